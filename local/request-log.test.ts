@@ -22,3 +22,33 @@ test('logs every request on demand: the user, the impersonated one, the answer, 
   ]);
   expect(JSON.stringify(lines)).not.toContain('s3cret');
 });
+
+test('the line of a request that failed has the cause, such as a webhook that cannot be reached', async () => {
+  const lines: RequestLine[] = [];
+  const requestLog = { every: false, write: (line: RequestLine) => void lines.push(line) };
+  await using server = await startApiserver({ controllers: false, requestLog });
+  const ask = requester(server);
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'team' } });
+  const rules = [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }];
+  const clientConfig = { url: 'https://127.0.0.1:1/no-webhook' };
+  const webhook = {
+    name: 'gone.example.com',
+    clientConfig,
+    rules,
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  await ask('POST', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+    metadata: { name: 'gone' },
+    webhooks: [webhook],
+  });
+  const { status } = await ask('POST', '/api/v1/namespaces/team/configmaps', { metadata: { name: 'a' } });
+  expect(status).toBe(500);
+  expect(lines).toMatchObject([
+    {
+      level: 'error',
+      status: 500,
+      error: expect.stringMatching(/failed calling webhook "gone.example.com": .*refused/),
+    },
+  ]);
+});

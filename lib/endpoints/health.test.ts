@@ -9,10 +9,10 @@ const broken = async (): Promise<void> => {
   throw new Error('the disk is gone');
 };
 
-async function asked(path: string, checks: readonly HealthCheck[]): Promise<{ status: number; body: unknown }> {
+async function asked(path: string, checks: readonly HealthCheck[], state: Partial<RequestState> = {}) {
   const url = new URL(path, 'https://server');
   const request = { method: 'GET', path: url.pathname, query: url.searchParams } as unknown as ApiRequest;
-  const { status, body } = await nonResourceRoutes(healthRoutes(checks))(request, {} as unknown as RequestState);
+  const { status, body } = await nonResourceRoutes(healthRoutes(checks))(request, state as RequestState);
   return { status, body };
 }
 
@@ -52,4 +52,10 @@ test.each<[string, readonly HealthCheck[], number, string]>([
   ['/readyz/nope', HEALTHY, 404, '404 page not found\n'],
 ])('%s', async (path, checks, status, body) => {
   expect(await asked(path, checks)).toEqual({ status, body });
+});
+
+test.each(['/readyz', '/readyz/etcd'])('logs why %s failed, which the answer may withhold', async (path) => {
+  const state: Partial<RequestState> = {};
+  await asked(path, SICK, state);
+  expect(state.error).toBe('etcd: the disk is gone');
 });

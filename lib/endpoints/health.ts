@@ -1,5 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import type { RequestState } from './filters/filter.ts';
 import { type Route, text } from './non-resource.ts';
 
 /** One thing that must hold for the server to be healthy. Throws when it does not. */
@@ -18,28 +19,52 @@ export function healthRoutes(checks: readonly HealthCheck[]): readonly Route[] {
 
 function endpoint(name: string, checks: readonly HealthCheck[]): Route[] {
   return [
-    { path: `/${name}`, method: 'any', handle: (request) => report(name, checks, request.query) },
-    ...checks.map((check): Route => ({ path: `/${name}/${check.name}`, method: 'any', handle: () => single(check) })),
+    {
+      path: `/${name}`,
+      method: 'any',
+      handle: (request, state) => report({ name, checks, query: request.query }, state),
+    },
+    ...checks.map(
+      (check): Route => ({
+        path: `/${name}/${check.name}`,
+        method: 'any',
+        handle: (_, state) => single(check, state),
+      }),
+    ),
   ];
 }
 
 /** One check, asked for by its own path, tells why it fails. */
-async function single({ check }: HealthCheck) {
+async function single({ name, check }: HealthCheck, state: RequestState) {
   return check().then(
     () => text('ok'),
-    (error: unknown) => failure(`internal server error: ${messageOfError(error)}\n`),
+    (error: unknown) => {
+      state.error = `${name}: ${messageOfError(error)}`;
+      return failure(`internal server error: ${messageOfError(error)}\n`);
+    },
   );
 }
 
-async function report(name: string, checks: readonly HealthCheck[], query: URLSearchParams) {
+interface Asked {
+  readonly name: string;
+  readonly checks: readonly HealthCheck[];
+  readonly query: URLSearchParams;
+}
+
+/** The log has the reasons, which the answer withholds. */
+async function report({ name, checks, query }: Asked, state: RequestState) {
   const excluded = new Set(query.getAll('exclude'));
-  const lines = await Promise.all(checks.map((check) => outcome(check, excluded)));
+  const faults: string[] = [];
+  const lines = await Promise.all(checks.map((check) => outcome(check, excluded, faults)));
   const unknown = [...excluded].filter((asked) => checks.every((check) => check.name !== asked)).sort();
   if (unknown.length > 0) {
     lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.map(quote).join(', ')}`);
   }
   const shown = lines.map((line) => `${line}\n`).join('');
-  if (lines.some((line) => line.startsWith('[-]'))) return failure(`${shown}${name} check failed\n`);
+  if (faults.length > 0) {
+    state.error = faults.join('; ');
+    return failure(`${shown}${name} check failed\n`);
+  }
   return unguessed(query.has('verbose') ? `${shown}${name} check passed\n` : 'ok', 200);
 }
 
@@ -50,10 +75,14 @@ function unguessed(body: string, status: number) {
   return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
 }
 
-async function outcome({ name, check }: HealthCheck, excluded: ReadonlySet<string>): Promise<string> {
+/** The line of a check. Adds the reason to `faults` if the check fails. */
+async function outcome({ name, check }: HealthCheck, excluded: ReadonlySet<string>, faults: string[]): Promise<string> {
   if (excluded.has(name)) return `[+]${name} excluded: ok`;
   return check().then(
     () => `[+]${name} ok`,
-    () => `[-]${name} failed: reason withheld`,
+    (error: unknown) => {
+      faults.push(`${name}: ${messageOfError(error)}`);
+      return `[-]${name} failed: reason withheld`;
+    },
   );
 }

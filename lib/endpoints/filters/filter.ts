@@ -26,6 +26,8 @@ export interface RequestState {
   servedAs?: string;
   /** The cluster for which a node may sign this request; absent where the client has shown a certificate, and where none may. */
   nodeRealm?: string;
+  /** Why the request failed, for the log; absent if it did not, or if the answer has the reason itself. */
+  error?: unknown;
   /** Refused for want of room, or given up for want of time. */
   terminated?: true;
   /** Receives bodies for the audit event; absent if nothing is audited, and before authentication. */

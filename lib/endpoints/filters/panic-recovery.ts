@@ -21,6 +21,7 @@ export const panicRecovery: Filter = (next, ports) => async (request, state) => 
   try {
     return await next(request, state);
   } catch (error) {
+    state.error = error;
     if (isFault(error)) ports.reportFault(state.auditId, error);
     return statusResponse(asStatusError(error, state.auditId), request);
   }

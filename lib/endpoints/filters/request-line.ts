@@ -8,6 +8,8 @@ export interface RequestLine {
   readonly uri: string;
   readonly status: number;
   readonly durationMs: number;
+  /** Why the request failed (5xx), of bounded length; absent if the answer is that of another server. */
+  readonly error?: string;
   /** Whose rights the request had. */
   readonly user: string;
   /** The user who acted as that user. */
@@ -22,6 +24,8 @@ export interface RequestLine {
 export interface RequestLog {
   /** True logs every request, false those that are slow, fail or commit something that `collect` tells. */
   readonly every: boolean;
+  /** True: a request of the server's own parts, in process, is never slow. A process that runs all of them starts with hundreds at once. */
+  readonly ownNeverSlow?: true;
   /** Runs a request. Resolves with its answer and the log positions that it committed. Absent: nobody knows them. */
   readonly collect?: <T>(run: () => Promise<T>) => Promise<readonly [T, readonly string[]]>;
   write(line: RequestLine): void;

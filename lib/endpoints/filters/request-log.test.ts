@@ -12,8 +12,13 @@ interface LogCase {
   /** Milliseconds until the answer begins. */
   readonly took?: number;
   readonly every?: boolean;
+  /** Of the server's own parts. */
+  readonly isOwn?: boolean;
+  readonly ownNeverSlow?: true;
   readonly headers?: Record<string, string>;
   readonly body?: ApiResponse['body'];
+  /** Thrown behind the panic recovery. */
+  readonly error?: unknown;
 }
 
 /** The answer to a request, the lines so far, and the clock. */
@@ -22,20 +27,34 @@ async function logged({
   status = 200,
   took = 5,
   every = false,
+  isOwn = false,
+  ownNeverSlow,
   headers = {},
   body = '',
+  error,
 }: LogCase) {
   const clock = new ManualClock();
   const lines: RequestLine[] = [];
   const { pathname: path, searchParams: query } = new URL(uri, 'https://a');
   const handle = requestLog(
-    async () => {
+    async (_, given) => {
       clock.advance(took);
+      if (error !== undefined) given.error = error;
       return { status, headers: {}, body };
     },
-    { clock, requestLog: { every, write: (line: RequestLine) => void lines.push(line) } } as unknown as FilterPorts,
+    {
+      clock,
+      requestLog: { every, ownNeverSlow, write: (line: RequestLine) => void lines.push(line) },
+    } as unknown as FilterPorts,
   );
-  const request = { method: 'GET', path, query, uri, headers, remoteAddress: '192.0.2.1' } as unknown as ApiRequest;
+  const request = {
+    method: 'GET',
+    path,
+    query,
+    uri,
+    headers,
+    remoteAddress: isOwn ? undefined : '192.0.2.1',
+  } as unknown as ApiRequest;
   const info = requestInfo('GET', path, query);
   const state = { auditId: 'a1', user: { name: 'amy', groups: [] }, info } as unknown as RequestState;
   return { response: await handle(request, state), lines, clock };
@@ -48,6 +67,10 @@ test.each<[string, LogCase, string | undefined]>([
   ['a fast one that is refused', { status: 422 }, undefined],
   ['of a second', { took: 1000 }, undefined],
   ['of more than a second', { took: 1001 }, 'info'],
+  ["of the server's own, of more than a second", { isOwn: true, took: 1001 }, 'info'],
+  ["of the server's own, where none is slow", { isOwn: true, ownNeverSlow: true, took: 1001 }, undefined],
+  ["of the server's own, where none is slow, that fails", { isOwn: true, ownNeverSlow: true, status: 500 }, 'error'],
+  ['of a client, where none of the server is slow', { ownNeverSlow: true, took: 1001 }, 'info'],
   ['that fails', { status: 503 }, 'error'],
   ['a watch that lasts', { uri: WATCH, took: 60_000 }, undefined],
   ['a watch that fails', { uri: WATCH, status: 500 }, 'error'],
@@ -92,3 +115,23 @@ test('a stream is logged when it ends', async () => {
   for await (const _ of response.body as AsyncIterable<Uint8Array>) clock.advance(90);
   expect(lines).toMatchObject([{ durationMs: 100 }]);
 });
+
+test.each<[string, LogCase, string | undefined]>([
+  [
+    'the message of an error',
+    { status: 500, error: new Error('failed calling webhook "a"') },
+    'failed calling webhook "a"',
+  ],
+  ['a bounded message', { status: 500, error: 'a'.repeat(5000) }, `${'a'.repeat(2048)}...TRUNCATED`],
+  ["the server's own plain text", { status: 503, body: 'service unavailable\n' }, 'service unavailable'],
+  ['nothing of the body of another server', { status: 500, body: streamOf('secret') }, undefined],
+  ['nothing for a refusal', { status: 403, every: true, error: new Error('forbidden') }, undefined],
+])('reports as the error %s', async (_, given, error) => {
+  const { response, lines } = await logged(given);
+  if (typeof response.body !== 'string') for await (const _chunk of response.body as AsyncIterable<Uint8Array>);
+  expect(lines.map((line) => line.error)).toEqual([error]);
+});
+
+async function* streamOf(text: string) {
+  yield Buffer.from(text);
+}

@@ -1,3 +1,4 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 import { withoutAccessToken } from '../audit/confidential.ts';
 import { bounded, uriOf, userAgentOf } from '../audit/request-parts.ts';
@@ -12,20 +13,22 @@ const SLOW = 1000;
 const FAILED = 500;
 /** Characters: anybody may send a megabyte. */
 const MAX_URI = 8192;
+const MAX_ERROR = 2048;
 
 /** Logs requests when their answer ends: upstream's WithHTTPLogging. A watch is never slow. */
 export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   if (log === undefined) return next;
   return async (request, state) => {
     const begun = clock.monotonic();
+    const isNeverSlow = log.ownNeverSlow === true && request.remoteAddress === undefined;
     const run = (): Promise<ApiResponse> => next(request, state);
     const [response, writes] = log.collect === undefined ? [await run(), []] : await log.collect(run);
     const { status, body } = response;
     const isSure = log.every || status >= FAILED || writes.length > 0;
-    if (!isSure && isLongRunning(state.info)) return response;
+    if (!isSure && (isNeverSlow || isLongRunning(state.info))) return response;
     const ended = (): void => {
       const durationMs = clock.monotonic() - begun;
-      if (isSure || durationMs > SLOW) log.write(lineOf(request, state, { status, durationMs, writes }));
+      if (isSure || durationMs > SLOW) log.write(lineOf(request, state, { status, body, durationMs, writes }));
     };
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       return { ...response, body: measuredStream(body, ended) };
@@ -34,11 +37,21 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   };
 };
 
+/** An answer, and how it came about. */
+type Answered = Pick<ApiResponse, 'status' | 'body'> & Required<Pick<RequestLine, 'durationMs' | 'writes'>>;
+
+/** The error, or else the server's own plain text. The body of another server is a stream. */
+function causeOf(error: unknown, body: ApiResponse['body']): string | undefined {
+  if (error !== undefined) return messageOfError(error);
+  return typeof body === 'string' && body !== '' ? body.trim() : undefined;
+}
+
 function lineOf(
   request: ApiRequest,
-  { auditId, user, impersonator }: RequestState,
-  { status, durationMs, writes }: Pick<ApiResponse, 'status'> & Required<Pick<RequestLine, 'durationMs' | 'writes'>>,
+  { auditId, user, impersonator, error }: RequestState,
+  { status, body, durationMs, writes }: Answered,
 ): RequestLine {
+  const cause = status >= FAILED ? causeOf(error, body) : undefined;
   return {
     level: status >= FAILED ? 'error' : 'info',
     message: 'request',
@@ -47,6 +60,7 @@ function lineOf(
     uri: bounded(withoutAccessToken(uriOf(request)), MAX_URI),
     status,
     durationMs: Math.round(durationMs),
+    ...(cause === undefined ? {} : { error: bounded(cause, MAX_ERROR) }),
     user: user.name,
     ...(impersonator === undefined ? {} : { impersonator: impersonator.name }),
     userAgent: userAgentOf(request),
