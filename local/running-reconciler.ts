@@ -12,7 +12,6 @@ import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
 import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
 import { stringAt } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
@@ -85,7 +84,7 @@ function queueOf(
   kind: Kind | undefined,
 ): WorkQueue {
   const report = (key: string, error: unknown): void => {
-    if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, isRefusal(error) ? error.message : error);
+    if (!isConflict(error)) reportFault(`${reconciler.name} ${key}`, error);
   };
   const { name, maxConcurrent: workers = WORKERS } = reconciler;
   const counted = kind === undefined ? undefined : attempts;
@@ -126,12 +125,6 @@ function isOfKind({ apiVersion, kind }: Kind, key: string, change: ObjectChange)
 function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {
   return { apiVersion, kind, ...requestIn(key) };
 }
-
-/**
- * Whether the API rejected a write. Events and conditions report that already: the log needs one line, and no stack.
- */
-const isRefusal = (error: unknown): error is StatusError =>
-  error instanceof StatusError && (error.reason === 'Forbidden' || error.reason === 'Invalid');
 
 /** Someone wrote first: the next attempt reads what is there. */
 function isConflict(error: unknown): boolean {

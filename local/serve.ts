@@ -3,11 +3,14 @@ import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
+import { stderrLog, type WriteLine } from '#adapters/process/stderr-log.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
+import { loggerTo } from '#lib/controller/logger.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { Late } from '#lib/machinery/late.ts';
 import { flowControlOf } from '#lib/options/flow-control.ts';
 import type { Flags } from './command.ts';
+import { faultLine } from './fault-line.ts';
 import { admissionOf } from './flags/admission.ts';
 import { auditOf } from './flags/audit.ts';
 import { authenticationOf } from './flags/authentication.ts';
@@ -23,7 +26,6 @@ import { schedulerOf } from './flags/scheduler.ts';
 import { serviceAccountsOf } from './flags/service-account.ts';
 import { simulatedNodesOf } from './flags/simulated-nodes.ts';
 import { servingOf } from './flags/tls.ts';
-import { jsonLogger, logUnhandled, printLine } from './json-logger.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { mergeKubeconfig } from './merge-kubeconfig.ts';
 import { exposureWarnings, writeOwnerOnly } from './owner-only.ts';
@@ -34,6 +36,8 @@ import { dataFault } from './start-fault.ts';
 /** The server as its flags say, until a signal ends it. Throws StartFault. */
 export async function serve(flags: Flags): Promise<void> {
   outliveOutputs();
+  const write = stderrLog(flags.logFormat);
+  const log = loggerTo(write);
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
   const kubeconfigPath = new Late<string>(); // clients read it when the server is ready
@@ -57,41 +61,47 @@ export async function serve(flags: Flags): Promise<void> {
     ...controllersOf(flags),
     ...functionsOf(flags),
     healthChecks: [{ name: 'kubeconfig', readiness: true, check: async () => void kubeconfigPath.take() }],
-    log: jsonLogger,
-    requestLog: { every: flags.verbose === true, write: printLine },
+    log,
+    requestLog: { every: flags.verbose === true, ownNeverSlow: true, write },
     ...nodeRangesOf(flags),
     ...(await schedulerOf(flags)),
     ...simulatedNodesOf(flags),
     ...metricsApiOf(flags),
     collectors: Object.values(reloads),
-    reportFault: (auditId, error) => printLine({ level: 'error', auditId, error: text(error) }),
-    reportWarning: (message) => printLine({ level: 'warning', message }),
+    reportFault: (auditId, error) => write(faultLine(error, auditId === '' ? {} : { auditId })),
+    reportWarning: (message) => write({ level: 'warning', message }),
   });
-  const reportFault = (error: unknown): void => printLine({ level: 'error', error: text(error) });
+  const reportFault = (error: unknown): void => write(faultLine(error));
   followFiles({ flags, server, reloads, clock: systemClock, reportFault }).catch(reportFault);
   const path = await writeKubeconfig(server, flags);
   if (flags.inMemory !== true) await writeClientAuthority(server, resolve(flags.dataDir));
   if (flags.inMemory !== true)
-    for (const warning of await exposureWarnings(resolve(flags.dataDir))) console.error(`davit: ${warning}`);
+    for (const warning of await exposureWarnings(resolve(flags.dataDir))) write({ level: 'warning', message: warning });
   kubeconfigPath.give(path);
   greet(server, path);
   if (flags.mergeKubeconfig !== undefined) await mergeKubeconfigOf(server, flags.mergeKubeconfig);
-  outliveErrors(logUnhandled);
-  signal
-    .then(() => server.close())
-    .then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(text(error));
-        process.exit(1);
-      },
-    );
+  outliveErrors((error, origin) => write(faultLine(error, { origin })));
+  void signal.then((name) => stop(server, name, write)).then((code) => process.exit(code));
 }
 
-/** The first that tells it to end, also while it starts. One more ends it at once. */
-function endingSignal(): Promise<void> {
-  const { promise, resolve: stop } = Promise.withResolvers<void>();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
+/** Stops the server for a signal. Resolves with the exit code. */
+async function stop(server: RunningApiserver, signal: string, write: WriteLine): Promise<number> {
+  const begun = performance.now();
+  write({ level: 'info', message: 'stopping', signal });
+  try {
+    await server.close();
+    write({ level: 'info', message: 'stopped', durationMs: Math.round(performance.now() - begun) });
+    return 0;
+  } catch (error) {
+    write(faultLine(error));
+    return 1;
+  }
+}
+
+/** The first signal that ends the server, also while it starts. Another one ends it at once. */
+function endingSignal(): Promise<string> {
+  const { promise, resolve: received } = Promise.withResolvers<string>();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => received(signal));
   return promise;
 }
 
@@ -139,8 +149,4 @@ async function mergeKubeconfigOf({ kubeconfig: own }: RunningApiserver, name: st
   await mergeKubeconfig({ path, name, own }, systemClock);
   const removal = ['context', 'cluster', 'user'].map((kind) => `kubectl config delete-${kind} ${name}`);
   console.log(`\n${path} has it as its current context, ${name}. To remove it:\n  ${removal.join('; ')}`);
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,7 @@
+import { type LogFormat, stderrLog } from '#adapters/process/stderr-log.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { jsonLine } from '#lib/machinery/json-line.ts';
 
-/** Writes lines of JSON to standard error, no secrets among them. */
+/** Writes entries to standard error, without secrets. */
 export interface Log {
   info(message: string): void;
   /** For details, which show from `--v 2` on. */
@@ -10,9 +10,18 @@ export interface Log {
   fault(what: string): (error: unknown) => void;
 }
 
+/** The form and detail of the log. */
+export interface LogOptions {
+  /** 0 logs faults and changes of state, 2 and more each step. */
+  readonly verbosity: number;
+  /** Absent: text on a terminal, JSON otherwise. */
+  readonly logFormat?: LogFormat;
+}
+
 /** The log of an agent. */
-export function agentLog(verbosity: number): Log {
-  const print = (level: string, message: string): void => console.error(jsonLine({ level, message }));
+export function agentLog({ verbosity, logFormat }: LogOptions): Log {
+  const write = stderrLog(logFormat);
+  const print = (level: string, message: string): void => write({ level, message });
   return {
     info: (message) => print('info', message),
     debug: (message) => verbosity >= 2 && print('debug', message),

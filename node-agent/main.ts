@@ -1,6 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { runAgent } from './agent.ts';
-import { agentLog } from './log.ts';
+import { agentLog, type Log } from './log.ts';
 import { type AgentOptions, readOptions } from './options.ts';
 
 /** Runs until a signal ends it. The program is also bundled as CommonJS, which awaits nothing at its top. */
@@ -13,19 +13,28 @@ async function main(): Promise<never> {
 }
 
 async function run(options: AgentOptions): Promise<never> {
-  const log = agentLog(options.verbosity);
+  const log = agentLog(options);
   const ending = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ending.abort());
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      log.info(`stopping: ${name}`);
+      ending.abort();
+    });
   for (const warning of options.warnings) log.info(warning);
   try {
     await runAgent(options, log, ending.signal);
-    process.exit(0);
+    return stopped(log);
   } catch (error) {
-    if (ending.signal.aborted) process.exit(0);
+    if (ending.signal.aborted) return stopped(log);
     const node = options.ec2Identity === undefined ? `node ${options.node}` : 'the node of this instance';
     log.fault(`${node} cannot go on`)(error);
     process.exit(1);
   }
+}
+
+function stopped(log: Log): never {
+  log.info('stopped');
+  process.exit(0);
 }
 
 void main();

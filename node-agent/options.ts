@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LOG_FORMATS, type LogFormat } from '#adapters/process/stderr-log.ts';
 import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
 import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
 import { CONFIGURATION_FLAGS, type ConfigurationFlag, FlagError, setByFlag } from '#lib/kubelet/apis/config/flags.ts';
@@ -10,6 +11,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { type CredentialProviderPlugins, credentialProviderPlugins } from './credential-providers.ts';
+import type { LogOptions } from './log.ts';
 import { addNetworkFlags, type NetworkFlags, type PodNetworkOptions, podNetworkOptions } from './network/options.ts';
 import {
   addProxyFlags,
@@ -19,7 +21,7 @@ import {
 } from './network/proxy-options.ts';
 
 /** The settings of an agent. */
-export interface AgentOptions {
+export interface AgentOptions extends LogOptions {
   /** Used while there is no kubeconfig; absent: there has to be one. */
   readonly bootstrapKubeconfig?: string;
   /** The id of the cluster that the node joins by the identity of its EC2 instance; absent: by a bootstrap token. */
@@ -34,8 +36,6 @@ export interface AgentOptions {
   readonly node: string;
   readonly nodeIPs: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** 0 logs faults and changes of state, 2 and more each step. */
-  readonly verbosity: number;
   readonly configuration: KubeletConfiguration;
   /** The port that the node serves; absent: it listens on none. */
   readonly kubeletPort?: number;
@@ -71,6 +71,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
       bootstrapKubeconfig: flags.bootstrapKubeconfig,
       ec2Identity: flags.ec2Identity,
       lookFrequency: flags.lookFrequency,
+      logFormat: flags.logFormat,
       credentialProviders: await credentialProviderPlugins(providers, programs),
       serviceProxy: serviceProxySettings(flags),
     }),
@@ -111,6 +112,7 @@ interface Flags extends NetworkFlags, ProxyFlags {
   readonly lookFrequency?: number;
   readonly imageCredentialProviderConfig?: string;
   readonly imageCredentialProviderBinDir?: string;
+  readonly logFormat?: LogFormat;
   readonly v: number;
 }
 
@@ -158,6 +160,11 @@ function agentCommand(document: JsonObject): Command {
       'CredentialProviderConfig (kubelet.config.k8s.io/v1), or a folder of such files: *.json, *.yaml, *.yml',
     )
     .option('--image-credential-provider-bin-dir <folder>', 'folder of the credential provider plugins')
+    .addOption(
+      new Option('--log-format <format>', 'form of the log; default: text on a terminal, json otherwise').choices(
+        LOG_FORMATS,
+      ),
+    )
     .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0))
     .addHelpText(
       'after',

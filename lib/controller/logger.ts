@@ -9,3 +9,9 @@ export const withFields = (log: Logger, own: Readonly<Record<string, unknown>>):
   info: (message, fields = {}) => log.info(message, { ...own, ...fields }),
   error: (message, fields = {}) => log.error(message, { ...own, ...fields }),
 });
+
+/** A logger that writes each message and its fields as one entry. */
+export const loggerTo = (write: (line: object) => void): Logger => ({
+  info: (message, fields) => write({ level: 'info', message, ...fields }),
+  error: (message, fields) => write({ level: 'error', message, ...fields }),
+});

@@ -2,7 +2,10 @@
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A line of a log: JSON without a character that a terminal obeys. Go's loggers quote texts likewise. */
-export const jsonLine = (line: object): string => JSON.stringify(line).replace(UNPRINTABLE, escaped);
+export const jsonLine = (line: unknown): string => escapeUnprintable(JSON.stringify(line));
+
+/** The text with such characters as JSON escapes them. */
+export const escapeUnprintable = (text: string): string => text.replace(UNPRINTABLE, escaped);
 
 const escaped = (character: string): string =>
   Array.from(

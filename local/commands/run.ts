@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { logFormatFlag } from '../flags/server.ts';
 import { bindAddress } from '../run/bind-address.ts';
 import type { RunFlags } from '../run/run.ts';
 
@@ -27,6 +28,7 @@ export function runCommand(command: Command): void {
     )
     .option('--webhook-cert-dir <path>', 'the folder of tls.crt and tls.key; webhooks are served only with it')
     .addOption(new Option('--timeout <seconds>', 'maximum duration of a call').default(30).argParser(Number))
+    .addOption(logFormatFlag())
     .action(async (path: string, flags: RunFlags) => {
       const { run } = await import('#local/run/run.ts');
       await run(path, flags);

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { LOG_FORMATS, type LogFormat } from '#adapters/process/stderr-log.ts';
 import type { SyncMode } from '../start-options.ts';
 
 /** Where the server listens, and where it keeps objects. */
@@ -11,6 +12,7 @@ export interface ServerFlags {
   readonly inMemory?: boolean;
   readonly sync: SyncMode;
   readonly verbose?: boolean;
+  readonly logFormat?: LogFormat;
 }
 
 /** Adds the flags to the command. */
@@ -28,8 +30,15 @@ export function serverFlags(command: Command): Command {
     .addOption(
       new Option('--sync <mode>', 'when a write counts as durable').choices(['full', 'normal', 'off']).default('full'),
     )
-    .option('-v, --verbose', 'log every request, not only those that fail or take longer than a second');
+    .option('-v, --verbose', 'log every request, not only those that fail or take longer than a second')
+    .addOption(logFormatFlag());
 }
+
+/** The flag for the form of the log, which several commands have. */
+export const logFormatFlag = (): Option =>
+  new Option('--log-format <format>', 'the form of the log; default: text on a terminal, json otherwise').choices(
+    LOG_FORMATS,
+  );
 
 function address(text: string): string {
   if (isIP(text) === 0) throw new InvalidArgumentError('It is an IP address.');

@@ -117,7 +117,9 @@ test('a process of its own reconciles with no more rights than its manifests giv
   const first = start(`--health-probe-bind-address=127.0.0.1:${health}`, `--metrics-bind-address=127.0.0.1:${metrics}`);
   await eventually(async () => expect(await keysOf('before')).toBe('1'));
   for (const path of ['healthz', 'readyz']) expect(await textAt(health, path)).toBe('ok');
-  expect(first.log()).toContain('{"level":"info","message":"looks at before","reconciler":"reports"}');
+  expect(first.log()).toMatch(
+    /^\{"timestamp":"[^"]+Z","level":"info","message":"looks at before","reconciler":"reports"\}$/m,
+  );
   const told = await textAt(metrics, 'metrics');
   expect(told).toMatch(/^controller_runtime_reconcile_total\{controller="reports",result="success"\} [1-9]/m);
   expect(told).toMatch(/^workqueue_adds_total\{name="reports"\} [1-9]/m);
@@ -148,7 +150,7 @@ test('an error that nothing handles is logged and counted, and the reconcilers r
   child.kill('SIGUSR2');
   const count = 'davit_unhandled_errors_total{origin="uncaughtException"} 1\n';
   await eventually(async () => expect(await textAt(port, 'metrics')).toContain(count));
-  expect(log()).toContain('"level":"error","message":"Error: a lost timer');
+  expect(log()).toMatch(/"level":"error","message":"a lost timer",.*"stack":"Error: a lost timer/);
   await make('outlived');
   await eventually(async () => expect(await keysOf('outlived')).toBe('1'));
   child.kill('SIGTERM');

@@ -7,17 +7,19 @@ import { ApiConnection } from '#adapters/http/api-connection.ts';
 import type { RemoteNamespace } from '#adapters/http/kubeconfig.ts';
 import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
+import { type LogFormat, stderrLog } from '#adapters/process/stderr-log.ts';
 import { outliveErrors, outliveOutputs } from '#adapters/process/unhandled-errors.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { elect } from '#lib/client/leader-election.ts';
 import { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
+import { type Logger, loggerTo } from '#lib/controller/logger.ts';
 import { QueueMetrics } from '#lib/controller/queue-metrics.ts';
 import { runRemote } from '#lib/controller/run-remote.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { expose, TEXT_FORMAT } from '#lib/metrics/text.ts';
 import type { ExportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
+import { faultLine } from '../fault-line.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
-import { jsonLogger, logUnhandled } from '../json-logger.ts';
 import { homeKubeconfig, kubeconfigPaths } from '../kubeconfig-path.ts';
 import { StartFault } from '../start-fault.ts';
 import type { BindAddress } from './bind-address.ts';
@@ -25,8 +27,6 @@ import { inCluster, isInCluster } from './in-cluster.ts';
 import { placeAt } from './kubeconfig-place.ts';
 import { serveTexts } from './text-server.ts';
 import { serveWebhooks } from './webhook-server.ts';
-
-const log = jsonLogger;
 
 /** The flags of the command. */
 export interface RunFlags {
@@ -41,31 +41,34 @@ export interface RunFlags {
   readonly metricsBindAddress?: BindAddress;
   readonly webhookBindAddress: BindAddress;
   readonly webhookCertDir?: string;
+  readonly logFormat?: LogFormat;
 }
 
 /** Until a signal ends it, or the lease is lost: StartFault. */
 export async function run(path: string, flags: RunFlags): Promise<void> {
   outliveOutputs();
   captureConsole();
-  const functions = await functionsOf(path, flags);
+  const write = stderrLog(flags.logFormat);
+  const log = loggerTo(write);
+  const functions = await functionsOf(path, flags, log);
   const { remote, namespace } = await place(flags);
   const ending = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
-  const metrics = { attempts: new AttemptMetrics(systemClock), queues: new QueueMetrics(systemClock) };
-  const servers = await listen(functions, flags, metrics);
-  outliveErrors(logUnhandled);
+  const observers = { attempts: new AttemptMetrics(systemClock), queues: new QueueMetrics(systemClock), log };
+  const servers = await listen(functions, flags, observers);
+  outliveErrors((error, origin) => write(faultLine(error, { origin })));
   using connection = new ApiConnection(remote);
   log.info('begins', { server: remote.url });
   try {
     if (functions.reconcilers.size === 0) await aborted(ending.signal);
-    else await reconcile(functions, { connection, namespace, metrics, signal: ending.signal }, flags);
+    else await reconcile(functions, { connection, namespace, observers, signal: ending.signal }, flags);
   } finally {
     for (const server of servers) server.close();
   }
 }
 
 /** Those of the file that can run here. Throws StartFault where there are none. */
-async function functionsOf(path: string, { webhookCertDir }: RunFlags): Promise<ExportedFunctions> {
+async function functionsOf(path: string, { webhookCertDir }: RunFlags, log: Logger): Promise<ExportedFunctions> {
   const { reconcilers, webhooks } = await loadFunctions(path);
   const served = webhookCertDir === undefined ? new Map() : webhooks;
   if (webhookCertDir === undefined)
@@ -79,7 +82,7 @@ async function functionsOf(path: string, { webhookCertDir }: RunFlags): Promise<
 async function listen(
   { webhooks }: ExportedFunctions,
   flags: RunFlags,
-  { attempts, queues }: Metrics,
+  { attempts, queues, log }: Observers,
 ): Promise<readonly Server[]> {
   const { healthProbeBindAddress: health, metricsBindAddress: scraped, webhookCertDir: certificates } = flags;
   const servers: Server[] = [];
@@ -97,7 +100,8 @@ async function listen(
   return servers;
 }
 
-interface Metrics {
+interface Observers {
+  readonly log: Logger;
   readonly attempts: AttemptMetrics;
   readonly queues: QueueMetrics;
 }
@@ -109,7 +113,7 @@ const aborted = async (signal: AbortSignal): Promise<void> => {
 interface Ground {
   readonly connection: ApiConnection;
   readonly namespace: string;
-  readonly metrics: Metrics;
+  readonly observers: Observers;
   readonly signal: AbortSignal;
 }
 
@@ -119,11 +123,10 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
     runRemote([...functions.reconcilers.values()].map(withOwnConsole), {
       handle,
       clock: systemClock,
-      log,
       random: Math.random,
       namespace: flags.namespace ?? '',
       timeout: flags.timeout * 1000,
-      ...ground.metrics,
+      ...ground.observers,
       signal,
     });
   if (!flags.leaderElect) return work(ground.signal);
@@ -136,7 +139,7 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
       name: flags.leaseName,
       identity: `${hostname()}_${randomUUID()}`,
       signal: ground.signal,
-      onFault: (error) => log.error(`the lease: ${messageOfError(error)}`),
+      onFault: (error) => ground.observers.log.error(`the lease: ${messageOfError(error)}`),
     },
     work,
   );

@@ -71,9 +71,14 @@ interface Event {
 /** No controller writes one here by itself, as `kube-root-ca.crt` is written some time behind the start. */
 const SECRETS = '/api/v1/namespaces/default/secrets';
 
-/** Lines on standard error, without those of requests that a busy machine made slow. */
+/** Lines on standard error, without those of the stop, and of requests that a busy machine made slow. */
 const complaints = (stderr: string): string[] =>
-  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{"level":"info","message":"request"'));
+  stderr
+    .split('\n')
+    .filter(
+      (line) =>
+        line !== '' && !/^\{"timestamp":"[^"]+","level":"info","message":"(request|stopping|stopped)"/.test(line),
+    );
 
 test('SIGTERM ends watches cleanly, with a bookmark on demand, from which the next server continues', async () => {
   using directory = new DataDirectory();

@@ -74,8 +74,8 @@ test('a server logs and counts errors that nothing handles, and serves on', asyn
   await expect.poll(lines).toHaveLength(2);
   const logged = lines().map((line) => JSON.parse(line) as Record<string, string>);
   expect(logged).toMatchObject([
-    { level: 'error', origin: 'unhandledRejection', message: expect.stringMatching(/^Error: a lost promise\n/) },
-    { level: 'error', origin: 'uncaughtException', message: expect.stringMatching(/^Error: a lost timer\n/) },
+    { level: 'error', origin: 'unhandledRejection', stack: expect.stringMatching(/^Error: a lost promise\n/) },
+    { level: 'error', origin: 'uncaughtException', stack: expect.stringMatching(/^Error: a lost timer\n/) },
   ]);
 });
 

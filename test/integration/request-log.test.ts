@@ -15,3 +15,30 @@ test.each([
     logged ? [expect.objectContaining({ message: 'request', uri: '/api/v1/namespaces/default', status: 200 })] : [],
   );
 });
+
+const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
+
+test('the log is JSON if it is piped: each line has time and level, and the last ones are of the stop', async () => {
+  using directory = new DataDirectory();
+  await using davit = await DavitProcess.start(directory.path);
+  const { code, stderr } = await davit.program.ended('SIGTERM');
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(code).toBe(0);
+  expect(lines.filter(({ timestamp }) => !new RegExp(`^${TIME}$`).test(String(timestamp)))).toEqual([]);
+  expect(lines.slice(-2)).toMatchObject([
+    { level: 'info', message: 'stopping', signal: 'SIGTERM' },
+    { level: 'info', message: 'stopped', durationMs: expect.any(Number) },
+  ]);
+});
+
+test('--log-format=text has time and level for people', async () => {
+  using directory = new DataDirectory();
+  await using davit = await DavitProcess.start(directory.path, 0, ['--log-format=text']);
+  const { stderr } = await davit.program.ended('SIGINT');
+  expect(stderr).toMatch(
+    new RegExp(`^${TIME} INFO    stopping signal=SIGINT\n${TIME} INFO    stopped durationMs=\\d+\n$`, 'm'),
+  );
+});

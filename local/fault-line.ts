@@ -1,0 +1,20 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+
+/**
+ * The entry of the log for an error. Only an unexpected error has a stack: an answer of the API or of the store did not go
+ * wrong at a place in the code. A refusal (4xx), such as that of a namespace that is gone, is a warning.
+ */
+export function faultLine(error: unknown, fields: Readonly<Record<string, unknown>> = {}): object {
+  const isAnswer = error instanceof StatusError || error instanceof StoreError;
+  const level = error instanceof StatusError && error.code < 500 ? 'warning' : 'error';
+  const { cause, stack } = error instanceof Error ? error : {};
+  return {
+    level,
+    message: messageOfError(error),
+    ...fields,
+    ...(cause === undefined ? {} : { cause: messageOfError(cause) }),
+    ...(isAnswer || stack === undefined ? {} : { stack }),
+  };
+}
