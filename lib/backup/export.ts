@@ -11,26 +11,36 @@ export interface ExportOptions {
   readonly secrets: boolean;
 }
 
+/** What an export has read so far. */
+export interface ExportTotals {
+  objects: number;
+  sequences: number;
+}
+
 /**
  * Every object of a store, in lines of JSON: sequence by sequence, each as of the version that it had when its turn came, in
- * constant memory. Throws StoreError; Expired where a sequence takes longer than the log is kept.
+ * constant memory. Counts in `totals`. Throws StoreError; Expired where a sequence takes longer than the log is kept.
  */
-export async function* exportLines(store: SequenceStore, { secrets }: ExportOptions): AsyncGenerator<Uint8Array, void> {
+export async function* exportLines(
+  store: SequenceStore,
+  { secrets }: ExportOptions,
+  totals: ExportTotals = { objects: 0, sequences: 0 },
+): AsyncGenerator<Uint8Array, void> {
   yield headLine(secrets);
-  let objects = 0;
   for (const name of (await store.names()).filter(isOfObjects).sort(byRank)) {
     const sequence = store.sequence(name);
     const version = await sequence.head();
     yield sequenceLine(name, version);
     if (!secrets && isOfSecrets(name)) continue; // they may be encrypted by a key that is not at hand
+    totals.sequences++;
     for await (const batch of readAt({ sequence, summarize: summarizeBody, prefix: '', version })) {
       for (const { key, body } of batch) {
-        objects++;
+        totals.objects++;
         yield objectLine(key, body);
       }
     }
   }
-  yield endLine(objects);
+  yield endLine(totals.objects);
 }
 
 /** Usage counters of quotas are left out: an import counts anew. */

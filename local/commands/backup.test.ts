@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { requester } from '#test/requester.ts';
+import { davit } from '../davit.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
 import { underImport } from '../import-mark.ts';
 import { startApiserver } from '../start-apiserver.ts';
@@ -136,4 +137,29 @@ test.each<[string, (text: string) => string]>([
   await writeFile(file, spoil(await readFile(file, 'utf8')));
   await expect(importFrom(file, { dataDir })).rejects.toThrow(`${file}: `);
   expect(existsSync(dataDir)).toBe(false);
+});
+
+test('export, import and restore report counts, place, size and time', async () => {
+  const [one, two, file] = [join(folder, 'told'), join(folder, 'told-again'), join(folder, 'told.jsonl')];
+  await (await startApiserver({ dataDirectory: one, controllers: false })).close();
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    await davit(['export', file, '--data-dir', one]);
+    await davit(['import', file, '--data-dir', two]);
+    await davit(['restore', '--data-dir', two]);
+    const text = await readFile(file, 'utf8');
+    const lines = text.trimEnd().split('\n');
+    const objects = lines.filter((line) => line.startsWith('{"key"')).length;
+    const [exported, left, imported, restored] = printed.mock.calls.map(([line]) => String(line));
+    expect(exported).toMatch(
+      new RegExp(
+        `^davit: exported ${objects} objects of \\d+ logs to ${file}: ${Buffer.byteLength(text)} bytes in [\\d.]+m?s$`,
+      ),
+    );
+    expect(left).toContain('Secrets are left out');
+    expect(imported).toMatch(new RegExp(`^davit: imported ${objects} objects into \\d+ logs of ${two} in [\\d.]+m?s$`));
+    expect(restored).toMatch(new RegExp(`^davit: \\d+ logs of ${two} continue in new epochs; this took [\\d.]+m?s$`));
+  } finally {
+    printed.mockRestore();
+  }
 });

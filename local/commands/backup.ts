@@ -6,13 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
 import { type CheckResult, checkLines } from '#lib/backup/check.ts';
-import { exportLines } from '#lib/backup/export.ts';
+import { type ExportTotals, exportLines } from '#lib/backup/export.ts';
 import { type ImportResult, importLines } from '#lib/backup/import.ts';
 import { BackupError } from '#lib/backup/line.ts';
 import { raiseEpochs } from '#lib/backup/restore.ts';
 import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
 import type { Flags } from '../command.ts';
 import { underImport } from '../import-mark.ts';
+import { durationText } from '../kubectl/time-text.ts';
 import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 import { type BackupFlags, openForReading, openStore, tableFlags } from './backup-store.ts';
 
@@ -27,38 +28,59 @@ export function backupCommands(command: Command): Command {
     .description('write every object to a file, as lines of JSON')
     .option('--include-secrets', 'include Secrets, in the clear: guard the file')
     .action(async (file: string, { includeSecrets = false, ...given }: BackupPaths & { includeSecrets?: boolean }) => {
-      await exportTo(file, { ...command.opts<Flags>(), ...given }, includeSecrets);
-      if (!includeSecrets) console.error('davit: Secrets are left out; --include-secrets exports them in the clear');
+      const flags = { ...command.opts<Flags>(), ...given };
+      const { result, took } = await timed(() => exportTo(file, flags, includeSecrets));
+      const { objects, sequences, bytes } = result;
+      report(`exported ${objects} objects of ${sequences} logs to ${resolve(file)}: ${bytes} bytes in ${took}`);
+      if (!includeSecrets) report('Secrets are left out; --include-secrets exports them in the clear');
     });
   tableFlags(command.command('import <file>'))
     .description('store the objects of an export, and overwrite existing ones')
     .action(async (file: string, given: BackupPaths) => {
-      const { objects, sequences, unserved } = await importFrom(file, { ...command.opts<Flags>(), ...given });
-      console.error(`davit: ${objects} objects in ${sequences} logs`);
+      const flags = { ...command.opts<Flags>(), ...given };
+      const { result, took } = await timed(() => importFrom(file, flags));
+      const { objects, sequences, unserved } = result;
+      report(`imported ${objects} objects into ${sequences} logs of ${placeIn(flags)} in ${took}`);
       for (const type of unserved)
-        console.error(
-          `davit: ${type} has objects, which no definition in the file serves: nobody sees them before it has one`,
-        );
+        report(`${type} has objects, which no definition in the file serves: nobody sees them before it has one`);
     });
   tableFlags(command.command('restore'))
     .description('run once after you put back a copy of a data directory or table: no resource version is given twice')
     .action(async (given: BackupPaths) => {
       if (given.table === undefined && command.getOptionValueSource('dataDir') === 'default')
         throw new StartFault('name the copy that you put back: --data-dir PATH or --table NAME');
-      const logs = await restore({ ...command.opts<Flags>(), ...given });
-      console.error(`davit: ${logs} logs go on in new epochs`);
+      const flags = { ...command.opts<Flags>(), ...given };
+      const { result: logs, took } = await timed(() => restore(flags));
+      report(`${logs} logs of ${placeIn(flags)} continue in new epochs; this took ${took}`);
     });
   return command;
 }
 
+const report = (text: string): void => console.error(`davit: ${text}`);
+
+const placeIn = ({ table, dataDir }: BackupFlags): string =>
+  table === undefined ? resolve(dataDir) : `table ${table}`;
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly took: string }> {
+  const begun = performance.now();
+  return { result: await work(), took: durationText(performance.now() - begun) };
+}
+
+/** Counts of an export. */
+export interface ExportResult extends Readonly<ExportTotals> {
+  readonly bytes: number;
+}
+
 /** Writes all objects of a store to a file that is for its owner alone: of a data directory as of one moment. */
-export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<void> {
+export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<ExportResult> {
+  const totals: ExportTotals = { objects: 0, sequences: 0 };
   await mustExist(flags);
   const { store, close } = await openForReading(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
     await target.chmod(0o600); // one that was there keeps its mode
-    await pipeline(Readable.from(exportLines(store, { secrets })), target.createWriteStream());
+    await pipeline(Readable.from(exportLines(store, { secrets }, totals)), target.createWriteStream());
+    return { ...totals, bytes: (await stat(file)).size };
   } finally {
     await close();
   }
