@@ -37,6 +37,7 @@ test.each([
   ['netpol ', ['explain']],
   ['in', ['invocations']],
   ['invocations --f', ['--failed']],
+  ['trace --si', ['--since']],
   ['invocations --reconciler ', ['sites', 'limits']],
   ['invocations --reconciler l', ['limits']],
   ['invocations -o ', ['json']],

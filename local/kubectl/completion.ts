@@ -21,7 +21,7 @@ const STREAM_FLAGS = ['--container', '--stdin', '--tty'];
 const OF_PODS: readonly string[] = ['logs', 'exec', 'attach', 'port-forward'];
 
 const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
-  trace: { about: 'an object, its events, and what functions did for it', flags: [] },
+  trace: { about: 'an object, its events, and what functions did for it', flags: ['--since'] },
   functions: { about: 'list reconcilers, webhooks and aggregated APIs and their state', flags: ['--output'] },
   invocations: {
     about: 'list recent calls of reconcilers and webhooks',

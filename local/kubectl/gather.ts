@@ -47,6 +47,13 @@ export async function gather(ask: Kubectl, what: readonly string[]): Promise<Tra
   return { object, owners, dependents, events, invocations, notes };
 }
 
+/** The trace with the events and calls since a time (milliseconds since 1970); of the others only their objects are left. */
+export const since = (traced: Trace, time: number): Trace => ({
+  ...traced,
+  events: traced.events.filter((event) => Date.parse(lastSeen(event)) >= time),
+  invocations: traced.invocations.filter(({ start }) => Date.parse(start) >= time),
+});
+
 /** An object and its dependents. */
 type Family = readonly [JsonObject, ...JsonObject[]];
 

@@ -1,14 +1,15 @@
 import type { Invocation } from '#lib/invocation/invocation.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { fold, repeated } from './fold.ts';
 import { plain, table } from './table.ts';
 import { durationText } from './time-text.ts';
 
 const HEAD = ['START', 'FUNCTION', 'OBJECT', 'ATTEMPT', 'TOOK', 'OUTCOME', 'MESSAGE'] as const;
 
-function rowOf(invocation: Invocation): readonly string[] {
+function rowOf(invocation: Invocation, count: number): readonly string[] {
   const { start, function: name, attempt, durationMs, message = '', at } = invocation;
   return [
-    `${start.slice(0, 23)}Z`,
+    repeated(`${start.slice(0, 23)}Z`, count),
     plain(name),
     plain(objectText(invocation)),
     String(attempt),
@@ -23,16 +24,29 @@ export interface InvocationTextOptions {
   readonly logs: boolean;
   /** The first line says what the columns are. */
   readonly head: boolean;
+  /** Calls that ended alike for the same object are one line, that of the last, with their number. */
+  readonly folded?: boolean;
 }
 
 /** One line each, with what it logged below it where that is wanted. */
-export function invocationsText(items: readonly Invocation[], { logs, head }: InvocationTextOptions): string {
-  const [first = '', ...lines] = table([HEAD, ...items.map(rowOf)])
+export function invocationsText(
+  items: readonly Invocation[],
+  { logs, head, folded = false }: InvocationTextOptions,
+): string {
+  const shown = fold(items, folded ? likeness : ({ id }) => id);
+  const [first = '', ...lines] = table([HEAD, ...shown.map(({ item, count }) => rowOf(item, count))])
     .trimEnd()
     .split('\n');
-  const rest = lines.flatMap((line, i) => [line, ...(logs ? logText(items[i]) : [])]);
+  const rest = lines.flatMap((line, i) => [line, ...(logs ? logText(shown[i]?.item) : [])]);
   return [...(head ? [first] : []), ...rest].map((line) => `${line}\n`).join('');
 }
+
+/** Equal for calls that differ only in time, attempt and duration. */
+const likeness = ({ function: name, key, object, outcome, message, at, logs = [] }: Invocation): string => {
+  const { apiVersion, kind, namespace, name: of, uid } = object ?? {};
+  const lines = logs.map(({ level, message: text, fields }) => [level, text, fields]);
+  return JSON.stringify([name, key, [apiVersion, kind, namespace, of, uid], outcome, message, at, lines]);
+};
 
 const logText = (invocation: Invocation | undefined): string[] =>
   (invocation?.logs ?? []).map(

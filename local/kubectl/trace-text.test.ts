@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { insights } from './ask-invocations.ts';
-import type { Trace } from './gather.ts';
+import { since, type Trace } from './gather.ts';
 import { traceText } from './trace-text.ts';
 
 const NOW = Date.parse('2026-01-01T00:10:00Z');
@@ -69,6 +69,40 @@ Invocations
 
 Not known: Forbidden
 `);
+});
+
+test('folds repeats of an event or a call into the last one, with their number', () => {
+  const [event = {}] = TRACED.events;
+  const [call] = TRACED.invocations;
+  if (call === undefined) throw new Error('no call');
+  const events = [
+    event,
+    { ...event, reason: 'Other', count: 1 },
+    { ...event, count: 2, lastTimestamp: '2026-01-01T00:09:30Z' },
+  ];
+  const invocations = [
+    call,
+    { ...call, id: 'j', function: 'other' },
+    { ...call, id: 'k', attempt: 3, durationMs: 5, start: '2026-01-01T00:09:00.000000Z' },
+    { ...call, id: 'l', outcome: 'Error' as const, message: 'no' },
+  ];
+  const text = traceText({ ...TRACED, events, invocations }, NOW);
+  const lines = (title: string): string[] => (text.split(`${title}\n`)[1]?.split('\n\n')[0] ?? '').split('\n').slice(1);
+  expect(lines('Events').map((line) => line.trim().slice(0, 35))).toEqual(
+    ['90s        Warning   Other          ', '30s (x5)   Warning   FailedCreate   '].map((line) => line.slice(0, 35)),
+  );
+  const starts = lines('Invocations').filter((line) => line.startsWith('  2026'));
+  expect(starts.map((line) => line.trim().split(/ {3,}/).slice(0, 5))).toEqual([
+    ['2026-01-01T00:08:30.123Z', 'other', 'ReplicaSet team/web-1', '2', '12.3ms'],
+    ['2026-01-01T00:09:00.000Z (x2)', 'replicaset-controller', 'ReplicaSet team/web-1', '3', '5ms'],
+    ['2026-01-01T00:08:30.123Z', 'replicaset-controller', 'ReplicaSet team/web-1', '2', '12.3ms'],
+  ]);
+});
+
+test('leaves out events and calls before a time', () => {
+  const start = Date.parse('2026-01-01T00:08:30.124Z');
+  expect(since(TRACED, start)).toEqual({ ...TRACED, events: [], invocations: [] });
+  expect(since(TRACED, start - 200)).toEqual(TRACED);
 });
 
 test('leaves out empty sections', () => {

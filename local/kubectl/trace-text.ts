@@ -1,5 +1,6 @@
 import { arrayAt, isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { fold, repeated } from './fold.ts';
 import { lastSeen, type Trace } from './gather.ts';
 import { invocationsText } from './invocation-text.ts';
 import { plain, table } from './table.ts';
@@ -14,7 +15,10 @@ export function traceText(traced: Trace, now: number): string {
     head.join('\n'),
     section('Dependents', tree.join('\n')),
     section('Events', eventTable(events, now)),
-    section('Invocations', invocations.length === 0 ? '' : invocationsText(invocations, { logs: true, head: true })),
+    section(
+      'Invocations',
+      invocations.length === 0 ? '' : invocationsText(invocations, { logs: true, head: true, folded: true }),
+    ),
     ...notes.map((note) => `Not known: ${note}`),
   ]
     .filter((part) => part !== '')
@@ -53,18 +57,27 @@ function conditions(object: JsonObject): string[] {
 
 function eventTable(events: readonly JsonObject[], now: number): string {
   if (events.length === 0) return '';
-  const rows = events.map((event) => {
-    const regarding = objectAt(event, 'involvedObject');
-    const count = ownField(objectAt(event, 'series'), 'count') ?? ownField(event, 'count');
-    const age = ageText(now - Date.parse(lastSeen(event)));
-    return [
-      typeof count === 'number' && count > 1 ? `${age} (x${count})` : age,
-      stringAt(event, 'type') ?? '',
-      stringAt(event, 'reason') ?? '',
-      `${stringAt(regarding, 'kind') ?? ''} ${stringAt(regarding, 'name') ?? ''}`,
-      stringAt(event, 'reportingComponent') ?? '',
-      stringAt(event, 'message') ?? '',
-    ].map(plain);
-  });
+  const rows = fold(events, (event) => JSON.stringify(factsOf(event)), countOf).map(({ item, count }) => [
+    repeated(ageText(now - Date.parse(lastSeen(item))), count),
+    ...factsOf(item),
+  ]);
   return table([['AGE', 'TYPE', 'REASON', 'OBJECT', 'FROM', 'MESSAGE'], ...rows]);
+}
+
+/** All but when and how often. */
+function factsOf(event: JsonObject): string[] {
+  const regarding = objectAt(event, 'involvedObject');
+  return [
+    stringAt(event, 'type') ?? '',
+    stringAt(event, 'reason') ?? '',
+    `${stringAt(regarding, 'kind') ?? ''} ${stringAt(regarding, 'name') ?? ''}`,
+    stringAt(event, 'reportingComponent') ?? '',
+    stringAt(event, 'message') ?? '',
+  ].map(plain);
+}
+
+/** How often an event happened, as it says. */
+function countOf(event: JsonObject): number {
+  const count = ownField(objectAt(event, 'series'), 'count') ?? ownField(event, 'count');
+  return typeof count === 'number' && count > 1 ? count : 1;
 }

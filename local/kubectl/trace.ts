@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
+import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { duration } from '../flags/duration.ts';
 import { connectionOf } from './connection.ts';
-import { gather } from './gather.ts';
+import { gather, since } from './gather.ts';
 import { kubectl } from './kubectl.ts';
 import { traceText } from './trace-text.ts';
 
@@ -11,8 +13,11 @@ export function traceCommand(command: Command): void {
     .command('trace')
     .description('show an object, its owners and dependents, their events and the calls of functions for them')
     .argument('<object...>', 'KIND/NAME')
-    .action(async (what: readonly string[], _flags: unknown, self: Command) => {
+    .option('--since <duration>', 'only events and calls not older than 5s, 2m or 3h', duration)
+    .action(async (what: readonly string[], flags: { readonly since?: string }, self: Command) => {
       const traced = await gather(kubectl(connectionOf(self.optsWithGlobals())), what);
-      process.stdout.write(traceText(traced, systemClock.now()));
+      const now = systemClock.now();
+      const shown = flags.since === undefined ? traced : since(traced, now - millisecondsOf(flags.since));
+      process.stdout.write(traceText(shown, now));
     });
 }

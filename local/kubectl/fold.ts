@@ -1,0 +1,24 @@
+/** The last of several items that repeat each other, and how many they are. */
+export interface Folded<T> {
+  readonly item: T;
+  readonly count: number;
+}
+
+/** Folds items of the same key into the last of them, at its place. `countOf` is how many an item stands for by itself. */
+export function fold<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  countOf: (item: T) => number = () => 1,
+): readonly Folded<T>[] {
+  const folded = new Map<string, Folded<T>>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const count = (folded.get(key)?.count ?? 0) + countOf(item);
+    folded.delete(key); // the last one keeps its place
+    folded.set(key, { item, count });
+  }
+  return [...folded.values()];
+}
+
+/** A text with the number of repeats, if there are any: as `kubectl describe` counts events. */
+export const repeated = (text: string, count: number): string => (count > 1 ? `${text} (x${count})` : text);
