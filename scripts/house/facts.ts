@@ -1,9 +1,10 @@
 // Measures the checkout: sizes, functions, imports between rooms, assertions, documentation and prose.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { accessorCalls, documentedExports, median } from './code.ts';
+import { englishFacts } from './english.ts';
 import { comments, longSubjects, opensBadly } from './prose.ts';
 import { code, edges, files, isTest, isWritten, RANKS, ROOT, room, roomOf } from './rooms.ts';
 
@@ -36,6 +37,7 @@ export function facts(): Facts {
       (100 * sum(exported.map(({ documented }) => documented))) / sum(exported.map(({ exports }) => exports)),
     ),
     'Comments that open with What, Who, Whom, Whoever, Where there is': all.filter(opensBadly).length,
+    ...englishFacts([...files.filter(isWritten), ...globSync('test/**/*.ts', { cwd: ROOT })].map(read)),
     ...(subjects === undefined
       ? {}
       : { 'Commit subjects over 72 characters, of the last 100': longSubjects(subjects).length }),
