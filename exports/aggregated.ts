@@ -1,12 +1,13 @@
 export type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';
+export { alreadyExists, badRequest, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
 export {
   type AggregatedApiDefinition,
   type AggregatedResource,
   type DefinedAggregatedApi,
   defineAggregatedApi,
   defineAggregatedResource,
-} from '#lib/extension-apiserver/define-aggregated-api.ts';
-export type { ConnectSession, SessionMessage } from '#lib/extension-apiserver/session.ts';
+} from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+export type { ConnectSession, SessionMessage } from '#lib/sdk/extension-apiserver/session.ts';
 export type {
   CallContext,
   Column,
@@ -18,5 +19,4 @@ export type {
   Subresource,
   SubresourceAnswer,
   SubresourceRequest,
-} from '#lib/extension-apiserver/storage.ts';
-export { alreadyExists, badRequest, conflict, expired, notFound, StatusError } from '#lib/machinery/errors.ts';
+} from '#lib/sdk/extension-apiserver/storage.ts';

@@ -1,4 +1,4 @@
-export type { SecretReference } from '#lib/controller/function-settings.ts';
+export type { SecretReference } from '#lib/client/controller/function-settings.ts';
 export { AggregatedApi, type AggregatedApiProps } from '../infra/constructs/users/aggregated-api.ts';
 export type { Platform } from '../infra/constructs/users/platform.ts';
 export { Reconciler, type ReconcilerProps } from '../infra/constructs/users/reconciler.ts';

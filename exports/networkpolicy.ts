@@ -5,7 +5,7 @@ export {
   evaluate,
   type Reason,
   type Verdict,
-} from '#lib/networkpolicy/evaluate.ts';
-export type { PolicyPod } from '#lib/networkpolicy/network-pod.ts';
-export type { PolicyMetadata, PolicySource } from '#lib/networkpolicy/policy.ts';
-export { PolicyIndex, type PolicyNamespace, type PolicyObjects } from '#lib/networkpolicy/policy-index.ts';
+} from '#lib/node/networkpolicy/evaluate.ts';
+export type { PolicyPod } from '#lib/node/networkpolicy/network-pod.ts';
+export type { PolicyMetadata, PolicySource } from '#lib/node/networkpolicy/policy.ts';
+export { PolicyIndex, type PolicyNamespace, type PolicyObjects } from '#lib/node/networkpolicy/policy-index.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DEPLOYED_FLAGS } from '#lib/options/deployed-flags.ts';
+import { DEPLOYED_FLAGS } from '#lib/server/options/deployed-flags.ts';
 import { CONTEXT_NAMES, parseContext } from './context.ts';
 
 const admin = 'arn:aws:iam::123456789012:role/Admin';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { LOG_LEVELS } from '#adapters/process/log-line.ts';
-import { likely } from '#lib/config/nearest.ts';
+import { likely } from '#lib/machinery/config/nearest.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
-import { LEAST_RESOLUTION } from '#lib/metrics-server/scraper.ts';
-import { ALL_DEPLOYED_FLAGS, textList } from '#lib/options/deployed-flags.ts';
+import { LEAST_RESOLUTION } from '#lib/sdk/metrics-server/scraper.ts';
+import { ALL_DEPLOYED_FLAGS, textList } from '#lib/server/options/deployed-flags.ts';
 
 /** The front doors to choose from. */
 export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;

@@ -1,12 +1,12 @@
 import { systemClock } from '#adapters/clock.ts';
-import type { FunctionApi, FunctionApis } from '#lib/aggregation/function-apis.ts';
-import type { Logger } from '#lib/controller/logger.ts';
-import { connectAggregatedApi } from '#lib/extension-apiserver/connect.ts';
-import type { ApiConnector } from '#lib/extension-apiserver/connect-endpoint.ts';
-import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
-import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
-import { type ApiInvoker, functionApi } from '#lib/extension-apiserver/function-api.ts';
-import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
+import { connectAggregatedApi } from '#lib/sdk/extension-apiserver/connect.ts';
+import type { ApiConnector } from '#lib/sdk/extension-apiserver/connect-endpoint.ts';
+import type { AggregatedApiDeclaration } from '#lib/sdk/extension-apiserver/declaration.ts';
+import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import { type ApiInvoker, functionApi } from '#lib/sdk/extension-apiserver/function-api.ts';
+import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
+import type { FunctionApi, FunctionApis } from '#lib/server/aggregation/function-apis.ts';
 
 /** Aggregated APIs that run on this machine, and how they are called. */
 export interface ApiSource {

@@ -1,9 +1,9 @@
 import { RotatingFile } from '#adapters/audit-log/rotating-file.ts';
-import type { LineWriter } from '#lib/audit/log.ts';
-import type { AuditLogOptions } from '#lib/audit/options.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
-import type { AuditOptions } from '#lib/options/audit.ts';
-import { auditPortsOf, type SinkPorts } from '#lib/options/audit-ports.ts';
+import type { LineWriter } from '#lib/server/audit/log.ts';
+import type { AuditLogOptions } from '#lib/server/audit/options.ts';
+import type { AuditPorts } from '#lib/server/endpoints/audit/audit-ports.ts';
+import type { AuditOptions } from '#lib/server/options/audit.ts';
+import { auditPortsOf, type SinkPorts } from '#lib/server/options/audit-ports.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 
 /** The ports of auditing. */

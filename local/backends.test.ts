@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { AuditFlags } from '#lib/options/audit.ts';
+import type { AuditFlags } from '#lib/server/options/audit.ts';
 import { backendsConformance } from '#test/backends/backends.conformance.ts';
 import { PODS, textOf, withPort } from '#test/backends/bench.ts';
 import { requester } from '#test/requester.ts';

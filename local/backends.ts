@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { type KubeletConfig, tcpBackends } from '#adapters/kubelet/backends.ts';
-import { isForbidden } from '#lib/channel/address-policy.ts';
-import type { Backends } from '#lib/channel/backends.ts';
-import type { NodeChannels } from '#lib/channel/node-channels.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { isForbidden } from '#lib/server/channel/address-policy.ts';
+import type { Backends } from '#lib/server/channel/backends.ts';
+import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 
 /** How kubelets are reached. Default client: one that the server's own signer vouches for. Tests on one machine allow its addresses. */
 export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'isSelf'>>;

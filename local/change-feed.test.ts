@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { flush, overriding, put, summarize } from '#lib/storage/cache/builders.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { StoreError } from '#lib/storage/errors.ts';

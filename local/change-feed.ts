@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import { changeOf } from '#lib/controller/object-change.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';

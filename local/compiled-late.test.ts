@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { defineAggregatedApi, defineAggregatedResource } from '#lib/extension-apiserver/define-aggregated-api.ts';
-import type { SubresourceRequest } from '#lib/extension-apiserver/storage.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { defineAggregatedApi, defineAggregatedResource } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import type { SubresourceRequest } from '#lib/sdk/extension-apiserver/storage.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';

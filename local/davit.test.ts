@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { davitCommand } from './command.ts';
 import { davit, wholeCommand } from './davit.ts';
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { SqliteStore } from '#adapters/sqlite/store.ts';
-import type { HealthCheck } from '#lib/endpoints/health.ts';
+import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { messageOf } from './start-fault.ts';
 
 /** Bytes that the largest write takes, with room to spare. While fewer are free, a small write that succeeds proves little. */

@@ -1,5 +1,5 @@
-import type { FunctionState } from '#lib/invocation/function-state.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import type { FunctionState } from '#lib/sdk/invocation/function-state.ts';
 import type { ApiSource } from './aggregated-apis.ts';
 import type { RunningControllers } from './controllers.ts';
 import type { LocalFunctions } from './functions/local-functions.ts';

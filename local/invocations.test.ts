@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
-import { defineReconciler } from '#lib/controller/define-reconciler.ts';
-import type { Invocation } from '#lib/invocation/invocation.ts';
 import { arrayAt } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
-import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
-import { denied } from '#lib/webhook-sdk/denied.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
+import { defineValidating } from '#lib/sdk/webhook-sdk/define-validating.ts';
+import { denied } from '#lib/sdk/webhook-sdk/denied.ts';
 import { eventually } from '#test/eventually.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { inStep } from '#test/controllers/in-step.ts';

@@ -1,4 +1,4 @@
-import type { HealthCheck } from '#lib/endpoints/health.ts';
+import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 
 /** Upstream's check that a server has made the namespaces that every cluster has: who waits for it finds them. */
 export const namespacesCheck = (haveBegun: () => boolean): HealthCheck => ({

@@ -4,7 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { lostLog } from '#adapters/sqlite/lost-log.ts';
 import { hasTables } from '#adapters/sqlite/schema.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
-import type { HealthCheck } from '#lib/endpoints/health.ts';
+import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Identity } from './data-directory.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Condition, isConditionTrue, setCondition } from '#lib/client/controller/condition.ts';
+import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
+import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/client/controller/finalizer.ts';
+import { setControllerReference } from '#lib/client/controller/owner.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
-import { type Condition, isConditionTrue, setCondition } from '#lib/controller/condition.ts';
-import { defineReconciler } from '#lib/controller/define-reconciler.ts';
-import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/controller/finalizer.ts';
-import { setControllerReference } from '#lib/controller/owner.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 import { until } from '#test/until.ts';

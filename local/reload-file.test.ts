@@ -2,7 +2,7 @@ import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
+import { ConfigReloads } from '#lib/machinery/metrics/config-reloads.ts';
 import { reloadFile } from './reload-file.ts';
 
 let folder = '';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { ConfigReloads } from '#lib/metrics/config-reloads.ts';
+import type { ConfigReloads } from '#lib/machinery/metrics/config-reloads.ts';
 
 /** How often a file is looked at, in milliseconds. */
 const PAUSE = 10_000;

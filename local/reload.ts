@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { ConfigReloads } from '#lib/metrics/config-reloads.ts';
-import type { AuthenticationFlags } from '#lib/options/authentication.ts';
-import type { AuthorizationFlags } from '#lib/options/authorization.ts';
-import type { EncryptionFlags } from '#lib/options/encryption.ts';
+import { ConfigReloads } from '#lib/machinery/metrics/config-reloads.ts';
+import type { AuthenticationFlags } from '#lib/server/options/authentication.ts';
+import type { AuthorizationFlags } from '#lib/server/options/authorization.ts';
+import type { EncryptionFlags } from '#lib/server/options/encryption.ts';
 import { authenticationOf } from './flags/authentication.ts';
 import { authorizersOf } from './flags/authorization.ts';
 import { encryptionOfFile } from './flags/encryption.ts';

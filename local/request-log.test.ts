@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestLine } from '#lib/endpoints/filters/request-line.ts';
+import type { RequestLine } from '#lib/server/endpoints/filters/request-line.ts';
 import { requester } from '#test/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { type ChannelState, runAgentChannel } from '#lib/channel/agent-channel.ts';
-import { decodeRing, type Ring } from '#lib/channel/ring.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';
+import { decodeRing, type Ring } from '#lib/server/channel/ring.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';

@@ -1,8 +1,8 @@
-import type { NodeChannels } from '#lib/channel/node-channels.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Collector } from '#lib/metrics/family.ts';
-import { Value } from '#lib/metrics/value.ts';
+import type { Collector } from '#lib/machinery/metrics/family.ts';
+import { Value } from '#lib/machinery/metrics/value.ts';
+import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 import { Rings } from '#lib/stream/rings.ts';
 import { isRungFor } from '#lib/stream/rings-batch.ts';
 

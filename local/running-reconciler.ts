@@ -1,21 +1,21 @@
+import type { AttemptMetrics } from '#lib/client/controller/attempt-metrics.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
+import type { Observe, Woken } from '#lib/client/controller/observe.ts';
+import type { QueueMetrics } from '#lib/client/controller/queue-metrics.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
+import { keyOf, requestIn } from '#lib/client/controller/requests.ts';
+import { resync } from '#lib/client/controller/resync.ts';
+import { WorkQueue } from '#lib/client/controller/work-queue.ts';
 import type { Kind } from '#lib/client/typed-client.ts';
-import type { AttemptMetrics } from '#lib/controller/attempt-metrics.ts';
-import type { Logger } from '#lib/controller/logger.ts';
-import type { Observe, Woken } from '#lib/controller/observe.ts';
-import type { QueueMetrics } from '#lib/controller/queue-metrics.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { keyOf, requestIn } from '#lib/controller/requests.ts';
-import { resync } from '#lib/controller/resync.ts';
-import { WorkQueue } from '#lib/controller/work-queue.ts';
 import { isOwnChange, objectOfKey, referenceOfKey } from '#lib/controllers/objects-of-keys.ts';
-import type { InvocationSink, InvokedFor } from '#lib/invocation/invocation.ts';
-import { invocationRecorder } from '#lib/invocation/recorder.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { stringAt } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
+import type { InvocationSink, InvokedFor } from '#lib/sdk/invocation/invocation.ts';
+import { invocationRecorder } from '#lib/sdk/invocation/recorder.ts';
 
 /** The ports and settings of a running reconciler. */
 export interface RunOptions {

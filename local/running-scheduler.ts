@@ -1,15 +1,15 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ExtenderOutlet } from '#functions/scheduler/wiring.ts';
-import type { Channels } from '#lib/channel/channels.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
+import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { text } from '#lib/machinery/unstructured.ts';
-import type { Collector, Family } from '#lib/metrics/family.ts';
 import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { watchedName } from '#lib/scheduler/resources.ts';
 import type { Scheduler } from '#lib/scheduler/scheduler.ts';
+import type { Channels } from '#lib/server/channel/channels.ts';
 
 /** The ports and settings of a running scheduler. */
 export interface RunningSchedulerOptions {

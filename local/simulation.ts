@@ -1,10 +1,10 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import type { User } from '#lib/authentication/user.ts';
-import { nodeUser } from '#lib/authorization/node/identity.ts';
 import { apiClient } from '#lib/client/api-client.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import { nodeUser } from '#lib/server/authorization/node/identity.ts';
 import { StartFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
 

@@ -1,9 +1,9 @@
-import type { Logger } from '#lib/controller/logger.ts';
-import type { FunctionInvoker } from '#lib/webhook/functions.ts';
-import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
-import { serviceOf } from '#lib/webhook-sdk/objects.ts';
-import { REVIEWS, type Reviewers } from '#lib/webhook-sdk/reviews.ts';
-import { answerWebhook, type DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
+import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
+import { serviceOf } from '#lib/sdk/webhook-sdk/objects.ts';
+import { REVIEWS, type Reviewers } from '#lib/sdk/webhook-sdk/reviews.ts';
+import { answerWebhook, type DefinedWebhook } from '#lib/sdk/webhook-sdk/webhook.ts';
+import type { FunctionInvoker } from '#lib/server/webhook/functions.ts';
 
 /** Webhooks that run on this machine, and how they are called. */
 export interface WebhookSource {

@@ -1,10 +1,10 @@
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
-import { AssertionSigner } from '#lib/authentication/node-assertion/signer.ts';
 import { type ApiClientOptions, apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { AssertionSigner } from '#lib/server/authentication/node-assertion/signer.ts';
 
 /** A client of the API server with a certificate that can be replaced. */
 export class NodeConnection implements Disposable {

@@ -1,13 +1,13 @@
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing, pathErrorText } from '#adapters/host/path-error.ts';
+import { quote } from '#lib/machinery/go.ts';
 import {
   type CredentialProviderConfig,
   isConfigFile,
   mergeConfigFiles,
-} from '#lib/credentialprovider/plugin/config.ts';
-import { checkProviders } from '#lib/credentialprovider/plugin/validation.ts';
-import { quote } from '#lib/machinery/go.ts';
+} from '#lib/node/credentialprovider/plugin/config.ts';
+import { checkProviders } from '#lib/node/credentialprovider/plugin/validation.ts';
 
 /** The credential provider plugins of a node, whose programs are in the folder. */
 export interface CredentialProviderPlugins extends CredentialProviderConfig {

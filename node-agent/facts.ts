@@ -1,11 +1,11 @@
-import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
-import { GIT_VERSION } from '#lib/endpoints/version.ts';
-import type { NodeAllocatableConfig } from '#lib/kubelet/cm/node-allocatable.ts';
-import { evictionHardOf, pressuresOf } from '#lib/kubelet/eviction/thresholds.ts';
-import type { Host } from '#lib/kubelet/host.ts';
-import type { DeviceResources } from '#lib/kubelet/nodestatus/machine-info.ts';
-import type { NodeFacts } from '#lib/kubelet/nodestatus/set-node-status.ts';
+import { usageOf } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { NodeAllocatableConfig } from '#lib/node/kubelet/cm/node-allocatable.ts';
+import { evictionHardOf, pressuresOf } from '#lib/node/kubelet/eviction/thresholds.ts';
+import type { Host } from '#lib/node/kubelet/host.ts';
+import type { DeviceResources } from '#lib/node/kubelet/nodestatus/machine-info.ts';
+import type { NodeFacts } from '#lib/node/kubelet/nodestatus/set-node-status.ts';
+import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import type { AgentOptions } from './options.ts';
 
 /** The container runtime under a node, and what its pods use of the machine. */

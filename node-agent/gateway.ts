@@ -1,9 +1,9 @@
 import { connectGateway } from '#adapters/channel/connect-gateway.ts';
-import type { AgentGateway } from '#lib/channel/gateway/gateway-agent.ts';
-import { decodeTicketAnswer, type TicketAnswer } from '#lib/channel/gateway/ticket-office.ts';
-import { type AgentHello, VERSION } from '#lib/channel/hello.ts';
 import { type ApiClientOptions, sendRequest } from '#lib/client/api-client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import type { AgentGateway } from '#lib/server/channel/gateway/gateway-agent.ts';
+import { decodeTicketAnswer, type TicketAnswer } from '#lib/server/channel/gateway/ticket-office.ts';
+import { type AgentHello, VERSION } from '#lib/server/channel/hello.ts';
 
 const JSON_TYPE = 'application/json';
 /** The answer of a server that takes the connections of agents itself. */

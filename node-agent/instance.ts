@@ -1,7 +1,7 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { HttpInstanceMetadata } from '#adapters/host/instance-metadata.ts';
 import { MetadataGuard } from '#adapters/host/metadata-guard.ts';
-import { instanceOf, instanceTokens } from '#lib/authentication/aws/instance-identity.ts';
+import { instanceOf, instanceTokens } from '#lib/server/authentication/aws/instance-identity.ts';
 import type { AgentOptions } from './options.ts';
 
 /** An agent that joins as its EC2 instance. */

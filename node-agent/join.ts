@@ -7,12 +7,12 @@ import { FileStore, writeOwnerOnly } from '#adapters/host/certificate-store.ts';
 import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
 import { placeOf } from '#adapters/http/kubeconfig.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import {
   bootstrap,
   type ClientCertificateOptions,
   hasValidCertificate,
-} from '#lib/kubelet/certificate/client-certificate.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+} from '#lib/node/kubelet/certificate/client-certificate.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 

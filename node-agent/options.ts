@@ -1,14 +1,19 @@
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_FORMATS, type LogFormat } from '#adapters/process/stderr-log.ts';
-import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
-import { readKubeletConfiguration } from '#lib/kubelet/apis/config/configuration.ts';
-import { CONFIGURATION_FLAGS, type ConfigurationFlag, FlagError, setByFlag } from '#lib/kubelet/apis/config/flags.ts';
-import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
+import { readKubeletConfiguration } from '#lib/node/kubelet/apis/config/configuration.ts';
+import {
+  CONFIGURATION_FLAGS,
+  type ConfigurationFlag,
+  FlagError,
+  setByFlag,
+} from '#lib/node/kubelet/apis/config/flags.ts';
+import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';
+import { isClusterId } from '#lib/server/authentication/aws/presigned-url.ts';
+import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { type CredentialProviderPlugins, credentialProviderPlugins } from './credential-providers.ts';
 import type { LogOptions } from './log.ts';

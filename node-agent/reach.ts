@@ -1,13 +1,13 @@
 import { duplexOf } from '#adapters/kubelet/stream.ts';
 import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
 import type { NodeServer } from '#adapters/node-server/node-server.ts';
-import { isForbidden } from '#lib/channel/address-policy.ts';
-import type { AgentChannelPorts } from '#lib/channel/agent-channel.ts';
-import type { ByteStream } from '#lib/channel/byte-stream.ts';
-import { joinStreams } from '#lib/channel/join.ts';
-import { joinHostPort } from '#lib/kubelet/prober/probe-request.ts';
-import { endOf } from '#lib/kubelet/server/permit.ts';
-import type { ServedPods } from '#lib/kubelet/server/ports.ts';
+import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
+import { endOf } from '#lib/node/kubelet/server/permit.ts';
+import type { ServedPods } from '#lib/node/kubelet/server/ports.ts';
+import { isForbidden } from '#lib/server/channel/address-policy.ts';
+import type { AgentChannelPorts } from '#lib/server/channel/agent-channel.ts';
+import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
+import { joinStreams } from '#lib/server/channel/join.ts';
 
 /** Milliseconds in which a pod has to take a connection: the server waits no longer. */
 const TIMEOUT = 5000;

@@ -3,14 +3,14 @@ import { LogFolder } from '#adapters/host/log-file.ts';
 import { hostLog } from '#adapters/node-server/host-logs.ts';
 import { type NodeServer, type NodeServerOptions, newNodeServer } from '#adapters/node-server/node-server.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
-import { buildInfo } from '#lib/endpoints/version.ts';
-import { encodeKubeletConfiguration } from '#lib/kubelet/apis/config/encode.ts';
-import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
-import { HttpMetrics } from '#lib/kubelet/server/http-metrics.ts';
-import { grantPermit, type Permit } from '#lib/kubelet/server/permit.ts';
-import type { ServedPods, ServerPorts } from '#lib/kubelet/server/ports.ts';
-import { nodeServer } from '#lib/kubelet/server/server.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
+import { encodeKubeletConfiguration } from '#lib/node/kubelet/apis/config/encode.ts';
+import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';
+import { HttpMetrics } from '#lib/node/kubelet/server/http-metrics.ts';
+import { grantPermit, type Permit } from '#lib/node/kubelet/server/permit.ts';
+import type { ServedPods, ServerPorts } from '#lib/node/kubelet/server/ports.ts';
+import { nodeServer } from '#lib/node/kubelet/server/server.ts';
+import { buildInfo } from '#lib/server/endpoints/version.ts';
 import type { Log } from './log.ts';
 
 /** Requests to this process, by the channel and at its port. */

@@ -7,10 +7,10 @@ import { type Authorities, authoritiesOf, connectionOf } from '#adapters/http/co
 import { NodeListener } from '#adapters/node-server/node-listener.ts';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import { rotateCertificates } from '#lib/kubelet/certificate/client-certificate.ts';
-import { servingNames } from '#lib/kubelet/certificate/serving-names.ts';
-import { buildAuth } from '#lib/kubelet/server/build-auth.ts';
-import { tlsSettings } from '#lib/kubelet/server/tls-settings.ts';
+import { rotateCertificates } from '#lib/node/kubelet/certificate/client-certificate.ts';
+import { servingNames } from '#lib/node/kubelet/certificate/serving-names.ts';
+import { buildAuth } from '#lib/node/kubelet/server/build-auth.ts';
+import { tlsSettings } from '#lib/node/kubelet/server/tls-settings.ts';
 import type { NodeConnection } from './connection.ts';
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';

@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseLooseDuration } from '#lib/apiextensions/cel/duration.ts';
-import { parsePolicy } from '#lib/audit/parse-policy.ts';
-import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
-import { parseConfiguration } from '#lib/authentication/configuration.ts';
-import { parseJwt } from '#lib/authentication/jwt.ts';
-import { parseTokenFile } from '#lib/authentication/token-file.ts';
-import { parsePolicyFile } from '#lib/authorization/abac/policy-file.ts';
-import { BackupError, parseLine } from '#lib/backup/line.ts';
-import { parseDuration, parseTimestamp } from '#lib/cel/values/time.ts';
-import { parseConfig } from '#lib/config/config.ts';
-import { parseDeclaration } from '#lib/controller/declaration.ts';
-import { decodeMessage } from '#lib/controller/delivery.ts';
-import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
-import { DerError, readElement } from '#lib/registry/kinds/certificates/der.ts';
+import { parseDuration, parseTimestamp } from '#lib/api/cel/values/time.ts';
+import { parseDeclaration } from '#lib/client/controller/declaration.ts';
+import { decodeMessage } from '#lib/client/controller/delivery.ts';
+import { parseConfig } from '#lib/machinery/config/config.ts';
+import { parseWebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
+import { parseLooseDuration } from '#lib/server/apiextensions/cel/duration.ts';
+import { parsePolicy } from '#lib/server/audit/parse-policy.ts';
+import { parsePrincipal } from '#lib/server/authentication/aws/arn.ts';
+import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
+import { parseConfiguration } from '#lib/server/authentication/configuration.ts';
+import { parseJwt } from '#lib/server/authentication/jwt.ts';
+import { parseTokenFile } from '#lib/server/authentication/token-file.ts';
+import { parsePolicyFile } from '#lib/server/authorization/abac/policy-file.ts';
+import { BackupError, parseLine } from '#lib/server/backup/line.ts';
+import { parseCron } from '#lib/server/registry/kinds/batch/cron.ts';
+import { DerError, readElement } from '#lib/server/registry/kinds/certificates/der.ts';
+import { decoded, WebhookError } from '#lib/server/webhook/answer.ts';
 import { decodeContinue } from '#lib/storage/continue.ts';
 import { parseEncryptionConfiguration } from '#lib/storage/encryption/configuration.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { decoded, WebhookError } from '#lib/webhook/answer.ts';
-import { parseWebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
 
 /** Texts of an operator's, a client's or another program's, of which some get behind a decoder's first check. */
 const near = (alphabet: string): fc.Arbitrary<string> =>

@@ -1,8 +1,8 @@
 import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { type AgentChannelPorts, type ChannelState, runAgentChannel } from '#lib/channel/agent-channel.ts';
-import type { Grant } from '#lib/channel/grant.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
+import { type AgentChannelPorts, type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';
+import type { Grant } from '#lib/server/channel/grant.ts';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 
 /** The server that an agent of the tests connects to. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEPLOYED_FLAGS } from '#lib/options/deployed-flags.ts';
+import { DEPLOYED_FLAGS } from '#lib/server/options/deployed-flags.ts';
 import { davitCommand } from '#local/command.ts';
 import { CONTEXT_NAMES } from '../infra/context.ts';
 

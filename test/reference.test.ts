@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { EFFECTS } from '#lib/kubelet/apis/config/effects.ts';
-import { CONFIGURATION_FLAGS } from '#lib/kubelet/apis/config/flags.ts';
+import { EFFECTS } from '#lib/node/kubelet/apis/config/effects.ts';
+import { CONFIGURATION_FLAGS } from '#lib/node/kubelet/apis/config/flags.ts';
 import { davitCommand } from '#local/command.ts';
 
 const BINARIES = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'];

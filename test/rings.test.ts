@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numbers } from '#lib/channel/testing/ends.ts';
+import { numbers } from '#lib/server/channel/testing/ends.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
 import { Fleet } from './rings/fleet.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { OPCODE } from '#lib/endpoints/web-socket/frame.ts';
+import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { frames, type Message, masked } from './kubelet/web-socket.ts';
 import type { Reached } from './requester.ts';
 

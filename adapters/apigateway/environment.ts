@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
 
 const text = z.string('must be given').check(z.minLength(1, 'must not be empty'));
 

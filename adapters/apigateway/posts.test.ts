@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Posts } from '#lib/channel/gateway/posts.ts';
+import type { Posts } from '#lib/server/channel/gateway/posts.ts';
 import { type Listening, onLoopback } from '#test/loopback.ts';
 import { gatewayPosts } from './posts.ts';
 

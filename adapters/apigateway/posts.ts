@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
-import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
-import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
-import type { Posts } from '#lib/channel/gateway/posts.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
+import { signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
+import type { Posts } from '#lib/server/channel/gateway/posts.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** A stage of a WebSocket API, and who posts. */
 export interface PostsOptions {

@@ -14,8 +14,8 @@ import {
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { LineWriter } from '#lib/audit/log.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { LineWriter } from '#lib/server/audit/log.ts';
 
 /** The file and its limits. */
 export interface RotatingFileOptions {

@@ -1,6 +1,6 @@
-import { MAX_MESSAGE } from '#lib/channel/frame.ts';
-import { NODE_HEADER, TICKET_HEADER } from '#lib/channel/gateway/relay.ts';
-import type { ConnectText } from '#lib/channel/gateway/text-connection.ts';
+import { MAX_MESSAGE } from '#lib/server/channel/frame.ts';
+import { NODE_HEADER, TICKET_HEADER } from '#lib/server/channel/gateway/relay.ts';
+import type { ConnectText } from '#lib/server/channel/gateway/text-connection.ts';
 import { openWebSocket } from './web-socket.ts';
 
 /** Milliseconds that a connection has to stand. */

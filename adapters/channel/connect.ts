@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import type { UnsignedRequest } from '#lib/authentication/node-assertion/claims.ts';
-import type { Connection } from '#lib/channel/agent-channel.ts';
-import { MAX_MESSAGE } from '#lib/channel/frame.ts';
-import { CHANNEL_PROTOCOL } from '#lib/endpoints/special/node-channel.ts';
+import type { UnsignedRequest } from '#lib/server/authentication/node-assertion/claims.ts';
+import type { Connection } from '#lib/server/channel/agent-channel.ts';
+import { MAX_MESSAGE } from '#lib/server/channel/frame.ts';
+import { CHANNEL_PROTOCOL } from '#lib/server/endpoints/special/node-channel.ts';
 import { openWebSocket } from './web-socket.ts';
 
 /** The API server of a channel, and by what it knows the node. */

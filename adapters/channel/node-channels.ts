@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { NodeChannels } from '#lib/channel/node-channels.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { NodeChannels } from '#lib/server/channel/node-channels.ts';
 
 /** A number of 48 bits that nobody can guess: of a stream, or of a ping. */
 export const randomId = (): number => randomBytes(6).readUIntBE(0, 6);

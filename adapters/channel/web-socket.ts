@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
-import { MessageSocket, type MessageSocketOptions } from '#lib/endpoints/web-socket/message-socket.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, stringAt } from '#lib/machinery/json-value.ts';
+import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { MessageSocket, type MessageSocketOptions } from '#lib/server/endpoints/web-socket/message-socket.ts';
 
 /** Milliseconds after which a silent server is asked whether it is there: less than what NATs forget connections after. */
 const PROBE = 30_000;

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import type { ConfFolder } from '#lib/cni/folder.ts';
+import type { ConfFolder } from '#lib/node/cni/folder.ts';
 import { isAbsent, readBounded } from './files.ts';
 
 /** Bytes of a configuration. */

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { AddressLease } from '#lib/kubelet/network/cni/stale-attachments.ts';
+import type { AddressLease } from '#lib/node/kubelet/network/cni/stale-attachments.ts';
 import { isAbsent, readBounded } from './files.ts';
 
 /** Bytes of a lease: an id and the name of an interface. */

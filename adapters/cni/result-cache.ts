@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CacheFile, CacheStore } from '#lib/cni/cache.ts';
+import type { CacheFile, CacheStore } from '#lib/node/cni/cache.ts';
 import { isAbsent, readBounded } from './files.ts';
 
 /** Where libcni keeps what plugins answered. */

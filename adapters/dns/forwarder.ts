@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import { type Answer, decode, encode } from 'dns-packet';
-import { type DnsRecord, RECORD_TYPES } from '#lib/dns/record.ts';
-import type { Transport, Upstream } from '#lib/dns/responder.ts';
-import { asAsked, isReply } from '#lib/dns/wire/is-reply.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { type DnsRecord, RECORD_TYPES } from '#lib/node/dns/record.ts';
+import type { Transport, Upstream } from '#lib/node/dns/responder.ts';
+import { asAsked, isReply } from '#lib/node/dns/wire/is-reply.ts';
 
 /** Milliseconds that a server has to answer. */
 const TIMEOUT = 2000;

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { decode, encode } from 'dns-packet';
 import { afterEach, expect, test } from 'vitest';
-import { ClusterZone } from '#lib/dns/cluster-zone.ts';
-import { Responder } from '#lib/dns/responder.ts';
-import { aSlice, query, read, smallCluster } from '#lib/dns/testing.ts';
+import { ClusterZone } from '#lib/node/dns/cluster-zone.ts';
+import { Responder } from '#lib/node/dns/responder.ts';
+import { aSlice, query, read, smallCluster } from '#lib/node/dns/testing.ts';
 import { Forwarder } from './forwarder.ts';
 import { DnsServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
-import type { Responder } from '#lib/dns/responder.ts';
+import type { Responder } from '#lib/node/dns/responder.ts';
 import { Connections } from './connections.ts';
 
 /** Queries that are answered at once over all transports; more are dropped, and clients ask again. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { backsUp } from '#lib/backup/backup.conformance.ts';
+import { backsUp } from '#lib/server/backup/backup.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';

@@ -1,4 +1,4 @@
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { PlacesFolded } from '#lib/storage/places-folded.ts';
 import type { Version } from '#lib/storage/sequence.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectionsConformance } from '#lib/channel/gateway/connections.conformance.ts';
+import { connectionsConformance } from '#lib/server/channel/gateway/connections.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';

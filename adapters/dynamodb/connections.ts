@@ -1,8 +1,8 @@
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type AgentRecord, type Connections, RECORD_LIFETIME } from '#lib/channel/gateway/connections.ts';
-import type { Ticket } from '#lib/channel/gateway/ticket.ts';
-import type { InterestKeeper, Interests } from '#lib/channel/ring-interests.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { type AgentRecord, type Connections, RECORD_LIFETIME } from '#lib/server/channel/gateway/connections.ts';
+import type { Ticket } from '#lib/server/channel/gateway/ticket.ts';
+import type { InterestKeeper, Interests } from '#lib/server/channel/ring-interests.ts';
 import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
 import { storeError } from './faults.ts';
 import { number, numberAt, text, textAt } from './layout.ts';

@@ -1,5 +1,5 @@
-import { definitionOutline } from '#lib/apiextensions/outline.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { definitionOutline } from '#lib/server/apiextensions/outline.ts';
 import type { Outline } from '#lib/storage/sequence.ts';
 
 /** How far a log may run ahead of its state, in versions. */

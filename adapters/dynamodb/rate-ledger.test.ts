@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rateLedgerConformance } from '#lib/flowcontrol/rate-ledger.conformance.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { rateLedgerConformance } from '#lib/server/flowcontrol/rate-ledger.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Account, Charge, RateLedger } from '#lib/flowcontrol/rate-ledger.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Account, Charge, RateLedger } from '#lib/server/flowcontrol/rate-ledger.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { conflictingItem, faultOf, storeError } from './faults.ts';
 import { number, numberAt, text } from './layout.ts';

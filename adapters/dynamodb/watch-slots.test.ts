@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { watchSlotsConformance } from '#lib/flowcontrol/watch-slots.conformance.ts';
+import { watchSlotsConformance } from '#lib/server/flowcontrol/watch-slots.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';

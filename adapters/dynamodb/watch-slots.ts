@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { claimSlot, type HeldSlot, type SlotClaim } from '#lib/flowcontrol/watch-share.ts';
-import { EXEMPT, type SlotAsker, type WatchSlot, type WatchSlots } from '#lib/flowcontrol/watch-slots.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { claimSlot, type HeldSlot, type SlotClaim } from '#lib/server/flowcontrol/watch-share.ts';
+import { EXEMPT, type SlotAsker, type WatchSlot, type WatchSlots } from '#lib/server/flowcontrol/watch-slots.ts';
 import { storeError } from './faults.ts';
 import { number, numberAt, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Files, lineOf, OptionError } from '#lib/options/files.ts';
+import { type Files, lineOf, OptionError } from '#lib/server/options/files.ts';
 
 /** Files of this machine, from `folder` on. `faultOf` says why one cannot be read; default the system's words. */
 export function diskFiles(folder = '.', faultOf = systemFault): Files {

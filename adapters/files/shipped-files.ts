@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { type Files, OptionError } from '#lib/options/files.ts';
+import { type Files, OptionError } from '#lib/server/options/files.ts';
 
 /** The texts of files by the paths that options and files name, relative to the first folder. */
 export type ShippedTexts = Readonly<Record<string, string>>;

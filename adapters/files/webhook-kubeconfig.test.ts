@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { webhookOf } from '#lib/options/webhook-kubeconfig.ts';
+import { webhookOf } from '#lib/server/options/webhook-kubeconfig.ts';
 import { diskFiles } from './disk-files.ts';
 
 let folder = '';

@@ -3,8 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DevicePluginDefinition, RegistrationDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { type RpcCode, RpcError, type ServiceClient, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import {
+  DevicePluginDefinition,
+  RegistrationDefinition,
+} from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { until } from '#test/until.ts';
 import { dialSocket, type SocketChannel } from './client.ts';
 import { type SocketServer, serveSocket, service } from './server.ts';

@@ -4,7 +4,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { InfoRequest, PluginInfo, RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
+import {
+  InfoRequest,
+  PluginInfo,
+  RegistrationDefinition,
+} from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
 import { replaceSlashes } from './authority.ts';
 import { type SocketServer, serveSocket, service } from './server.ts';
 

@@ -1,7 +1,7 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { array, assert, dictionary, property, record, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { ListContainersResponse } from '#lib/cri-api/generated/runtime-v1.ts';
+import { ListContainersResponse } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { KnownTexts, TextReader } from './text-reader.ts';
 
 const containers = array(

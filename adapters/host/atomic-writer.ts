@@ -13,8 +13,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DATA_LINK, type FileProjection, type Projection, type WritePlan } from '#lib/volume/atomic-writer.ts';
-import { parentPath } from '#lib/volume/mount/path.ts';
+import { DATA_LINK, type FileProjection, type Projection, type WritePlan } from '#lib/node/volume/atomic-writer.ts';
+import { parentPath } from '#lib/node/volume/mount/path.ts';
 import { errorCode, ifMissing, isMissing } from './path-error.ts';
 
 const NEW_LINK = '..data_tmp';

@@ -1,6 +1,6 @@
 import { constants, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CDIFile, CDISpecSource } from '#lib/kubelet/cm/cdi/registry.ts';
+import type { CDIFile, CDISpecSource } from '#lib/node/kubelet/cm/cdi/registry.ts';
 import { ifMissing } from './path-error.ts';
 
 /** The folders of specs; those of the second stand before those of the first. */

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import type { CertificateStore } from '#lib/kubelet/certificate/store.ts';
+import type { CertificateStore } from '#lib/node/kubelet/certificate/store.ts';
 import { ifMissing } from './path-error.ts';
 
 /** The beginning of the names of files, upstream's: of the certificate that a node shows to the API server, or to its own clients. */

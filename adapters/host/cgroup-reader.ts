@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { CgroupReader, NetworkCounters } from '#lib/kubelet/stats/cgroup-reader.ts';
+import type { CgroupReader, NetworkCounters } from '#lib/node/kubelet/stats/cgroup-reader.ts';
 import type { CgroupMounts } from './cgroup.ts';
 import { interfacesOf } from './machine-stats.ts';
 

@@ -1,4 +1,4 @@
-import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
+import type { ResourceConfig } from '#lib/node/kubelet/cm/cgroup/resource-config.ts';
 
 /** A value for a file of a cgroup. */
 export interface CgroupSetting {

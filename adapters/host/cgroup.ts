@@ -1,8 +1,13 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
-import { type CgroupDriver, type CgroupName, cgroupNameOf, cgroupPath } from '#lib/kubelet/cm/cgroup/cgroup-name.ts';
-import type { ResourceConfig } from '#lib/kubelet/cm/cgroup/resource-config.ts';
+import type { CgroupManager } from '#lib/node/kubelet/cm/cgroup/cgroup-manager.ts';
+import {
+  type CgroupDriver,
+  type CgroupName,
+  cgroupNameOf,
+  cgroupPath,
+} from '#lib/node/kubelet/cm/cgroup/cgroup-name.ts';
+import type { ResourceConfig } from '#lib/node/kubelet/cm/cgroup/resource-config.ts';
 import { type CgroupSetting, configV1, configV2, settingsV1, settingsV2 } from './cgroup-settings.ts';
 import { errorCode, ifMissing } from './path-error.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CheckpointFile } from '#lib/kubelet/checkpointmanager/checkpoint-file.ts';
+import { CheckpointFile } from '#lib/node/kubelet/checkpointmanager/checkpoint-file.ts';
 import { FileCheckpoints } from './checkpoint-store.ts';
 
 let directory: string;

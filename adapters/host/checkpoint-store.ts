@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckpointStore } from '#lib/kubelet/checkpointmanager/checkpoint-store.ts';
+import type { CheckpointStore } from '#lib/node/kubelet/checkpointmanager/checkpoint-store.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
 import { ifMissing } from './path-error.ts';
 

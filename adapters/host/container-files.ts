@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, open, readdir, rm, symlink } from 'node:fs/promises';
-import type { ContainerFiles } from '#lib/kubelet/kuberuntime/container-files.ts';
+import type { ContainerFiles } from '#lib/node/kubelet/kuberuntime/container-files.ts';
 import { HostMounter } from './mounter.ts';
 import { ifMissing } from './path-error.ts';
 import { removeTree } from './remove-tree.ts';

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { executableOf } from '#lib/volume/flexvolume/driver-call.ts';
-import type { InstalledDriver } from '#lib/volume/flexvolume/probe.ts';
+import { executableOf } from '#lib/node/volume/flexvolume/driver-call.ts';
+import type { InstalledDriver } from '#lib/node/volume/flexvolume/probe.ts';
 import { ifMissing, inGoWords } from './path-error.ts';
 
 /** The FlexVolume drivers in a folder. A folder without its program counts as no driver. */

@@ -1,5 +1,5 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { MountRequest } from '#lib/volume/mount/mounter.ts';
+import type { MountRequest } from '#lib/node/volume/mount/mounter.ts';
 import type { Run } from './command.ts';
 
 /** The file system that stands for "a partition table": never formatted. */

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import type { InstanceMetadata } from '#lib/authentication/aws/instance-identity.ts';
+import type { InstanceMetadata } from '#lib/server/authentication/aws/instance-identity.ts';
 
 /** The metadata service of EC2, at its link-local address. */
 export const METADATA_ENDPOINT = 'http://169.254.169.254';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { IPFamily } from '#lib/proxy/types.ts';
+import type { IPFamily } from '#lib/node/proxy/types.ts';
 
 /** The families of addresses that the host has: IPv6 may be missing, or disabled. */
 export function hostFamilies(): readonly IPFamily[] {

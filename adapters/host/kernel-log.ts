@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import type { KernelLog } from '#lib/kubelet/oom/oom-watcher.ts';
+import type { KernelLog } from '#lib/node/kubelet/oom/oom-watcher.ts';
 
 /** Bytes of a record at most, upstream's. */
 const RECORD = 8192;

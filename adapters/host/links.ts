@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { LinkUp } from '#lib/kubelet/network/kubenet/mtu.ts';
+import type { LinkUp } from '#lib/node/kubelet/network/kubenet/mtu.ts';
 import { type Run, runCommand } from './command.ts';
 
 const linksSchema = z.array(z.object({ ifname: z.string(), mtu: z.number(), master: z.string().optional() }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readLogs } from '#lib/kubelet/kuberuntime/logs/read-logs.ts';
+import { readLogs } from '#lib/node/kubelet/kuberuntime/logs/read-logs.ts';
 import { LogFolder } from './log-file.ts';
 import { rotatedLogs } from './rotated-logs.ts';
 

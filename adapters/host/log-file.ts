@@ -1,10 +1,10 @@
 import { type BigIntStats, watch } from 'node:fs';
 import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { LogFile, LogFiles, LogWatch } from '#lib/kubelet/kuberuntime/logs/log-files.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { joinPath, partsBelow } from '#lib/volume/mount/path.ts';
+import type { LogFile, LogFiles, LogWatch } from '#lib/node/kubelet/kuberuntime/logs/log-files.ts';
+import { joinPath, partsBelow } from '#lib/node/volume/mount/path.ts';
 import { errnoText, errorCode, isMissing } from './path-error.ts';
 import { descriptorPath, safeOpen } from './safe-open.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { InhibitLock, Logind } from '#lib/kubelet/nodeshutdown/logind.ts';
+import type { InhibitLock, Logind } from '#lib/node/kubelet/nodeshutdown/logind.ts';
 import { runCommand } from './command.ts';
 
 const LOGIND = ['org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'] as const;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MACHINE_FILE } from '#lib/kubelet/machine-identity.ts';
+import { MACHINE_FILE } from '#lib/node/kubelet/machine-identity.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
 import { ifMissing } from './path-error.ts';
 

@@ -1,10 +1,10 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DiskLayout } from '#lib/kubelet/eviction/container-fs-thresholds.ts';
-import type { FsInfo } from '#lib/kubelet/host.ts';
-import type { CgroupMemory, CgroupUsage, MachineStats } from '#lib/kubelet/stats/machine-stats.ts';
-import type { InterfaceStats } from '#lib/kubelet/stats/summary.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { DiskLayout } from '#lib/node/kubelet/eviction/container-fs-thresholds.ts';
+import type { FsInfo } from '#lib/node/kubelet/host.ts';
+import type { CgroupMemory, CgroupUsage, MachineStats } from '#lib/node/kubelet/stats/machine-stats.ts';
+import type { InterfaceStats } from '#lib/node/kubelet/stats/summary.ts';
 import type { CgroupMounts } from './cgroup.ts';
 import { memoryField } from './parse.ts';
 import { isMissing } from './path-error.ts';

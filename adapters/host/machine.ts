@@ -3,9 +3,9 @@ import type { StatsFs } from 'node:fs';
 import { readdir, readFile, stat, statfs } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import type { HugePagesInfo, MachineInfo, VersionInfo } from '#lib/kubelet/cadvisor.ts';
-import { parseCPUSet } from '#lib/kubelet/cm/cpuset.ts';
-import type { FsInfo, Host, HostInterface, HostNetwork } from '#lib/kubelet/host.ts';
+import type { HugePagesInfo, MachineInfo, VersionInfo } from '#lib/node/kubelet/cadvisor.ts';
+import { parseCPUSet } from '#lib/node/kubelet/cm/cpuset.ts';
+import type { FsInfo, Host, HostInterface, HostNetwork } from '#lib/node/kubelet/host.ts';
 import { defaultRoutes4, defaultRoutes6, memoryField, prettyName } from './parse.ts';
 
 const HUGE_PAGES = '/sys/kernel/mm/hugepages';

@@ -1,6 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Manifest } from '#lib/kubelet/config/file.ts';
+import type { Manifest } from '#lib/node/kubelet/config/file.ts';
 import { isMissing } from './path-error.ts';
 
 /** Bytes of a manifest. */

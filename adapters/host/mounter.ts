@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { type MountInfo, mountAt, mountRefs, parseMountInfo } from '#lib/volume/mount/mount-info.ts';
-import { bindOptions, type Mounter, type MountRequest, mountArguments } from '#lib/volume/mount/mounter.ts';
+import { type MountInfo, mountAt, mountRefs, parseMountInfo } from '#lib/node/volume/mount/mount-info.ts';
+import { bindOptions, type Mounter, type MountRequest, mountArguments } from '#lib/node/volume/mount/mounter.ts';
 import { type Run, runCommand } from './command.ts';
 import { prepareDevice, resizeDevice } from './format.ts';
 import { ifMissing } from './path-error.ts';

@@ -1,5 +1,5 @@
 import { readdir, readFile, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
-import type { CSIFiles } from '#lib/volume/csi/host.ts';
+import type { CSIFiles } from '#lib/node/volume/csi/host.ts';
 import { errorCode, ifMissing, inGoWords } from './path-error.ts';
 
 const NEW = '.new';

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { chmod, chown, type FileHandle, lchown, stat } from 'node:fs/promises';
-import { type FileFacts, modeForGroup, type OwnershipChange, requiresChange } from '#lib/volume/ownership.ts';
+import { type FileFacts, modeForGroup, type OwnershipChange, requiresChange } from '#lib/node/volume/ownership.ts';
 import { childPath, descriptorPath, namesIn, openChild, openChildFolder, openFolder } from './safe-open.ts';
 
 /** Folders below each other: a tree that is deeper is refused, as one whose path is longer than the system takes. */

@@ -1,4 +1,4 @@
-import type { HostNetwork } from '#lib/kubelet/host.ts';
+import type { HostNetwork } from '#lib/node/kubelet/host.ts';
 
 type DefaultRoutes = NonNullable<HostNetwork['defaultRoutes']>;
 

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PluginDirectory, PluginSocket } from '#lib/kubelet/pluginmanager/plugin-directory.ts';
+import type { PluginDirectory, PluginSocket } from '#lib/node/kubelet/pluginmanager/plugin-directory.ts';
 
 /** Subfolders below each other. */
 const MAX_DEPTH = 8;

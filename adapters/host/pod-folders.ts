@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PodFolders, VolumeOnDisk } from '#lib/kubelet/volumemanager/pod-folders.ts';
-import { podDir, podsDir, unescapeQualifiedName } from '#lib/volume/folders.ts';
-import { mountAt, mountsBelow } from '#lib/volume/mount/mount-info.ts';
-import type { Mounter } from '#lib/volume/mount/mounter.ts';
-import { SUBPATH_FOLDER } from '#lib/volume/subpath/subpath.ts';
+import type { PodFolders, VolumeOnDisk } from '#lib/node/kubelet/volumemanager/pod-folders.ts';
+import { podDir, podsDir, unescapeQualifiedName } from '#lib/node/volume/folders.ts';
+import { mountAt, mountsBelow } from '#lib/node/volume/mount/mount-info.ts';
+import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
+import { SUBPATH_FOLDER } from '#lib/node/volume/subpath/subpath.ts';
 import { errnoText, isMissing, pathErrorText } from './path-error.ts';
 import { removeTree } from './remove-tree.ts';
 

@@ -11,8 +11,8 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import type { PodFiles } from '#lib/kubelet/kubelet-pods/pod-files.ts';
-import { pathWithinBase } from '#lib/volume/mount/path.ts';
+import type { PodFiles } from '#lib/node/kubelet/kubelet-pods/pod-files.ts';
+import { pathWithinBase } from '#lib/node/volume/mount/path.ts';
 import { inGoWords, isMissing } from './path-error.ts';
 import { descriptorPath, followChild, openFolder } from './safe-open.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { RouteTable } from '#lib/kubelet/network/routes/route-sync.ts';
-import type { PodRoute } from '#lib/kubelet/network/routes/wanted-routes.ts';
 import { addressText, networkText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import type { RouteTable } from '#lib/node/kubelet/network/routes/route-sync.ts';
+import type { PodRoute } from '#lib/node/kubelet/network/routes/wanted-routes.ts';
 import { type Run, runCommand } from './command.ts';
 
 /** The number by which the kernel tells these routes from those of others; no program of /etc/iproute2/rt_protos has it. */

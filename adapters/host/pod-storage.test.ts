@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { VolumeUsage } from '#lib/node/volume/volume.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { VolumeUsage } from '#lib/volume/volume.ts';
 import { until } from '#test/until.ts';
 import { HostPodStorage } from './pod-storage.ts';
 

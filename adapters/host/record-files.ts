@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RecordFiles } from '#lib/kubelet/images/pullmanager/file-pull-records.ts';
+import type { RecordFiles } from '#lib/node/kubelet/images/pullmanager/file-pull-records.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
 import { ifMissing } from './path-error.ts';
 

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { mountsBelow } from '#lib/volume/mount/mount-info.ts';
-import type { Mounter } from '#lib/volume/mount/mounter.ts';
+import { mountsBelow } from '#lib/node/volume/mount/mount-info.ts';
+import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
 import { errorCode, ifMissing, isMissing } from './path-error.ts';
 import { childPath, namesIn, openChildFolder, openFolder } from './safe-open.ts';
 

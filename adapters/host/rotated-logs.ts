@@ -3,8 +3,8 @@ import { lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { RotatedLogs } from '#lib/kubelet/logs/container-log-rotation.ts';
 import { quote } from '#lib/machinery/go.ts';
+import type { RotatedLogs } from '#lib/node/kubelet/logs/container-log-rotation.ts';
 import { isMissing } from './path-error.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PluginExecution } from '#lib/credentialprovider/plugin/exec-plugin.ts';
+import type { PluginExecution } from '#lib/node/credentialprovider/plugin/exec-plugin.ts';
 import { until } from '#test/until.ts';
 import { hostPlugins } from './run-plugin.ts';
 

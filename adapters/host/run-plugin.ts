@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RunPlugin } from '#lib/credentialprovider/plugin/exec-plugin.ts';
+import type { RunPlugin } from '#lib/node/credentialprovider/plugin/exec-plugin.ts';
 import { runProgram } from './run-program.ts';
 
 /** Runs the plugins in a folder, with the environment of this process and theirs. */

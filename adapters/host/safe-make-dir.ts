@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { joinPath, partsBelow } from '#lib/volume/mount/path.ts';
+import { joinPath, partsBelow } from '#lib/node/volume/mount/path.ts';
 import { errnoText, isMissing } from './path-error.ts';
 import { childPath, followChild, openChildFolder, openFolder, safeOpen } from './safe-open.ts';
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
-import { partsBelow } from '#lib/volume/mount/path.ts';
+import { partsBelow } from '#lib/node/volume/mount/path.ts';
 import { errnoText } from './path-error.ts';
 
 /** Linux's O_PATH: a descriptor that names a file and reads nothing of it, so that a pipe or device does not block. Node does not export it. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SHUTDOWN_STATE_FILE, type ShutdownStateFile } from '#lib/kubelet/nodeshutdown/shutdown-state.ts';
+import { SHUTDOWN_STATE_FILE, type ShutdownStateFile } from '#lib/node/kubelet/nodeshutdown/shutdown-state.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
 import { ifMissing } from './path-error.ts';
 

@@ -1,8 +1,8 @@
 import { type FileHandle, lstat, mkdir, readdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { Mounter } from '#lib/volume/mount/mounter.ts';
-import { joinPath, parentPath, pathWithinBase } from '#lib/volume/mount/path.ts';
-import { SUBPATH_FOLDER, type Subpath, type SubpathMounter } from '#lib/volume/subpath/subpath.ts';
+import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
+import { joinPath, parentPath, pathWithinBase } from '#lib/node/volume/mount/path.ts';
+import { SUBPATH_FOLDER, type Subpath, type SubpathMounter } from '#lib/node/volume/subpath/subpath.ts';
 import { errnoText, errorCode, isMissing, pathErrorText } from './path-error.ts';
 import { makeFolders } from './safe-make-dir.ts';
 import { safeOpen } from './safe-open.ts';

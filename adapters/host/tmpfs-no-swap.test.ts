@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryMounter } from '#lib/volume/testing/memory-host.ts';
+import { MemoryMounter } from '#lib/node/volume/testing/memory-host.ts';
 import { supportsTmpfsNoSwap } from './tmpfs-no-swap.ts';
 
 const FIRST = '         0          0 4294967295\n';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Mounter } from '#lib/volume/mount/mounter.ts';
+import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
 
 /** The first Linux of which upstream takes it for granted. */
 const [MAJOR, MINOR] = [6, 4];

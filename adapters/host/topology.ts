@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HugePagesInfo } from '#lib/kubelet/cadvisor.ts';
-import { parseCPUSet } from '#lib/kubelet/cm/cpuset.ts';
-import type { Core, MachineTopology, NumaNode, TopologySource } from '#lib/kubelet/cm/machine-topology.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { HugePagesInfo } from '#lib/node/kubelet/cadvisor.ts';
+import { parseCPUSet } from '#lib/node/kubelet/cm/cpuset.ts';
+import type { Core, MachineTopology, NumaNode, TopologySource } from '#lib/node/kubelet/cm/machine-topology.ts';
 import { memoryField } from './parse.ts';
 
 const CPUS = '/sys/devices/system/cpu';

@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { planWrite } from '#lib/volume/atomic-writer.ts';
+import { planWrite } from '#lib/node/volume/atomic-writer.ts';
 import { privateMounts } from '../../test/private-mounts.ts';
 import { skipUnless } from '../../test/skip.ts';
 import { diskUsage } from './disk-usage.ts';

@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, open, rmdir, stat, symlink, unlink } from 'node:fs/promises';
-import type { Projection, WritePlan } from '#lib/volume/atomic-writer.ts';
-import type { FileType, VolumeFiles } from '#lib/volume/files.ts';
-import type { Mounter } from '#lib/volume/mount/mounter.ts';
-import { parentPath } from '#lib/volume/mount/path.ts';
-import type { OwnershipChange } from '#lib/volume/ownership.ts';
+import type { Projection, WritePlan } from '#lib/node/volume/atomic-writer.ts';
+import type { FileType, VolumeFiles } from '#lib/node/volume/files.ts';
+import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
+import { parentPath } from '#lib/node/volume/mount/path.ts';
+import type { OwnershipChange } from '#lib/node/volume/ownership.ts';
 import { readProjection, writeProjection } from './atomic-writer.ts';
 import { changeOwnership } from './ownership.ts';
 import { errorCode, ifMissing, inGoWords } from './path-error.ts';

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { UnsignedRequest } from '#lib/authentication/node-assertion/claims.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
+import type { UnsignedRequest } from '#lib/server/authentication/node-assertion/claims.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 
 /** Authenticates requests one by one, by headers. */
 export interface RequestSigner {

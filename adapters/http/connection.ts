@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import type { ClientCertificate, Signer } from '#lib/authentication/authenticator.ts';
+import type { ClientCertificate, Signer } from '#lib/server/authentication/authenticator.ts';
 
 /** The peer of a connection, read once for all its requests. */
 export interface Connection {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { newIdentity } from '#local/data-directory.ts';
 import { HttpServer } from './server.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
-import type { Files } from '#lib/options/files.ts';
-import { contentOf, credentialsOf } from '#lib/options/kubeconfig-credentials.ts';
+import type { Files } from '#lib/server/options/files.ts';
+import { contentOf, credentialsOf } from '#lib/server/options/kubeconfig-credentials.ts';
 import type { Remote } from './api-connection.ts';
 import { execConfig, execToken } from './exec-token.ts';
 

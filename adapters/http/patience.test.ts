@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect as connectHttp2, constants } from 'nod
 import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { newIdentity } from '#local/data-directory.ts';
 import { block, END_HEADERS, END_STREAM, frame, preface, TYPE } from '#test/integration/security/frames.ts';
 import { HttpServer } from './server.ts';

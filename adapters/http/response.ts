@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { compressResponse } from '#lib/endpoints/gzip.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import { compressResponse } from '#lib/server/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
 /** The stream that an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */

@@ -9,10 +9,10 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { VouchedBy } from '#lib/authentication/authenticator.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import { acceptsGzip } from '#lib/endpoints/gzip.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import { acceptsGzip } from '#lib/server/endpoints/gzip.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 import { type Authorities, authoritiesOf, type Connection, connectionOf } from './connection.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import { apiRequest, type Incoming } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { Turns } from './turns.ts';
 
 /** Milliseconds that requests may work in one turn of the event loop before they let others through. */

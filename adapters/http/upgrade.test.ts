@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpServer, type HttpServerOptions, type Patience } from './server.ts';
 

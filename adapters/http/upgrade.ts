@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Upgrade } from '#lib/channel/upgrade.ts';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { untilAborted } from '#lib/endpoints/until-aborted.ts';
+import type { Upgrade } from '#lib/server/channel/upgrade.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import { untilAborted } from '#lib/server/endpoints/until-aborted.ts';
 import { comes, turns, writeStream } from './response.ts';
 
 /** Milliseconds after which a silent client is asked whether it is there. */

@@ -1,8 +1,8 @@
-import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
-import type { Dialer } from '#lib/channel/dialer.ts';
-import type { NodeChannels } from '#lib/channel/node-channels.ts';
-import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
+import type { Dialer } from '#lib/server/channel/dialer.ts';
+import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
+import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 

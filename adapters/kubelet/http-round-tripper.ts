@@ -1,12 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Dialer } from '#lib/channel/dialer.ts';
-import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/channel/round-tripper.ts';
-import type { Upgrade } from '#lib/channel/upgrade.ts';
-import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { faultText } from '#lib/webhook/fault-text.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import type { Dialer } from '#lib/server/channel/dialer.ts';
+import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/server/channel/round-tripper.ts';
+import type { Upgrade } from '#lib/server/channel/upgrade.ts';
+import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
+import { faultText } from '#lib/server/webhook/fault-text.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 import { comes, framingHeaders, writeBody } from './request-body.ts';
 import { connectTls, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';

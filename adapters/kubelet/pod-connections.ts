@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { ByteStream } from '#lib/channel/byte-stream.ts';
-import type { Dialer } from '#lib/channel/dialer.ts';
-import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { PodOnNode } from '#lib/webhook/service-resolver.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
+import type { Dialer } from '#lib/server/channel/dialer.ts';
+import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
+import type { PodOnNode } from '#lib/server/webhook/service-resolver.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 import { duplexOf } from './stream.ts';
 
 interface PodAddress {

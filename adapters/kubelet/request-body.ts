@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { BackendRequest } from '#lib/channel/round-tripper.ts';
+import type { BackendRequest } from '#lib/server/channel/round-tripper.ts';
 
 type Body = BackendRequest['body'];
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
-import type { Target } from '#lib/channel/dialer.ts';
-import type { BackendTls, NamedTls } from '#lib/channel/round-tripper.ts';
-import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import type { Target } from '#lib/server/channel/dialer.ts';
+import type { BackendTls, NamedTls } from '#lib/server/channel/round-tripper.ts';
+import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** The certificates for TLS to kubelets. */
 export interface SecureOptions {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import type { ByteStream } from '#lib/channel/byte-stream.ts';
+import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import { duplexOf, streamOf } from './stream.ts';
 
 function streamFrom(incoming: AsyncIterable<Uint8Array>) {

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream';
-import type { ByteStream } from '#lib/channel/byte-stream.ts';
+import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 
 /** A socket as a stream of bytes. */
 export const streamOf = (socket: Duplex): ByteStream => ({

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
-import { isProxyable } from '#lib/channel/address-rules.ts';
-import type { ByteStream } from '#lib/channel/byte-stream.ts';
-import type { Dialer, Target } from '#lib/channel/dialer.ts';
-import { authorityOf } from '#lib/endpoints/special/node-connection.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
-import { faultText } from '#lib/webhook/fault-text.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import { isProxyable } from '#lib/server/channel/address-rules.ts';
+import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
+import type { Dialer, Target } from '#lib/server/channel/dialer.ts';
+import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
+import { faultText } from '#lib/server/webhook/fault-text.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 import { Lookups, type Resolve } from './lookups.ts';
 import { streamOf } from './stream.ts';
 

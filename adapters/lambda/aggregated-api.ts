@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
-import type { Logger } from '#lib/controller/logger.ts';
-import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
-import { decodeInvocation } from '#lib/extension-apiserver/invocation.ts';
-import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import { decodeInvocation } from '#lib/sdk/extension-apiserver/invocation.ts';
+import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
 import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';
 
 /** The share of its time after which a watch ends by itself: an invocation that comes nearer to its end counts as a failure. */

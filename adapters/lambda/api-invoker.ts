@@ -3,11 +3,11 @@ import {
   type InvokeWithResponseStreamResponseEvent,
   type LambdaClient,
 } from '@aws-sdk/client-lambda';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
-import type { ApiInvoker } from '#lib/extension-apiserver/function-api.ts';
-import { encodeInvocation } from '#lib/extension-apiserver/invocation.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
+import type { ApiInvoker } from '#lib/sdk/extension-apiserver/function-api.ts';
+import { encodeInvocation } from '#lib/sdk/extension-apiserver/invocation.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { readHead } from './answer-head.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { bodyTooLarge, MAX_BODY } from '#lib/endpoints/body-bound.ts';
+import { bodyTooLarge, MAX_BODY } from '#lib/server/endpoints/body-bound.ts';
 
 /** The body of an event; `isBase64Encoded` if it is no text. */
 export interface EventBody {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
-import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
+import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
+import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
 import { newAuthority } from '#local/certs.ts';
 import { functionUrlRequest } from './function-url.ts';
 import { type RestEvent, restRequest } from './rest.ts';

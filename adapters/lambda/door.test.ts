@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { readHead } from './answer-head.ts';
 import { answerEvent } from './door.ts';
 import { functionUrlRequest } from './function-url.ts';

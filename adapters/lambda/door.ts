@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
-import type { VouchedBy } from '#lib/authentication/authenticator.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import { acceptsGzip } from '#lib/endpoints/gzip.ts';
+import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import { acceptsGzip } from '#lib/server/endpoints/gzip.ts';
 import { Invocation } from './invocation.ts';
 import type { EventPorts } from './ports.ts';
 import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';

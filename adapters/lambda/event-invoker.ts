@@ -1,7 +1,7 @@
-import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
-import { signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
+import { signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** A function, and who invokes it. */
 export interface EventInvokerOptions {

@@ -1,5 +1,5 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
-import type { FunctionInvoker } from '#lib/webhook/functions.ts';
+import type { FunctionInvoker } from '#lib/server/webhook/functions.ts';
 
 /** Lambda's answer for a function that threw, or did not end. */
 interface Fault {

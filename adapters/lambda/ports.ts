@@ -1,4 +1,4 @@
-import type { VouchedBy } from '#lib/authentication/authenticator.ts';
+import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
 
 /** The ports that turn an event into a request. */
 export interface EventPorts {

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
-import { compressResponse } from '#lib/endpoints/gzip.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import { compressResponse } from '#lib/server/endpoints/gzip.ts';
 import { MAX_STREAMED } from './limits.ts';
 
 /** As much of a response stream as is used; the runtime's is no whole Writable. */

@@ -1,6 +1,6 @@
-import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
-import type { ApiRequest } from '#lib/endpoints/api.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { certificateOf } from '#lib/server/authentication/vouched-certificate.ts';
+import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 

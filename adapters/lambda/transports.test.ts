@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpServer } from '#adapters/http/server.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { functionUrlRequest } from './function-url.ts';
 import { restRequest } from './rest.ts';
 import { answered, functionUrlEvent, type Handle, type Received, restEvent, type Sent } from './testing.ts';

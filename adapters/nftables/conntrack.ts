@@ -1,6 +1,6 @@
-import type { Conntrack, Flow } from '#lib/proxy/conntrack/cleanup.ts';
-import { addressOf } from '#lib/proxy/ip.ts';
-import type { IPFamily } from '#lib/proxy/types.ts';
+import type { Conntrack, Flow } from '#lib/node/proxy/conntrack/cleanup.ts';
+import { addressOf } from '#lib/node/proxy/ip.ts';
+import type { IPFamily } from '#lib/node/proxy/types.ts';
 import { runTool } from './run-tool.ts';
 
 const familyName = (family: IPFamily): string => (family === 'IPv4' ? 'ipv4' : 'ipv6');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { HealthAnswer, HealthCheckPorts } from '#lib/proxy/healthcheck/service-health.ts';
-import type { ServiceName } from '#lib/proxy/types.ts';
+import type { HealthAnswer, HealthCheckPorts } from '#lib/node/proxy/healthcheck/service-health.ts';
+import type { ServiceName } from '#lib/node/proxy/types.ts';
 
 /** Milliseconds that a client may take. */
 export const PATIENCE = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };

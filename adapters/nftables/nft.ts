@@ -1,5 +1,5 @@
-import type { Nftables, Remembered } from '#lib/nftables/nftables.ts';
-import type { TableName } from '#lib/nftables/table.ts';
+import type { Nftables, Remembered } from '#lib/node/nftables/nftables.ts';
+import type { TableName } from '#lib/node/nftables/table.ts';
 import { rememberedIn } from './remembered.ts';
 import { runTool, ToolError } from './run-tool.ts';
 

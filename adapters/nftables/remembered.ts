@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
-import type { Remembered } from '#lib/nftables/nftables.ts';
+import type { Remembered } from '#lib/node/nftables/nftables.ts';
 
 /** The sets among what `nft -j list sets` prints, and their elements that end by themselves. */
 const LISTED = z.object({

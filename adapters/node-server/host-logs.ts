@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, readdir, readlink, realpath } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
-import { type NodeAnswer, textAnswer } from '#lib/kubelet/server/node-request.ts';
+import { type NodeAnswer, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
 
 const CHUNK = 64 * 1024;
 /** Names of a folder that are listed. */

@@ -4,7 +4,7 @@ import { connect } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { type NodeRequest, textAnswer } from '#lib/kubelet/server/node-request.ts';
+import { type NodeRequest, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
 import { NodeListener } from './node-listener.ts';
 
 let authority: Authority;

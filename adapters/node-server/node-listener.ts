@@ -2,9 +2,9 @@ import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { ClientCertificate } from '#lib/authentication/authenticator.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
-import type { TlsSettings } from '#lib/kubelet/server/tls-settings.ts';
+import type { TlsSettings } from '#lib/node/kubelet/server/tls-settings.ts';
+import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
 import { answerRequests, type NodeServerOptions } from './node-server.ts';
 
 /** Milliseconds that a client may take: for a handshake, for headers, for a request, and without one (upstream's 90 s). */

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
-import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
-import { type NodeRequest, type NodeResponse, textAnswer } from '#lib/kubelet/server/node-request.ts';
+import { type NodeRequest, type NodeResponse, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
+import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { hostLog } from './host-logs.ts';
 import { newNodeServer } from './node-server.ts';
 

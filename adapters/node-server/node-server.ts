@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Purpose } from '#lib/channel/grant.ts';
-import { type NodeAnswer, type NodeRequest, type NodeResponse, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import {
+  type NodeAnswer,
+  type NodeRequest,
+  type NodeResponse,
+  textAnswer,
+} from '#lib/node/kubelet/server/node-request.ts';
+import type { Purpose } from '#lib/server/channel/grant.ts';
 import { passOn } from './runtime-session.ts';
 
 /** How a node's server answers, and where what went wrong is told. */

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline } from 'node:stream/promises';
-import { BEARER_PROTOCOL } from '#lib/authentication/bearer-token.ts';
-import { type NodeAnswer, type RuntimeSession, textAnswer } from '#lib/kubelet/server/node-request.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type NodeAnswer, type RuntimeSession, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
+import { BEARER_PROTOCOL } from '#lib/server/authentication/bearer-token.ts';
 import { type Client, headOf } from './runtime-answer.ts';
 import { tunnelled } from './tunnel.ts';
 

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
-import { MessageSocket } from '#lib/endpoints/web-socket/message-socket.ts';
-import { type NodeAnswer, textAnswer } from '#lib/kubelet/server/node-request.ts';
-import { TUNNEL_PROTOCOL } from '#lib/kubelet/server/streams.ts';
+import { type NodeAnswer, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
+import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
+import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
 import { type Client, headOf } from './runtime-answer.ts';
 
 /** Bytes of a client's message at most: clients write what they read, some 32 KiB. */

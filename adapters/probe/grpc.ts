@@ -1,10 +1,10 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
-import { failed, type ProbeOutcome, succeeded } from '#lib/kubelet/prober/outcome.ts';
-import type { GrpcProber } from '#lib/kubelet/prober/ports.ts';
-import { joinHostPort } from '#lib/kubelet/prober/probe-request.ts';
-import { MINOR_VERSION } from '#lib/kubelet/prober/user-agent.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { failed, type ProbeOutcome, succeeded } from '#lib/node/kubelet/prober/outcome.ts';
+import type { GrpcProber } from '#lib/node/kubelet/prober/ports.ts';
+import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
+import { MINOR_VERSION } from '#lib/node/kubelet/prober/user-agent.ts';
 
 const CHECK = '/grpc.health.v1.Health/Check';
 /** The names of grpc.health.v1.HealthCheckResponse.ServingStatus, by number. */

@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
-import { MAX_OUTPUT } from '#lib/kubelet/prober/outcome.ts';
-import { type HttpProber, NoResponse, type ProbeRequest, type ProbeResponse } from '#lib/kubelet/prober/ports.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { faultText } from '#lib/webhook/fault-text.ts';
+import { MAX_OUTPUT } from '#lib/node/kubelet/prober/outcome.ts';
+import { type HttpProber, NoResponse, type ProbeRequest, type ProbeResponse } from '#lib/node/kubelet/prober/ports.ts';
+import { faultText } from '#lib/server/webhook/fault-text.ts';
 
 const MAX_REDIRECTS = 10;
 const REDIRECTS = [301, 302, 303, 307, 308];

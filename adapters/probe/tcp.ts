@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { failed, type ProbeOutcome, succeeded } from '#lib/kubelet/prober/outcome.ts';
-import type { TcpProber } from '#lib/kubelet/prober/ports.ts';
-import { joinHostPort } from '#lib/kubelet/prober/probe-request.ts';
-import { faultText } from '#lib/webhook/fault-text.ts';
+import { failed, type ProbeOutcome, succeeded } from '#lib/node/kubelet/prober/outcome.ts';
+import type { TcpProber } from '#lib/node/kubelet/prober/ports.ts';
+import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
+import { faultText } from '#lib/server/webhook/fault-text.ts';
 
 /** Opens a connection and closes it at once. */
 export const tcpProber: TcpProber = {

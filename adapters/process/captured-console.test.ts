@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseDeclaration } from '#lib/controller/declaration.ts';
-import { defineReconciler } from '#lib/controller/define-reconciler.ts';
-import type { Logger } from '#lib/controller/logger.ts';
+import { parseDeclaration } from '#lib/client/controller/declaration.ts';
+import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { captureConsole, withConsole, withOwnConsole } from './captured-console.ts';
 
 const { log, info, debug, warn, error } = console;

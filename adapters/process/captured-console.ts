@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { format } from 'node:util';
-import type { DefinedReconciler } from '#lib/controller/define-reconciler.ts';
-import type { Logger } from '#lib/controller/logger.ts';
+import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 
 const LEVELS = { log: 'info', info: 'info', debug: 'info', warn: 'error', error: 'error' } as const;
 

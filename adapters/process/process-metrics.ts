@@ -1,5 +1,5 @@
 import { promises } from 'node:fs';
-import type { Collector, Family } from '#lib/metrics/family.ts';
+import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { unhandledErrors } from './unhandled-errors.ts';
 
 const gauge = (name: string, help: string, value: number | undefined): Family => ({

@@ -1,5 +1,5 @@
-import type { Collector } from '#lib/metrics/family.ts';
-import { Value } from '#lib/metrics/value.ts';
+import type { Collector } from '#lib/machinery/metrics/family.ts';
+import { Value } from '#lib/machinery/metrics/value.ts';
 
 const OUTPUTS = ['stdout', 'stderr'] as const;
 const ERRORS = ['uncaughtException', 'unhandledRejection'] as const;

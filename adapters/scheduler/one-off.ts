@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ConflictException, CreateScheduleCommand, type SchedulerClient } from '@aws-sdk/client-scheduler';
-import type { Schedules } from '#lib/controller/schedules.ts';
+import type { Schedules } from '#lib/client/controller/schedules.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { storeFault } from '#lib/stream/service-fault.ts';
 

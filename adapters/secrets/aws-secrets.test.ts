@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jsonCall, signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
-import type { SecretReference } from '#lib/controller/function-settings.ts';
+import type { SecretReference } from '#lib/client/controller/function-settings.ts';
+import { jsonCall, signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
 import { awsSecrets } from './aws-secrets.ts';
 
 const environment = {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
-import { jsonCall, signedHeaders } from '#lib/authentication/aws/signed-headers.ts';
-import type { SecretReference } from '#lib/controller/function-settings.ts';
+import type { SecretReference } from '#lib/client/controller/function-settings.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
+import { jsonCall, signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
 
 /** The environment of a function, its clock and its network. */
 export interface SecretPorts {

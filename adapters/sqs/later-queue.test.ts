@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { decodeMessage, messageOf } from '#lib/controller/delivery.ts';
+import { decodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
 import { startMinistack } from '#test/ministack/start.ts';

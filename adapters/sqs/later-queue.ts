@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { encodeMessage, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import type { Schedules } from '#lib/controller/schedules.ts';
+import { encodeMessage, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
+import type { Schedules } from '#lib/client/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayedMessages } from './delayed.ts';
 

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { type PlannedAnswer, startPlannedAnswers } from '#test/ministack/planned-answers.ts';

@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
-import { deduplicationId, encodeMessage, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { deduplicationId, encodeMessage, groupId, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Outlet, Refusal } from '#lib/stream/outlet.ts';
 import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';

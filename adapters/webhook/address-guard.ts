@@ -1,10 +1,10 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import type { RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
-import { isForbidden } from '#lib/channel/address-policy.ts';
-import { isProxyable } from '#lib/channel/address-rules.ts';
-import type { Address } from '#lib/webhook/service-resolver.ts';
-import { TransportError } from '#lib/webhook/transport.ts';
+import { isForbidden } from '#lib/server/channel/address-policy.ts';
+import { isProxyable } from '#lib/server/channel/address-rules.ts';
+import type { Address } from '#lib/server/webhook/service-resolver.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** Judges the addresses of calls that users configure. */
 export class AddressGuard {

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { ExtenderRequest, ExtenderTls, ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
-import type { Address } from '#lib/webhook/service-resolver.ts';
+import type { Address } from '#lib/server/webhook/service-resolver.ts';
 import { AddressGuard } from './address-guard.ts';
 import { type ConnectPod, connectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 

@@ -5,8 +5,8 @@ import { type AddressInfo, connect as connectSocket, createServer as createPlain
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
-import type { Address } from '#lib/webhook/service-resolver.ts';
-import { TransportError, type TransportRequest } from '#lib/webhook/transport.ts';
+import type { Address } from '#lib/server/webhook/service-resolver.ts';
+import { TransportError, type TransportRequest } from '#lib/server/webhook/transport.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpsTransport } from './https-transport.ts';
 import type { ConnectPod, PodAddress } from './pod-agent.ts';

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { GetRequest, HttpsGetter } from '#lib/authentication/https-getter.ts';
-import { faultText } from '#lib/webhook/fault-text.ts';
+import type { GetRequest, HttpsGetter } from '#lib/server/authentication/https-getter.ts';
+import { faultText } from '#lib/server/webhook/fault-text.ts';
 import {
   TransportError,
   type TransportRequest,
   type TransportResponse,
   type WebhookTransport,
-} from '#lib/webhook/transport.ts';
+} from '#lib/server/webhook/transport.ts';
 import { AddressGuard } from './address-guard.ts';
 import { type ConnectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 

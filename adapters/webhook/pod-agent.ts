@@ -1,6 +1,6 @@
 import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { Address, PodOnNode } from '#lib/webhook/service-resolver.ts';
+import type { Address, PodOnNode } from '#lib/server/webhook/service-resolver.ts';
 
 /** An address of a pod that is reached by the channel of its node. */
 export type PodAddress = Address & { readonly via: PodOnNode };

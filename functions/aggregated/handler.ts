@@ -1,8 +1,8 @@
 import { systemClock } from '#adapters/clock.ts';
 import { answerInvocations } from '#adapters/lambda/aggregated-api.ts';
 import type { ResponseStream, WithHead } from '#adapters/lambda/response.ts';
-import type { Logger } from '#lib/controller/logger.ts';
-import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
+import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 
 /** Answers an invocation with a request by the user's aggregated API, over the platform's response stream. */
 export const aggregatedApiHandler = <Stream extends ResponseStream>(

@@ -1,18 +1,18 @@
-import { admissionChain } from '#lib/admission/chain.ts';
-import { type AdmissionConfiguration, UNCONFIGURED } from '#lib/admission/configuration.ts';
-import { AdmissionMetrics } from '#lib/admission/metrics.ts';
-import type { PluginSelection } from '#lib/admission/plugin-names.ts';
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
-import type { BuiltInResources } from '#lib/registry/built-in.ts';
-import { equivalentResources, type resourceOfKind } from '#lib/registry/equivalents.ts';
-import type { CustomResources } from '#lib/registry/resources.ts';
+import { admissionChain } from '#lib/server/admission/chain.ts';
+import { type AdmissionConfiguration, UNCONFIGURED } from '#lib/server/admission/configuration.ts';
+import { AdmissionMetrics } from '#lib/server/admission/metrics.ts';
+import type { PluginSelection } from '#lib/server/admission/plugin-names.ts';
+import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
+import { QuotaLedger } from '#lib/server/policy/resource-quota/ledger.ts';
+import type { BuiltInResources } from '#lib/server/registry/built-in.ts';
+import { equivalentResources, type resourceOfKind } from '#lib/server/registry/equivalents.ts';
+import type { CustomResources } from '#lib/server/registry/resources.ts';
+import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import type { WebhookClient } from '#lib/webhook/client.ts';
 
 const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 
@@ -37,7 +37,7 @@ interface Parts {
   readonly client: Client;
 }
 
-/** The chain of `lib/admission/chain.ts`, and what is used of quotas, which it counts. */
+/** The chain of `lib/server/admission/chain.ts`, and what is used of quotas, which it counts. */
 export function admission(options: AdmissionOptions, parts: Parts) {
   const { clock, store, exclusive } = options;
   const { storageOf, webhooks, authorizer, builtIn, custom, ofKind, client } = parts;

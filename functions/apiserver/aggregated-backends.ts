@@ -1,12 +1,12 @@
 import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
 import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
-import { isForbidden } from '#lib/channel/address-policy.ts';
-import type { Channels } from '#lib/channel/channels.ts';
-import type { NamedTls, RoundTripper } from '#lib/channel/round-tripper.ts';
-import { RoutedDialer } from '#lib/channel/routed-dialer.ts';
 import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
+import { isForbidden } from '#lib/server/channel/address-policy.ts';
+import type { Channels } from '#lib/server/channel/channels.ts';
+import type { NamedTls, RoundTripper } from '#lib/server/channel/round-tripper.ts';
+import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 
 /** Milliseconds for a connection to stand. */
 const TIMEOUT = 5000;

@@ -1,9 +1,9 @@
-import type { LineWriter } from '#lib/audit/log.ts';
-import type { AuditWebhookPorts } from '#lib/audit/webhook.ts';
-import type { AuditPorts } from '#lib/endpoints/audit/audit-ports.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { AuditOptions } from '#lib/options/audit.ts';
-import { auditPortsOf } from '#lib/options/audit-ports.ts';
+import type { LineWriter } from '#lib/server/audit/log.ts';
+import type { AuditWebhookPorts } from '#lib/server/audit/webhook.ts';
+import type { AuditPorts } from '#lib/server/endpoints/audit/audit-ports.ts';
+import type { AuditOptions } from '#lib/server/options/audit.ts';
+import { auditPortsOf } from '#lib/server/options/audit-ports.ts';
 
 /** Where audit events go. */
 export interface AuditTo {

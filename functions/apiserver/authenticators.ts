@@ -1,24 +1,27 @@
-import type { Authenticator } from '#lib/authentication/authenticator.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { Authenticator } from '#lib/server/authentication/authenticator.ts';
 import {
   type AuthenticationOptions,
   type AuthenticationPorts,
   audiencesOf,
   authentication,
-} from '#lib/authentication/chain.ts';
-import type { HttpsGetter } from '#lib/authentication/https-getter.ts';
-import type { NodeAssertions } from '#lib/authentication/node-assertion/authenticator.ts';
-import type { Issuer } from '#lib/authentication/oidc/validate.ts';
-import { isIdentityHeader } from '#lib/authentication/request-header.ts';
-import { type ServiceAccountKeys, serviceAccountIdentity } from '#lib/authentication/service-account/identity.ts';
-import { TokenUses } from '#lib/authentication/service-account/token-uses.ts';
-import { TokenCacheMetrics } from '#lib/authentication/token-cache-metrics.ts';
-import type { User } from '#lib/authentication/user.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
-import { defined } from '#lib/machinery/defined.ts';
+} from '#lib/server/authentication/chain.ts';
+import type { HttpsGetter } from '#lib/server/authentication/https-getter.ts';
+import type { NodeAssertions } from '#lib/server/authentication/node-assertion/authenticator.ts';
+import type { Issuer } from '#lib/server/authentication/oidc/validate.ts';
+import { isIdentityHeader } from '#lib/server/authentication/request-header.ts';
+import {
+  type ServiceAccountKeys,
+  serviceAccountIdentity,
+} from '#lib/server/authentication/service-account/identity.ts';
+import { TokenUses } from '#lib/server/authentication/service-account/token-uses.ts';
+import { TokenCacheMetrics } from '#lib/server/authentication/token-cache-metrics.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { storageLookup } from '#lib/storage/lookup.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import type { WebhookClient } from '#lib/webhook/client.ts';
 import { LOOPBACK, type Loopback } from './loopback.ts';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
@@ -49,7 +52,7 @@ interface Parts {
   readonly loopback: Loopback;
 }
 
-/** The chain of `lib/authentication/chain.ts`, and what stands on it. */
+/** The chain of `lib/server/authentication/chain.ts`, and what stands on it. */
 export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   const { webhooks, loopback } = parts;
   const { serverAddress: host, nodeAssertions } = options;

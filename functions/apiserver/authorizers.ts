@@ -1,11 +1,11 @@
-import { type AuthorizerOptions, reconfigurableAuthorization } from '#lib/authorization/chain.ts';
-import { AuthorizationMetrics } from '#lib/authorization/metrics.ts';
-import { policySource } from '#lib/authorization/rbac/policy-source.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { type AuthorizerOptions, reconfigurableAuthorization } from '#lib/server/authorization/chain.ts';
+import { AuthorizationMetrics } from '#lib/server/authorization/metrics.ts';
+import { policySource } from '#lib/server/authorization/rbac/policy-source.ts';
+import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import type { WebhookClient } from '#lib/webhook/client.ts';
 
 /** How the server knows what users may do. */
 export interface AuthorizersOptions {
@@ -19,7 +19,7 @@ interface Parts {
   readonly webhooks: WebhookClient | undefined;
 }
 
-/** The chain of `lib/authorization/chain.ts`, and the roles and bindings that it reads. */
+/** The chain of `lib/server/authorization/chain.ts`, and the roles and bindings that it reads. */
 export function authorizers({ clock, authorizers: asked }: AuthorizersOptions, { storageOf, webhooks }: Parts) {
   const policies = policySource(storageOf, DEFAULT_CLUSTER);
   const metrics = new AuthorizationMetrics(clock);

@@ -4,15 +4,15 @@ import { hostedChannels } from '#adapters/channel/node-channels.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { tcpBackends } from '#adapters/kubelet/backends.ts';
 import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
-import { isForbidden } from '#lib/channel/address-policy.ts';
-import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
-import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
-import type { NodeChannels } from '#lib/channel/node-channels.ts';
-import type { RoundTripper } from '#lib/channel/round-tripper.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
+import { isForbidden } from '#lib/server/channel/address-policy.ts';
+import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
+import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
+import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
+import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 
 /** Milliseconds for a connection by a channel to stand. */

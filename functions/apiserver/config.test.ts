@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reconcilerRole } from '#lib/controller/function-names.ts';
+import { reconcilerRole } from '#lib/client/controller/function-names.ts';
 import { configOf } from './config.ts';
 
 const ENV = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/apigateway/environment.ts';
-import { parsePrincipal } from '#lib/authentication/aws/arn.ts';
-import { reconcilerRole } from '#lib/controller/function-names.ts';
+import { reconcilerRole } from '#lib/client/controller/function-names.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
-import type { Review } from '#lib/webhook-sdk/reviews.ts';
+import type { Review } from '#lib/sdk/webhook-sdk/reviews.ts';
+import { parsePrincipal } from '#lib/server/authentication/aws/arn.ts';
 import { KUBELET_ENVIRONMENT, type KubeletSettings, kubeletSettings } from './kubelet-config.ts';
 
 const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as const;

@@ -1,8 +1,8 @@
 import type { Door } from '#adapters/lambda/door.ts';
-import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
-import { asStatusError, statusResponse } from '#lib/endpoints/status-response.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import { asStatusError, statusResponse } from '#lib/server/endpoints/status-response.ts';
 import type { Config } from './config.ts';
 import { reportFault, startPlatform } from './platform.ts';
 import type { Apiserver } from './wiring.ts';

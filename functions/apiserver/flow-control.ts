@@ -1,10 +1,10 @@
-import type { InFlightLimits } from '#lib/endpoints/filters/filter.ts';
-import { configurationSource } from '#lib/flowcontrol/configuration-source.ts';
-import { FlowControl } from '#lib/flowcontrol/flow-control.ts';
-import type { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
-import { StoredStatsSampler } from '#lib/flowcontrol/request/stored-stats.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Collector } from '#lib/metrics/family.ts';
+import type { Collector } from '#lib/machinery/metrics/family.ts';
+import type { InFlightLimits } from '#lib/server/endpoints/filters/filter.ts';
+import { configurationSource } from '#lib/server/flowcontrol/configuration-source.ts';
+import { FlowControl } from '#lib/server/flowcontrol/flow-control.ts';
+import type { IdentityRate } from '#lib/server/flowcontrol/identity-rate.ts';
+import { StoredStatsSampler } from '#lib/server/flowcontrol/request/stored-stats.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Storages } from './storages.ts';
 

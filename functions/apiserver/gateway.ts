@@ -7,16 +7,16 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { TableConnections } from '#adapters/dynamodb/connections.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
-import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
-import { GatewayChannels } from '#lib/channel/gateway/gateway-channels.ts';
-import { ServerTickets } from '#lib/channel/gateway/server-tickets.ts';
-import type { StreamOffice } from '#lib/channel/gateway/stream-office.ts';
-import { StreamTickets } from '#lib/channel/gateway/stream-tickets.ts';
-import type { TicketOffice } from '#lib/channel/gateway/ticket-office.ts';
-import { LOOKS, RINGS } from '#lib/channel/ring.ts';
-import type { InterestKeeper } from '#lib/channel/ring-interests.ts';
-import type { RoundTripper } from '#lib/channel/round-tripper.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
+import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
+import { GatewayChannels } from '#lib/server/channel/gateway/gateway-channels.ts';
+import { ServerTickets } from '#lib/server/channel/gateway/server-tickets.ts';
+import type { StreamOffice } from '#lib/server/channel/gateway/stream-office.ts';
+import { StreamTickets } from '#lib/server/channel/gateway/stream-tickets.ts';
+import type { TicketOffice } from '#lib/server/channel/gateway/ticket-office.ts';
+import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
+import type { InterestKeeper } from '#lib/server/channel/ring-interests.ts';
+import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 /** Milliseconds for a stream to stand: two connections of a node are tried for 5 s each. */

@@ -1,9 +1,9 @@
-import type { AwsIdentities } from '#lib/authentication/aws/authenticator.ts';
-import { type IdentityMap, identityMap } from '#lib/authentication/aws/identity-map.ts';
-import { partitionOf } from '#lib/authentication/aws/presigned-url.ts';
-import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
-import { FUNCTIONS_NAMESPACE } from '#lib/controller/function-account.ts';
+import { FUNCTIONS_NAMESPACE } from '#lib/client/controller/function-account.ts';
+import type { AwsIdentities } from '#lib/server/authentication/aws/authenticator.ts';
+import { type IdentityMap, identityMap } from '#lib/server/authentication/aws/identity-map.ts';
+import { partitionOf } from '#lib/server/authentication/aws/presigned-url.ts';
+import { serviceAccountUser } from '#lib/server/authentication/service-account/user.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import type { Config } from './config.ts';
 
 /**

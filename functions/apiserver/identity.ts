@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { foundSecret, keptSecret } from '#adapters/dynamodb/kept-secret.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
-import { ISSUER, type ServiceAccountKeys } from '#lib/authentication/service-account/identity.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { ISSUER, type ServiceAccountKeys } from '#lib/server/authentication/service-account/identity.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 
 /** The name of a shared secret and the key that encrypts it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
+import { ADDRESS_TYPES } from '#lib/server/channel/backends.ts';
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')));
 

@@ -1,6 +1,6 @@
 import type { GatewaySettings } from '#adapters/apigateway/environment.ts';
-import { ADDRESS_TYPES, type Backends } from '#lib/channel/backends.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
+import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
 import type { GatewayPorts } from './gateway.ts';
 
 /** The ways to nodes by a gateway. Their code is loaded, and the key is read, when the first is asked. */

@@ -1,5 +1,5 @@
 import { HttpServer } from '#adapters/http/server.ts';
-import { vouchedCertificate } from '#lib/authentication/vouched-certificate.ts';
+import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
 import type { Config } from './config.ts';
 import { addressOf } from './event-door.ts';
 import { openPlatform, reportFault } from './platform.ts';

@@ -12,33 +12,33 @@ import { logLine } from '#adapters/process/log-line.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { collectCommits, noteCommit } from '#adapters/process/work.ts';
 import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
-import type { LineWriter } from '#lib/audit/log.ts';
-import { APISERVER_USER, type User } from '#lib/authentication/user.ts';
-import type { Backends } from '#lib/channel/backends.ts';
-import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
-import type { Channels } from '#lib/channel/channels.ts';
-import type { RoundTripper } from '#lib/channel/round-tripper.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import { keptAuthority, SIGNER } from '#lib/controllers/certificates/kept-authority.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
-import type { ListBounds } from '#lib/endpoints/handlers/list-bounds.ts';
-import type { WatchBounds } from '#lib/endpoints/handlers/watch-bounds.ts';
-import { GIT_VERSION } from '#lib/endpoints/version.ts';
-import type { MakeApi } from '#lib/extension-apiserver/annotated-apis.ts';
-import { IdentityRate } from '#lib/flowcontrol/identity-rate.ts';
-import { invocationLines } from '#lib/invocation/line.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
-import type { ServerOptions } from '#lib/options/server-options.ts';
+import type { MakeApi } from '#lib/sdk/extension-apiserver/annotated-apis.ts';
+import { invocationLines } from '#lib/sdk/invocation/line.ts';
+import { withReviews } from '#lib/sdk/webhook-sdk/reviews.ts';
+import type { LineWriter } from '#lib/server/audit/log.ts';
+import { APISERVER_USER, type User } from '#lib/server/authentication/user.ts';
+import type { Backends } from '#lib/server/channel/backends.ts';
+import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
+import type { Channels } from '#lib/server/channel/channels.ts';
+import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
+import type { ListBounds } from '#lib/server/endpoints/handlers/list-bounds.ts';
+import type { WatchBounds } from '#lib/server/endpoints/handlers/watch-bounds.ts';
+import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
+import { IdentityRate } from '#lib/server/flowcontrol/identity-rate.ts';
+import type { ServerOptions } from '#lib/server/options/server-options.ts';
+import type { FunctionInvoker } from '#lib/server/webhook/functions.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
-import type { FunctionInvoker } from '#lib/webhook/functions.ts';
-import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import type { AggregatedPorts } from './aggregated-backends.ts';
 import type { AuditTo } from './audit.ts';
 import { cacheBytes } from './cache-bytes.ts';
@@ -199,7 +199,7 @@ async function loadApis(): Promise<MakeApi> {
   const [{ LambdaClient }, { lambdaApiInvoker }, { annotatedApi }] = await Promise.all([
     import('@aws-sdk/client-lambda'),
     import('#adapters/lambda/api-invoker.ts'),
-    import('#lib/extension-apiserver/annotated-api.ts'),
+    import('#lib/sdk/extension-apiserver/annotated-api.ts'),
   ]);
   // Each watch holds a connection, which webhooks must not wait for; a write that was sent twice could be made twice.
   const requestHandler = { httpsAgent: { maxSockets: API_CONNECTIONS } };

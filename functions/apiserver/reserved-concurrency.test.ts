@@ -5,8 +5,8 @@ import { readHead } from '#adapters/lambda/answer-head.ts';
 import { answerEvent } from '#adapters/lambda/door.ts';
 import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
 import { functionUrlEvent, PlatformStream } from '#adapters/lambda/testing.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
-import { memoryWatchSlots } from '#lib/flowcontrol/memory-watch-slots.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
+import { memoryWatchSlots } from '#lib/server/flowcontrol/memory-watch-slots.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { type Apiserver, buildApiserver } from './wiring.ts';
 

@@ -1,17 +1,17 @@
-import { paramGuards } from '#lib/admission/policy/param-rights.ts';
-import { RuleMetrics } from '#lib/apiextensions/cel/rule-metrics.ts';
-import { customResources } from '#lib/apiextensions/custom-resources.ts';
-import { apiextensionsStrategies } from '#lib/apiextensions/strategy.ts';
-import type { Authorizer } from '#lib/authorization/authorizer.ts';
-import { rbacGuards } from '#lib/authorization/rbac/escalation.ts';
-import type { PolicySource } from '#lib/authorization/rbac/policy-source.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { builtInResources } from '#lib/registry/built-in.ts';
-import { resourceOfKind } from '#lib/registry/equivalents.ts';
+import { paramGuards } from '#lib/server/admission/policy/param-rights.ts';
+import { RuleMetrics } from '#lib/server/apiextensions/cel/rule-metrics.ts';
+import { customResources } from '#lib/server/apiextensions/custom-resources.ts';
+import { apiextensionsStrategies } from '#lib/server/apiextensions/strategy.ts';
+import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
+import { rbacGuards } from '#lib/server/authorization/rbac/escalation.ts';
+import type { PolicySource } from '#lib/server/authorization/rbac/policy-source.ts';
+import { builtInResources } from '#lib/server/registry/built-in.ts';
+import { resourceOfKind } from '#lib/server/registry/equivalents.ts';
+import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import type { WebhookClient } from '#lib/webhook/client.ts';
 
 /** How the server knows what it serves. */
 export interface ResourcesOptions {

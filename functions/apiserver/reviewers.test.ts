@@ -4,8 +4,8 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { withReviews } from '#lib/sdk/webhook-sdk/reviews.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { withReviews } from '#lib/webhook-sdk/reviews.ts';
 import { reviewersIn } from './reviewers.ts';
 import { type Apiserver, type ApiserverOptions, buildApiserver } from './wiring.ts';
 

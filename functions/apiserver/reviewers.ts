@@ -1,5 +1,5 @@
-import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
-import type { Review, Reviewers } from '#lib/webhook-sdk/reviews.ts';
+import { NAMESPACE } from '#lib/sdk/webhook-sdk/names.ts';
+import type { Review, Reviewers } from '#lib/sdk/webhook-sdk/reviews.ts';
 
 /** Functions that are asked for reviews: as the Services that they stand in for, which nobody stores, and by these their names. */
 export function reviewersIn(reviews: Readonly<Partial<Record<Review, string>>>): {

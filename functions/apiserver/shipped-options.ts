@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ServerOptions } from '#lib/options/server-options.ts';
+import type { ServerOptions } from '#lib/server/options/server-options.ts';
 
 /**
  * The options that a deployment ships beside the bundle; undefined where it ships none. The code that decodes them is loaded only
@@ -8,8 +8,8 @@ import type { ServerOptions } from '#lib/options/server-options.ts';
 export async function shippedOptions(file: string): Promise<ServerOptions | undefined> {
   if (!existsSync(file)) return undefined;
   const [{ parseShipped }, { serverOptions }, { shippedFiles }] = await Promise.all([
-    import('#lib/options/deployed-flags.ts'),
-    import('#lib/options/server-options.ts'),
+    import('#lib/server/options/deployed-flags.ts'),
+    import('#lib/server/options/server-options.ts'),
     import('#adapters/files/shipped-files.ts'),
   ]);
   const { flags, files } = parseShipped(readFileSync(file, 'utf8'));

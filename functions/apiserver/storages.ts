@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import { ByteBudget } from '#lib/storage/cache/budget.ts';
 import type { Loads } from '#lib/storage/cache/load-policy.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';

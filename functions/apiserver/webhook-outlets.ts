@@ -1,14 +1,19 @@
-import type { InvocationSink } from '#lib/invocation/invocation.ts';
-import { recordedWebhooks } from '#lib/invocation/webhooks.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import type { InvocationSink } from '#lib/sdk/invocation/invocation.ts';
+import { recordedWebhooks } from '#lib/sdk/invocation/webhooks.ts';
+import { annotatedFunctions } from '#lib/server/webhook/annotated-functions.ts';
+import { type WebhookClient, webhookClient } from '#lib/server/webhook/client.ts';
+import {
+  type FunctionInvoker,
+  knownFunctions,
+  NO_FUNCTIONS,
+  type WebhookFunctions,
+} from '#lib/server/webhook/functions.ts';
+import type { ServiceResolver } from '#lib/server/webhook/service-resolver.ts';
+import type { WebhookTransport } from '#lib/server/webhook/transport.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import { annotatedFunctions } from '#lib/webhook/annotated-functions.ts';
-import { type WebhookClient, webhookClient } from '#lib/webhook/client.ts';
-import { type FunctionInvoker, knownFunctions, NO_FUNCTIONS, type WebhookFunctions } from '#lib/webhook/functions.ts';
-import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
-import type { WebhookTransport } from '#lib/webhook/transport.ts';
 
 /** How webhooks are reached. */
 export interface WebhookOutlets {

@@ -1,4 +1,4 @@
-import type { Relay } from '#lib/channel/gateway/relay.ts';
+import type { Relay } from '#lib/server/channel/gateway/relay.ts';
 import type { GatewayEvent } from './event.ts';
 
 /** The answer of the relay's function: the status of a handshake; of all else the gateway reads none. */

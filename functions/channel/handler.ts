@@ -4,7 +4,7 @@ import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
 import { TableConnections } from '#adapters/dynamodb/connections.ts';
 import { logLine as log } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
-import { Relay } from '#lib/channel/gateway/relay.ts';
+import { Relay } from '#lib/server/channel/gateway/relay.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { GatewayRings } from '#lib/stream/gateway-rings.ts';
 import { handedRings } from '#lib/stream/handed-rings.ts';

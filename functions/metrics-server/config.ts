@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { credentialsIn, GATEWAY_ENVIRONMENT } from '#adapters/apigateway/environment.ts';
-import type { AwsCredentials } from '#lib/authentication/aws/presign.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
+import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
 
 const environment = z.object({
   /** Upstream's `--metric-resolution`. */

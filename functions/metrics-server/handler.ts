@@ -50,7 +50,7 @@ function serverAt({ url, clusterId, region, credentials }: Remote): Open {
   return async () => {
     const [{ ApiConnection }, { roleTokens }] = await Promise.all([
       import('#adapters/http/api-connection.ts'),
-      import('#lib/authentication/aws/role-tokens.ts'),
+      import('#lib/server/authentication/aws/role-tokens.ts'),
     ]);
     const token = roleTokens({ clock: systemClock, clusterId, region, credentials: async () => credentials });
     const connection = new ApiConnection({ url, caBundle: '', credentials: { token } });

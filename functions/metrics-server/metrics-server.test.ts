@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { frozenClock, systemClock } from '#adapters/clock.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import { functionUser } from '#lib/controller/function-account.ts';
-import { functionAccounts } from '#lib/controller/function-accounts.ts';
-import { ACCOUNTS } from '#lib/controller/function-names.ts';
-import { requestInfo } from '#lib/endpoints/request-info.ts';
-import { serveAggregatedApi } from '#lib/extension-apiserver/serve.ts';
+import { functionUser } from '#lib/client/controller/function-account.ts';
+import { functionAccounts } from '#lib/client/controller/function-accounts.ts';
+import { ACCOUNTS } from '#lib/client/controller/function-names.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { READER_RULES } from '#lib/metrics-server/reader-rules.ts';
+import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
+import { READER_RULES } from '#lib/sdk/metrics-server/reader-rules.ts';
+import { requestInfo } from '#lib/server/endpoints/request-info.ts';
 import { startContainerCluster } from '#test/gateway/container-cluster.ts';
 import { metricsServer } from './wiring.ts';
 

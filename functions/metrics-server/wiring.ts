@@ -1,10 +1,10 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
-import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { metricsApi } from '#lib/metrics-server/metrics-api.ts';
-import { scrapeNode } from '#lib/metrics-server/scrape-node.ts';
-import { Scraper } from '#lib/metrics-server/scraper.ts';
+import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import { metricsApi } from '#lib/sdk/metrics-server/metrics-api.ts';
+import { scrapeNode } from '#lib/sdk/metrics-server/scrape-node.ts';
+import { Scraper } from '#lib/sdk/metrics-server/scraper.ts';
 
 /** The ports and settings of the metrics API. */
 export interface MetricsServerOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attachmentName } from '#lib/component-helpers/storage/volume/csi-names.ts';
 import { DETACH_REQUESTED, MANAGED, MAX_WAIT_FOR_UNMOUNT } from '#lib/controllers/attachdetach/decide.ts';
+import { attachmentName } from '#lib/helpers/component-helpers/storage/volume/csi-names.ts';
 import { arrayAt, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, finalizersOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { aCloud, type Cloud } from '#test/controllers/cloud.ts';

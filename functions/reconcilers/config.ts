@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { selectionErrors } from '#lib/controller/selection.ts';
+import { selectionErrors } from '#lib/client/controller/selection.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import { parseRanges } from '#lib/controllers/node-ipam/ranges.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';

@@ -4,9 +4,9 @@ import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
 import { laterQueue } from '#adapters/sqs/later-queue.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
-import type { Queues } from '#lib/controller/batch.ts';
-import { encodeMessage } from '#lib/controller/delivery.ts';
-import type { Schedules } from '#lib/controller/schedules.ts';
+import type { Queues } from '#lib/client/controller/batch.ts';
+import { encodeMessage } from '#lib/client/controller/delivery.ts';
+import type { Schedules } from '#lib/client/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QueueConfig } from './queue-config.ts';
 

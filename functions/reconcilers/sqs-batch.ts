@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import type { Hide } from '#adapters/sqs/visibility.ts';
-import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
+import type { BatchPorts, DeliveryResult } from '#lib/client/controller/batch.ts';
 import { newUid } from '#lib/machinery/random.ts';
 
 /** After so many attempts a message is a dead letter. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
-import { ACCOUNTS } from '#lib/controller/function-names.ts';
-import { defineAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
+import { ACCOUNTS } from '#lib/client/controller/function-names.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
+import { defineAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import { REGISTRATION } from '#lib/sdk/webhook-sdk/names.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import { usersFunctions } from './users-functions.ts';
 

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Client } from '#lib/client/client.ts';
-import { parseDeclarations, policyRule } from '#lib/controller/declaration.ts';
-import { functionAccounts } from '#lib/controller/function-accounts.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { parseAggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
-import { aggregatedApiRegistration } from '#lib/extension-apiserver/registration.ts';
+import { parseDeclarations, policyRule } from '#lib/client/controller/declaration.ts';
+import { functionAccounts } from '#lib/client/controller/function-accounts.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import type { GroupVersion } from '#lib/machinery/schema.ts';
-import { METRICS_VERSION } from '#lib/metrics-server/objects.ts';
-import { metricsReaderRole } from '#lib/metrics-server/reader-role.ts';
-import { parseWebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
-import { webhookRegistration } from '#lib/webhook-sdk/registration.ts';
+import { parseAggregatedApiDeclaration } from '#lib/sdk/extension-apiserver/declaration.ts';
+import { aggregatedApiRegistration } from '#lib/sdk/extension-apiserver/registration.ts';
+import { METRICS_VERSION } from '#lib/sdk/metrics-server/objects.ts';
+import { metricsReaderRole } from '#lib/sdk/metrics-server/reader-role.ts';
+import { parseWebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
+import { webhookRegistration } from '#lib/sdk/webhook-sdk/registration.ts';
 
 const invoked = z.strictObject({ function: z.string().min(1), declaration: z.unknown() });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { BatchPorts } from '#lib/controller/batch.ts';
-import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import { KnownVersions } from '#lib/controller/known-versions.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { BatchPorts } from '#lib/client/controller/batch.ts';
+import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
+import { KnownVersions } from '#lib/client/controller/known-versions.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { everyObject, workOfUsers } from './users-work.ts';
 

@@ -1,9 +1,9 @@
-import { type BatchPorts, type DeliveryResult, type Queues, workOnBatch } from '#lib/controller/batch.ts';
-import { messageOf } from '#lib/controller/delivery.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
-import type { Notes } from '#lib/controller/notes.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { keyOf, type Request, requestIn } from '#lib/controller/requests.ts';
+import { type BatchPorts, type DeliveryResult, type Queues, workOnBatch } from '#lib/client/controller/batch.ts';
+import { messageOf } from '#lib/client/controller/delivery.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
+import type { Notes } from '#lib/client/controller/notes.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
+import { keyOf, type Request, requestIn } from '#lib/client/controller/requests.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 const AT_ONCE = 8;

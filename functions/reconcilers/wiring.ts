@@ -1,13 +1,9 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import { serviceAccountUser } from '#lib/authentication/service-account/user.ts';
-import type { User } from '#lib/authentication/user.ts';
-import { CONTROLLER_ROLES } from '#lib/authorization/rbac/bootstrap-policy/controller-roles.ts';
-import { CONTROLLERS_GROUP } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
+import { isSelected } from '#lib/client/controller/selection.ts';
 import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { isSelected } from '#lib/controller/selection.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { apiserverLeaseCollector } from '#lib/controllers/apiserver-lease-gc/reconcile.ts';
@@ -65,7 +61,11 @@ import { ttlAfterFinished } from '#lib/controllers/ttl-after-finished/reconcile.
 import { validatingPolicyStatus } from '#lib/controllers/validatingadmissionpolicy-status/reconcile.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
+import { serviceAccountUser } from '#lib/server/authentication/service-account/user.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import { CONTROLLER_ROLES } from '#lib/server/authorization/rbac/bootstrap-policy/controller-roles.ts';
+import { CONTROLLERS_GROUP } from '#lib/server/authorization/rbac/bootstrap-policy/own-policy.ts';
+import { servicePools } from '#lib/server/registry/kinds/core/service/allocator/pools.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 

@@ -1,12 +1,12 @@
 import type { Client } from '#lib/client/client.ts';
-import { type BatchPorts, type DeliveryResult, type Worker, workOnBatch } from '#lib/controller/batch.ts';
-import { messageIn, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import { changeOf } from '#lib/controller/object-change.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { type BatchPorts, type DeliveryResult, type Worker, workOnBatch } from '#lib/client/controller/batch.ts';
+import { messageIn, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { EXPIRE } from '#lib/controllers/event-ttl/reconcile.ts';
 import { asGone, BUILT_IN, keysAround, keysOf, type Reader, readOnce, remind } from '#lib/controllers/first-hop.ts';
 import { listOwned } from '#lib/controllers/garbage-collector/listed-dependents.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import { readable } from '#lib/storage/damage.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { StoreError } from '#lib/storage/errors.ts';

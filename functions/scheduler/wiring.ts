@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { podConnections } from '#adapters/kubelet/pod-connections.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import { ChannelDialer } from '#lib/channel/channel-dialer.ts';
-import type { Channels } from '#lib/channel/channels.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
@@ -12,7 +10,9 @@ import { extenderTls } from '#lib/scheduler/extender/tls.ts';
 import type { ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
-import type { ServiceResolver } from '#lib/webhook/service-resolver.ts';
+import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
+import type { Channels } from '#lib/server/channel/channels.ts';
+import type { ServiceResolver } from '#lib/server/webhook/service-resolver.ts';
 
 /** The ports of a scheduler. */
 export interface SchedulerParts {

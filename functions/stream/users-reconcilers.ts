@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { parseDeclarations } from '#lib/controller/declaration.ts';
+import { parseDeclarations } from '#lib/client/controller/declaration.ts';
 import { byDeclaration, type RequestRoute } from '#lib/stream/request-lane.ts';
 
 /** Of each reconciler its declaration, and the FIFO queue of its function: beside the one of the built-in reconcilers. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { interestsIn } from '#lib/channel/ring-interests.ts';
-import { parseDeclaration } from '#lib/controller/declaration.ts';
+import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
+import { interestsIn } from '#lib/server/channel/ring-interests.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { byDeclaration } from '#lib/stream/request-lane.ts';
 import type { RingSender } from '#lib/stream/rings.ts';

@@ -1,11 +1,12 @@
-import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
-import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import { ACCOUNTS } from '#lib/controller/function-names.ts';
-import { API_REGISTRATION } from '#lib/extension-apiserver/names.ts';
+import { BOOTSTRAP } from '#lib/client/controller/bootstrap.ts';
+import { messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
+import { ACCOUNTS } from '#lib/client/controller/function-names.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { API_REGISTRATION } from '#lib/sdk/extension-apiserver/names.ts';
+import { REGISTRATION } from '#lib/sdk/webhook-sdk/names.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
@@ -18,7 +19,6 @@ import type { Outlet } from '#lib/stream/outlet.ts';
 import { type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
 import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
 import { withRings } from '#lib/stream/rings-lane.ts';
-import { REGISTRATION } from '#lib/webhook-sdk/names.ts';
 import type { Occasion } from './occasion.ts';
 
 /** The ports of the stream's function. */

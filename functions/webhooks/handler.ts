@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
-import type { Logger } from '#lib/controller/logger.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { DefinedWebhook } from '#lib/webhook-sdk/webhook.ts';
+import type { DefinedWebhook } from '#lib/sdk/webhook-sdk/webhook.ts';
 
 /** Answers an invocation with a review by the same review with its response. It throws as the webhook throws. */
 export function webhookHandler(webhook: DefinedWebhook, log: Logger) {

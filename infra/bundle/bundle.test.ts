@@ -24,7 +24,7 @@ type Name = keyof typeof BUDGETS;
 const LAZY_OF_APISERVERS = [
   /@aws-sdk\/client-(kms|sts|lambda)\//,
   /^lib\/api\/descriptions\//,
-  /^lib\/audit\/(policy|evaluate)\.ts$/,
+  /^lib\/server\/audit\/(policy|evaluate)\.ts$/,
   /^lib\/controllers\/(?!bootstrap|rbac-bootstrap|certificates|replicaset)/,
   /^adapters\/(sqlite|audit-log|kms\/key-management)/,
   /^local\//,
@@ -37,14 +37,14 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   'apiserver-rest': LAZY_OF_APISERVERS,
   'apiserver-server': LAZY_OF_APISERVERS,
   channel: [
-    /^lib\/(endpoints|registry|authorization|admission|controllers|api)\//,
+    /^lib\/(server\/(endpoints|registry|authorization|admission)|controllers|api)\//,
     /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
     /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
     /node_modules\/zod\/v4\/classic\//,
   ],
   'metrics-server': LAZY_OF_APISERVERS.filter((pattern) => !pattern.source.includes('classic')), // it decodes invocations
   stream: [
-    /^lib\/(endpoints|authentication|authorization|admission\/plugins)\//,
+    /^lib\/server\/(endpoints|authentication|authorization|admission\/plugins)\//,
     /^lib\/controllers\/(?!first-hop|heartbeat|reminders|workload\/|[^/]+\/decide\.ts)/, // the objects that a change concerns, but no reconciler
     /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
   ],

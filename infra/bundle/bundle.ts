@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
-import type { Declaration } from '#lib/controller/declaration.ts';
-import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
+import type { Declaration } from '#lib/client/controller/declaration.ts';
 import { FUNCTION_MODULES, moduleOf } from '#lib/machinery/package-name.ts';
-import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import type { AggregatedApiDeclaration } from '#lib/sdk/extension-apiserver/declaration.ts';
+import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 import { withoutLocations } from './locations.ts';
 

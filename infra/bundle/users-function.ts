@@ -3,9 +3,9 @@ import { systemClock } from '#adapters/clock.ts';
 import { lineLogger as LOG } from '#adapters/process/line-logger.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
-import type { DefinedAggregatedApi } from '#lib/extension-apiserver/define-aggregated-api.ts';
-import { exportedApis } from '#lib/extension-apiserver/exported-apis.ts';
-import { type ExportedFunctions, exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
+import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import { exportedApis } from '#lib/sdk/extension-apiserver/exported-apis.ts';
+import { type ExportedFunctions, exportedFunctions } from '#lib/sdk/webhook-sdk/exported-functions.ts';
 import { SECRETS, UsersSecrets, type UsersSecretsPorts } from './users-secrets.ts';
 
 type Handler = (event: never, context: Context) => Promise<unknown>;

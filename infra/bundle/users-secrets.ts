@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { SecretReference } from '#lib/controller/function-settings.ts';
-import type { Logger } from '#lib/controller/logger.ts';
+import type { SecretReference } from '#lib/client/controller/function-settings.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
 /** The variable that holds the references of a function's secrets, as JSON by their names. */

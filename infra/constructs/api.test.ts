@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { ORIGIN_HEADER } from '#lib/authentication/vouched-certificate.ts';
+import { ORIGIN_HEADER } from '#lib/server/authentication/vouched-certificate.ts';
 import { FRONT_DOORS } from '../context.ts';
 import { CLIENT_AUTHORITY, templateOf } from '../testing.ts';
 import { ORIGIN_SECRET_HEADER } from './edge.ts';

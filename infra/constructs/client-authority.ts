@@ -1,6 +1,6 @@
 import { diskFiles } from '#adapters/files/disk-files.ts';
-import { authorities } from '#lib/options/authentication.ts';
-import { lineOf, readIfGiven } from '#lib/options/files.ts';
+import { authorities } from '#lib/server/options/authentication.ts';
+import { lineOf, readIfGiven } from '#lib/server/options/files.ts';
 import { type Context, ContextError } from '../context.ts';
 import type { DeclaredFile } from './code.ts';
 

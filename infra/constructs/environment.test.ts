@@ -6,7 +6,7 @@ import { configOf as apiserver } from '#functions/apiserver/config.ts';
 import { configOf as channel } from '#functions/channel/config.ts';
 import { configOf as reconcilers } from '#functions/reconcilers/config.ts';
 import { configOf as stream } from '#functions/stream/config.ts';
-import { reconcilerRole } from '#lib/controller/function-names.ts';
+import { reconcilerRole } from '#lib/client/controller/function-names.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { rangesText } from '#lib/controllers/node-ipam/ranges.ts';
 import { FRONT_DOORS } from '../context.ts';

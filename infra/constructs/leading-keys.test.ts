@@ -13,7 +13,7 @@ import { asItself } from '#functions/metrics-server/wiring.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
-import { scrapeNode } from '#lib/metrics-server/scrape-node.ts';
+import { scrapeNode } from '#lib/sdk/metrics-server/scrape-node.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { anInstance } from '#test/dynamodb-local/instance.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';

@@ -2,7 +2,7 @@ import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { systemClock } from '#adapters/clock.ts';
 import { metricsServer } from '#functions/metrics-server/wiring.ts';
-import { READER_RULES } from '#lib/metrics-server/reader-rules.ts';
+import { READER_RULES } from '#lib/sdk/metrics-server/reader-rules.ts';
 import { callAccess, readAccess } from './access.ts';
 import type { Channel } from './channel.ts';
 import { codeWith, type DeclaredFile } from './code.ts';

@@ -4,7 +4,7 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
-import { selectionErrors } from '#lib/controller/selection.ts';
+import { selectionErrors } from '#lib/client/controller/selection.ts';
 import { nodeRangesIn, rangesText } from '#lib/controllers/node-ipam/ranges.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { type Context, ContextError } from '../context.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { parseShipped } from '#lib/options/deployed-flags.ts';
+import { parseShipped } from '#lib/server/options/deployed-flags.ts';
 import { parseContext } from '../context.ts';
 import { aStack } from '../synthesized.ts';
 import { serverOptionsFile } from './server-options.ts';

@@ -2,8 +2,13 @@ import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { diskFiles } from '#adapters/files/disk-files.ts';
 import { recordedFiles } from '#adapters/files/shipped-files.ts';
-import { DEPLOYED_FLAGS, type DeployedFlags, deployedFlagsIn, type Shipped } from '#lib/options/deployed-flags.ts';
-import { READERS, type ServerOptions } from '#lib/options/server-options.ts';
+import {
+  DEPLOYED_FLAGS,
+  type DeployedFlags,
+  deployedFlagsIn,
+  type Shipped,
+} from '#lib/server/options/deployed-flags.ts';
+import { READERS, type ServerOptions } from '#lib/server/options/server-options.ts';
 import { type Context, ContextError } from '../context.ts';
 import type { DeclaredFile } from './code.ts';
 

@@ -1,10 +1,10 @@
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, type StatusReason } from '#lib/machinery/errors.ts';
 import { encodeJson, parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';
 
 /** The server that a client calls, and the identity of its requests. */

@@ -1,8 +1,8 @@
-import type { ApiResponse } from '#lib/endpoints/api.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { type ApiClientOptions, collectionPath, faultOf, sendRequest } from './api-client.ts';
 
 /** A page of a list. */

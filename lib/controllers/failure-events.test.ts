@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
-import type { Invocation } from '#lib/invocation/invocation.ts';
 import { alreadyExists, unclassified } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { failureEvents } from './failure-events.ts';
 

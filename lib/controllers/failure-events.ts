@@ -3,11 +3,11 @@ import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordEvent } from '#lib/client/record/record-event.ts';
-import { hasFailed, type Invocation, type InvocationSink } from '#lib/invocation/invocation.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { hasFailed, type Invocation, type InvocationSink } from '#lib/sdk/invocation/invocation.ts';
 import { type KeyedObject, objectOfKey } from './objects-of-keys.ts';
 
 /** Attempts before this one fail for reasons that pass: another write came first, an object does not exist yet. */

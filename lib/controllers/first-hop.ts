@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import type { Request } from '#lib/controller/requests.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
+import type { Request } from '#lib/client/controller/requests.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, ownerReferencesOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { changeOf } from '#lib/controller/object-change.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';
 import { isHeartbeatAlone } from './heartbeat.ts';
 

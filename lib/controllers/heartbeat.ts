@@ -1,8 +1,8 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
-import { nodeStatusHasChanged } from '#lib/component-helpers/node/status-has-changed.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { nodeStatusHasChanged } from '#lib/helpers/component-helpers/node/status-has-changed.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { sameMetadata } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeOf } from '#lib/controller/object-change.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
 import { isOwnChange, objectOfKey, referenceOfKey } from './objects-of-keys.ts';
 
 test.each([

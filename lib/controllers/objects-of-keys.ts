@@ -1,5 +1,5 @@
 import type { ObjectRef } from '#lib/client/client.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 
 /** The object that a key of a built-in reconciler names. */

@@ -1,7 +1,7 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { type LabelSelector, matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 

@@ -1,5 +1,5 @@
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { controllerOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { nodeOf } from './pod-garbage-collector/decide.ts';

@@ -11,8 +11,8 @@ import type {
   VolumeMountStatus,
 } from '#lib/api/types/core.v1.ts';
 import type { Time } from '#lib/api/types/scalars.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 

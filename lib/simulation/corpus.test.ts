@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { arrayAt, clone, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
-import { defaultPod } from '#lib/registry/kinds/core/pod/defaults.ts';
-import { podQOS } from '#lib/registry/kinds/core/pod/qos.ts';
+import { defaultPod } from '#lib/server/registry/kinds/core/pod/defaults.ts';
+import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
 import { aPod, Life } from './a-pod.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];

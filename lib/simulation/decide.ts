@@ -1,7 +1,7 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import { deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
-import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { isAhead, millisecondsOf } from './container-status.ts';
 import { phaseOf } from './phase.ts';

@@ -1,7 +1,7 @@
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
-import { newLease } from '#lib/kubelet/nodelease.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { newLease } from '#lib/node/kubelet/nodelease.ts';
 import { millisecondsOf } from './container-status.ts';
 
 /** Seconds that a Lease is valid, and milliseconds from one renewal to the next: a quarter of that, as the kubelet's. */

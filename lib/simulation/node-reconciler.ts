@@ -1,9 +1,9 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { LEASES, NODES } from '#lib/api/types/resources.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { isSimulated } from '#lib/component-helpers/node/simulated.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { isSimulated } from '#lib/helpers/component-helpers/node/simulated.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { RENEWAL, renewedLease } from './lease.ts';
 import { newNode, reportOf } from './node.ts';

@@ -1,9 +1,9 @@
 import type { Node, NodeCondition, NodeStatus } from '#lib/api/types/core.v1.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
-import { SIMULATED } from '#lib/component-helpers/node/simulated.ts';
 import { conditionOf, timeOf } from '#lib/controllers/workload/conditions.ts';
-import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { SIMULATED } from '#lib/helpers/component-helpers/node/simulated.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { millisecondsOf } from './container-status.ts';
 
 /** Milliseconds after which a node reports its status though nothing changed: the kubelet's nodeStatusReportFrequency. */

@@ -1,7 +1,7 @@
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
-import { asObject } from '#lib/component-helpers/resource/resource-list.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
+import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
+import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
 import { containersIn } from './container-status.ts';

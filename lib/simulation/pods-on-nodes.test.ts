@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { asGone } from '#lib/controllers/first-hop.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';

@@ -1,7 +1,7 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { blockAt, cidrText, networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

@@ -1,5 +1,5 @@
 import type { ContainerStateTerminated, ContainerStatus } from '#lib/api/types/core.v1.ts';
-import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
+import { containerShouldRestart } from '#lib/helpers/component-helpers/pod/should-restart.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { type Behaviour, endsByItself } from './behaviour.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
-import { containerShouldRestart } from '#lib/component-helpers/pod/should-restart.ts';
+import { containerShouldRestart } from '#lib/helpers/component-helpers/pod/should-restart.ts';
 import type { Behaviour } from './behaviour.ts';
 import {
   type Container,

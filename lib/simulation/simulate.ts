@@ -1,4 +1,4 @@
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { simulatedNodes } from './node-reconciler.ts';
 import type { SimulationOptions } from './options.ts';
 import { simulatedPods } from './pod-reconciler.ts';

@@ -4,9 +4,9 @@ import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, STORAGE_CLASSES } from '#
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
-import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import { classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { isLeftOver, newStorageClass, newVolume, PROVISIONER, wantsVolume } from './volume.ts';
 

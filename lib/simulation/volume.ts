@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
-import { PROVISIONED_BY, STORAGE_PROVISIONER } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { PROVISIONED_BY, STORAGE_PROVISIONER } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 

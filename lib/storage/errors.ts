@@ -1,4 +1,4 @@
-/** The closed set of reasons for which storage refuses a call. `lib/registry/storage-status.ts` maps each to a `Status`. */
+/** The closed set of reasons for which storage refuses a call. `lib/server/registry/storage-status.ts` maps each to a `Status`. */
 export type StoreErrorCode =
   /** The version asked for is compacted: read again from the head. */
   | 'Expired'

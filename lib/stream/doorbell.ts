@@ -1,4 +1,4 @@
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Sequence, SequenceStore, Summary, Version } from '#lib/storage/sequence.ts';

@@ -1,4 +1,4 @@
-import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
+import { LEDGERS } from '#lib/server/policy/resource-quota/ledger.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import { eventOf } from './event.ts';
 import { type ChangeEvent, changeEventSchema } from './event-schema.ts';

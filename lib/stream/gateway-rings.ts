@@ -1,8 +1,8 @@
-import type { Connections } from '#lib/channel/gateway/connections.ts';
-import { encodeGatewayMessage } from '#lib/channel/gateway/message.ts';
-import type { Posts } from '#lib/channel/gateway/posts.ts';
 import { AtOnce } from '#lib/machinery/at-once.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Connections } from '#lib/server/channel/gateway/connections.ts';
+import { encodeGatewayMessage } from '#lib/server/channel/gateway/message.ts';
+import type { Posts } from '#lib/server/channel/gateway/posts.ts';
 import type { NodeRing, RingSender } from './rings.ts';
 
 export interface GatewayRingsPorts {

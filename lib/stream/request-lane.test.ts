@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseDeclaration } from '#lib/controller/declaration.ts';
+import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { aBody, aProposal, CONFIG_MAPS, NAMES, World } from '#test/stream/world.ts';
 import { byDeclaration, requestLane } from './request-lane.ts';

@@ -1,10 +1,10 @@
-import type { Declaration } from '#lib/controller/declaration.ts';
-import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import { loggedChange } from '#lib/controller/object-change.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { mayConcern, mayHold, type Request, requestsOf } from '#lib/controller/requests.ts';
+import type { Declaration } from '#lib/client/controller/declaration.ts';
+import { decodeMessage, groupId, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
+import { loggedChange } from '#lib/client/controller/object-change.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
+import { mayConcern, mayHold, type Request, requestsOf } from '#lib/client/controller/requests.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { LEDGERS } from '#lib/policy/resource-quota/ledger.ts';
+import { LEDGERS } from '#lib/server/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { Lane, Undeliverable } from './lane.ts';

@@ -1,12 +1,17 @@
 import { typedObject } from '#lib/api/typed.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
-import type { FollowedType, NetworkType } from '#lib/channel/followed-types.ts';
-import type { Ring } from '#lib/channel/ring.ts';
-import { type InterestingObject, type Interests, isFollowing, isInterestedIn } from '#lib/channel/ring-interests.ts';
-import { hasAddress, nodeConcernsNetworks, podConcernsNetworks } from '#lib/channel/ring-network.ts';
-import { concernsItself } from '#lib/channel/ring-node.ts';
-import { concernsNode } from '#lib/channel/ring-pod.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import type { FollowedType, NetworkType } from '#lib/server/channel/followed-types.ts';
+import type { Ring } from '#lib/server/channel/ring.ts';
+import {
+  type InterestingObject,
+  type Interests,
+  isFollowing,
+  isInterestedIn,
+} from '#lib/server/channel/ring-interests.ts';
+import { hasAddress, nodeConcernsNetworks, podConcernsNetworks } from '#lib/server/channel/ring-network.ts';
+import { concernsItself } from '#lib/server/channel/ring-node.ts';
+import { concernsNode } from '#lib/server/channel/ring-pod.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
 /** The types that nodes follow, by their groups: their agents look at no others. */

@@ -1,4 +1,4 @@
-import { loggedChange } from '#lib/controller/object-change.ts';
+import { loggedChange } from '#lib/client/controller/object-change.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Lane } from './lane.ts';
 import type { Rings } from './rings.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { NETWORK_TYPES, type NetworkType } from '#lib/channel/followed-types.ts';
-import { type InterestingObject, interestsIn } from '#lib/channel/ring-interests.ts';
-import { changeOf } from '#lib/controller/object-change.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { NETWORK_TYPES, type NetworkType } from '#lib/server/channel/followed-types.ts';
+import { type InterestingObject, interestsIn } from '#lib/server/channel/ring-interests.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';

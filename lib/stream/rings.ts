@@ -1,7 +1,7 @@
-import { COALESCED, type Ring } from '#lib/channel/ring.ts';
-import type { Interests } from '#lib/channel/ring-interests.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
+import type { Interests } from '#lib/server/channel/ring-interests.ts';
 import { RingBatch } from './rings-batch.ts';
 
 /** A node with a channel, whose agent wants to be rung: it has looked, and its interests are kept. */

@@ -6,7 +6,7 @@ import type { Client } from '#lib/client/client.ts';
 import { isServedByFunctions } from '#lib/controllers/bootstrap/first-start.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
-import { timeText } from '#lib/registry/rest/meta.ts';
+import { timeText } from '#lib/server/registry/rest/meta.ts';
 import { makeDirectory } from '../data-directory.ts';
 import { writeOwnerOnly } from '../owner-only.ts';
 import { placeAt } from '../run/kubeconfig-place.ts';

@@ -1,8 +1,8 @@
-import { NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
-import { SERVING_ROLE } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { NODE_TOKENS } from '#lib/server/authentication/node-bootstrap.ts';
+import { SERVING_ROLE } from '#lib/server/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { StartFault } from '../start-fault.ts';
 import { ensureNetworkRole, NETWORK_ROLE } from './node-network.ts';
 

@@ -4,7 +4,7 @@ import type { Client } from '#lib/client/client.ts';
 import { CLUSTER_AUTHENTICATION } from '#lib/controllers/bootstrap/objects.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { at, count, items, text, texts } from '#lib/machinery/unstructured.ts';
-import { authorities } from '#lib/options/authentication.ts';
+import { authorities } from '#lib/server/options/authentication.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 
 const SLICE = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deduplicationId } from '#lib/controller/delivery.ts';
+import { deduplicationId } from '#lib/client/controller/delivery.ts';
 import { davitCommand } from '../command.ts';
 import { redriveCommand } from './redrive.ts';
 import { replayCommand, replayMessage } from './replay.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Redriven, redrive } from '#lib/controller/redrive.ts';
+import { type Redriven, redrive } from '#lib/client/controller/redrive.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { StoreError } from '#lib/storage/errors.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
-import { awsToken } from '#lib/authentication/aws/presign.ts';
-import { isClusterId } from '#lib/authentication/aws/presigned-url.ts';
+import { awsToken } from '#lib/server/authentication/aws/presign.ts';
+import { isClusterId } from '#lib/server/authentication/aws/presigned-url.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import { execCredential, execVersion } from './exec-credential.ts';
 

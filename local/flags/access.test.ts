@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issuerOf } from '#lib/options/oidc.ts';
+import { issuerOf } from '#lib/server/options/oidc.ts';
 import { newAuthority } from '../certs.ts';
 import { davitCommand, type Flags } from '../command.ts';
 import { authenticationOf } from './authentication.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AdmissionFlags, type ReadAdmission, admissionOf as read } from '#lib/options/admission.ts';
+import { type AdmissionFlags, type ReadAdmission, admissionOf as read } from '#lib/server/options/admission.ts';
 import { namedFiles } from '../named-file.ts';
 import { listed } from './listed.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { AUDIT_DEFAULTS, type AuditFlags, auditOf as read } from '#lib/options/audit.ts';
+import { AUDIT_DEFAULTS, type AuditFlags, auditOf as read } from '#lib/server/options/audit.ts';
 import { namedFiles } from '../named-file.ts';
 
 /** Adds the flags to the command. */

@@ -3,7 +3,7 @@ import {
   AUTHENTICATION_DEFAULTS,
   type ReadAuthentication,
   authenticationOf as read,
-} from '#lib/options/authentication.ts';
+} from '#lib/server/options/authentication.ts';
 import { namedFiles } from '../named-file.ts';
 import { oidcFlags } from './oidc.ts';
 

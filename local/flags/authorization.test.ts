@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AuthorizationFlags } from '#lib/options/authorization.ts';
+import type { AuthorizationFlags } from '#lib/server/options/authorization.ts';
 import { authorizersOf } from './authorization.ts';
 
 let folder = '';

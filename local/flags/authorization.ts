@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AuthorizationFlags, authorizersOf as read } from '#lib/options/authorization.ts';
+import { type AuthorizationFlags, authorizersOf as read } from '#lib/server/options/authorization.ts';
 import { namedFiles } from '../named-file.ts';
 
 /** Adds the flags to the command. */

@@ -1,4 +1,4 @@
-import { flowControlOf } from '#lib/options/flow-control.ts';
+import { flowControlOf } from '#lib/server/options/flow-control.ts';
 import type { Flags } from '../command.ts';
 import { controllersOf } from './controller.ts';
 import { warningsOfGates } from './feature-gate.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Command, Option } from 'commander';
-import { type ConfigOption, type ConfigValue, formatConfig, parseConfig } from '#lib/config/config.ts';
-import { likely } from '#lib/config/nearest.ts';
+import { type ConfigOption, type ConfigValue, formatConfig, parseConfig } from '#lib/machinery/config/config.ts';
+import { likely } from '#lib/machinery/config/nearest.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 

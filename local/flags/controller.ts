@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CONTROLLER_NAMES } from '#functions/reconcilers/wiring.ts';
-import { selectionErrors } from '#lib/controller/selection.ts';
+import { selectionErrors } from '#lib/client/controller/selection.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
 import { StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';

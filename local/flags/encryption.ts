@@ -3,7 +3,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { pluginKeyManagement } from '#adapters/kms-plugin/key-management.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
-import { type EncryptionFlags, encryptionIn, encryptionOf } from '#lib/options/encryption.ts';
+import { type EncryptionFlags, encryptionIn, encryptionOf } from '#lib/server/options/encryption.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
 import type { EnvelopeOf } from '#lib/storage/encryption/transformers.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkFeatureGates } from '#lib/config/feature-gates.ts';
+import { checkFeatureGates } from '#lib/machinery/config/feature-gates.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import { listed } from './listed.ts';
 

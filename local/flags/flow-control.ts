@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { FLOW_CONTROL_DEFAULTS } from '#lib/options/flow-control.ts';
+import { FLOW_CONTROL_DEFAULTS } from '#lib/server/options/flow-control.ts';
 import { truth } from './truth.ts';
 
 /** Adds the flags to the command. */

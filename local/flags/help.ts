@@ -1,5 +1,5 @@
 import { type Command, type Help, Option } from 'commander';
-import { GIT_VERSION } from '#lib/endpoints/version.ts';
+import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 
 /** The flags that `--help` shows; `--help-all` shows all. */
 const MOST_USED = ['--port', '--data-dir', '--in-memory', '--functions', '--config'];

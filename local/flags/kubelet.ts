@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { ADDRESS_TYPES } from '#lib/channel/backends.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
+import { ADDRESS_TYPES } from '#lib/server/channel/backends.ts';
 import { namedFile } from '../named-file.ts';
 import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
-import { LEAST_RESOLUTION } from '#lib/metrics-server/scraper.ts';
+import { LEAST_RESOLUTION } from '#lib/sdk/metrics-server/scraper.ts';
 import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { truth } from './truth.ts';

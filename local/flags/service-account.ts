@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { serviceAccountsOf as read, type ServiceAccountFlags } from '#lib/options/service-account.ts';
+import { serviceAccountsOf as read, type ServiceAccountFlags } from '#lib/server/options/service-account.ts';
 import { namedFiles } from '../named-file.ts';
 import { listed } from './listed.ts';
 

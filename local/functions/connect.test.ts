@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { OPCODE } from '#lib/endpoints/web-socket/frame.ts';
+import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { until } from '#test/until.ts';
 import { maskedFrame, WebSocketClient } from '#test/web-socket.ts';

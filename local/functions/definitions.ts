@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { conditionTrue } from '#lib/apiextensions/conditions.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import type { Logger } from '#lib/controller/logger.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { conditionTrue } from '#lib/server/apiextensions/conditions.ts';
 import { eventually } from '../eventually.ts';
 import { readManifests } from '../manifests.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';

@@ -1,12 +1,12 @@
 import { systemClock } from '#adapters/clock.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { functionUser } from '#lib/client/controller/function-account.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { eventRecorder } from '#lib/client/events/event-recorder.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { functionUser } from '#lib/controller/function-account.ts';
-import type { Logger } from '#lib/controller/logger.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { NAMESPACE } from '#lib/webhook-sdk/names.ts';
+import { NAMESPACE } from '#lib/sdk/webhook-sdk/names.ts';
 import type { RunningControllers } from '../controllers.ts';
 import { applyDefinitions } from './definitions.ts';
 import type { FunctionHost } from './local-functions.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { requestInfo } from '#lib/endpoints/request-info.ts';
+import { requestInfo } from '#lib/server/endpoints/request-info.ts';
 import { FunctionThread } from './function-thread.ts';
 
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';

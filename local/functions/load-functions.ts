@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ExportedFunctions, exportedFunctions } from '#lib/webhook-sdk/exported-functions.ts';
+import { type ExportedFunctions, exportedFunctions } from '#lib/sdk/webhook-sdk/exported-functions.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 import { faultPlace } from './fault-place.ts';
 import { isSource, snapshot } from './folder.ts';

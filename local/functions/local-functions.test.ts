@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Logger } from '#lib/controller/logger.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { type Requester, requester } from '#test/requester.ts';
 import { until as holding } from '#test/until.ts';

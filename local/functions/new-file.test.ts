@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Logger } from '#lib/controller/logger.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { until } from '#test/until.ts';
 import { startApiserver } from '../start-apiserver.ts';
 

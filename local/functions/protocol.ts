@@ -1,11 +1,11 @@
+import type { Declaration } from '#lib/client/controller/declaration.ts';
+import type { Result } from '#lib/client/controller/reconciler.ts';
+import type { Request } from '#lib/client/controller/requests.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import type { Declaration } from '#lib/controller/declaration.ts';
-import type { Result } from '#lib/controller/reconciler.ts';
-import type { Request } from '#lib/controller/requests.ts';
-import type { AggregatedApiDeclaration } from '#lib/extension-apiserver/declaration.ts';
-import type { Asked } from '#lib/extension-apiserver/scope.ts';
-import type { SessionMessage } from '#lib/extension-apiserver/session.ts';
-import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import type { AggregatedApiDeclaration } from '#lib/sdk/extension-apiserver/declaration.ts';
+import type { Asked } from '#lib/sdk/extension-apiserver/scope.ts';
+import type { SessionMessage } from '#lib/sdk/extension-apiserver/session.ts';
+import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 
 /** The input of a worker. */
 export interface WorkerInput {

@@ -6,7 +6,7 @@ import {
   parseFunctionSettings,
   SETTINGS_FILE,
   type SettingsByName,
-} from '#lib/controller/function-settings.ts';
+} from '#lib/client/controller/function-settings.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { ifCode } from '../if-code.ts';
 import { fileFault, StartFault } from '../start-fault.ts';

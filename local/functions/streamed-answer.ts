@@ -1,4 +1,4 @@
-import type { ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 
 /** The way back to the thread that answers. */
 interface AnswerPorts {

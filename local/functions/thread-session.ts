@@ -1,4 +1,4 @@
-import type { SessionLink } from '#lib/extension-apiserver/session.ts';
+import type { SessionLink } from '#lib/sdk/extension-apiserver/session.ts';
 import type { SessionRequest, ToWorker } from './protocol.ts';
 
 /** The way back to the thread of a session's function. */

@@ -1,5 +1,5 @@
-import type { Invocation } from '#lib/invocation/invocation.ts';
-import type { InvocationPage, InvocationQuery } from '#lib/invocation/invocation-log.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
+import type { InvocationPage, InvocationQuery } from '#lib/sdk/invocation/invocation-log.ts';
 import { StartFault } from '../start-fault.ts';
 import { type Kubectl, KubectlFault } from './kubectl.ts';
 

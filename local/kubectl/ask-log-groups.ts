@@ -1,6 +1,6 @@
 import type { CloudWatchLogsClient, GetQueryResultsCommandOutput } from '@aws-sdk/client-cloudwatch-logs';
-import type { Invocation } from '#lib/invocation/invocation.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { StartFault } from '../start-fault.ts';
 import { type InvocationFilter, insights } from './ask-invocations.ts';
 

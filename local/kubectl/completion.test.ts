@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Invocation } from '#lib/invocation/invocation.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { complete } from './completion.ts';
 import { type Kubectl, KubectlFault } from './kubectl.ts';
 

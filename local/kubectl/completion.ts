@@ -1,4 +1,4 @@
-import type { Invocation } from '#lib/invocation/invocation.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations } from './ask-invocations.ts';
 import { CONNECTION_FLAGS, splitWords } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { FunctionState } from '#lib/invocation/function-state.ts';
+import type { FunctionState } from '#lib/sdk/invocation/function-state.ts';
 import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
 import { type Kubectl, KubectlFault, kubectl } from './kubectl.ts';

@@ -1,6 +1,6 @@
-import type { Invocation } from '#lib/invocation/invocation.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, nameOf, namespaceOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations } from './ask-invocations.ts';
 import type { Kubectl } from './kubectl.ts';

@@ -1,5 +1,5 @@
-import type { Invocation } from '#lib/invocation/invocation.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { fold, repeated } from './fold.ts';
 import { plain, table } from './table.ts';
 import { durationText } from './time-text.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
-import type { Invocation } from '#lib/invocation/invocation.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { StartFault } from '../start-fault.ts';
 import { askInvocations, type InvocationFilter } from './ask-invocations.ts';
 import { connectionOf } from './connection.ts';

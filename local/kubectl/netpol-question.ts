@@ -1,6 +1,6 @@
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
-import { ipAddress } from '#lib/networkpolicy/address.ts';
-import { PROTOCOLS, type Protocol } from '#lib/networkpolicy/policy.ts';
+import { ipAddress } from '#lib/node/networkpolicy/address.ts';
+import { PROTOCOLS, type Protocol } from '#lib/node/networkpolicy/policy.ts';
 import { StartFault } from '../start-fault.ts';
 
 /** A question about a connection: ends are `NAME`, `NAMESPACE/NAME` or addresses. */

@@ -1,5 +1,5 @@
-import type { Decision } from '#lib/networkpolicy/evaluate.ts';
-import type { PolicyName, PolicyProblem } from '#lib/networkpolicy/policy.ts';
+import type { Decision } from '#lib/node/networkpolicy/evaluate.ts';
+import type { PolicyName, PolicyProblem } from '#lib/node/networkpolicy/policy.ts';
 import type { End, Explained, Explanation } from './netpol-gather.ts';
 import { plain } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { aNamespace, aPod, aPolicy } from '#lib/networkpolicy/testing/objects.ts';
+import { aNamespace, aPod, aPolicy } from '#lib/node/networkpolicy/testing/objects.ts';
 import type { Kubectl } from './kubectl.ts';
 import { explain } from './netpol-gather.ts';
 import { readQuestion } from './netpol-question.ts';

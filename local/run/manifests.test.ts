@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { defineConversion } from '#lib/webhook-sdk/define-conversion.ts';
-import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
+import { defineConversion } from '#lib/sdk/webhook-sdk/define-conversion.ts';
+import { defineValidating } from '#lib/sdk/webhook-sdk/define-validating.ts';
 import { sampledb } from '../../examples/sampledb/sampledb.ts';
 import { manifestsOf } from './manifests.ts';
 

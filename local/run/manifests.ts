@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { stringify } from 'yaml';
+import type { Declaration } from '#lib/client/controller/declaration.ts';
+import { accountObjects, rulesOf } from '#lib/client/controller/function-account.ts';
 import { guessResource } from '#lib/client/guess-resource.ts';
-import type { Declaration } from '#lib/controller/declaration.ts';
-import { accountObjects, rulesOf } from '#lib/controller/function-account.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import { loadFunctions } from '../functions/load-functions.ts';
 import { StartFault } from '../start-fault.ts';
 import { CERTIFICATES, secretOf, WEBHOOKS, webhookObjects } from './webhook-manifests.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pathOf } from '#adapters/http/target.ts';
-import type { Logger } from '#lib/controller/logger.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';

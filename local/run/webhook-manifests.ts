@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
-import { configurationObject } from '#lib/webhook-sdk/objects.ts';
+import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
+import { configurationObject } from '#lib/sdk/webhook-sdk/objects.ts';
 
 /** The port of webhooks, and where their certificate is mounted. */
 export const WEBHOOKS = 9443;

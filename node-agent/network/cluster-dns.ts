@@ -5,11 +5,11 @@ import { DnsServer } from '#adapters/dns/server.ts';
 import { addLocalAddress, removeLocalAddress } from '#adapters/host/local-address.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { ENDPOINT_SLICES, NAMESPACES, SERVICES } from '#lib/api/types/resources.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { ClusterNames } from '#lib/dns/cluster-names.ts';
-import { ClusterZone } from '#lib/dns/cluster-zone.ts';
-import { Responder } from '#lib/dns/responder.ts';
-import { parseResolvConf } from '#lib/kubelet/network/dns/resolv-conf.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { ClusterNames } from '#lib/node/dns/cluster-names.ts';
+import { ClusterZone } from '#lib/node/dns/cluster-zone.ts';
+import { Responder } from '#lib/node/dns/responder.ts';
+import { parseResolvConf } from '#lib/node/kubelet/network/dns/resolv-conf.ts';
 import type { AgentOptions } from '../options.ts';
 import type { NetworkContext } from './context.ts';
 

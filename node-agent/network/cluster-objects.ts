@@ -8,11 +8,11 @@ import {
   SERVICE_CIDRS,
   SERVICES,
 } from '#lib/api/types/resources.ts';
-import type { FollowedType } from '#lib/channel/followed-types.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { Reflector } from '#lib/client/controller/reflector.ts';
 import type { ListWatch } from '#lib/client/list-watch.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
-import { Reflector } from '#lib/controller/reflector.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { FollowedType } from '#lib/server/channel/followed-types.ts';
 import type { Log } from '../log.ts';
 import type { Following } from '../pods/following.ts';
 

@@ -1,7 +1,7 @@
-import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
-import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
-import type { Collector } from '#lib/metrics/family.ts';
-import type { PolicyEnforcer } from '#lib/networkpolicy/policy-enforcer.ts';
+import type { Collector } from '#lib/machinery/metrics/family.ts';
+import type { NodeEventRecorder } from '#lib/node/kubelet/events/recorder.ts';
+import type { StatusTrigger } from '#lib/node/kubelet/nodestatus/status-trigger.ts';
+import type { PolicyEnforcer } from '#lib/node/networkpolicy/policy-enforcer.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';

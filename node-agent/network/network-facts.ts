@@ -1,4 +1,4 @@
-import type { NetworkState } from '#lib/kubelet/nodestatus/conditions.ts';
+import type { NetworkState } from '#lib/node/kubelet/nodestatus/conditions.ts';
 
 /** The state of the node's network, as its status shows it. */
 export class NetworkFacts {

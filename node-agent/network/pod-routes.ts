@@ -2,8 +2,8 @@ import { podRoutes } from '#adapters/host/pod-routes.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
-import { syncRoutes } from '#lib/kubelet/network/routes/route-sync.ts';
-import { wantedRoutes } from '#lib/kubelet/network/routes/wanted-routes.ts';
+import { syncRoutes } from '#lib/node/kubelet/network/routes/route-sync.ts';
+import { wantedRoutes } from '#lib/node/kubelet/network/routes/wanted-routes.ts';
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 

@@ -1,7 +1,7 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { type ProxyHealthAnswer, serveProxyHealth } from '#adapters/nftables/proxy-health-server.ts';
-import type { ProxyMetrics } from '#lib/proxy/metrics.ts';
-import type { ServiceProxy } from '#lib/proxy/service-proxy.ts';
+import type { ProxyMetrics } from '#lib/node/proxy/metrics.ts';
+import type { ServiceProxy } from '#lib/node/proxy/service-proxy.ts';
 import type { NetworkContext } from './context.ts';
 import type { ProxyNode } from './proxy-node.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';

@@ -1,11 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import type { Node } from '#lib/api/types/core.v1.ts';
-import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
-import { addressOf, isInPrefix, prefixesOf, prefixText } from '#lib/proxy/ip.ts';
-import { localDetector } from '#lib/proxy/local-detector.ts';
-import type { NodeSettings } from '#lib/proxy/nftables/proxier.ts';
-import { isEligible, podCIDRsOf, zoneOf } from '#lib/proxy/node.ts';
-import type { IPFamily } from '#lib/proxy/types.ts';
+import { nodeHostIPs } from '#lib/node/kubelet/kubelet-pods/host-ips.ts';
+import { addressOf, isInPrefix, prefixesOf, prefixText } from '#lib/node/proxy/ip.ts';
+import { localDetector } from '#lib/node/proxy/local-detector.ts';
+import type { NodeSettings } from '#lib/node/proxy/nftables/proxier.ts';
+import { isEligible, podCIDRsOf, zoneOf } from '#lib/node/proxy/node.ts';
+import type { IPFamily } from '#lib/node/proxy/types.ts';
 import type { NetworkContext } from './context.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 

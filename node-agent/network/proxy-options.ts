@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
-import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/proxy/local-detector.ts';
+import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/node/proxy/local-detector.ts';
 
 /** An address and a port to listen at. */
 export interface BindAddress {

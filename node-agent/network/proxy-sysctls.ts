@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { readSysctl, writeSysctl } from '#adapters/host/sysctl.ts';
-import { conntrackSettings, isOther } from '#lib/proxy/conntrack/sysctls.ts';
+import { conntrackSettings, isOther } from '#lib/node/proxy/conntrack/sysctls.ts';
 import type { Log } from '../log.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 

@@ -1,8 +1,8 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { nftTables, otherProxies } from '#adapters/nftables/other-proxies.ts';
-import { tableOf } from '#lib/proxy/nftables/proxier-sync.ts';
-import type { ServiceProxy } from '#lib/proxy/service-proxy.ts';
-import type { IPFamily } from '#lib/proxy/types.ts';
+import { tableOf } from '#lib/node/proxy/nftables/proxier-sync.ts';
+import type { ServiceProxy } from '#lib/node/proxy/service-proxy.ts';
+import type { IPFamily } from '#lib/node/proxy/types.ts';
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 import type { ProxyNode } from './proxy-node.ts';

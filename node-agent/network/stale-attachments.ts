@@ -6,17 +6,17 @@ import { ResultCache } from '#adapters/cni/result-cache.ts';
 import { socketOf } from '#adapters/grpc/cri/endpoint.ts';
 import { connectRuntime } from '#adapters/grpc/cri/runtime-services.ts';
 import { isNamespaceInUse, removeSandboxNamespace } from '#adapters/host/network-namespace.ts';
-import { cachedAttachments } from '#lib/cni/cache.ts';
-import { firstNetwork } from '#lib/cni/folder.ts';
-import { CNIConfig } from '#lib/cni/network-list.ts';
-import type { NetworkConfigList, RuntimeConf } from '#lib/cni/types.ts';
+import { cachedAttachments } from '#lib/node/cni/cache.ts';
+import { firstNetwork } from '#lib/node/cni/folder.ts';
+import { CNIConfig } from '#lib/node/cni/network-list.ts';
+import type { NetworkConfigList, RuntimeConf } from '#lib/node/cni/types.ts';
 import {
   type AddressLease,
   isStale,
   isStaleLease,
   type KnownSandboxes,
   leaseFolder,
-} from '#lib/kubelet/network/cni/stale-attachments.ts';
+} from '#lib/node/kubelet/network/cni/stale-attachments.ts';
 import type { NetworkContext } from './context.ts';
 import { pluginsOf } from './pod-network.ts';
 

@@ -1,12 +1,12 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import type { ConfigMap, Secret, Service } from '#lib/api/types/core.v1.ts';
 import { RUNTIME_CLASSES, SERVICES } from '#lib/api/types/resources.ts';
-import { configMapOf, nodeConfigMaps } from '#lib/kubelet/configmap/config-maps.ts';
-import { RuntimeClassManager } from '#lib/kubelet/runtimeclass/runtime-class-manager.ts';
-import { nodeSecrets, secretOf } from '#lib/kubelet/secret/secrets.ts';
-import { requestToken } from '#lib/kubelet/token/request-token.ts';
-import { ServiceAccountTokens } from '#lib/kubelet/token/service-account-tokens.ts';
-import { objectTTL, type ReferencedObjects } from '#lib/kubelet/util/manager/referenced-objects.ts';
+import { configMapOf, nodeConfigMaps } from '#lib/node/kubelet/configmap/config-maps.ts';
+import { RuntimeClassManager } from '#lib/node/kubelet/runtimeclass/runtime-class-manager.ts';
+import { nodeSecrets, secretOf } from '#lib/node/kubelet/secret/secrets.ts';
+import { requestToken } from '#lib/node/kubelet/token/request-token.ts';
+import { ServiceAccountTokens } from '#lib/node/kubelet/token/service-account-tokens.ts';
+import { objectTTL, type ReferencedObjects } from '#lib/node/kubelet/util/manager/referenced-objects.ts';
 import type { PodContext } from './context.ts';
 import { Followed } from './followed.ts';
 import type { Following } from './following.ts';

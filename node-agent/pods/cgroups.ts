@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { systemClock } from '#adapters/clock.ts';
 import { cgroupMountsOf, HostCgroups } from '#adapters/host/cgroup.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
-import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
-import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
-import { createNodeAllocatableCgroups, enforceNodeAllocatable } from '#lib/kubelet/cm/node-container-manager.ts';
-import { PodContainerManager } from '#lib/kubelet/cm/pod-container-manager.ts';
-import { QOSContainerManager } from '#lib/kubelet/cm/qos-container-manager.ts';
-import type { EventSubject, NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
-import type { PodCgroups } from '#lib/kubelet/kubelet-ports.ts';
-import type { PodCgroupConfigs } from '#lib/kubelet/kuberuntime/runtime-ports.ts';
+import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
+import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';
+import type { CgroupManager } from '#lib/node/kubelet/cm/cgroup/cgroup-manager.ts';
+import { createNodeAllocatableCgroups, enforceNodeAllocatable } from '#lib/node/kubelet/cm/node-container-manager.ts';
+import { PodContainerManager } from '#lib/node/kubelet/cm/pod-container-manager.ts';
+import { QOSContainerManager } from '#lib/node/kubelet/cm/qos-container-manager.ts';
+import type { EventSubject, NodeEventRecorder } from '#lib/node/kubelet/events/recorder.ts';
+import type { PodCgroups } from '#lib/node/kubelet/kubelet-ports.ts';
+import type { PodCgroupConfigs } from '#lib/node/kubelet/kuberuntime/runtime-ports.ts';
 import { hugePageSizes } from './settings.ts';
 
 /** Milliseconds between corrections of the cgroups of the QoS classes. */

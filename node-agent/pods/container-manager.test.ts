@@ -2,8 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NODES } from '#lib/api/types/resources.ts';
-import { ContainerConfig, PodSandboxConfig } from '#lib/cri-api/generated/runtime-v1.ts';
-import { aDevice } from '#lib/kubelet/cm/devicemanager/testing.ts';
+import { ContainerConfig, PodSandboxConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import { aDevice } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 import { until } from '#test/until.ts';
 import { appOf, GPU, ResourceFixture, statusOf } from './testing.ts';
 

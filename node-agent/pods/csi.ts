@@ -2,9 +2,9 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { SocketCSIClients } from '#adapters/grpc/csi/clients.ts';
 import { CSI_DRIVERS } from '#lib/api/types/resources.ts';
 import type { CSIDriver } from '#lib/api/types/storage.v1.ts';
-import { CSINodeRecords } from '#lib/volume/csi/node-info.ts';
-import { NodeUpdates } from '#lib/volume/csi/node-updates.ts';
-import { CSIDrivers } from '#lib/volume/csi/registration.ts';
+import { CSINodeRecords } from '#lib/node/volume/csi/node-info.ts';
+import { NodeUpdates } from '#lib/node/volume/csi/node-updates.ts';
+import { CSIDrivers } from '#lib/node/volume/csi/registration.ts';
 import type { PodContext } from './context.ts';
 
 /** Milliseconds that a CSIDriver is good for: each sync of a pod with a volume asks. */

@@ -4,14 +4,14 @@ import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
 import type { SocketServer } from '#adapters/grpc/server.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
-import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
-import type { PodView } from '#lib/kubelet/cm/active-containers.ts';
-import { DeviceManager } from '#lib/kubelet/cm/devicemanager/manager.ts';
-import { DevicePluginMetrics } from '#lib/kubelet/cm/devicemanager/metrics.ts';
-import { DevicePluginRegistration } from '#lib/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
-import type { ContainerKey } from '#lib/kubelet/cm/devicemanager/pod-devices.ts';
-import type { AffinityStore } from '#lib/kubelet/cm/topologymanager/hint-provider.ts';
+import { isExtendedResource } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
+import type { PodView } from '#lib/node/kubelet/cm/active-containers.ts';
+import { DeviceManager } from '#lib/node/kubelet/cm/devicemanager/manager.ts';
+import { DevicePluginMetrics } from '#lib/node/kubelet/cm/devicemanager/metrics.ts';
+import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
+import type { ContainerKey } from '#lib/node/kubelet/cm/devicemanager/pod-devices.ts';
+import type { AffinityStore } from '#lib/node/kubelet/cm/topologymanager/hint-provider.ts';
 import type { Log } from '../log.ts';
 
 /** The folder where plugins look for the kubelet, wherever --root-dir is (upstream: DevicePluginPath). */

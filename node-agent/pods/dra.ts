@@ -2,17 +2,17 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { SocketDRAClients } from '#adapters/grpc/dra/clients.ts';
 import { RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
-import type { CheckpointStore } from '#lib/kubelet/checkpointmanager/checkpoint-store.ts';
-import type { PodView } from '#lib/kubelet/cm/active-containers.ts';
-import { DeviceHealths } from '#lib/kubelet/cm/dra/health.ts';
-import { DRAManager } from '#lib/kubelet/cm/dra/manager.ts';
-import { type DRAPlugin, DRAPlugins } from '#lib/kubelet/cm/dra/plugin/dra-plugins.ts';
-import { SliceWiper } from '#lib/kubelet/cm/dra/resource-slices.ts';
-import { watchHealth } from '#lib/kubelet/cm/dra/watch-health.ts';
-import type { PluginHandler } from '#lib/kubelet/pluginmanager/plugin-handler.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { notFound, StatusError } from '#lib/machinery/errors.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import type { CheckpointStore } from '#lib/node/kubelet/checkpointmanager/checkpoint-store.ts';
+import type { PodView } from '#lib/node/kubelet/cm/active-containers.ts';
+import { DeviceHealths } from '#lib/node/kubelet/cm/dra/health.ts';
+import { DRAManager } from '#lib/node/kubelet/cm/dra/manager.ts';
+import { type DRAPlugin, DRAPlugins } from '#lib/node/kubelet/cm/dra/plugin/dra-plugins.ts';
+import { SliceWiper } from '#lib/node/kubelet/cm/dra/resource-slices.ts';
+import { watchHealth } from '#lib/node/kubelet/cm/dra/watch-health.ts';
+import type { PluginHandler } from '#lib/node/kubelet/pluginmanager/plugin-handler.ts';
 import type { Log } from '../log.ts';
 
 /** The inputs of dynamic resources. */

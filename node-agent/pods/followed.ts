@@ -1,5 +1,5 @@
 import { typedObject } from '#lib/api/typed.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { ObjectListener } from '../network/cluster-objects.ts';

@@ -1,12 +1,12 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import type { ChannelState } from '#lib/channel/agent-channel.ts';
-import type { FollowedType } from '#lib/channel/followed-types.ts';
-import { decodeLook, type FollowedState } from '#lib/channel/look.ts';
 import { type ListWatch, listWatch } from '#lib/client/list-watch.ts';
-import { News } from '#lib/kubelet/looks/news.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import type { Collector } from '#lib/machinery/metrics/family.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { Collector } from '#lib/metrics/family.ts';
+import { News } from '#lib/node/kubelet/looks/news.ts';
+import type { ChannelState } from '#lib/server/channel/agent-channel.ts';
+import type { FollowedType } from '#lib/server/channel/followed-types.ts';
+import { decodeLook, type FollowedState } from '#lib/server/channel/look.ts';
 import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';

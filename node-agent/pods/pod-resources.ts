@@ -1,15 +1,19 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { containerDevices } from '#lib/kubelet/apis/podresources/container-devices.ts';
-import { type PodSource, podsProvider } from '#lib/kubelet/apis/podresources/pods-provider.ts';
-import type { PodResourcesProviders } from '#lib/kubelet/apis/podresources/providers.ts';
-import type { CPUManager } from '#lib/kubelet/cm/cpumanager/cpu-manager.ts';
-import type { DeviceManager } from '#lib/kubelet/cm/devicemanager/manager.ts';
-import type { ClaimInfo } from '#lib/kubelet/cm/dra/claim-info.ts';
-import type { DRAManager } from '#lib/kubelet/cm/dra/manager.ts';
-import { containerRequests } from '#lib/kubelet/cm/dra/pod-claim-names.ts';
-import type { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
-import type { Block } from '#lib/kubelet/cm/memorymanager/state.ts';
-import type { ClaimResource, ContainerMemory, DynamicResource } from '#lib/kubelet-api/generated/podresources-v1.ts';
+import { containerDevices } from '#lib/node/kubelet/apis/podresources/container-devices.ts';
+import { type PodSource, podsProvider } from '#lib/node/kubelet/apis/podresources/pods-provider.ts';
+import type { PodResourcesProviders } from '#lib/node/kubelet/apis/podresources/providers.ts';
+import type { CPUManager } from '#lib/node/kubelet/cm/cpumanager/cpu-manager.ts';
+import type { DeviceManager } from '#lib/node/kubelet/cm/devicemanager/manager.ts';
+import type { ClaimInfo } from '#lib/node/kubelet/cm/dra/claim-info.ts';
+import type { DRAManager } from '#lib/node/kubelet/cm/dra/manager.ts';
+import { containerRequests } from '#lib/node/kubelet/cm/dra/pod-claim-names.ts';
+import type { MemoryManager } from '#lib/node/kubelet/cm/memorymanager/memory-manager.ts';
+import type { Block } from '#lib/node/kubelet/cm/memorymanager/state.ts';
+import type {
+  ClaimResource,
+  ContainerMemory,
+  DynamicResource,
+} from '#lib/node/kubelet-api/generated/podresources-v1.ts';
 
 /** The managers that the pod resources API asks. */
 export interface ResourceManagers {

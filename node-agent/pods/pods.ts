@@ -5,27 +5,27 @@ import type { Machine } from '#adapters/host/machine.ts';
 import { manifestsAt } from '#adapters/host/manifests.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import { usageOf } from '#lib/component-helpers/resource/resource-list.ts';
-import type { VersionResponse } from '#lib/cri-api/generated/runtime-v1.ts';
+import { usageOf } from '#lib/helpers/component-helpers/resource/resource-list.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import type { Collector } from '#lib/machinery/metrics/family.ts';
+import type { VersionResponse } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import {
   ACTUATED_PODS_STATE,
   ALLOCATED_PODS_STATE,
   PodResourceState,
-} from '#lib/kubelet/allocation/pod-resource-state.ts';
-import { nodeAllocatableReservation } from '#lib/kubelet/cm/node-allocatable.ts';
-import type { Runtime } from '#lib/kubelet/container/runtime.ts';
-import type { NodeEventRecorder } from '#lib/kubelet/events/recorder.ts';
-import type { ImageGCManager } from '#lib/kubelet/images/image-gc-manager.ts';
-import { nodeHostIPs } from '#lib/kubelet/kubelet-pods/host-ips.ts';
-import { RuntimeOperations } from '#lib/kubelet/kuberuntime/runtime-operations.ts';
-import { NodeMetrics } from '#lib/kubelet/metrics/node-metrics.ts';
-import { containerRuntimeVersion } from '#lib/kubelet/nodestatus/runtime-info.ts';
-import type { StatusTrigger } from '#lib/kubelet/nodestatus/status-trigger.ts';
-import { type KubeletCore, type KubeletRooms, RunKubelet } from '#lib/kubelet/run-kubelet.ts';
-import { ResourceMetrics } from '#lib/kubelet/stats/resource-metrics.ts';
-import { VolumeStatsMetrics } from '#lib/kubelet/stats/volume-stats-metrics.ts';
-import { uidOf } from '#lib/machinery/meta.ts';
-import type { Collector } from '#lib/metrics/family.ts';
+} from '#lib/node/kubelet/allocation/pod-resource-state.ts';
+import { nodeAllocatableReservation } from '#lib/node/kubelet/cm/node-allocatable.ts';
+import type { Runtime } from '#lib/node/kubelet/container/runtime.ts';
+import type { NodeEventRecorder } from '#lib/node/kubelet/events/recorder.ts';
+import type { ImageGCManager } from '#lib/node/kubelet/images/image-gc-manager.ts';
+import { nodeHostIPs } from '#lib/node/kubelet/kubelet-pods/host-ips.ts';
+import { RuntimeOperations } from '#lib/node/kubelet/kuberuntime/runtime-operations.ts';
+import { NodeMetrics } from '#lib/node/kubelet/metrics/node-metrics.ts';
+import { containerRuntimeVersion } from '#lib/node/kubelet/nodestatus/runtime-info.ts';
+import type { StatusTrigger } from '#lib/node/kubelet/nodestatus/status-trigger.ts';
+import { type KubeletCore, type KubeletRooms, RunKubelet } from '#lib/node/kubelet/run-kubelet.ts';
+import { ResourceMetrics } from '#lib/node/kubelet/stats/resource-metrics.ts';
+import { VolumeStatsMetrics } from '#lib/node/kubelet/stats/volume-stats-metrics.ts';
 import type { NodeConnection } from '../connection.ts';
 import { type PodFacts, reservedOf } from '../facts.ts';
 import type { Log } from '../log.ts';

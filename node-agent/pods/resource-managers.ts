@@ -1,24 +1,24 @@
 import { systemClock as clock } from '#adapters/clock.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
-import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
-import type { ContainerConfig } from '#lib/cri-api/generated/runtime-v1.ts';
-import type { RuntimeService } from '#lib/cri-api/services.ts';
-import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
-import type { PodView } from '#lib/kubelet/cm/active-containers.ts';
-import { applyCDIDevices } from '#lib/kubelet/cm/cdi/apply.ts';
-import type { CDISpecSource } from '#lib/kubelet/cm/cdi/registry.ts';
-import { runtimeAppliesCDI } from '#lib/kubelet/cm/cdi/runtime-support.ts';
+import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
+import type { ContainerConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { RuntimeService } from '#lib/node/cri-api/services.ts';
+import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';
+import type { PodView } from '#lib/node/kubelet/cm/active-containers.ts';
+import { applyCDIDevices } from '#lib/node/kubelet/cm/cdi/apply.ts';
+import type { CDISpecSource } from '#lib/node/kubelet/cm/cdi/registry.ts';
+import { runtimeAppliesCDI } from '#lib/node/kubelet/cm/cdi/runtime-support.ts';
 import {
   ContainerManagerLinux,
   containersOfRuntime,
   type FoundContainers,
-} from '#lib/kubelet/cm/container-manager-linux.ts';
-import { ContainerMap } from '#lib/kubelet/cm/containermap.ts';
-import { CPUManager } from '#lib/kubelet/cm/cpumanager/cpu-manager.ts';
-import type { TopologySource } from '#lib/kubelet/cm/machine-topology.ts';
-import { MemoryManager } from '#lib/kubelet/cm/memorymanager/memory-manager.ts';
-import { newCPUPolicy, newMemoryPolicy, type ResourcePolicySettings } from '#lib/kubelet/cm/resource-policies.ts';
-import { TopologyManager } from '#lib/kubelet/cm/topologymanager/topology-manager.ts';
+} from '#lib/node/kubelet/cm/container-manager-linux.ts';
+import { ContainerMap } from '#lib/node/kubelet/cm/containermap.ts';
+import { CPUManager } from '#lib/node/kubelet/cm/cpumanager/cpu-manager.ts';
+import type { TopologySource } from '#lib/node/kubelet/cm/machine-topology.ts';
+import { MemoryManager } from '#lib/node/kubelet/cm/memorymanager/memory-manager.ts';
+import { newCPUPolicy, newMemoryPolicy, type ResourcePolicySettings } from '#lib/node/kubelet/cm/resource-policies.ts';
+import { TopologyManager } from '#lib/node/kubelet/cm/topologymanager/topology-manager.ts';
 import type { PodContext } from './context.ts';
 import { type NodeDevices, nodeDevices } from './device-plugins.ts';
 import { NodeDRA } from './dra.ts';

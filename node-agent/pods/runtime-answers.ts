@@ -1,7 +1,7 @@
 import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
-import type { RuntimeStatus, StatusResponse } from '#lib/cri-api/generated/runtime-v1.ts';
-import { nodeImages } from '#lib/kubelet/nodestatus/images.ts';
-import type { RuntimeFacts } from '#lib/kubelet/nodestatus/runtime-info.ts';
+import type { RuntimeStatus, StatusResponse } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import { nodeImages } from '#lib/node/kubelet/nodestatus/images.ts';
+import type { RuntimeFacts } from '#lib/node/kubelet/nodestatus/runtime-info.ts';
 
 /** The answers of the container runtime about itself. */
 export class RuntimeAnswers {

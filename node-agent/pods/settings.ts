@@ -1,8 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import type { KubeletConfiguration } from '#lib/kubelet/apis/config/types.ts';
-import type { MachineInfo } from '#lib/kubelet/cadvisor.ts';
-import type { CgroupManager } from '#lib/kubelet/cm/cgroup/cgroup-manager.ts';
-import type { ConfigSettings } from '#lib/kubelet/kuberuntime/config-settings.ts';
+import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';
+import type { MachineInfo } from '#lib/node/kubelet/cadvisor.ts';
+import type { CgroupManager } from '#lib/node/kubelet/cm/cgroup/cgroup-manager.ts';
+import type { ConfigSettings } from '#lib/node/kubelet/kuberuntime/config-settings.ts';
 
 const HUGE_PAGES = '/sys/kernel/mm/hugepages';
 const APPARMOR = '/sys/kernel/security/apparmor';

@@ -5,12 +5,12 @@ import { HostCgroupReader } from '#adapters/host/cgroup-reader.ts';
 import { HostMachineStats } from '#adapters/host/machine-stats.ts';
 import { HostPodStorage } from '#adapters/host/pod-storage.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import type { FsInfo } from '#lib/kubelet/host.ts';
-import { CadvisorMetrics } from '#lib/kubelet/stats/cadvisor-metrics.ts';
-import { CRIStatsProvider, type PodStorage } from '#lib/kubelet/stats/cri-stats-provider.ts';
-import { measuredVolumes } from '#lib/kubelet/stats/measured-volumes.ts';
-import type { PodStats } from '#lib/kubelet/stats/summary.ts';
-import { SummaryProvider } from '#lib/kubelet/stats/summary-provider.ts';
+import type { FsInfo } from '#lib/node/kubelet/host.ts';
+import { CadvisorMetrics } from '#lib/node/kubelet/stats/cadvisor-metrics.ts';
+import { CRIStatsProvider, type PodStorage } from '#lib/node/kubelet/stats/cri-stats-provider.ts';
+import { measuredVolumes } from '#lib/node/kubelet/stats/measured-volumes.ts';
+import type { PodStats } from '#lib/node/kubelet/stats/summary.ts';
+import { SummaryProvider } from '#lib/node/kubelet/stats/summary-provider.ts';
 import type { PodContext } from './context.ts';
 import type { NodeVolumes } from './volumes.ts';
 

@@ -4,10 +4,10 @@ import { accessorCalls, callsByRoom } from './accessor-calls.ts';
 
 /** Rooms whose objects are typed, with the calls that are left: on maps, and on objects of any kind. */
 const CONVERTED: Readonly<Record<string, number>> = {
-  'lib/controller': 2,
-  'lib/csi-translation': 0,
+  'lib/client/controller': 2,
+  'lib/helpers/csi-translation': 0,
   'lib/scheduler': 3,
-  'lib/dynamic-resource-allocation': 0,
+  'lib/helpers/dynamic-resource-allocation': 0,
 };
 
 const IMPORT = "import { objectAt, text } from '#lib/machinery/unstructured.ts';\n";

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { roomOf, room as top } from './rooms.ts';
 
 /** The accessors that take a field's name as a text: each call with a literal name is one that no compiler checks. */
 const ACCESSORS = [
@@ -35,16 +36,13 @@ function hasLiteral(source: string, start: number): boolean {
   return false;
 }
 
-/** Calls by room (`lib/scheduler`, `lib/registry`, `local`) of the files in a folder, tests left out; most calls first. */
+/** Calls by room (`lib/scheduler`, `lib/server/registry`, `local`) of the files in a folder, tests left out; most calls first. */
 export function callsByRoom(root: string): (readonly [room: string, calls: number])[] {
   const rooms = new Map<string, number>();
   for (const file of globSync('{lib,adapters,functions,local}/**/*.ts', { cwd: root })) {
     if (/\.(?:test|conformance)\.ts$/.test(file)) continue;
     const calls = accessorCalls(readFileSync(`${root}/${file}`, 'utf8'));
-    const room = file
-      .split('/')
-      .slice(0, file.startsWith('lib/') ? 2 : 1)
-      .join('/');
+    const room = file.startsWith('lib/') ? `lib/${roomOf(file)}` : top(file);
     if (calls > 0) rooms.set(room, (rooms.get(room) ?? 0) + calls);
   }
   return [...rooms].sort(([, a], [, b]) => b - a);

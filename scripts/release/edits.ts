@@ -46,7 +46,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     text.replaceAll(LOCKED, (match, name: string) =>
       match.includes(`"${previous}"`) ? `${name}"version": "${version}"` : match,
     ),
-  'lib/endpoints/version.ts': (text, { version, previous }) =>
+  'lib/server/endpoints/version.ts': (text, { version, previous }) =>
     replaced(text, `DAVIT_VERSION = '${previous}'`, `DAVIT_VERSION = '${version}'`),
   'README.md': packed,
   'docs/invocations.md': packed,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 
 type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 

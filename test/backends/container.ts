@@ -5,7 +5,7 @@ import { containerBackends } from '#functions/apiserver/backends.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
 import { openPlatform, type Surroundings } from '#functions/apiserver/platform.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
 import type { Reaching } from './bench.ts';
 

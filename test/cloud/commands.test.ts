@@ -1,7 +1,7 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
-import { encodeMessage, messageOf } from '#lib/controller/delivery.ts';
+import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { davitCommand } from '#local/command.ts';
 import { redriveCommand } from '#local/commands/redrive.ts';
 import { replayCommand } from '#local/commands/replay.ts';

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
-import { encodeMessage, messageOf } from '#lib/controller/delivery.ts';
+import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { sqsClient } from '#test/ministack/queues.ts';
 
 /** How many messages the queues of what was given up hold. Throws where the stack has no such queue. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
+import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
 import { installAws } from '#test/clients/aws.ts';

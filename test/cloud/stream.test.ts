@@ -15,7 +15,7 @@ import { eventBus } from '#adapters/eventbridge/bus.ts';
 import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { occasionOf } from '#functions/stream/occasion.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
-import { decodeMessage } from '#lib/controller/delivery.ts';
+import { decodeMessage } from '#lib/client/controller/delivery.ts';
 import { changeEventSchema } from '#lib/stream/event-schema.ts';
 import { localTable } from '#test/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';

@@ -4,12 +4,12 @@ import { builtInReconcilers, ControllerTokens, switchedOff } from '#functions/re
 import { type BuiltIns, forward, initialMessages, work } from '#functions/reconcilers/work.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { BatchPorts, DeliveryResult } from '#lib/client/controller/batch.ts';
+import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
+import { KnownVersions } from '#lib/client/controller/known-versions.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
-import type { BatchPorts, DeliveryResult } from '#lib/controller/batch.ts';
-import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/controller/delivery.ts';
-import { KnownVersions } from '#lib/controller/known-versions.ts';
-import { changeOf } from '#lib/controller/object-change.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { BUILT_IN, builtInHop } from '#lib/controllers/first-hop.ts';
 import { ensureBootstrapPolicy } from '#lib/controllers/rbac-bootstrap/reconcile.ts';
 import { StatusError } from '#lib/machinery/errors.ts';

@@ -1,6 +1,6 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { splitKey } from '#lib/client/split-key.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { core } from './refs.ts';
 

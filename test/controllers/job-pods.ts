@@ -1,4 +1,4 @@
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { eachPod } from './each-pod.ts';

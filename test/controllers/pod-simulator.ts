@@ -1,5 +1,5 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';

@@ -1,5 +1,5 @@
-import { type ReconcileMessage, requestKey } from '#lib/controller/delivery.ts';
-import { KnownVersions } from '#lib/controller/known-versions.ts';
+import { type ReconcileMessage, requestKey } from '#lib/client/controller/delivery.ts';
+import { KnownVersions } from '#lib/client/controller/known-versions.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';

@@ -1,10 +1,10 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import type { User } from '#lib/authentication/user.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
-import { changeOf } from '#lib/controller/object-change.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { User } from '#lib/server/authentication/user.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 
 /** Turns of the event loop in which a server does what a second asks of it. */

@@ -1,9 +1,9 @@
 import { typedObject } from '#lib/api/typed.ts';
 import { ENDPOINT_SLICES, NAMESPACES, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { ClusterNames } from '#lib/dns/cluster-names.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { ClusterNames } from '#lib/node/dns/cluster-names.ts';
 import type { Draw } from '#test/differential/draw.ts';
 
 const HTTP = { name: 'http', port: 80, protocol: 'TCP' };

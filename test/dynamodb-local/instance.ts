@@ -3,9 +3,9 @@ import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { type Apiserver, buildApiserver } from '#functions/apiserver/wiring.ts';
-import type { User } from '#lib/authentication/user.ts';
-import type { ApiResponse } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
 /** One instance of the API server over a table that others share, as a cloud starts it, with its calls counted. */

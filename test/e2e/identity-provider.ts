@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import { jwkOf, verificationKey } from '#lib/authentication/key.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { jwkOf, verificationKey } from '#lib/server/authentication/key.ts';
 import { onLoopback } from '#test/loopback.ts';
 
 export interface IdentityProvider extends AsyncDisposable {

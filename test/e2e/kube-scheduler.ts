@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { User } from '#lib/authentication/user.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
+import type { User } from '#lib/server/authentication/user.ts';
 import { type Fetched, pathOf } from '#test/clients/cache.ts';
 import { freePort } from '#test/free-port.ts';
 import type { Cluster } from './cluster.ts';

@@ -2,10 +2,10 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { defineReconciler } from '#lib/controller/define-reconciler.ts';
-import { defineValidating } from '#lib/webhook-sdk/define-validating.ts';
-import { denied } from '#lib/webhook-sdk/denied.ts';
+import { defineValidating } from '#lib/sdk/webhook-sdk/define-validating.ts';
+import { denied } from '#lib/sdk/webhook-sdk/denied.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { pathOf } from '#test/clients/cache.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
+import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { installAws } from '#test/clients/aws.ts';

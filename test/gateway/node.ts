@@ -1,10 +1,10 @@
 import type { Server } from 'node:https';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
-import type { AgentChannelPorts } from '#lib/channel/agent-channel.ts';
 import type { Client } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { AgentChannelPorts } from '#lib/server/channel/agent-channel.ts';
 import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
 import { type Pod, TestNode } from '#test/kubelet/node.ts';
 

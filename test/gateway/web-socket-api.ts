@@ -2,9 +2,9 @@ import { createServer as createHttpServer, type IncomingMessage } from 'node:htt
 import type { Duplex } from 'node:stream';
 import { answerGateway } from '#functions/channel/answer.ts';
 import { gatewayEvent } from '#functions/channel/event.ts';
-import type { Relay } from '#lib/channel/gateway/relay.ts';
-import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
-import { MessageSocket } from '#lib/endpoints/web-socket/message-socket.ts';
+import type { Relay } from '#lib/server/channel/gateway/relay.ts';
+import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
 
 /** A WebSocket API on loopback, whose function is the relay. */
 export class WebSocketApi {

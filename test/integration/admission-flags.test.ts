@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdmissionFlags } from '#lib/options/admission.ts';
+import type { AdmissionFlags } from '#lib/server/options/admission.ts';
 import { admissionFlags, admissionOf } from '#local/flags/admission.ts';
 
 let folder: string;

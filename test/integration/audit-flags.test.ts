@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AuditFlags } from '#lib/options/audit.ts';
+import type { AuditFlags } from '#lib/server/options/audit.ts';
 import { auditFlags, auditOf } from '#local/flags/audit.ts';
 
 let folder: string;

@@ -28,7 +28,7 @@ test('npm run dev restarts the server when its source is saved, with the data th
     await program.says(/is ready on /);
     using before = connected();
     await before.json('POST', PATH, { metadata: { name: 'kept' } });
-    appendFileSync(join(cwd, 'lib/endpoints/version.ts'), "\nconsole.log('saved');\n");
+    appendFileSync(join(cwd, 'lib/server/endpoints/version.ts'), "\nconsole.log('saved');\n");
     await program.says(/is ready on [^]*\nsaved\n[^]*is ready on /);
     using after = connected();
     expect(await after.json('GET', `${PATH}/kept`)).toMatchObject({ metadata: { name: 'kept' } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Client } from '#lib/client/client.ts';
-import { runDefined } from '#lib/controller/run-defined.ts';
+import { runDefined } from '#lib/client/controller/run-defined.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { cronJobController } from '#lib/controllers/cronjob/reconcile.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
+import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { newestKubectl } from '#test/clients/kubectl.ts';

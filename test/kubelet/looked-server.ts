@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { NETWORK_TYPES } from '#lib/channel/followed-types.ts';
-import type { FollowedState, NodeLook } from '#lib/channel/look.ts';
 import type { ListWatch, WatchEvent } from '#lib/client/list-watch.ts';
-import type { KnownVersions } from '#lib/kubelet/looks/looks.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { KnownVersions } from '#lib/node/kubelet/looks/looks.ts';
+import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
+import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 
 /** Lets what is waiting go on. */
 export const turn = (): Promise<void> => new Promise(setImmediate);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
-import { closeFrame, frame, OPCODE } from '#lib/endpoints/web-socket/frame.ts';
+import { closeFrame, frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 
 /** A message of either side, unmasked. A control frame is one of its own. */
 export interface Message {

@@ -1,7 +1,7 @@
 import { Forwarder } from '#adapters/dns/forwarder.ts';
 import { DnsServer } from '#adapters/dns/server.ts';
-import { ClusterZone } from '#lib/dns/cluster-zone.ts';
-import { Responder } from '#lib/dns/responder.ts';
+import { ClusterZone } from '#lib/node/dns/cluster-zone.ts';
+import { Responder } from '#lib/node/dns/responder.ts';
 import { namesWithoutServer } from '#test/dns/objects.ts';
 import { manyObjects } from './dns-objects.ts';
 

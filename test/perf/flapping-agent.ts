@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
 import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
 import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
-import { DevicePluginRegistration } from '#lib/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
-import { ManagerFixture } from '#lib/kubelet/cm/devicemanager/testing.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
+import { ManagerFixture } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 
 /*
  * The devices of a node in a process of their own: `flapping-agent.ts FOLDER`. It serves kubelet.sock there, and prints its memory in MiB when

@@ -1,12 +1,4 @@
 import { systemClock } from '#adapters/clock.ts';
-import { type AdmissionPlugin, admissionBy } from '#lib/admission/admission.ts';
-import { Matcher } from '#lib/admission/matching/matcher.ts';
-import { mutatingAdmissionPolicy } from '#lib/admission/plugins/mutating-admission-policy.ts';
-import { validatingAdmissionPolicy } from '#lib/admission/plugins/validating-admission-policy.ts';
-import { PolicyMetrics } from '#lib/admission/policy/metrics.ts';
-import { Params } from '#lib/admission/policy/params.ts';
-import { NOTHING_REGISTERED, type RegisteredObjects } from '#lib/admission/registrations.ts';
-import { anAttributes, lookupOf } from '#lib/admission/testing.ts';
 import { decodedAs } from '#lib/api/testing.ts';
 import {
   MUTATING_ADMISSION_POLICIES,
@@ -15,9 +7,17 @@ import {
   VALIDATING_ADMISSION_POLICY_BINDINGS,
 } from '#lib/api/types/resources.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
-import type { Attributes } from '#lib/registry/admission.ts';
-import { builtInScheme } from '#lib/registry/built-in-scheme.ts';
-import { appsStrategies } from '#lib/registry/kinds/apps/strategies.ts';
+import { type AdmissionPlugin, admissionBy } from '#lib/server/admission/admission.ts';
+import { Matcher } from '#lib/server/admission/matching/matcher.ts';
+import { mutatingAdmissionPolicy } from '#lib/server/admission/plugins/mutating-admission-policy.ts';
+import { validatingAdmissionPolicy } from '#lib/server/admission/plugins/validating-admission-policy.ts';
+import { PolicyMetrics } from '#lib/server/admission/policy/metrics.ts';
+import { Params } from '#lib/server/admission/policy/params.ts';
+import { NOTHING_REGISTERED, type RegisteredObjects } from '#lib/server/admission/registrations.ts';
+import { anAttributes, lookupOf } from '#lib/server/admission/testing.ts';
+import type { Attributes } from '#lib/server/registry/admission.ts';
+import { builtInScheme } from '#lib/server/registry/built-in-scheme.ts';
+import { appsStrategies } from '#lib/server/registry/kinds/apps/strategies.ts';
 
 const COUNT = 100;
 const ROUNDS = 11;

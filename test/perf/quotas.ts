@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '#adapters/clock.ts';
 import { SqliteStore } from '#adapters/sqlite/store.ts';
-import { EMPTY } from '#lib/policy/resource-quota/ledger-state.ts';
+import { EMPTY } from '#lib/server/policy/resource-quota/ledger-state.ts';
 import { filling } from './filling.ts';
 
 const NAMESPACES = 10_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type DefinedReconciler, defineReconciler } from '#lib/controller/define-reconciler.ts';
+import { type DefinedReconciler, defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
 import { forEachOf, latencyRows } from './samples.ts';
 

@@ -1,15 +1,15 @@
-import { declType } from '#lib/apiextensions/cel/decl-type.ts';
-import { SchemaTypes } from '#lib/apiextensions/cel/types.ts';
-import { toValue } from '#lib/apiextensions/cel/values.ts';
-import { CompileError, compile } from '#lib/cel/compile.ts';
-import { environment } from '#lib/cel/environment.ts';
-import { kubernetesEstimator, kubernetesLibraries } from '#lib/cel/library/kubernetes.ts';
-import { program } from '#lib/cel/program.ts';
-import { optional } from '#lib/cel/stdlib/optional.ts';
-import { standard } from '#lib/cel/stdlib/standard.ts';
-import { twoVariables } from '#lib/cel/stdlib/two-variables.ts';
-import { CelError } from '#lib/cel/values/value.ts';
-import type { Structural } from '#lib/schema/structural.ts';
+import { CompileError, compile } from '#lib/api/cel/compile.ts';
+import { environment } from '#lib/api/cel/environment.ts';
+import { kubernetesEstimator, kubernetesLibraries } from '#lib/api/cel/library/kubernetes.ts';
+import { program } from '#lib/api/cel/program.ts';
+import { optional } from '#lib/api/cel/stdlib/optional.ts';
+import { standard } from '#lib/api/cel/stdlib/standard.ts';
+import { twoVariables } from '#lib/api/cel/stdlib/two-variables.ts';
+import { CelError } from '#lib/api/cel/values/value.ts';
+import type { Structural } from '#lib/api/schema/structural.ts';
+import { declType } from '#lib/server/apiextensions/cel/decl-type.ts';
+import { SchemaTypes } from '#lib/server/apiextensions/cel/types.ts';
+import { toValue } from '#lib/server/apiextensions/cel/values.ts';
 
 function objectOf(fields: Readonly<Record<string, Structural>>): Structural {
   return { type: 'object', properties: new Map(Object.entries(fields)) };

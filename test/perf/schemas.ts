@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type ServedCustomResource, servedVersions } from '#lib/apiextensions/custom-resource/served.ts';
-import { customResourceDefinition } from '#lib/apiextensions/strategy.ts';
+import { traitsOf } from '#lib/api/schema/traits.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { clone, isObject, type JsonObject, objectAt, setField, stringAt } from '#lib/machinery/json-value.ts';
-import { traitsOf } from '#lib/schema/traits.ts';
+import { type ServedCustomResource, servedVersions } from '#lib/server/apiextensions/custom-resource/served.ts';
+import { customResourceDefinition } from '#lib/server/apiextensions/strategy.ts';
 import { measureRules } from './rules.ts';
 
 function recorded(fixtures: string, name: string): JsonObject[] {

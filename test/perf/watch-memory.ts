@@ -6,7 +6,7 @@ import { connectTable } from '#adapters/dynamodb/connect.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { functionUrlEvent } from '#adapters/lambda/testing.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import type { Sequence } from '#lib/storage/sequence.ts';
 import { localClient } from '#test/dynamodb-local/fixture.ts';
 import { Environment, type FunctionOptions } from '#test/lambda/environment.ts';

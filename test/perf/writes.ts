@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#adapters/clock.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence } from '#lib/storage/sequence.ts';

@@ -1,6 +1,6 @@
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { TABLE } from '#adapters/dynamodb/table.ts';
-import type { InterestKeeper } from '#lib/channel/ring-interests.ts';
+import type { InterestKeeper } from '#lib/server/channel/ring-interests.ts';
 import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
 
 const { partitionKey, sortKey } = TABLE;

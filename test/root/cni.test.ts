@@ -8,11 +8,11 @@ import { hostConfFolder } from '#adapters/cni/conf-folder.ts';
 import { isRegularFile } from '#adapters/cni/files.ts';
 import { ResultCache } from '#adapters/cni/result-cache.ts';
 import { runProgram } from '#adapters/host/run-program.ts';
-import { cachedAttachments } from '#lib/cni/cache.ts';
-import { networkConfFromBytes } from '#lib/cni/conf.ts';
-import { firstNetwork } from '#lib/cni/folder.ts';
-import { CNIConfig } from '#lib/cni/network-list.ts';
-import type { RuntimeConf } from '#lib/cni/types.ts';
+import { cachedAttachments } from '#lib/node/cni/cache.ts';
+import { networkConfFromBytes } from '#lib/node/cni/conf.ts';
+import { firstNetwork } from '#lib/node/cni/folder.ts';
+import { CNIConfig } from '#lib/node/cni/network-list.ts';
+import type { RuntimeConf } from '#lib/node/cni/types.ts';
 
 let folder: string;
 let cni: CNIConfig;

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseIdentityMap } from '#lib/authentication/aws/identity-map-file.ts';
+import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { addInstances } from '#local/commands/node-add.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { nft } from '#adapters/nftables/nft.ts';
-import { nodeTable } from '#lib/networkpolicy/nftables/node-table.ts';
-import { TABLE } from '#lib/networkpolicy/nftables/table.ts';
-import { PolicyIndex } from '#lib/networkpolicy/policy-index.ts';
-import { aNamespace, aPod, aPolicy } from '#lib/networkpolicy/testing/objects.ts';
-import { TableSync } from '#lib/nftables/table-sync.ts';
+import { nodeTable } from '#lib/node/networkpolicy/nftables/node-table.ts';
+import { TABLE } from '#lib/node/networkpolicy/nftables/table.ts';
+import { PolicyIndex } from '#lib/node/networkpolicy/policy-index.ts';
+import { aNamespace, aPod, aPolicy } from '#lib/node/networkpolicy/testing/objects.ts';
+import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { runProgram } from '#test/e2e/program.ts';
 import { until } from '#test/until.ts';
 

@@ -5,14 +5,14 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { conntrack } from '#adapters/nftables/conntrack.ts';
 import { nft } from '#adapters/nftables/nft.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import type { TableName } from '#lib/nftables/table.ts';
-import { TableSync } from '#lib/nftables/table-sync.ts';
-import { replacement } from '#lib/nftables/transaction.ts';
-import { localDetector } from '#lib/proxy/local-detector.ts';
-import { type NodeSettings, Proxier, TABLE } from '#lib/proxy/nftables/proxier.ts';
-import { ServiceState } from '#lib/proxy/service-state.ts';
-import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from '#lib/proxy/testing/services.ts';
-import type { IPFamily } from '#lib/proxy/types.ts';
+import type { TableName } from '#lib/node/nftables/table.ts';
+import { TableSync } from '#lib/node/nftables/table-sync.ts';
+import { replacement } from '#lib/node/nftables/transaction.ts';
+import { localDetector } from '#lib/node/proxy/local-detector.ts';
+import { type NodeSettings, Proxier, TABLE } from '#lib/node/proxy/nftables/proxier.ts';
+import { ServiceState } from '#lib/node/proxy/service-state.ts';
+import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from '#lib/node/proxy/testing/services.ts';
+import type { IPFamily } from '#lib/node/proxy/types.ts';
 
 const PODS = { mode: 'NodeCIDR', clusterCIDRs: [], interfaceName: '' } as const;
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { dialSocket, type SocketChannel } from '#adapters/grpc/client.ts';
 import { type Service, type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
-import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/generated/runtime-v1.ts';
 import type { CallOptions, ServiceClient, ServiceDefinition, ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { SOCKET } from './container-runtime.ts';
 
 /** `before`: the runtime never hears of the call; `during`: the caller is gone while the runtime works; `after`: the caller misses the answer. */

@@ -5,7 +5,7 @@ import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
 import type { Table } from '#adapters/dynamodb/port.ts';
 import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
-import type { ReconcileMessage } from '#lib/controller/delivery.ts';
+import type { ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { summarizeBody } from '#lib/registry/summarize-body.ts';
+import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import { MAX_CHANGES } from '#lib/storage/limits.ts';
 import type { Proposal, Sequence } from '#lib/storage/sequence.ts';

@@ -1,4 +1,4 @@
-import { deduplicationId, groupId, type ReconcileMessage } from '#lib/controller/delivery.ts';
+import { deduplicationId, groupId, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';

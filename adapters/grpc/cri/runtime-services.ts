@@ -1,7 +1,7 @@
-import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/cri-api/generated/runtime-v1.ts';
-import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 import { type ClientOptions, dialSocket } from '../client.ts';
 import { socketOf } from './endpoint.ts';
 import { withImageTimeouts, withTimeouts } from './timeouts.ts';

@@ -1,4 +1,4 @@
-import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
+import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 
 /** The runtime with upstream's timeouts of calls that take long; the others have `timeout`, in milliseconds. A caller's own timeout goes before. */
 export const withTimeouts = (runtime: RuntimeService, timeout: number): RuntimeService => ({

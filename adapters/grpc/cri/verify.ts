@@ -1,6 +1,6 @@
-import type { ContainerStatus, PodSandboxStatus } from '#lib/cri-api/generated/runtime-v1.ts';
-import type { ImageService, RuntimeService } from '#lib/cri-api/services.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
+import type { ContainerStatus, PodSandboxStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 
 /** The runtime, whose answers have what upstream's client asks of them. An incomplete answer is RpcError Internal with upstream's text. */
 export const verifiedRuntime = (runtime: RuntimeService): RuntimeService => ({

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NodeDefinition, type NodePublishVolumeRequest } from '#lib/csi/generated/csi-v1.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { NodeDefinition, type NodePublishVolumeRequest } from '#lib/node/csi/generated/csi-v1.ts';
 import { serveSocket, service } from '../server.ts';
 import { SocketCSIClients } from './clients.ts';
 

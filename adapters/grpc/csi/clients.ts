@@ -1,5 +1,5 @@
-import { NodeDefinition } from '#lib/csi/generated/csi-v1.ts';
-import type { CSINodeClient } from '#lib/csi/services.ts';
+import { NodeDefinition } from '#lib/node/csi/generated/csi-v1.ts';
+import type { CSINodeClient } from '#lib/node/csi/services.ts';
 import { dialSocket, type SocketChannel } from '../client.ts';
 
 /** Bytes of a driver's message: what Go's gRPC takes. */

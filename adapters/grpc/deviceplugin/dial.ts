@@ -1,5 +1,5 @@
-import type { DialPlugin } from '#lib/kubelet/cm/devicemanager/plugin/v1beta1/client.ts';
-import { DevicePluginDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import type { DialPlugin } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/client.ts';
+import { DevicePluginDefinition } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { connectPlugin } from '../connect-plugin.ts';
 
 /** Bytes of a plugin's message: what Go's gRPC takes. */

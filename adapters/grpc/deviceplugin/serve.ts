@@ -1,8 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { KUBELET_SOCKET } from '#lib/kubelet/cm/devicemanager/constants.ts';
-import { RegistrationDefinition } from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import type { ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { KUBELET_SOCKET } from '#lib/node/kubelet/cm/devicemanager/constants.ts';
+import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /**

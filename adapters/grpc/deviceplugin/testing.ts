@@ -4,7 +4,7 @@ import {
   type Device,
   DevicePluginDefinition,
   RegistrationDefinition,
-} from '#lib/kubelet-api/generated/deviceplugin-v1beta1.ts';
+} from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { dialSocket } from '../client.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DRAResourceHealthDefinition } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';
-import { DRAPluginDefinition } from '#lib/kubelet-api/generated/dra-v1.ts';
-import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/kubelet-api/generated/dra-v1beta1.ts';
+import { DRAResourceHealthDefinition } from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
+import { DRAPluginDefinition } from '#lib/node/kubelet-api/generated/dra-v1.ts';
+import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/node/kubelet-api/generated/dra-v1beta1.ts';
 import { serveSocket, service } from '../server.ts';
 import { SocketDRAClients } from './clients.ts';
 

@@ -1,9 +1,9 @@
-import type { DRAClients } from '#lib/kubelet/cm/dra/driver-calls.ts';
-import type { DRAPlugin } from '#lib/kubelet/cm/dra/plugin/dra-plugins.ts';
-import { DRAResourceHealthDefinition } from '#lib/kubelet-api/generated/dra-health-v1alpha1.ts';
-import { DRAPluginDefinition } from '#lib/kubelet-api/generated/dra-v1.ts';
-import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/kubelet-api/generated/dra-v1beta1.ts';
-import type { DRAClient, DRAHealthClient } from '#lib/kubelet-api/services.ts';
+import type { DRAClients } from '#lib/node/kubelet/cm/dra/driver-calls.ts';
+import type { DRAPlugin } from '#lib/node/kubelet/cm/dra/plugin/dra-plugins.ts';
+import { DRAResourceHealthDefinition } from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
+import { DRAPluginDefinition } from '#lib/node/kubelet-api/generated/dra-v1.ts';
+import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/node/kubelet-api/generated/dra-v1beta1.ts';
+import type { DRAClient, DRAHealthClient } from '#lib/node/kubelet-api/services.ts';
 import { dialSocket, type SocketChannel } from '../client.ts';
 
 /** Bytes of a driver's message: what Go's gRPC takes. */

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { DRAPlugins } from '#lib/kubelet/cm/dra/plugin/dra-plugins.ts';
-import type { PluginSocket } from '#lib/kubelet/pluginmanager/plugin-directory.ts';
-import { PluginManager } from '#lib/kubelet/pluginmanager/plugin-manager.ts';
-import { refusingHandler } from '#lib/kubelet/pluginmanager/refusing-handler.ts';
-import { RegistrationDefinition, type RegistrationStatus } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { DRAPlugins } from '#lib/node/kubelet/cm/dra/plugin/dra-plugins.ts';
+import type { PluginSocket } from '#lib/node/kubelet/pluginmanager/plugin-directory.ts';
+import { PluginManager } from '#lib/node/kubelet/pluginmanager/plugin-manager.ts';
+import { refusingHandler } from '#lib/node/kubelet/pluginmanager/refusing-handler.ts';
+import {
+  RegistrationDefinition,
+  type RegistrationStatus,
+} from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
 import { until } from '#test/until.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 import { dialRegistration } from './dial.ts';

@@ -1,5 +1,5 @@
-import type { DialRegistration } from '#lib/kubelet/pluginmanager/register-plugin.ts';
-import { RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
+import type { DialRegistration } from '#lib/node/kubelet/pluginmanager/register-plugin.ts';
+import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
 import { connectPlugin } from '../connect-plugin.ts';
 
 /** Bytes of a plugin's message: what it says of itself is short. */

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { containerDevices } from '#lib/kubelet/apis/podresources/container-devices.ts';
-import { podResourcesServers } from '#lib/kubelet/apis/podresources/server.ts';
-import { aContainer, aDevice, ManagerFixture, podOf } from '#lib/kubelet/cm/devicemanager/testing.ts';
-import { PodResourcesListerDefinition } from '#lib/kubelet-api/generated/podresources-v1.ts';
-import { PodResourcesListerDefinition as AlphaDefinition } from '#lib/kubelet-api/generated/podresources-v1alpha1.ts';
+import { containerDevices } from '#lib/node/kubelet/apis/podresources/container-devices.ts';
+import { podResourcesServers } from '#lib/node/kubelet/apis/podresources/server.ts';
+import { aContainer, aDevice, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
+import { PodResourcesListerDefinition } from '#lib/node/kubelet-api/generated/podresources-v1.ts';
+import { PodResourcesListerDefinition as AlphaDefinition } from '#lib/node/kubelet-api/generated/podresources-v1alpha1.ts';
 import { dialSocket } from '../client.ts';
 import { servePodResources } from './serve.ts';
 

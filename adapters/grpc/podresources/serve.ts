@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { PodResourcesServers } from '#lib/kubelet/apis/podresources/server.ts';
-import { PodResourcesListerDefinition } from '#lib/kubelet-api/generated/podresources-v1.ts';
-import { PodResourcesListerDefinition as AlphaDefinition } from '#lib/kubelet-api/generated/podresources-v1alpha1.ts';
+import type { PodResourcesServers } from '#lib/node/kubelet/apis/podresources/server.ts';
+import { PodResourcesListerDefinition } from '#lib/node/kubelet-api/generated/podresources-v1.ts';
+import { PodResourcesListerDefinition as AlphaDefinition } from '#lib/node/kubelet-api/generated/podresources-v1alpha1.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /** Serves the pod resources API on `kubelet.sock` of the folder, which is made where it is missing. */

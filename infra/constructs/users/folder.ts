@@ -8,7 +8,7 @@ import {
   refuseUnknownFunctions,
   SETTINGS_FILE,
   type SettingsByName,
-} from '#lib/controller/function-settings.ts';
+} from '#lib/client/controller/function-settings.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ContextError } from '../../context.ts';
 import { usersCode } from '../code.ts';

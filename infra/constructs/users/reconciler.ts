@@ -2,7 +2,7 @@ import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { Declaration } from '#lib/controller/declaration.ts';
+import type { Declaration } from '#lib/client/controller/declaration.ts';
 import { runInstalled } from '#lib/machinery/package-name.ts';
 import { ContextError } from '../../context.ts';
 import { allow, RECEIVE } from '../access.ts';

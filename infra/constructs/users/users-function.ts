@@ -1,7 +1,7 @@
 import { ArnFormat, type Duration, Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { SecretReference } from '#lib/controller/function-settings.ts';
+import type { SecretReference } from '#lib/client/controller/function-settings.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ContextError } from '../../context.ts';
 import { allow } from '../access.ts';

@@ -6,7 +6,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { describe, expect, test } from 'vitest';
 import { usersReconcilers } from '#functions/stream/users-reconcilers.ts';
-import { parseDeclaration } from '#lib/controller/declaration.ts';
+import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import type { PlatformStack } from '../../platform-stack.ts';
 import { aStack } from '../../synthesized.ts';
 import { templateOf } from '../../testing.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { WebhookDeclaration } from '#lib/webhook-sdk/declaration.ts';
+import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import { usersCode } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import type { Platform } from './platform.ts';

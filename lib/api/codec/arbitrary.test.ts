@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { typedSchema } from '#lib/api/patch/apply/kind-schema.ts';
+import { merge } from '#lib/api/patch/apply/merge.ts';
+import { validate } from '#lib/api/patch/apply/validate.ts';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
 import { clone, isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
-import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
-import { merge } from '#lib/patch/apply/merge.ts';
-import { validate } from '#lib/patch/apply/validate.ts';
 import { decodeTyped } from './decode.ts';
 import { settleTyped } from './settle.ts';
 

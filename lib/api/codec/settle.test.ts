@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { typedSchema } from '#lib/api/patch/apply/kind-schema.ts';
+import { merge } from '#lib/api/patch/apply/merge.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { typedSchema } from '#lib/patch/apply/kind-schema.ts';
-import { merge } from '#lib/patch/apply/merge.ts';
 import { decodeTyped } from './decode.ts';
 import { settleTyped } from './settle.ts';
 

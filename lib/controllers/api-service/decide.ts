@@ -1,8 +1,8 @@
-import { builtInPriorities, CUSTOM_PRIORITIES } from '#lib/aggregation/priorities.ts';
 import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
+import { builtInPriorities, CUSTOM_PRIORITIES } from '#lib/server/aggregation/priorities.ts';
 
 /** The label of API services that this controller keeps. */
 export const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';

@@ -1,12 +1,12 @@
-import { builtInNames } from '#lib/aggregation/priorities.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { API_SERVICES, CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { builtInNames } from '#lib/server/aggregation/priorities.ts';
 import { desired, isSettled } from './decide.ts';
 import { ServedVersions } from './served-versions.ts';
 

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
-import { conditionTrue } from '#lib/apiextensions/conditions.ts';
-import { type NameSet, namesAskedFor, namesHeld } from '#lib/apiextensions/names-controller.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { conditionTrue } from '#lib/server/apiextensions/conditions.ts';
+import { type NameSet, namesAskedFor, namesHeld } from '#lib/server/apiextensions/names-controller.ts';
 
 type TakenNames = Readonly<Record<NameSet, readonly string[]>>;
 const NOTHING: TakenNames = { resources: [], kinds: [] };

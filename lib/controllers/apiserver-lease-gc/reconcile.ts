@@ -2,8 +2,8 @@ import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import { LEASES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { labelsOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 

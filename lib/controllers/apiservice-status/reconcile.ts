@@ -1,3 +1,14 @@
+import { typedObject } from '#lib/api/typed.ts';
+import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
+import { API_SERVICES, ENDPOINT_SLICES, SERVICES } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { setCondition } from '#lib/client/controller/condition.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
+import { ignoreNotFound } from '#lib/client/ignore.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { labelsOf } from '#lib/machinery/meta.ts';
 import {
   type Availability,
   endpointsAccessError,
@@ -6,21 +17,10 @@ import {
   PASSED,
   serviceAccessError,
   unreachable,
-} from '#lib/aggregation/availability.ts';
-import type { AvailabilityMetrics } from '#lib/aggregation/availability-metrics.ts';
-import type { DiscoveryCheck } from '#lib/aggregation/discovery-check.ts';
-import { mayBeRemote, type RemoteService, remoteService } from '#lib/aggregation/remote-services.ts';
-import { typedObject } from '#lib/api/typed.ts';
-import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
-import { API_SERVICES, ENDPOINT_SLICES, SERVICES } from '#lib/api/types/resources.ts';
-import type { Client } from '#lib/client/client.ts';
-import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { setCondition } from '#lib/controller/condition.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
-import { messageOfError } from '#lib/machinery/error-message.ts';
-import { labelsOf } from '#lib/machinery/meta.ts';
+} from '#lib/server/aggregation/availability.ts';
+import type { AvailabilityMetrics } from '#lib/server/aggregation/availability-metrics.ts';
+import type { DiscoveryCheck } from '#lib/server/aggregation/discovery-check.ts';
+import { mayBeRemote, type RemoteService, remoteService } from '#lib/server/aggregation/remote-services.ts';
 import { ServicesOfAPIServices } from './services.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';

@@ -7,8 +7,8 @@ import {
   PODS,
   VOLUME_ATTACHMENTS,
 } from '#lib/api/types/resources.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import { isManaged, isOutOfService, isReady } from './decide.ts';
 import { mayAttach, needsVolumes } from './volumes.ts';

@@ -1,9 +1,14 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
 import type { VolumeAttachmentSource } from '#lib/api/types/storage.v1.ts';
-import { notOwned, type PodClaim, podClaims, volumesOf } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { attachmentName, CSI_PLUGIN, sharedName } from '#lib/component-helpers/storage/volume/csi-names.ts';
-import { TranslationError } from '#lib/csi-translation/plugins.ts';
-import { csiVolumeOf, translateInline } from '#lib/csi-translation/translate.ts';
+import {
+  notOwned,
+  type PodClaim,
+  podClaims,
+  volumesOf,
+} from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { attachmentName, CSI_PLUGIN, sharedName } from '#lib/helpers/component-helpers/storage/volume/csi-names.ts';
+import { TranslationError } from '#lib/helpers/csi-translation/plugins.ts';
+import { csiVolumeOf, translateInline } from '#lib/helpers/csi-translation/translate.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 
 /** A volume that a CSI driver may attach to nodes. */

@@ -9,7 +9,7 @@ import {
 } from '#lib/api/types/resources.ts';
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { isManaged, type NodeState, type Wanted } from './decide.ts';
 import {

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { ConfigMap, Secret } from '#lib/api/types/core.v1.ts';
-import { timeLeft } from '#lib/authentication/bootstrap-token.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { timeLeft } from '#lib/server/authentication/bootstrap-token.ts';
 
 /** The type of Secrets by which nodes join. */
 export const TYPE = 'bootstrap.kubernetes.io/token';

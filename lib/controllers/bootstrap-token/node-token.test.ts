@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import { SECRETS } from '#lib/api/types/resources.ts';
-import { boundNodes, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import { type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
+import { boundNodes, NODE_TOKENS } from '#lib/server/authentication/node-bootstrap.ts';
 import { isTokenOf, nodeTokenSecret } from './node-token.ts';
 
 /** The form of a token's groups that the API server accepts. */

@@ -1,7 +1,7 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
-import { boundGroup, NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { timeText } from '#lib/registry/rest/meta.ts';
+import { boundGroup, NODE_TOKENS } from '#lib/server/authentication/node-bootstrap.ts';
+import { timeText } from '#lib/server/registry/rest/meta.ts';
 import { isToken, TYPE, valueOf } from './decide.ts';
 
 /** A bootstrap token of one node. */

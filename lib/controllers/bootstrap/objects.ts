@@ -1,6 +1,6 @@
-import type { RequestHeaders } from '#lib/authentication/request-header.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { RequestHeaders } from '#lib/server/authentication/request-header.ts';
 import type { BootstrapObject } from './wanted.ts';
 
 /** The address at which the server is reached. */

@@ -1,4 +1,4 @@
-import { IDENTITY_HEADERS } from '#lib/aggregation/identity-headers.ts';
+import { IDENTITY_HEADERS } from '#lib/server/aggregation/identity-headers.ts';
 import { FRONT_PROXY_CLIENT } from '../certificates/front-proxy.ts';
 import type { FrontProxy } from '../certificates/kept-front-proxy.ts';
 import type { ClusterTrust } from './objects.ts';

@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { BOOTSTRAP } from '#lib/client/controller/bootstrap.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { BOOTSTRAP } from '#lib/controller/bootstrap.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { type Address, bootstrapObjects, type ClusterTrust } from './objects.ts';

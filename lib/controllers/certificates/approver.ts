@@ -1,13 +1,13 @@
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
 import { NODES, SUBJECT_ACCESS_REVIEWS } from '#lib/api/types/resources.ts';
-import { boundNodes } from '#lib/authentication/node-bootstrap.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { boundNodes } from '#lib/server/authentication/node-bootstrap.ts';
 import { namesOf, type RequestedNames, readRequest } from './certificate-request.ts';
 import {
   changedRequests,

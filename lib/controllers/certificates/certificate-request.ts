@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Pkcs10CertificateRequest, SubjectAlternativeNameExtension } from '@peculiar/x509';
-import { DerError, readElement } from '#lib/registry/kinds/certificates/der.ts';
-import { pemBlocks } from '#lib/registry/kinds/certificates/pem.ts';
+import { DerError, readElement } from '#lib/server/registry/kinds/certificates/der.ts';
+import { pemBlocks } from '#lib/server/registry/kinds/certificates/pem.ts';
 
 /** The names that a certificate is asked for. */
 export interface RequestedNames {

@@ -3,9 +3,9 @@ import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.t
 import type { Time } from '#lib/api/types/scalars.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
+import { requeueAfter } from '#lib/client/controller/requeue-after.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
-import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { changedRequests, isIssued, REQUESTS } from './conditions.ts';

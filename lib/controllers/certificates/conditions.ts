@@ -4,7 +4,7 @@ import type {
   CertificateSigningRequestStatus,
 } from '#lib/api/types/certificates.v1.ts';
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 
 /** The resource of requests; their keys are names. */
 export const REQUESTS = CERTIFICATE_SIGNING_REQUESTS;

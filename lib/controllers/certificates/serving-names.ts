@@ -3,7 +3,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
-import { validateEndpointIP } from '#lib/registry/kinds/shared/endpoint-ip.ts';
+import { validateEndpointIP } from '#lib/server/registry/kinds/shared/endpoint-ip.ts';
 import { SERVICE_IP } from '../bootstrap/objects.ts';
 import type { RequestedNames } from './certificate-request.ts';
 

@@ -1,12 +1,12 @@
 import type { CertificateSigningRequest } from '#lib/api/types/certificates.v1.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
-import { certificateOf } from '#lib/authentication/vouched-certificate.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { timeText } from '#lib/registry/rest/meta.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
+import { certificateOf } from '#lib/server/authentication/vouched-certificate.ts';
+import { timeText } from '#lib/server/registry/rest/meta.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { namesOf, readRequest } from './certificate-request.ts';
 import {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { ClusterRole } from '#lib/api/types/rbac.v1.ts';
 import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
-import { role } from '#lib/authorization/rbac/a-policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { role } from '#lib/server/authorization/rbac/a-policy.ts';
 import { decide, isAggregated } from './decide.ts';
 
 const labelled = (name: string, labels: JsonObject, ...rules: string[]): ClusterRole =>

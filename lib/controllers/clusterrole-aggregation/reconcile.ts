@@ -1,10 +1,10 @@
 import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
-import { RBAC } from '#lib/authorization/rbac/policy-source.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { RBAC } from '#lib/server/authorization/rbac/policy-source.ts';
 import { decide, isAggregated } from './decide.ts';
 
 /** The name of the controller and of the field manager that applies the rules: upstream's. */

@@ -1,8 +1,8 @@
 import type { CronJob } from '#lib/api/types/batch.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
-import { isTimeZone } from '#lib/registry/kinds/batch/time-zone.ts';
+import { parseCron } from '#lib/server/registry/kinds/batch/cron.ts';
+import { isTimeZone } from '#lib/server/registry/kinds/batch/time-zone.ts';
 import { jobName } from './jobs.ts';
 import { missedSince, untilNext } from './missed.ts';
 import { type Next, nextOf } from './schedule.ts';

@@ -4,7 +4,7 @@ import type { ObjectMeta, OwnerReference } from '#lib/api/types/meta.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { isFinished, isTrue } from '#lib/registry/kinds/batch/job-conditions.ts';
+import { isFinished, isTrue } from '#lib/server/registry/kinds/batch/job-conditions.ts';
 import { secondsOf } from './time.ts';
 import { offsetOf, zonedText } from './time-zone.ts';
 

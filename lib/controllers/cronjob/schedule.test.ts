@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCron } from '#lib/registry/kinds/batch/cron.ts';
+import { parseCron } from '#lib/server/registry/kinds/batch/cron.ts';
 import { type Next, nextOf } from './schedule.ts';
 import { offsetOf, zonedText } from './time-zone.ts';
 

@@ -1,4 +1,4 @@
-import type { CronFields, CronSchedule } from '#lib/registry/kinds/batch/cron.ts';
+import type { CronFields, CronSchedule } from '#lib/server/registry/kinds/batch/cron.ts';
 import { instantAt, type Offset, offsetOf } from './time-zone.ts';
 
 /** Finds the first time (seconds since 1970) after another; undefined where there is none within five years. */

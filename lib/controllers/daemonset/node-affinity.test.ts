@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { requiredNodeAffinity } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+import { requiredNodeAffinity } from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { affinityTo, targetOf } from './node-affinity.ts';
 

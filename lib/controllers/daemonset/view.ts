@@ -1,10 +1,13 @@
 import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
-import { requiredNodeAffinity, selectableNode } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import {
+  requiredNodeAffinity,
+  selectableNode,
+} from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
+import { findUntoleratedTaint } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { annotationsOf, creationTimeOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
+import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
 import { isAvailable, isTerminal } from '../workload/pod.ts';

@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import { annotationsOf, controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { conditionOf } from '../workload/conditions.ts';
 import { isTerminal } from '../workload/pod.ts';

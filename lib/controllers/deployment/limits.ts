@@ -1,6 +1,6 @@
 import type { Deployment } from '#lib/api/types/apps.v1.ts';
 import type { IntOrString } from '#lib/api/types/scalars.ts';
-import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
+import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 import { replicasOf } from '../replicaset/decide.ts';
 
 /** Whether an update replaces pods by and by. */

@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import type { PodTemplateSpec } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { clone } from '#lib/machinery/json-value.ts';
-import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 
 /** The label that tells the pods of one revision from those of another. */
 export const HASH_LABEL = 'pod-template-hash';

@@ -7,7 +7,7 @@ import type {
   ResourceClaim,
   ResourceSlice,
 } from '#lib/api/types/resource.v1.ts';
-import { tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { tolerates } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { claimNames } from '../resourceclaim/decide.ts';
 

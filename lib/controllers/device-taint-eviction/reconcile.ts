@@ -4,11 +4,11 @@ import type { ResourceClaim, ResourceSlice } from '#lib/api/types/resource.v1.ts
 import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
+import { requeueAfter } from '#lib/client/controller/requeue-after.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { requeueAfter } from '#lib/controller/requeue-after.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { claimNames, isPod } from '../resourceclaim/decide.ts';

@@ -5,7 +5,7 @@ import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
 import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { dateOf, instantOf, parseTime, timeText } from '#lib/machinery/time.ts';
-import { amountOf } from '#lib/registry/kinds/shared/int-or-percent.ts';
+import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 import { conditionOf } from '../workload/conditions.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
 

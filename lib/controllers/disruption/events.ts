@@ -1,7 +1,7 @@
 import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { goSelector } from '#lib/registry/kinds/shared/go-selector.ts';
+import { goSelector } from '#lib/server/registry/kinds/shared/go-selector.ts';
 
 /** The event of a budget that selects no pod. */
 export const NO_PODS: EventText = { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' };

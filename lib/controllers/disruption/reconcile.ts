@@ -4,15 +4,15 @@ import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
-import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { type LabelSelector, NOTHING, selectorText } from '#lib/machinery/labels/selector.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
+import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-selector.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import {

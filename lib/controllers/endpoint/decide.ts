@@ -10,7 +10,7 @@ import type {
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { ipFamily } from '#lib/registry/kinds/shared/ip.ts';
+import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { addressesOf, hostnameIn, isReachable, targetRefOf } from '../endpointslice/endpoint-of-pod.ts';
 import {
   type AddressType,

@@ -2,7 +2,7 @@ import type { Node, ObjectReference, Pod, Service, ServicePort } from '#lib/api/
 import type { Endpoint, EndpointPort } from '#lib/api/types/discovery.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { canonicalIP, ipFamily } from '#lib/registry/kinds/shared/ip.ts';
+import { canonicalIP, ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
 import { type AddressType, isPublished, targetPortOn } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { MANAGED_BY, SERVICE_NAME } from './labels.ts';
 

@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaimTemplate, Pod } from '#lib/api/types/core.v1.ts';
-import { ephemeralClaimName, volumesOf } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { ephemeralClaimName, volumesOf } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 

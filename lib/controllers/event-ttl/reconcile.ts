@@ -1,9 +1,9 @@
 import { typedObject } from '#lib/api/typed.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { TTL, waitFor, writtenAt } from './decide.ts';

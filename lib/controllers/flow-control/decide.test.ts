@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { FlowSchema } from '#lib/api/types/flowcontrol.v1.ts';
 import { FLOW_SCHEMAS } from '#lib/api/types/resources.ts';
-import { AUTO_UPDATE, BOOTSTRAP_SCHEMAS, type BootstrapObject } from '#lib/flowcontrol/bootstrap/default.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { AUTO_UPDATE, BOOTSTRAP_SCHEMAS, type BootstrapObject } from '#lib/server/flowcontrol/bootstrap/default.ts';
 import { conditionsOf, revised } from './decide.ts';
 
 const suggested: BootstrapObject = { name: 'x', spec: { matchingPrecedence: 2 }, mandatory: false };

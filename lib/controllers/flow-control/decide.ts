@@ -1,8 +1,8 @@
 import type { FlowSchema, FlowSchemaCondition } from '#lib/api/types/flowcontrol.v1.ts';
-import { AUTO_UPDATE, type BootstrapObject } from '#lib/flowcontrol/bootstrap/default.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, generationOf, metadataOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { AUTO_UPDATE, type BootstrapObject } from '#lib/server/flowcontrol/bootstrap/default.ts';
 
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);

@@ -1,16 +1,16 @@
 import { FLOW_SCHEMAS } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import {
   AUTO_UPDATE,
   BOOTSTRAP_LEVELS,
   BOOTSTRAP_SCHEMAS,
   type BootstrapObject,
-} from '#lib/flowcontrol/bootstrap/default.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
-import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+} from '#lib/server/flowcontrol/bootstrap/default.ts';
 import { conditionsOf, isStray, levelOf, revised } from './decide.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';

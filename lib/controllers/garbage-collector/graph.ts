@@ -1,4 +1,4 @@
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, type OwnerReference, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { ownerReferencesOf } from '#lib/machinery/meta.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { affectedBy } from './listed-dependents.ts';
 

@@ -1,7 +1,7 @@
 import type { Client } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { arrayAt, equal, isObject, type Json, type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, metadataOf, nameOf, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';

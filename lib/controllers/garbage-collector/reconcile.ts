@@ -1,8 +1,8 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
-import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { arrayAt, isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';

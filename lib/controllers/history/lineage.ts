@@ -1,8 +1,8 @@
 import type { ControllerRevision } from '#lib/api/types/apps.v1.ts';
 import { CONTROLLER_REVISIONS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';

@@ -10,7 +10,7 @@ import { annotationsOf, creationTimeOf, labelsOf, nameOf, namespaceOf } from '#l
 import { QuantityError } from '#lib/machinery/resource/quantity.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import { at } from '#lib/machinery/unstructured.ts';
-import { defaultPodTemplate } from '#lib/registry/kinds/core/pod/defaults.ts';
+import { defaultPodTemplate } from '#lib/server/registry/kinds/core/pod/defaults.ts';
 import { templateHash } from '../workload/template-hash.ts';
 
 /** An owner whose template is kept as revisions. */

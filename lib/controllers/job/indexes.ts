@@ -1,4 +1,4 @@
-import { countIndexes, type Interval } from '#lib/registry/kinds/batch/indexes.ts';
+import { countIndexes, type Interval } from '#lib/server/registry/kinds/batch/indexes.ts';
 
 /** Indexes of an indexed job: disjoint intervals that rise and do not touch. */
 export type Indexes = readonly Interval[];

@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { annotationsOf, creationTimeOf, deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { JobSpec } from './spec.ts';

@@ -1,5 +1,5 @@
 import type { Job, PodFailurePolicyRule, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
-import { isIndexed } from '#lib/registry/kinds/batch/job-spec.ts';
+import { isIndexed } from '#lib/server/registry/kinds/batch/job-spec.ts';
 
 /** A job's specification as the controller reads it; defaults are in it already. */
 export interface JobSpec {

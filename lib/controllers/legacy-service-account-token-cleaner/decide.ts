@@ -2,7 +2,7 @@ import type { ConfigMap, Pod, Secret, ServiceAccount } from '#lib/api/types/core
 import { accountOf, belongs, TYPE } from '#lib/controllers/service-account-token/decide.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { secretNames } from '#lib/registry/kinds/core/pod/secret-names.ts';
+import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 
 /** The config map with the day since which the use of tokens is tracked. */
 export const TRACKING = 'kube-apiserver-legacy-service-account-token-tracking';

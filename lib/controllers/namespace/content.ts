@@ -1,9 +1,9 @@
 import { typedObject } from '#lib/api/typed.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import { discover, preferred, type ServedResource } from '#lib/client/discovery.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

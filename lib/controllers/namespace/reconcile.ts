@@ -2,7 +2,7 @@ import type { Namespace } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
-import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { finalizersOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { sweepNamespace } from './content.ts';

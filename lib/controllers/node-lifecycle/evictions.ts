@@ -1,5 +1,5 @@
 import type { Node, Taint } from '#lib/api/types/core.v1.ts';
-import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { taintsOf } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { readiness, readyOf } from './health.ts';

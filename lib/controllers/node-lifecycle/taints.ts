@@ -1,5 +1,5 @@
 import type { Node, NodeCondition, Taint } from '#lib/api/types/core.v1.ts';
-import { taintsOf } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { taintsOf } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { timeOf } from '../workload/conditions.ts';

@@ -3,10 +3,10 @@ import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
-import { storageIn } from '#lib/component-helpers/storage/volume/match.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
+import { storageIn } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
 

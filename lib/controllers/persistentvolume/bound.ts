@@ -4,8 +4,8 @@ import {
   BIND_COMPLETED,
   BOUND_BY_CONTROLLER,
   isAnnotated,
-} from '#lib/component-helpers/storage/volume/annotations.ts';
-import { capacityOf } from '#lib/component-helpers/storage/volume/match.ts';
+} from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { capacityOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';

@@ -6,9 +6,15 @@ import {
   BOUND_BY_CONTROLLER,
   isAnnotated,
   SELECTED_NODE,
-} from '#lib/component-helpers/storage/volume/annotations.ts';
-import { bestMatch, classOf, isBoundTo, mismatch, saysClass } from '#lib/component-helpers/storage/volume/match.ts';
-import { migratedTo } from '#lib/csi-translation/translate.ts';
+} from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import {
+  bestMatch,
+  classOf,
+  isBoundTo,
+  mismatch,
+  saysClass,
+} from '#lib/helpers/component-helpers/storage/volume/match.ts';
+import { migratedTo } from '#lib/helpers/csi-translation/translate.ts';
 import { annotationsOf, creationTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { isBuiltIn } from './provisioners.ts';
 

@@ -1,7 +1,7 @@
 import type { HostPathVolumeSource, PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
-import { MIGRATED_TO, PROVISIONED_BY } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { isOtherMode } from '#lib/component-helpers/storage/volume/match.ts';
+import { MIGRATED_TO, PROVISIONED_BY } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { isOtherMode } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { isBuiltIn } from './provisioners.ts';
 

@@ -5,8 +5,8 @@ import {
   MIGRATED_TO,
   PROVISIONED_BY,
   STORAGE_PROVISIONER,
-} from '#lib/component-helpers/storage/volume/annotations.ts';
-import { migratedTo } from '#lib/csi-translation/translate.ts';
+} from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { migratedTo } from '#lib/helpers/csi-translation/translate.ts';
 import { annotationsOf, isDeleting } from '#lib/machinery/meta.ts';
 import { isBuiltIn } from './provisioners.ts';
 

@@ -1,4 +1,4 @@
-import { migratedTo } from '#lib/csi-translation/translate.ts';
+import { migratedTo } from '#lib/helpers/csi-translation/translate.ts';
 
 /** Whether a name is reserved for plugins that are built into upstream. Here none is built in. */
 export const isBuiltIn = (plugin: string): boolean =>

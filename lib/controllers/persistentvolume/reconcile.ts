@@ -2,20 +2,20 @@ import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/cor
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS, STORAGE_CLASSES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import {
   annotated,
   BETA_STORAGE_PROVISIONER,
   BIND_COMPLETED,
   isAnnotated,
   STORAGE_PROVISIONER,
-} from '#lib/component-helpers/storage/volume/annotations.ts';
-import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
+} from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { boundVolume } from '#lib/helpers/component-helpers/storage/volume/bind.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';

@@ -1,10 +1,10 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { BIND_COMPLETED, isAnnotated } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { bestMatch } from '#lib/component-helpers/storage/volume/match.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { BIND_COMPLETED, isAnnotated } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { bestMatch } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 
 interface Claim {
   /** The claim, while it waits for a volume. */

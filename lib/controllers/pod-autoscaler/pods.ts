@@ -1,5 +1,5 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';

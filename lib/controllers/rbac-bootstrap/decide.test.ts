@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { typedObject } from '#lib/api/typed.ts';
 import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
-import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
-import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { binding, role } from '#lib/server/authorization/rbac/a-policy.ts';
+import { AUTO_UPDATE } from '#lib/server/authorization/rbac/bootstrap-policy/policy.ts';
 import { type Action, decide, type Policy } from './decide.ts';
 
 const marks = (annotations: JsonObject = {}, labels: JsonObject = {}): JsonObject => ({

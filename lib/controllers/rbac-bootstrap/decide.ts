@@ -1,11 +1,11 @@
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { AggregationRule, RoleRef, PolicyRule as StoredRule, Subject } from '#lib/api/types/rbac.v1.ts';
-import { AUTO_UPDATE } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
-import { uncovered } from '#lib/authorization/rbac/covers.ts';
-import { type PolicyRule, rulesOf } from '#lib/authorization/rbac/rule.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
+import { AUTO_UPDATE } from '#lib/server/authorization/rbac/bootstrap-policy/policy.ts';
+import { uncovered } from '#lib/server/authorization/rbac/covers.ts';
+import { type PolicyRule, rulesOf } from '#lib/server/authorization/rbac/rule.ts';
 
 /** The fields of roles and bindings that count here. Expected objects leave out the rest. */
 export type Policy = {

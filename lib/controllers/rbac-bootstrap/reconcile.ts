@@ -1,11 +1,11 @@
 import { typedObject } from '#lib/api/typed.ts';
-import { bootstrapPolicy, ownPolicy } from '#lib/authorization/rbac/bootstrap-policy/policy.ts';
-import type { Expected } from '#lib/authorization/rbac/bootstrap-policy/table.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { bootstrapPolicy, ownPolicy } from '#lib/server/authorization/rbac/bootstrap-policy/policy.ts';
+import type { Expected } from '#lib/server/authorization/rbac/bootstrap-policy/table.ts';
 import { decide, type Policy } from './decide.ts';
 
 /** Attempts at a role that others write meanwhile. */

@@ -2,7 +2,7 @@ import type { ReplicaSetCondition, ReplicaSetStatus } from '#lib/api/types/apps.
 import type { Pod, ReplicationControllerCondition } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, labelsOf } from '#lib/machinery/meta.ts';
-import { semanticEqual } from '#lib/registry/kinds/shared/semantic.ts';
+import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { isAvailable, isReady } from '../workload/pod.ts';
 import { unlessZero } from '../workload/unless-zero.ts';

@@ -1,11 +1,18 @@
 import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
-import { asObject, mask, sameUsage, sum, type Usage, usageOf } from '#lib/component-helpers/resource/resource-list.ts';
+import {
+  asObject,
+  mask,
+  sameUsage,
+  sum,
+  type Usage,
+  usageOf,
+} from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Evaluator } from '#lib/policy/resource-quota/evaluator.ts';
-import { endOfGrace } from '#lib/policy/resource-quota/evaluators/pods.ts';
-import { evaluatorOf } from '#lib/policy/resource-quota/evaluators.ts';
-import { scopesOf } from '#lib/policy/resource-quota/scopes.ts';
+import type { Evaluator } from '#lib/server/policy/resource-quota/evaluator.ts';
+import { endOfGrace } from '#lib/server/policy/resource-quota/evaluators/pods.ts';
+import { evaluatorOf } from '#lib/server/policy/resource-quota/evaluators.ts';
+import { scopesOf } from '#lib/server/policy/resource-quota/scopes.ts';
 
 /** Evaluators of names that do not name a resource. */
 const NAMED = [

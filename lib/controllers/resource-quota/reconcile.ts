@@ -3,16 +3,16 @@ import type { ResourceQuota } from '#lib/api/types/core.v1.ts';
 import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
+import { requeueAfter } from '#lib/client/controller/requeue-after.ts';
 import { discover, preferred } from '#lib/client/discovery.ts';
-import { type Usage, usageOf } from '#lib/component-helpers/resource/resource-list.ts';
-import type { ObjectChange, Reconciler, Result } from '#lib/controller/reconciler.ts';
-import { requeueAfter } from '#lib/controller/requeue-after.ts';
+import { type Usage, usageOf } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import type { Evaluator } from '#lib/policy/resource-quota/evaluator.ts';
-import type { QuotaLedger } from '#lib/policy/resource-quota/ledger.ts';
+import type { Evaluator } from '#lib/server/policy/resource-quota/evaluator.ts';
+import type { QuotaLedger } from '#lib/server/policy/resource-quota/ledger.ts';
 import {
   beginCount,
   EMPTY,
@@ -21,7 +21,7 @@ import {
   type LedgerState,
   RESERVATION_LIFETIME,
   usedOf,
-} from '#lib/policy/resource-quota/ledger-state.ts';
+} from '#lib/server/policy/resource-quota/ledger-state.ts';
 import {
   CHANGING,
   evaluatorsFor,

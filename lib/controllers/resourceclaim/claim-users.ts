@@ -1,4 +1,4 @@
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { claimNames } from './decide.ts';
 
 /** The pods that name each claim, from changes. */

@@ -9,7 +9,11 @@ import type {
   ResourceClaimTemplate,
 } from '#lib/api/types/resource.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
-import { FINALIZER, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import {
+  FINALIZER,
+  podClaims,
+  reservations,
+} from '#lib/helpers/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import {

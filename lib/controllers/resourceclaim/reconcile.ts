@@ -4,11 +4,15 @@ import type { ResourceClaim, ResourceClaimConsumerReference } from '#lib/api/typ
 import { PODS, RESOURCE_CLAIM_TEMPLATES, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
-import { type PodClaim, podClaims, reservations } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import {
+  type PodClaim,
+  podClaims,
+  reservations,
+} from '#lib/helpers/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

@@ -1,7 +1,7 @@
 import { CONFIG_MAPS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { createInNamespace, isActive } from '../create-in-namespace.ts';
 import { CONFIG_MAP, corrected, newConfigMap } from './decide.ts';
 

@@ -1,13 +1,13 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import { SECRETS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
-import { legacyClaims } from '#lib/authentication/service-account/legacy-token.ts';
-import type { TokenIssuer } from '#lib/authentication/token-issuer.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { legacyClaims } from '#lib/server/authentication/service-account/legacy-token.ts';
+import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 import { accountOf, belongs, filled, TYPE } from './decide.ts';
 
 /** The issuer of tokens, and the authority that tokens are published with. */

@@ -1,6 +1,6 @@
 import { SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { createInNamespace, isActive } from '../create-in-namespace.ts';
 
 const NAME = 'default';

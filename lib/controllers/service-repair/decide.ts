@@ -2,8 +2,8 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 import type { IPAddress } from '#lib/api/types/networking.v1.ts';
 import { creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { addressText, type Prefix, parseIP } from '#lib/machinery/validation/ip.ts';
-import { type Allocation, held } from '#lib/registry/kinds/core/service/allocation.ts';
-import { needsClusterIP } from '#lib/registry/kinds/core/service/shape.ts';
+import { type Allocation, held } from '#lib/server/registry/kinds/core/service/allocation.ts';
+import { needsClusterIP } from '#lib/server/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
 
 /** A write that takes values stores its service within this time, or never: the server's limit of a request. */

@@ -2,14 +2,14 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 import { IP_ADDRESSES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import { splitKey } from '#lib/client/split-key.ts';
-import type { Reconciler, Result } from '#lib/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Pool } from '#lib/registry/kinds/core/service/allocator/pool.ts';
-import { isNodePort, PORT_RANGE } from '#lib/registry/kinds/core/service/allocator/ranges.ts';
+import type { Pool } from '#lib/server/registry/kinds/core/service/allocator/pool.ts';
+import { isNodePort, PORT_RANGE } from '#lib/server/registry/kinds/core/service/allocator/ranges.ts';
 import { networksOf } from '../service-cidrs/decide.ts';
 import {
   addressFor,

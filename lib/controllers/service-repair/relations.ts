@@ -2,12 +2,12 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { IPAddress, ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { IP_ADDRESSES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Prefix } from '#lib/machinery/validation/ip.ts';
-import type { Allocation } from '#lib/registry/kinds/core/service/allocation.ts';
-import { holderIn } from '#lib/registry/kinds/core/service/allocator/pool.ts';
+import type { Allocation } from '#lib/server/registry/kinds/core/service/allocation.ts';
+import { holderIn } from '#lib/server/registry/kinds/core/service/allocator/pool.ts';
 import { networksOf } from '../service-cidrs/decide.ts';
 import { holdings, isGiven, isLabelled, isManaged, parentOf } from './decide.ts';
 

@@ -1,5 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, finalizersOf, isDeleting, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 

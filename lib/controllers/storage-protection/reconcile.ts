@@ -9,10 +9,10 @@ import {
 import type { VolumeAttributesClass } from '#lib/api/types/storage.v1.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { splitKey } from '#lib/client/split-key.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource, ResourceOf } from '#lib/machinery/schema.ts';

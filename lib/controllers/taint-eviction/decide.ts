@@ -1,5 +1,5 @@
 import type { Node, Pod, PodCondition, PodStatus, Taint } from '#lib/api/types/core.v1.ts';
-import { taintsOf, tolerates } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { taintsOf, tolerates } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { creationTimeOf, generationOf, isDeleting } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { timeOf } from '../workload/conditions.ts';

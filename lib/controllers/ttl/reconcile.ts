@@ -1,7 +1,7 @@
 import { NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { secondsFor } from './decide.ts';

@@ -1,12 +1,12 @@
-import type { KindSource } from '#lib/admission/policy/type-checker.ts';
-import { declType } from '#lib/apiextensions/cel/decl-type.ts';
+import { parseProps } from '#lib/api/schema/json-schema-props.ts';
 import type { Client } from '#lib/client/client.ts';
 import { discover } from '#lib/client/discovery.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
-import { parseProps } from '#lib/schema/json-schema-props.ts';
+import type { KindSource } from '#lib/server/admission/policy/type-checker.ts';
+import { declType } from '#lib/server/apiextensions/cel/decl-type.ts';
 
 const REF = '#/components/schemas/';
 

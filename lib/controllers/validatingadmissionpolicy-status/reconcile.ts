@@ -1,10 +1,10 @@
-import { typeWarnings } from '#lib/admission/policy/type-checker.ts';
 import { VALIDATING_ADMISSION_POLICIES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
+import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import type { Reconciler } from '#lib/controller/reconciler.ts';
 import { resourceVersionOf } from '#lib/machinery/meta.ts';
+import { typeWarnings } from '#lib/server/admission/policy/type-checker.ts';
 import { publishedKinds } from './published-kinds.ts';
 
 const POLICIES = VALIDATING_ADMISSION_POLICIES;

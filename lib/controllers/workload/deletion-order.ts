@@ -1,5 +1,5 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { annotationsOf, creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import { isActive, isReady, phaseOf, readySince } from './pod.ts';
 

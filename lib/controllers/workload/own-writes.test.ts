@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeOf } from '#lib/controller/object-change.ts';
+import { changeOf } from '#lib/client/controller/object-change.ts';
 import { objectKey } from '#lib/storage/keys.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';
 import { OwnWrites } from './own-writes.ts';

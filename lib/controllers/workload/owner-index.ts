@@ -1,5 +1,5 @@
 import { typedObject } from '#lib/api/typed.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type LabelSelector, matches, NOTHING } from '#lib/machinery/labels/selector.ts';

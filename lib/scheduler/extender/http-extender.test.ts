@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
-import type { Address, ServiceResolver } from '#lib/webhook/service-resolver.ts';
+import type { Address, ServiceResolver } from '#lib/server/webhook/service-resolver.ts';
 import { aNodeInfo, aPod, aPodInfo } from '../testing/wrappers.ts';
 import { type ExtenderConfig, httpExtender } from './http-extender.ts';
 import { extenderTls } from './tls.ts';

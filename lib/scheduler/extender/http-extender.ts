@@ -6,7 +6,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import type { Address, ServiceResolver } from '#lib/webhook/service-resolver.ts';
+import type { Address, ServiceResolver } from '#lib/server/webhook/service-resolver.ts';
 import type { Extender, ExtenderFiltered, Victims } from '../framework/extender.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 import { serviceOf } from './service-url.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '#lib/webhook/service-resolver.ts';
+import type { Address } from '#lib/server/webhook/service-resolver.ts';
 
 /** How an extender is reached over TLS, PEM. */
 export interface ExtenderTls {

@@ -1,8 +1,8 @@
 import type { Pod, PodAffinityTerm, PodSpec, WeightedPodAffinityTerm } from '#lib/api/types/core.v1.ts';
-import { hasPodLevelRequests, podResources } from '#lib/component-helpers/resource/pod-resources.ts';
-import type { Usage } from '#lib/component-helpers/resource/resource-list.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { hasPodLevelRequests, podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
+import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { selectorFromObject } from '#lib/machinery/labels/selector.ts';

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
-import { podResources } from '#lib/component-helpers/resource/pod-resources.ts';
+import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, labelsOf } from '#lib/machinery/meta.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';

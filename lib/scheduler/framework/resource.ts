@@ -1,4 +1,4 @@
-import { isExtendedResource, isHugePages } from '#lib/component-helpers/resource/resource-names.ts';
+import { isExtendedResource, isHugePages } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { parseQuantity, QuantityError, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 
 /** Amounts of one pod, or of a node: upstream's Resource. Safe integers; what is beyond counts as the largest. */

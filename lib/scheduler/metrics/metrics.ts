@@ -1,6 +1,6 @@
-import type { Collector, Family } from '#lib/metrics/family.ts';
-import { Histogram } from '#lib/metrics/histogram.ts';
-import { Value } from '#lib/metrics/value.ts';
+import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
+import { Histogram } from '#lib/machinery/metrics/histogram.ts';
+import { Value } from '#lib/machinery/metrics/value.ts';
 import type { PendingPods } from '../backend/queue/scheduling-queue.ts';
 
 const doubling = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first * 2 ** i);

@@ -5,13 +5,13 @@ import { json } from 'node:stream/consumers';
 import { connectGateway } from '#adapters/channel/connect-gateway.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { duplexOf } from '#adapters/kubelet/stream.ts';
-import { StreamClient } from '#lib/channel/gateway/stream-client.ts';
+import { StreamClient } from '#lib/server/channel/gateway/stream-client.ts';
 import {
   decodeStreamRoutes,
   decodeStreamTicket,
   type SpentTicket,
   type StreamRoutes,
-} from '#lib/channel/gateway/stream-office.ts';
+} from '#lib/server/channel/gateway/stream-office.ts';
 import {
   CONNECTION_HEADER,
   ROUTES,
@@ -19,7 +19,7 @@ import {
   STREAM_PARAMETER,
   TICKET,
   TICKET_HEADER,
-} from '#lib/endpoints/special/stream-ticket.ts';
+} from '#lib/server/endpoints/special/stream-ticket.ts';
 import { type Asked, exchange, refusalOf, type Upgraded, type Way } from './exchange.ts';
 import { tunnelOver } from './tunnel.ts';
 

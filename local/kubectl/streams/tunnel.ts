@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
-import { acceptOf } from '#lib/endpoints/web-socket/handshake.ts';
-import { MessageSocket } from '#lib/endpoints/web-socket/message-socket.ts';
-import { TUNNEL_PROTOCOL } from '#lib/kubelet/server/streams.ts';
+import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
+import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
 import { exchange, type Way } from './exchange.ts';
 
 /** Bytes of a message at most: peers write what they read, some 32 KiB. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import { json, type Sent } from './front-door.ts';
 import { inProcess } from './in-process.ts';
 import { DEFINITIONS } from './matrix.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { RETENTION, serverInProcess } from '#test/server-in-process.ts';
 import { json, type Sent } from './front-door.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { serverInProcess } from '#test/server-in-process.ts';
 import type { Sent } from './front-door.ts';
 import { request, TOKEN } from './in-process.ts';

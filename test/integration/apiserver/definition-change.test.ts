@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import { events } from './events.ts';
 import { versionOf } from './kinds.ts';
 import { type Api, DEFINITIONS, define, describeMatrix, MERGE } from './matrix.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '#adapters/clock.ts';
-import { SYSTEM_MASTERS } from '#lib/authentication/user.ts';
-import type { ApiRequest, ApiResponse } from '#lib/endpoints/api.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { RETENTION, serverInProcess } from '#test/server-in-process.ts';
 import { type Answer, type FrontDoor, type Sent, wire } from './front-door.ts';

@@ -1,5 +1,5 @@
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import type { Sent } from '#test/integration/apiserver/front-door.ts';
 
 const COUNT = 48_000;

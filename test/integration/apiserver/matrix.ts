@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import { skipUnless } from '#test/skip.ts';
 import { type Answer, type FrontDoor, json, type Sent } from './front-door.ts';
 import { inProcess } from './in-process.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { referencesIn } from '#lib/api/openapi/paths.ts';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import { type Api, DEFINITIONS, define, describeMatrix, MERGE } from './matrix.ts';
 
 const GNOSTIC = { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' };

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { aDefinition } from '#lib/apiextensions/a-definition.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import { DEFINITIONS, define, describeMatrix, JSON_PATCH, MERGE } from './matrix.ts';
 
 const RULE = { rule: 'self.size < 5', message: 'too large' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attachmentName } from '#lib/component-helpers/storage/volume/csi-names.ts';
 import { DETACH_REQUESTED, MANAGED, MAX_WAIT_FOR_UNMOUNT } from '#lib/controllers/attachdetach/decide.ts';
 import { attachDetach } from '#lib/controllers/attachdetach/reconcile.ts';
+import { attachmentName } from '#lib/helpers/component-helpers/storage/volume/csi-names.ts';
 import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, finalizersOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';

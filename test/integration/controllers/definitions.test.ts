@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { conditionTrue, findCondition } from '#lib/apiextensions/conditions.ts';
-import type { ObjectChange } from '#lib/controller/reconciler.ts';
+import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { conditionTrue, findCondition } from '#lib/server/apiextensions/conditions.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { DEFINITIONS, definition, refOf, WIDGETS } from '#test/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/controllers/world.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type Declaration, parseDeclaration } from '#lib/controller/declaration.ts';
-import { functionAccounts } from '#lib/controller/function-accounts.ts';
+import { type Declaration, parseDeclaration } from '#lib/client/controller/declaration.ts';
+import { functionAccounts } from '#lib/client/controller/function-accounts.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { nodeUser } from '#lib/authorization/node/identity.ts';
 import type { Client } from '#lib/client/client.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
@@ -9,6 +8,7 @@ import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reco
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
 import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { nodeUser } from '#lib/server/authorization/node/identity.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/controllers/world.ts';
 

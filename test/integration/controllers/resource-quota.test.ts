@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resourceQuotaController } from '#lib/controllers/resource-quota/reconcile.ts';
-import { RESERVATION_LIFETIME, reserve } from '#lib/policy/resource-quota/ledger-state.ts';
+import { RESERVATION_LIFETIME, reserve } from '#lib/server/policy/resource-quota/ledger-state.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/controllers/world.ts';

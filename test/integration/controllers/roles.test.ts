@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { binding, role } from '#lib/authorization/rbac/a-policy.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clusterRoleAggregation } from '#lib/controllers/clusterrole-aggregation/reconcile.ts';
 import { ensureBootstrapPolicy } from '#lib/controllers/rbac-bootstrap/reconcile.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
+import { binding, role } from '#lib/server/authorization/rbac/a-policy.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/controllers/world.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { parseJwt } from '#lib/authentication/jwt.ts';
-import { signingKey, verificationKey, verifies } from '#lib/authentication/key.ts';
-import { aKey } from '#lib/authentication/testing/world.ts';
-import { tokenIssuer } from '#lib/authentication/token-issuer.ts';
 import { serviceAccountTokenController } from '#lib/controllers/service-account-token/reconcile.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
+import { parseJwt } from '#lib/server/authentication/jwt.ts';
+import { signingKey, verificationKey, verifies } from '#lib/server/authentication/key.ts';
+import { aKey } from '#lib/server/authentication/testing/world.ts';
+import { tokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 import { expectSettled, surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/controllers/world.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
-import type { ObjectChange, Reconciler } from '#lib/controller/reconciler.ts';
+import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import type { Pool } from '#lib/registry/kinds/core/service/allocator/pool.ts';
-import { servicePools } from '#lib/registry/kinds/core/service/allocator/pools.ts';
+import type { Pool } from '#lib/server/registry/kinds/core/service/allocator/pool.ts';
+import { servicePools } from '#lib/server/registry/kinds/core/service/allocator/pools.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { surviveEveryCrash } from '#test/controllers/crashes.ts';
 import { mortalClient } from '#test/controllers/mortal-client.ts';

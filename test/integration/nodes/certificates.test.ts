@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NODE_TOKENS } from '#lib/authentication/node-bootstrap.ts';
-import { SERVING_ROLE } from '#lib/authorization/rbac/bootstrap-policy/own-policy.ts';
 import type { Client } from '#lib/client/client.ts';
 import { nodeTokenSecret } from '#lib/controllers/bootstrap-token/node-token.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
+import { NODE_TOKENS } from '#lib/server/authentication/node-bootstrap.ts';
+import { SERVING_ROLE } from '#lib/server/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { core, refOf } from '#test/controllers/refs.ts';
 import { until } from '#test/until.ts';

@@ -1,11 +1,11 @@
+import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import {
   ControllerServiceCapability_RPC_Type as Ability,
   ControllerDefinition,
   IdentityDefinition,
   PluginCapability_Service_Type as Service,
   type VolumeCapability,
-} from '#lib/csi/generated/csi-v1.ts';
-import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+} from '#lib/node/csi/generated/csi-v1.ts';
 
 /** A volume that the controller made. */
 interface Volume {

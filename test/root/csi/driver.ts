@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, write
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
+import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import {
   NodeServiceCapability_RPC_Type as Ability,
   ControllerDefinition,
@@ -12,9 +13,8 @@ import {
   NodeDefinition,
   type VolumeCapability,
   type VolumeUsage,
-} from '#lib/csi/generated/csi-v1.ts';
-import { RegistrationDefinition } from '#lib/kubelet-api/generated/pluginregistration-v1.ts';
-import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+} from '#lib/node/csi/generated/csi-v1.ts';
+import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
 import { required, Volumes } from './controller.ts';
 
 /** The driver's name. */

@@ -1,4 +1,4 @@
-import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
+import { isExtendedResource } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { duplicate, type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { EXTENSION_POINTS, type PluginSet } from '../../framework/runtime/extension-points.ts';

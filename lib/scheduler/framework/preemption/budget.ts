@@ -2,7 +2,7 @@ import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { isEverything, type LabelSelector, matches, NOTHING } from '#lib/machinery/labels/selector.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
+import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-selector.ts';
 import type { PodInfo } from '../pod-info.ts';
 
 /** The part of a PodDisruptionBudget that preemption looks at. */

@@ -1,7 +1,7 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { forEachAtOnce } from '#lib/controller/for-each.ts';
 import { disrupted } from '#lib/controllers/taint-eviction/decide.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../interface.ts';

@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { AllocationResult, ResourceClaim, ResourceClaimStatus } from '#lib/api/types/resource.v1.ts';
 import { PODS, RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Clientset, RefOf } from '#lib/client/clientset.ts';
-import { FINALIZER, isReservedFor } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import { FINALIZER, isReservedFor } from '#lib/helpers/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { finalizersOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';

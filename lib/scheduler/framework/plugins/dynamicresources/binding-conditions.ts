@@ -1,5 +1,5 @@
 import type { DeviceRequestAllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { type AnyCondition, isConditionTrue } from '#lib/controller/condition.ts';
+import { type AnyCondition, isConditionTrue } from '#lib/client/controller/condition.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { allocated, aRequest, aResourceClaim } from '#lib/dynamic-resource-allocation/testing.ts';
+import { allocated, aRequest, aResourceClaim } from '#lib/helpers/dynamic-resource-allocation/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aHandle, aLister } from '../../../testing/wrappers.ts';
 import { ClaimTracker, claimTracker } from './claim-tracker.ts';

@@ -1,6 +1,9 @@
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import type { Client } from '#lib/client/client.ts';
-import { type AllocatedState, allocatedState } from '#lib/dynamic-resource-allocation/structured/allocated-state.ts';
+import {
+  type AllocatedState,
+  allocatedState,
+} from '#lib/helpers/dynamic-resource-allocation/structured/allocated-state.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';

@@ -1,6 +1,6 @@
 import type { Container as ApiContainer, ContainerExtendedResourceRequest, Pod } from '#lib/api/types/core.v1.ts';
 import type { DeviceRequest } from '#lib/api/types/resource.v1.ts';
-import { isSidecar } from '#lib/component-helpers/resource/sidecar.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
 

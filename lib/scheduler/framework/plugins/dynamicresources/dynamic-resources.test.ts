@@ -10,7 +10,7 @@ import {
   aResourceClaim,
   aSlice,
   cel,
-} from '#lib/dynamic-resource-allocation/testing.ts';
+} from '#lib/helpers/dynamic-resource-allocation/testing.ts';
 import { conflict } from '#lib/machinery/errors.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';

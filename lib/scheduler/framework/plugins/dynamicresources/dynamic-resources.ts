@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isReservedFor } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import { isReservedFor } from '#lib/helpers/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from '../../cycle-state.ts';

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import { RESOURCE_CLAIMS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
-import { aDevice, aDeviceClass, aRequest, aResourceClaim, aSlice } from '#lib/dynamic-resource-allocation/testing.ts';
+import {
+  aDevice,
+  aDeviceClass,
+  aRequest,
+  aResourceClaim,
+  aSlice,
+} from '#lib/helpers/dynamic-resource-allocation/testing.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';

@@ -1,7 +1,10 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { DeviceClass, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
-import { DEVICE_CLASS_PREFIX, deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
+import { isExtendedResource } from '#lib/helpers/component-helpers/resource/resource-names.ts';
+import {
+  DEVICE_CLASS_PREFIX,
+  deviceClassFor,
+} from '#lib/helpers/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { Handle } from '../../interface.ts';

@@ -1,8 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { AllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { newNodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import { AllocationError } from '#lib/dynamic-resource-allocation/structured/allocation-error.ts';
-import { Allocator } from '#lib/dynamic-resource-allocation/structured/allocator.ts';
+import { newNodeSelector } from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
+import { AllocationError } from '#lib/helpers/dynamic-resource-allocation/structured/allocation-error.ts';
+import { Allocator } from '#lib/helpers/dynamic-resource-allocation/structured/allocator.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import type { Handle } from '../../interface.ts';

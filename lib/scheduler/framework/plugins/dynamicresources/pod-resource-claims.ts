@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { podClaims } from '#lib/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
+import { podClaims } from '#lib/helpers/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { controllerOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ClaimTracker } from './claim-tracker.ts';
 

@@ -1,6 +1,6 @@
 import type { AllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import type { NodeSelector } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import type { Allocator } from '#lib/dynamic-resource-allocation/structured/allocator.ts';
+import type { NodeSelector } from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
+import type { Allocator } from '#lib/helpers/dynamic-resource-allocation/structured/allocator.ts';
 import type { StateData, StateKey } from '../../cycle-state.ts';
 import type { DeviceRequests } from './device-requests.ts';
 import type { ExtendedResources } from './extended-resources.ts';

@@ -4,7 +4,7 @@ import {
   newNodeSelector,
   newPreferredSchedulingTerms,
   type PreferredSchedulingTerms,
-} from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+} from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items } from '#lib/machinery/unstructured.ts';
 import { type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';

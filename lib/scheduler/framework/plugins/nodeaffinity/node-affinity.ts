@@ -4,7 +4,7 @@ import {
   type PreferredSchedulingTerms,
   requiredNodeAffinity,
   selectableNode,
-} from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
+} from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
 import { aggregate } from '#lib/machinery/validation/field.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { clusterEvent, type ObjectChange } from '../../events.ts';

@@ -1,6 +1,6 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
-import { DEVICE_CLASS_PREFIX } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
+import { DEVICE_CLASS_PREFIX } from '#lib/helpers/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ObjectChange } from '../../events.ts';
 import { newNodeInfo } from '../../new-node-info.ts';

@@ -1,5 +1,5 @@
-import { isExtendedResource } from '#lib/component-helpers/resource/resource-names.ts';
-import { deviceClassFor } from '#lib/dynamic-resource-allocation/deviceclass/extended-resource.ts';
+import { isExtendedResource } from '#lib/helpers/component-helpers/resource/resource-names.ts';
+import { deviceClassFor } from '#lib/helpers/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { clusterEvent } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';

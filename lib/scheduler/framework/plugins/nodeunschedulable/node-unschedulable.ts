@@ -1,5 +1,5 @@
 import type { Node, Pod, Taint } from '#lib/api/types/core.v1.ts';
-import { tolerated } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { tolerated } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';

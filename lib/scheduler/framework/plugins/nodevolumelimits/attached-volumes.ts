@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
-import { claimOf, notOwned, type PodClaim } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
-import { TranslationError } from '#lib/csi-translation/plugins.ts';
+import { claimOf, notOwned, type PodClaim } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
+import { TranslationError } from '#lib/helpers/csi-translation/plugins.ts';
 import {
   type CsiVolume,
   csiVolumeOf,
@@ -9,7 +9,7 @@ import {
   migratedTo,
   pluginOf,
   translateInline,
-} from '#lib/csi-translation/translate.ts';
+} from '#lib/helpers/csi-translation/translate.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';
 import { newStatus, type Status } from '../../status.ts';

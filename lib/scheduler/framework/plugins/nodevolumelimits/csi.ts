@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { CSINode, VolumeAttachment } from '#lib/api/types/storage.v1.ts';
-import { podClaims, uses } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { pluginOf } from '#lib/csi-translation/translate.ts';
+import { podClaims, uses } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { pluginOf } from '#lib/helpers/csi-translation/translate.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';

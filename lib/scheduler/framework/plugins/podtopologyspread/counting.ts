@@ -1,5 +1,5 @@
-import { requiredNodeAffinity } from '#lib/component-helpers/scheduling/corev1/node-affinity.ts';
-import { findUntoleratedTaint } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { requiredNodeAffinity } from '#lib/helpers/component-helpers/scheduling/corev1/node-affinity.ts';
+import { findUntoleratedTaint } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { isEverything, matches, selectorText } from '#lib/machinery/labels/selector.ts';
 import type { PodInfo } from '../../pod-info.ts';

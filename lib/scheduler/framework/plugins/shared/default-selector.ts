@@ -1,7 +1,7 @@
 import type { LabelSelector as ApiLabelSelector } from '#lib/api/types/meta.v1.ts';
 import { EVERYTHING, type LabelSelector, matches, selectorFromSet } from '#lib/machinery/labels/selector.ts';
 import { controllerOf } from '#lib/machinery/meta.ts';
-import { parseLabelSelector } from '#lib/registry/kinds/shared/label-selector.ts';
+import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-selector.ts';
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 

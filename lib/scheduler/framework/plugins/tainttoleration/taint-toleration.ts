@@ -1,5 +1,5 @@
 import type { Node, Pod, Toleration } from '#lib/api/types/core.v1.ts';
-import { findUntoleratedTaint, tolerated } from '#lib/component-helpers/scheduling/corev1/taints.ts';
+import { findUntoleratedTaint, tolerated } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { clusterEvent } from '../../events.ts';

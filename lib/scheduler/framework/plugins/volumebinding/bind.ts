@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
 import type { RefOf } from '#lib/client/clientset.ts';
-import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
+import { SELECTED_NODE } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';

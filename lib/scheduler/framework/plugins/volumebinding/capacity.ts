@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import type { CSIStorageCapacity, StorageClass } from '#lib/api/types/storage.v1.ts';
-import { askedOf, type NodeLabels } from '#lib/component-helpers/storage/volume/match.ts';
+import { askedOf, type NodeLabels } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { type LabelSelector, matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { nameOf } from '#lib/machinery/meta.ts';

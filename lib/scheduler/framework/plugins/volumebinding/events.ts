@@ -1,5 +1,5 @@
 import type { CSIDriver, CSINode } from '#lib/api/types/storage.v1.ts';
-import { uses } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { uses } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';

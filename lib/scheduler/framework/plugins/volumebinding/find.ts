@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
-import { SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { askedOf, bestMatchFor, classOf } from '#lib/component-helpers/storage/volume/match.ts';
-import { isAllowed } from '#lib/component-helpers/storage/volume/topology-selector.ts';
+import { SELECTED_NODE } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { askedOf, bestMatchFor, classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
+import { isAllowed } from '#lib/helpers/component-helpers/storage/volume/topology-selector.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
 import type { Handle } from '../../interface.ts';

@@ -1,6 +1,6 @@
 import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
-import { reaches } from '#lib/component-helpers/storage/volume/match.ts';
-import { isMigrationOn, pluginOf, translateVolume } from '#lib/csi-translation/translate.ts';
+import { reaches } from '#lib/helpers/component-helpers/storage/volume/match.ts';
+import { isMigrationOn, pluginOf, translateVolume } from '#lib/helpers/csi-translation/translate.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';

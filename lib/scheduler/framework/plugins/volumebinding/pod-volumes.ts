@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
-import { podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { BIND_COMPLETED, isAnnotated } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { BIND_COMPLETED, isAnnotated } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { AssumeCache } from './assume-cache.ts';

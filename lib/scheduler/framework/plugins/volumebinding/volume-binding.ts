@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
-import { notOwned, podClaims } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { annotated, SELECTED_NODE } from '#lib/component-helpers/storage/volume/annotations.ts';
-import { boundVolume } from '#lib/component-helpers/storage/volume/bind.ts';
+import { notOwned, podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { annotated, SELECTED_NODE } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
+import { boundVolume } from '#lib/helpers/component-helpers/storage/volume/bind.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import type { StateData, StateKey } from '../../cycle-state.ts';

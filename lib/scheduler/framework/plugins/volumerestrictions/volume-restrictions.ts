@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
+import { namedClaims, names } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
 import type { CycleState, StateData, StateKey } from '../../cycle-state.ts';
 import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';

@@ -1,5 +1,5 @@
 import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
-import { BETA_REGION, BETA_ZONE, REGION, ZONE, ZONE_DELIMITER } from '#lib/csi-translation/topology.ts';
+import { BETA_REGION, BETA_ZONE, REGION, ZONE, ZONE_DELIMITER } from '#lib/helpers/csi-translation/topology.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
 /** The values of a node label with which a node can use a volume. */

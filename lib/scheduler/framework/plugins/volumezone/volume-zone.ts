@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
-import { namedClaims, names } from '#lib/component-helpers/storage/ephemeral/pod-claims.ts';
-import { classOf } from '#lib/component-helpers/storage/volume/match.ts';
+import { namedClaims, names } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
+import { classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import type { StateKey } from '../../cycle-state.ts';
 import { type ClusterEventWithHint, clusterEvent } from '../../events.ts';
 import type { Handle, PluginFactory } from '../../interface.ts';

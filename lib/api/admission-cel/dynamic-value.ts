@@ -1,0 +1,59 @@
+import { ListValue, MapValue, type Value } from '#lib/api/cel/values/value.ts';
+import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+
+/** A value of an object as expressions see it that know no schema; parts are converted when they are asked for. */
+export function dynamicValue(value: Json | undefined): Value {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return new DynamicList(value);
+  if (typeof value === 'object') return new DynamicMap(value);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+}
+
+/** The items that a list or map has converted already, once for all expressions. */
+class DynamicList extends ListValue {
+  readonly #items: readonly Json[];
+  readonly #made: Value[] = [];
+
+  constructor(items: readonly Json[]) {
+    super();
+    this.#items = items;
+  }
+
+  get size(): number {
+    return this.#items.length;
+  }
+
+  get(index: number): Value {
+    const known = this.#made[index];
+    return known === undefined ? (this.#made[index] = dynamicValue(this.#items[index])) : known;
+  }
+}
+
+class DynamicMap extends MapValue {
+  readonly #object: JsonObject;
+  readonly #made = new Map<string, Value>();
+
+  constructor(object: JsonObject) {
+    super();
+    this.#object = object;
+  }
+
+  get size(): number {
+    return Object.keys(this.#object).length;
+  }
+
+  get(key: Value): Value | undefined {
+    if (typeof key !== 'string') return undefined;
+    const known = this.#made.get(key);
+    if (known !== undefined) return known;
+    const value = ownField(this.#object, key);
+    if (value === undefined) return undefined;
+    const made = dynamicValue(value);
+    this.#made.set(key, made);
+    return made;
+  }
+
+  keys(): Iterable<Value> {
+    return Object.keys(this.#object);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Activation } from '#lib/api/cel/interpreter/frame.ts';
+import { PER_CALL_LIMIT } from '#lib/api/cel/library/limits.ts';
+import { CelError, type Result, type Value } from '#lib/api/cel/values/value.ts';
+import { internalError } from '#lib/machinery/errors.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { MaybePromise } from '#lib/machinery/soon.ts';
+import { Composition } from './composition.ts';
+import { dynamicValue } from './dynamic-value.ts';
+import type { Expression } from './expression.ts';
+
+/** How often an expression may come to ask a new authorization. */
+const MAX_ROUNDS = 100;
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** Thrown where a policy's budget is spent: nothing further is evaluated. */
+export class OutOfBudget extends Error {
+  constructor() {
+    super(OUT_OF_BUDGET);
+    this.name = 'OutOfBudget';
+  }
+}
+
+/** The request's own variables, and what was decided for its user. */
+export interface RequestValues {
+  /** Undefined for variables that are not the request's. */
+  resolve(name: string): Value | undefined;
+  readonly decisions: {
+    /** Whether an expression asked what is not decided yet. */
+    readonly arePending: boolean;
+    /** Decides what was asked. */
+    settle(): Promise<void>;
+  };
+}
+
+/** The values of the variables that expressions of a policy see. */
+export interface Inputs {
+  readonly request: RequestValues;
+  readonly namespace: JsonObject | undefined;
+  readonly params: JsonObject | undefined;
+}
+
+type Runnable = Exclude<Expression, { error: string }>;
+
+/** The value of an expression, or its error in upstream's words. */
+export type Evaluated = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
+
+/** Expressions of one policy over one request: they share variables, which are composed when asked for, and a budget. */
+export class Evaluation {
+  readonly #inputs: Inputs;
+  readonly #variables: ReadonlyMap<string, Expression>;
+  readonly #activation: Activation = { resolve: (name) => this.#resolve(name) };
+  #composed: Composition;
+  #namespace: Value | undefined;
+  #params: Value | undefined;
+  #budget: number;
+
+  constructor(inputs: Inputs, budget: number, variables: ReadonlyMap<string, Expression> = new Map()) {
+    this.#inputs = inputs;
+    this.#variables = variables;
+    this.#budget = budget;
+    this.#composed = this.#composition();
+  }
+
+  /** The rest of the budget. */
+  get remaining(): number {
+    return this.#budget;
+  }
+
+  /** Runs one expression; at once where it asks for no authorization. Throws OutOfBudget. */
+  evaluate(expression: Expression): MaybePromise<Evaluated> {
+    if (expression.error !== undefined) return { error: `compilation error: ${expression.error}` };
+    return this.#attempt(expression) ?? this.#settled(expression);
+  }
+
+  async #settled(expression: Runnable): Promise<Evaluated> {
+    for (let i = 0; i < MAX_ROUNDS; i++) {
+      await this.#inputs.request.decisions.settle();
+      this.#composed = this.#composition();
+      const done = this.#attempt(expression);
+      if (done !== undefined) return done;
+    }
+    throw internalError('an expression asks for too many authorizations');
+  }
+
+  /** Undefined where the expression asked what is not decided yet. */
+  #attempt(expression: Runnable): Evaluated | undefined {
+    const { value, cost } = this.#run(expression);
+    if (this.#inputs.request.decisions.arePending) return undefined;
+    this.#charge(cost);
+    if (!(value instanceof CelError)) return { value };
+    return { error: `expression '${expression.text}' resulted in error: ${value.message}` };
+  }
+
+  #run({ program }: Runnable): { value: Result; cost: number } {
+    const before = this.#composed.cost;
+    const { value, cost } = program.evaluate(this.#activation, PER_CALL_LIMIT);
+    return { value, cost: cost + this.#composed.cost - before };
+  }
+
+  #charge(cost: number): void {
+    if (cost > this.#budget) throw new OutOfBudget();
+    this.#budget -= cost;
+  }
+
+  #composition(): Composition {
+    return new Composition(this.#variables, (program) => program.evaluate(this.#activation, PER_CALL_LIMIT));
+  }
+
+  #resolve(name: string): Value | undefined {
+    switch (name) {
+      case 'params':
+        return (this.#params ??= dynamicValue(this.#inputs.params));
+      case 'namespaceObject':
+        return (this.#namespace ??= dynamicValue(this.#inputs.namespace));
+      case 'variables':
+        return this.#composed;
+      default:
+        return this.#inputs.request.resolve(name);
+    }
+  }
+}

@@ -1,4 +1,0 @@
-import type { TableName } from '#lib/nftables/table.ts';
-
-/** The table of network policies. The agent owns it: it removes what it did not put there. */
-export const TABLE: TableName = { family: 'inet', name: 'davit-network-policy' };

@@ -1,0 +1,62 @@
+import type { Container, Pod, ResourceRequirements } from '#lib/api/types/core.v1.ts';
+import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
+import { clone } from '#lib/machinery/json-value.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
+import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
+import { isTerminalPhase } from '../types/pod-update.ts';
+import type { PodResourceInfo } from './checkpoint.ts';
+import type { PodResourceState } from './pod-resource-state.ts';
+import { resizableContainers, sameRequirements } from './resource-requirements.ts';
+
+/** The resources that a pod's spec asks for. */
+export const allocationOf = (pod: Pod): PodResourceInfo => ({
+  pod: pod.spec.resources === undefined ? undefined : clone(pod.spec.resources),
+  containers: new Map(resizableContainers(pod).map(({ name, resources }) => [name, clone(resources)])),
+});
+
+/**
+ * The pod with the resources that were allocated to it, in place of those that its spec asks for (upstream: UpdatePodFromAllocation). It is the
+ * same object where both are the same, and where nothing was allocated yet.
+ */
+export function allocatedPod(pod: Pod, allocated: Pick<PodResourceState, 'podResources'>): Pod {
+  const held = allocated.podResources(uidOf(pod));
+  if (held === undefined) return pod;
+  const differs = ({ name, resources }: Container): boolean => {
+    const own = held.containers.get(name);
+    return own !== undefined && !sameRequirements(resources, own);
+  };
+  const isPodSame = sameOrNone(pod.spec.resources, held.pod);
+  if (isPodSame && !resizableContainers(pod).some(differs)) return pod;
+  const given = (one: Container): Container =>
+    differs(one) ? { ...one, resources: clone(held.containers.get(one.name) ?? {}) } : one;
+  const { resources: asked, containers, initContainers, ...spec } = pod.spec;
+  const whole = isPodSame ? asked : held.pod;
+  return {
+    ...pod,
+    spec: {
+      ...spec,
+      ...(whole === undefined ? {} : { resources: clone(whole) }),
+      containers: containers === null ? null : containers.map(given),
+      ...(initContainers === undefined ? {} : { initContainers: initContainers.map(given) }),
+    },
+  };
+}
+
+const sameOrNone = (a: ResourceRequirements | undefined, b: ResourceRequirements | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : sameRequirements(a, b);
+
+/** Whether two versions of a pod ask for the same resources. */
+export const sameAllocation = (a: Pod, b: Pod): boolean => {
+  const other = new Map(resizableContainers(b).map(({ name, resources }) => [name, resources]));
+  return (
+    sameOrNone(a.spec.resources, b.spec.resources) &&
+    resizableContainers(a).every(({ name, resources }) => sameRequirements(resources, other.get(name) ?? {}))
+  );
+};
+
+/** Whether a pod gives resources back from one status to the next: it has ended, or it has less CPU or memory than before. */
+export function givesBack(before: Pod, after: Pod): boolean {
+  if (isTerminalPhase(after.status.phase) && !isTerminalPhase(before.status.phase)) return true;
+  const [old, fresh] = [podResources(before, 'requests'), podResources(after, 'requests')];
+  return ['cpu', 'memory'].some((name) => compareQuantities(fresh.get(name) ?? '0', old.get(name) ?? '0') < 0);
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import type { RuntimeService } from '#lib/node/cri-api/services.ts';
+
+/** The part of containerd's configuration, in its verbose status, that tells of CDI. */
+const configSchema = z.object({ enableCDI: z.boolean().optional() });
+
+/**
+ * Whether a container runtime applies the CDI devices of a container's configuration: containerd from 1.7 on where `enable_cdi` says so,
+ * which is on from 2.0 on, and CRI-O from 1.27 on. Runtimes of other names are taken to: CRI asks it of them. Rejects where it does not answer.
+ */
+export async function runtimeAppliesCDI(runtime: Pick<RuntimeService, 'version' | 'status'>): Promise<boolean> {
+  const { runtimeName, runtimeVersion } = await runtime.version({});
+  const [major = 0, minor = 0] = (/^v?(\d+)\.(\d+)/.exec(runtimeVersion) ?? []).slice(1).map(Number);
+  if (runtimeName === 'cri-o') return isAtLeast(major, minor, [1, 27]);
+  if (runtimeName !== 'containerd') return true;
+  if (!isAtLeast(major, minor, [1, 7])) return false;
+  const { info } = await runtime.status({ verbose: true });
+  return enablesCDI(info['config'] ?? '') ?? major >= 2;
+}
+
+const isAtLeast = (major: number, minor: number, [first, second]: readonly [number, number]): boolean =>
+  major > first || (major === first && minor >= second);
+
+function enablesCDI(config: string): boolean | undefined {
+  try {
+    return configSchema.parse(JSON.parse(config)).enableCDI;
+  } catch {
+    return undefined; // not every version tells its configuration
+  }
+}

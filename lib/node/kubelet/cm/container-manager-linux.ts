@@ -1,0 +1,177 @@
+import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type ContainerConfig, ContainerState } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { RuntimeService } from '#lib/node/cri-api/services.ts';
+import type { RunContainerOptions } from '../container/runtime.ts';
+import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
+import type { ContainerManager, ResourceCounts } from './container-manager.ts';
+import { ContainerMap } from './containermap.ts';
+import type { CPUManager } from './cpumanager/cpu-manager.ts';
+import type { DeviceManager } from './devicemanager/manager.ts';
+import { withClaimHealth } from './dra/allocated-resources-status.ts';
+import type { DeviceHealths } from './dra/health.ts';
+import type { DRAManager } from './dra/manager.ts';
+import type { MemoryManager } from './memorymanager/memory-manager.ts';
+import type { TopologyManager } from './topologymanager/topology-manager.ts';
+
+/** Milliseconds between looks for claims of pods that are gone. */
+const DRA_PERIOD = 60_000;
+
+/** The device manager, as far as the container manager asks it. */
+export type Devices = Pick<
+  DeviceManager,
+  | 'start'
+  | 'allocate'
+  | 'getTopologyHints'
+  | 'getPodTopologyHints'
+  | 'getCapacity'
+  | 'getDeviceRunContainerOptions'
+  | 'updateAllocatedResourcesStatus'
+>;
+
+/** The managers that the container manager composes. The CPU and memory managers have `topology` as their store of affinities. */
+export interface ContainerManagerParts {
+  readonly topology: TopologyManager;
+  readonly devices: Devices;
+  readonly cpus: CPUManager;
+  readonly memory: MemoryManager;
+  readonly dra: DRAManager;
+  readonly healths: Pick<DeviceHealths, 'get'>;
+  readonly clock: Clock;
+  /** Applies the CDI devices of a configuration where the runtime does not. Rejects with the reason, which an event tells. */
+  applyCDI(config: ContainerConfig): Promise<void>;
+  /** Milliseconds (`cpuManagerReconcilePeriod`); undefined with the CPU policy none, which has nothing to reconcile. */
+  readonly cpuReconcilePeriod: number | undefined;
+  /** A periodic look failed; the next one tries again. */
+  onFault(error: unknown): void;
+}
+
+/** The machine's resources by the managers of each (upstream: containerManagerImpl of Linux). */
+export class ContainerManagerLinux implements ContainerManager {
+  readonly #parts: ContainerManagerParts;
+
+  constructor(parts: ContainerManagerParts) {
+    this.#parts = parts;
+    for (const provider of [parts.devices, parts.cpus, parts.memory]) parts.topology.addHintProvider(provider);
+  }
+
+  get admitHandler(): PodAdmitHandler {
+    return this.#parts.topology;
+  }
+
+  /** Restores what is allocated. `containers`: those that the runtime has. Rejects where a state cannot be used: the agent must not go on. */
+  async start(containers: ContainerMap): Promise<void> {
+    const { dra, cpus, memory, devices } = this.#parts;
+    await named('start dra manager error', dra.start());
+    await named('start cpu manager error', cpus.start(containers.clone()));
+    await named('start memory manager error', memory.start(containers.clone()));
+    await devices.start();
+  }
+
+  /** Keeps CPUs of containers in step and releases claims until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { cpus, dra, cpuReconcilePeriod } = this.#parts;
+    const loops = [this.#every(DRA_PERIOD, () => dra.reconcile(), signal)];
+    if (cpuReconcilePeriod !== undefined) loops.push(this.#every(cpuReconcilePeriod, () => cpus.reconcile(), signal));
+    await Promise.all(loops);
+  }
+
+  async resources(pod: Pod, container: Container): Promise<RunContainerOptions> {
+    const { dra, devices } = this.#parts;
+    const claimed = dra.cdiDevices(pod, container);
+    const own = await devices.getDeviceRunContainerOptions(pod, container);
+    return {
+      envs: own?.envs ?? [],
+      mounts: own?.mounts ?? [],
+      devices: own?.devices ?? [],
+      annotations: own?.annotations ?? {},
+      cdiDevices: [...claimed, ...(own?.cdiDevices ?? [])],
+      podContainerDir: '',
+      hostname: '',
+    };
+  }
+
+  async preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): Promise<void> {
+    await this.#parts.applyCDI(config);
+    const resources = config.linux?.resources;
+    if (resources === undefined) return;
+    const { uid = '' } = pod.metadata;
+    const cpus = this.#parts.cpus.cpuAffinity(uid, container.name);
+    if (!cpus.isEmpty) resources.cpusetCpus = String(cpus);
+    const nodes = this.#parts.memory.memoryNUMANodes(uid, container.name);
+    if (nodes.length > 0) resources.cpusetMems = nodes.join(',');
+  }
+
+  preStartContainer(pod: Pod, container: Container, containerID: string): void {
+    const { cpus, memory, topology } = this.#parts;
+    for (const manager of [cpus, memory, topology]) manager.addContainer(pod, container, containerID);
+  }
+
+  postStopContainer(containerID: string): void {
+    this.#parts.topology.removeContainer(containerID);
+  }
+
+  devicePluginResources(): { capacity: ResourceCounts; allocatable: ResourceCounts; removed: readonly string[] } {
+    return this.#parts.devices.getCapacity();
+  }
+
+  prepareDynamicResources(pod: Pod): Promise<void> {
+    return this.#parts.dra.prepareResources(pod);
+  }
+
+  unprepareDynamicResources(pod: Pod): Promise<void> {
+    return this.#parts.dra.unprepareResources(pod);
+  }
+
+  updateAllocatedResourcesStatus(pod: Pod, status: PodStatus): void {
+    const { devices, dra, healths } = this.#parts;
+    const claimInfo = (namespace: string, name: string) => dra.claimInfo(namespace, name);
+    const told = withClaimHealth(pod, devices.updateAllocatedResourcesStatus(pod, status), { claimInfo, healths });
+    if (told.containerStatuses !== undefined) status.containerStatuses = told.containerStatuses;
+  }
+
+  /** Whether a container has CPUs of its own: a quota would throttle it. */
+  containerHasExclusiveCPUs(pod: Pod, container: Container): boolean {
+    return !this.#parts.cpus.exclusiveCPUs(pod.metadata.uid ?? '', container.name).isEmpty;
+  }
+
+  async #every(period: number, work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => this.#parts.onFault(error));
+      await this.#parts.clock.sleep(period, signal);
+    }
+  }
+}
+
+async function named(what: string, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw new Error(`${what}: ${messageOfError(error)}`, { cause: error });
+  }
+}
+
+/** Containers that the runtime has. */
+export interface FoundContainers {
+  readonly containers: ContainerMap;
+  /** Ids of those that run. */
+  readonly running: ReadonlySet<string>;
+}
+
+/** The containers that the runtime has, and the ids of those that run. Containers without a sandbox are left out. */
+export async function containersOfRuntime(
+  runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
+): Promise<FoundContainers> {
+  const { items } = await runtime.listPodSandbox({});
+  const uids = new Map(items.map(({ id, metadata }) => [id, metadata?.uid ?? '']));
+  const containers = new ContainerMap();
+  const running = new Set<string>();
+  for (const { id, podSandboxId, metadata, state } of (await runtime.listContainers({})).containers) {
+    const uid = uids.get(podSandboxId);
+    if (uid === undefined) continue;
+    containers.add(uid, metadata?.name ?? '', id);
+    if (state === ContainerState.CONTAINER_RUNNING) running.add(id);
+  }
+  return { containers, running };
+}

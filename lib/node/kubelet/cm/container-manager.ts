@@ -1,0 +1,25 @@
+import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import type { ContainerConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { RunContainerOptions } from '../container/runtime.ts';
+import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
+
+/** Capacities of extended resources: `resource → number`. */
+export type ResourceCounts = Readonly<Record<string, number>>;
+
+/** The machine's resources and who has them (upstream: cm.ContainerManager). */
+export interface ContainerManager {
+  /** Allocates devices, CPUs and memory to a pod, or refuses it (`UnexpectedAdmissionError`, `TopologyAffinityError`). */
+  readonly admitHandler: PodAdmitHandler;
+  /** The options that plugins want for a container: environment, mounts, devices, CDI names, annotations. */
+  resources(pod: Pod, container: Container): Promise<RunContainerOptions>;
+  /** Sets CPUs and memory nodes of a container before it is created, and applies CDI devices where the runtime does not. */
+  preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): Promise<void>;
+  preStartContainer(pod: Pod, container: Container, containerID: string): void;
+  postStopContainer(containerID: string): void;
+  /** Device plugins' capacity, allocatable and resources that are gone, for the Node's status. */
+  devicePluginResources(): { capacity: ResourceCounts; allocatable: ResourceCounts; removed: readonly string[] };
+  prepareDynamicResources(pod: Pod): Promise<void>;
+  unprepareDynamicResources(pod: Pod): Promise<void>;
+  /** Adds the health of devices to a pod's status. */
+  updateAllocatedResourcesStatus(pod: Pod, status: PodStatus): void;
+}

@@ -1,0 +1,133 @@
+import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { wholeValue } from '#lib/machinery/resource/quantities.ts';
+import type { AffinityStore } from '../topologymanager/hint-provider.ts';
+import { devicesToAllocate } from './devices-to-allocate.ts';
+import type { ContainerKey } from './pod-devices.ts';
+import type { DeviceState, Reservation } from './state.ts';
+
+/** The parts of the device manager that an allocation needs. */
+export interface AllocationPorts {
+  readonly state: DeviceState;
+  readonly affinity: AffinityStore;
+  /** Whether the container was found running at the start, and not every source of pods has told its pods yet. */
+  isRunning(key: ContainerKey): boolean;
+  /** Frees the devices of pods that ended. */
+  updateAllocatedDevices(): void;
+  /** Resolves when the allocations are on the disk. */
+  writeCheckpoint(): Promise<void>;
+  /** Milliseconds of a plugin's Allocate, for metrics. */
+  observe(resource: string, milliseconds: number): void;
+  /** Monotonic milliseconds. */
+  now(): number;
+}
+
+/** The names and counts of a container's limits. */
+export const limitsOf = (container: Container): [resource: string, count: number][] =>
+  Object.entries(container.resources?.limits ?? {}).map(([name, limit]) => [name, Number(wholeValue(limit))]);
+
+/** A container of a pod. */
+export const keyOf = (pod: Pod, container: Container): ContainerKey => ({
+  podUID: pod.metadata?.uid ?? '',
+  containerName: container.name,
+});
+
+/** Allocates devices to containers, one after the other, init containers first. */
+export class DeviceAllocation {
+  readonly #ports: AllocationPorts;
+  /** Devices of the init containers of the pod that is admitted now, by resource: containers after them get these. */
+  #reuse: { readonly podUID: string; readonly devices: Map<string, Set<string>> } = { podUID: '', devices: new Map() };
+
+  constructor(ports: AllocationPorts) {
+    this.#ports = ports;
+  }
+
+  /** The devices of a resource that init containers of a pod had. */
+  reusable(podUID: string, resource: string): ReadonlySet<string> {
+    return (this.#reuse.podUID === podUID ? this.#reuse.devices.get(resource) : undefined) ?? new Set<string>();
+  }
+
+  /** Throws Error with upstream's text where a plugin refuses or has not enough. */
+  async allocate(pod: Pod, container: Container): Promise<void> {
+    const key = keyOf(pod, container);
+    if (this.#reuse.podUID !== key.podUID) this.#reuse = { podUID: key.podUID, devices: new Map() };
+    const { devices } = this.#reuse;
+    await this.#allocateContainer(pod, container, devices);
+    const initial = (pod.spec.initContainers ?? []).find(({ name }) => name === container.name);
+    const ended = initial !== undefined && !isSidecar(initial);
+    for (const [resource] of this.#ports.state.podDevices.container(key)) {
+      const ids = this.#ports.state.podDevices.containerDevices(key, resource) ?? [];
+      const reusable = devices.get(resource) ?? new Set<string>();
+      devices.set(resource, reusable);
+      for (const id of ids)
+        if (ended) reusable.add(id);
+        else reusable.delete(id);
+    }
+  }
+
+  async #allocateContainer(pod: Pod, container: Container, reusable: ReadonlyMap<string, Set<string>>): Promise<void> {
+    const { state, affinity } = this.#ports;
+    const key = keyOf(pod, container);
+    const limits = limitsOf(container).filter(
+      ([resource]) => !isDRAExtendedResource(pod, container.name, resource) && state.isDevicePluginResource(resource),
+    );
+    if (limits.length > 0) this.#ports.updateAllocatedDevices();
+    let written = true;
+    for (const [resource, required] of limits) {
+      const reservation = await devicesToAllocate(state, {
+        key,
+        resource,
+        required,
+        reusable: reusable.get(resource) ?? new Set<string>(),
+        hint: affinity.getAffinity(key.podUID, key.containerName),
+        isRunning: this.#ports.isRunning(key),
+      });
+      if (reservation === undefined) continue;
+      written = false;
+      await this.#callPlugin(key, reservation);
+    }
+    if (!written) await this.#ports.writeCheckpoint();
+  }
+
+  async #callPlugin(key: ContainerKey, reservation: Reservation): Promise<void> {
+    const { state, now, observe } = this.#ports;
+    const { resource, ids } = reservation;
+    const start = now();
+    try {
+      const endpoint = state.endpoints.get(resource);
+      if (endpoint === undefined) throw new Error(`unknown Device Plugin ${resource}`);
+      const allocResp = await endpoint.allocate(ids);
+      state.podDevices.insert(key, resource, { deviceIDs: state.devices(resource).perNUMA(ids), allocResp });
+    } finally {
+      observe(resource, now() - start);
+      state.release(reservation);
+    }
+  }
+
+  /** Announces a container to the plugins that want to know before it starts. Throws Error with upstream's text. */
+  async preStart(key: ContainerKey, resource: string): Promise<void> {
+    const { endpoints, podDevices } = this.#ports.state;
+    const endpoint = endpoints.get(resource);
+    if (endpoint === undefined) throw new Error(`endpoint not found in cache for a registered resource: ${resource}`);
+    if (!endpoint.preStartRequired) return;
+    const ids = podDevices.containerDevices(key, resource);
+    if (ids === undefined)
+      throw new Error(
+        `no devices found allocated in local cache for pod ${key.podUID}, container ${key.containerName}, resource ${resource}`,
+      );
+    try {
+      await endpoint.preStartContainer(ids);
+    } catch (error) {
+      throw new Error(`device plugin PreStartContainer rpc failed with err: ${messageOfError(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Whether the scheduler took the resource from a ResourceClaim, so that no device plugin has a part in it. */
+const isDRAExtendedResource = ({ status }: Pod, containerName: string, resourceName: string): boolean =>
+  (status?.extendedResourceClaimStatus?.requestMappings ?? []).some(
+    (request) => request.containerName === containerName && request.resourceName === resourceName,
+  );

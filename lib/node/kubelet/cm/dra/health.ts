@@ -1,0 +1,98 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import {
+  type DeviceHealth,
+  HealthStatus,
+  type NodeWatchResourcesResponse,
+} from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
+
+/** Milliseconds for which a driver's word on a device holds, where it does not say. */
+const DEFAULT_TIMEOUT = 30_000;
+/** Characters of a message that a pod's status may have. */
+const MAX_MESSAGE = 1024;
+
+/** The health of a device as its driver told it. */
+export interface DeviceHealthInfo {
+  readonly health: 'Healthy' | 'Unhealthy' | 'Unknown';
+  readonly message: string;
+}
+
+interface Told extends DeviceHealthInfo {
+  readonly poolName: string;
+  readonly deviceName: string;
+  /** By the monotonic clock: a change of the wall clock makes no word old. */
+  readonly lastUpdated: number;
+  readonly timeout: number;
+}
+
+const UNKNOWN: DeviceHealthInfo = { health: 'Unknown', message: '' };
+
+/** A device whose health changed. */
+export interface ChangedDevice {
+  readonly poolName: string;
+  readonly deviceName: string;
+}
+
+/** The health of devices, by driver (upstream: healthInfoCache). It does not outlive the agent: drivers tell it again when they are watched. */
+export class DeviceHealths {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #drivers = new Map<string, Map<string, Told>>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  /** Unknown where the driver does not tell, or has not for too long. */
+  get(driverName: string, poolName: string, deviceName: string): DeviceHealthInfo {
+    const told = this.#drivers.get(driverName)?.get(`${poolName}/${deviceName}`);
+    return told === undefined || this.#isStale(told) ? UNKNOWN : told;
+  }
+
+  /** Takes over what a driver tells. Answers the devices whose health changed; those that it leaves out are unknown after their time. */
+  update(driverName: string, { devices }: NodeWatchResourcesResponse): ChangedDevice[] {
+    const known = this.#drivers.get(driverName) ?? new Map<string, Told>();
+    this.#drivers.set(driverName, known);
+    const reported = new Map(
+      devices.map((device) => toldOf(device, this.#clock.monotonic())).map((told) => [keyOf(told), told]),
+    );
+    const stale = [...known.values()]
+      .filter((told) => !reported.has(keyOf(told)) && told.health !== 'Unknown' && this.#isStale(told))
+      .map((told): Told => ({ ...told, ...UNKNOWN, lastUpdated: this.#clock.monotonic() }));
+    const changed: Told[] = stale;
+    for (const [key, told] of reported) {
+      const before = known.get(key);
+      const isSame =
+        before?.health === told.health && before.message === told.message && before.timeout === told.timeout;
+      if (!isSame) changed.push(told);
+      known.set(key, told);
+    }
+    for (const told of stale) known.set(keyOf(told), told);
+    return changed;
+  }
+
+  /** Forgets a driver that is watched no more. */
+  clear(driverName: string): void {
+    this.#drivers.delete(driverName);
+  }
+
+  #isStale({ lastUpdated, timeout }: Told): boolean {
+    return this.#clock.monotonic() - lastUpdated > timeout;
+  }
+}
+
+const keyOf = ({ poolName, deviceName }: Told): string => `${poolName}/${deviceName}`;
+
+function toldOf({ device, health, healthCheckTimeoutSeconds: seconds, message }: DeviceHealth, now: number): Told {
+  return {
+    poolName: device?.poolName ?? '',
+    deviceName: device?.deviceName ?? '',
+    health: healthOf(health),
+    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 3)}...` : message,
+    lastUpdated: now,
+    timeout: seconds > 0 ? seconds * 1000 : DEFAULT_TIMEOUT,
+  };
+}
+
+function healthOf(health: HealthStatus): DeviceHealthInfo['health'] {
+  if (health === HealthStatus.HEALTHY) return 'Healthy';
+  return health === HealthStatus.UNHEALTHY ? 'Unhealthy' : 'Unknown';
+}

@@ -1,0 +1,69 @@
+import type { Container, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
+import { containerShouldRestart } from '#lib/helpers/component-helpers/pod/should-restart.ts';
+import type { typed } from '#lib/machinery/json-value.ts';
+import { PodSandboxState, type PodSandboxStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { RunningPod, RuntimeContainer, RuntimeContainerStatus, RuntimePodStatus } from './runtime.ts';
+
+/** The newest attempt of a container (upstream: FindContainerStatusByName). */
+export const findContainerStatus = (
+  { containerStatuses }: Pick<RuntimePodStatus, 'containerStatuses'>,
+  name: string,
+): RuntimeContainerStatus | undefined => containerStatuses.find((one) => one.name === name);
+
+/** Whether a container that does not run is to be started (upstream: ShouldContainerBeRestarted). */
+export function shouldContainerBeRestarted(container: Container, pod: Pod, status: RuntimePodStatus): boolean {
+  if (pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionTimestamp !== null) return false;
+  const last = findContainerStatus(status, container.name);
+  if (last === undefined) return true;
+  if (last.state === 'running') return false;
+  return last.state !== 'exited' || containerShouldRestart(container, pod, last.exitCode);
+}
+
+/** The common part of an ephemeral container. */
+export const commonOf = (container: Omit<EphemeralContainer, typeof typed>): Container => container;
+
+/** The spec of a container by its name, ephemeral and init containers among them (upstream: GetContainerSpec). */
+export function containerSpecOf({ spec }: Pod, name: string): Container | undefined {
+  const ephemeral = spec.ephemeralContainers?.map(commonOf) ?? [];
+  return [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...ephemeral].find((one) => one.name === name);
+}
+
+/** The running containers and all sandboxes of a status (upstream: ConvertPodStatusToRunningPod). */
+export function runningPodOf(status: RuntimePodStatus): RunningPod {
+  const { uid, name, namespace } = status;
+  const running = status.containerStatuses.filter(({ state }) => state === 'running');
+  return {
+    uid,
+    name,
+    namespace,
+    createdAt: 0,
+    containers: running.map((one) => ({ ...one, podSandboxID: '' })),
+    sandboxes: status.sandboxStatuses.map(sandboxContainer),
+  };
+}
+
+/** A sandbox as a container: ready is running (upstream: SandboxToContainerState). */
+export const sandboxContainer = ({
+  id,
+  state,
+  createdAt,
+}: Pick<PodSandboxStatus, 'id' | 'state' | 'createdAt'>): RuntimeContainer => ({
+  id,
+  name: '',
+  image: '',
+  imageID: '',
+  imageRef: '',
+  imageRuntimeHandler: '',
+  hash: '',
+  state: SANDBOX_STATES.get(state) ?? 'unknown',
+  podSandboxID: id,
+  createdAt: millisecondsOf(createdAt),
+});
+
+const SANDBOX_STATES: ReadonlyMap<PodSandboxState, RuntimeContainer['state']> = new Map([
+  [PodSandboxState.SANDBOX_READY, 'running'],
+  [PodSandboxState.SANDBOX_NOTREADY, 'exited'],
+]);
+
+/** Nanoseconds since 1970 as milliseconds, with microseconds behind the point. */
+export const millisecondsOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000;

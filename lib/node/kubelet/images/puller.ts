@@ -1,0 +1,70 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { TokenBucket } from '#lib/machinery/token-bucket.ts';
+import type { ImageService } from '#lib/node/cri-api/services.ts';
+import { imageSizeOf, type PulledImage, type PullRequest, pullImage } from './image-service.ts';
+
+/** How pulls are limited. */
+export interface PullLimits {
+  /** One pull at a time (upstream: serializeImagePulls). */
+  readonly serialize: boolean;
+  /** Pulls at a time where they are not serialized; without it there is no limit. */
+  readonly maxParallel?: number;
+  /** Pulls a second (upstream: registryPullQPS); 0 for no limit. */
+  readonly qps: number;
+  readonly burst: number;
+}
+
+/** Upstream's defaults. */
+export const DEFAULT_PULL_LIMITS: PullLimits = { serialize: true, qps: 5, burst: 10 };
+
+/** A pull, its size and its time without waiting for its turn. */
+export interface TimedPull extends PulledImage {
+  readonly size: bigint;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** Pulls images, so many at a time, in the order of the requests (upstream: imagePuller). */
+export class Puller {
+  readonly #images: ImageService;
+  readonly #clock: Clock;
+  readonly #bucket: TokenBucket | undefined;
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(images: ImageService, clock: Clock, { serialize, maxParallel = 0, qps, burst }: PullLimits) {
+    this.#images = images;
+    this.#clock = clock;
+    this.#bucket = qps === 0 ? undefined : new TokenBucket({ qps, burst, clock });
+    const parallel = maxParallel < 1 ? Infinity : maxParallel;
+    this.#free = serialize ? 1 : parallel;
+  }
+
+  /** Pulls when its turn comes. Throws an Error with the runtime's text, or `pull QPS exceeded`. */
+  async pull(request: PullRequest): Promise<TimedPull> {
+    await this.#turn();
+    try {
+      const start = this.#clock.monotonic();
+      if (this.#bucket?.allow() === false) throw new Error('pull QPS exceeded');
+      const pulled = await pullImage(this.#images, request);
+      const size = await imageSizeOf(this.#images, request.image);
+      return { ...pulled, size, duration: this.#clock.monotonic() - start };
+    } finally {
+      this.#next();
+    }
+  }
+
+  #turn(): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free--;
+      return undefined;
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #next(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}

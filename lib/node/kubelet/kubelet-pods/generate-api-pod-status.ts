@@ -1,0 +1,166 @@
+import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
+import { conditionOf } from '#lib/controllers/workload/conditions.ts';
+import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
+import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
+import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
+import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
+import { allContainersCouldRestart, allContainersRestart } from '../container/all-containers-restart.ts';
+import { commonOf } from '../container/helpers.ts';
+import type { RuntimePodStatus } from '../container/runtime.ts';
+import { isConditionByKubelet } from '../status/conditions.ts';
+import {
+  allContainersRestartingCondition,
+  containersReadyCondition,
+  podInitializedCondition,
+  podReadyCondition,
+  podReadyToStartContainersCondition,
+  podScheduledCondition,
+} from '../status/generate.ts';
+import { replaced } from '../status/merge-pod-status.ts';
+import { isTerminalPhase } from '../types/pod-update.ts';
+import { containerStatuses, type StartFailure, type StatusFacts } from './container-statuses.ts';
+import { sortPodIPs } from './host-ips.ts';
+import { getPhase } from './phase.ts';
+
+/** The facts and the rooms that a pod's status follows from. */
+export interface PodStatusSources {
+  /** The runtime's name in container IDs: `containerd`. */
+  readonly runtimeName: string;
+  readonly supportsRecursiveReadOnly: boolean;
+  /** The addresses that the node was told to have (`--node-ip`); the family of the first is that of pods' first addresses. */
+  readonly nodeIPs: readonly string[];
+  /** The node's addresses, the first one first; empty where none is known yet. */
+  readonly hostIPs: readonly string[];
+  /** The status that was set last, of the pod with this uid. */
+  podStatus(uid: string): PodStatus | undefined;
+  /** Why a container could not be started last. */
+  startFailure(uid: string, container: string): StartFailure | undefined;
+  /** Why the pod has to leave the node at once, as for its deadline. */
+  shouldEvict(pod: Pod): StartFailure | undefined;
+  /** Writes what other rooms know into the status: readiness of containers, health of devices. */
+  complete(pod: Pod, status: PodStatus): void;
+  /** The conditions of a resize that is under way or waits. */
+  resizeConditions(uid: string, isTerminal: boolean): readonly PodCondition[];
+}
+
+/** The status of a pod: what the runtime tells, and what was told before (upstream: generateAPIPodStatus). `isTerminal`: nothing of it runs any more. */
+export function generateAPIPodStatus(
+  pod: Pod,
+  runtime: RuntimePodStatus,
+  isTerminal: boolean,
+  sources: PodStatusSources,
+): PodStatus {
+  const uid = pod.metadata.uid ?? '';
+  const old = sources.podStatus(uid) ?? pod.status;
+  const status = convertedStatus(pod, runtime, old, sources);
+  const both = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])];
+  const names = new Set((pod.spec.containers ?? []).map(({ name }) => name));
+  const hasInitialized = runtime.activeContainerStatuses.some(({ name }) => names.has(name));
+  setPhase(status, pod, old, getPhase(pod, { statuses: both, isTerminal, hasInitialized }));
+  const eviction = sources.shouldEvict(pod);
+  if (eviction !== undefined) Object.assign(status, { phase: 'Failed', ...eviction });
+  // A pod that the API shows as ended stays as it ended.
+  if (isTerminalPhase(pod.status.phase)) setOrDrop(status, 'phase', pod.status.phase);
+  sources.complete(pod, status);
+  status.conditions = conditionsOf(pod, status, old, { runtime, resize: sources.resizeConditions(uid, isTerminal) });
+  setHostIPs(status, pod, sources);
+  return status;
+}
+
+/** Everything but phase and conditions (upstream: convertStatusToAPIStatus). */
+function convertedStatus(pod: Pod, runtime: RuntimePodStatus, old: PodStatus, sources: PodStatusSources): PodStatus {
+  const { spec } = pod;
+  const facts: StatusFacts = {
+    pod,
+    runtime,
+    runtimeName: sources.runtimeName,
+    supportsRecursiveReadOnly: sources.supportsRecursiveReadOnly,
+    isPodRestarting: allContainersRestart(pod, runtime, old),
+    startFailure: (container) => sources.startFailure(pod.metadata.uid ?? '', container),
+  };
+  const podIPs = sortPodIPs(runtime.ips, sources.nodeIPs);
+  const main = { containers: spec.containers ?? [], previous: old.containerStatuses ?? [], isInit: false };
+  const init = { containers: spec.initContainers ?? [], previous: old.initContainerStatuses ?? [], isInit: true };
+  const ephemeral = {
+    containers: (spec.ephemeralContainers ?? []).map(commonOf),
+    previous: old.ephemeralContainerStatuses ?? [],
+    isInit: false,
+  };
+  const [inits, ephemerals] = [containerStatuses(facts, init), containerStatuses(facts, ephemeral)];
+  return {
+    ...(podIPs[0] === undefined ? {} : { podIP: podIPs[0], podIPs: podIPs.map((ip) => ({ ip })) }),
+    ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),
+    containerStatuses: containerStatuses(facts, main),
+    qosClass: podQOS(spec),
+    ...(ephemerals.length === 0 ? {} : { ephemeralContainerStatuses: ephemerals }),
+    ...allocatedOf(pod),
+  };
+}
+
+/** The resources of the pod as a whole: those that it asks for, which are allocated (upstream: getEffectiveAllocatedResources). */
+function allocatedOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
+  const asked = { ...pod, status: {} };
+  const requests = asObject(podResources(asked, 'requests'));
+  const limits = asObject(podResources(asked, 'limits'));
+  const isEmpty = (list: object): boolean => Object.keys(list).length === 0;
+  return {
+    ...(isEmpty(requests) ? {} : { allocatedResources: requests }),
+    resources: { ...(isEmpty(limits) ? {} : { limits }), ...(isEmpty(requests) ? {} : { requests }) },
+  };
+}
+
+/** A final phase is never left; reason and message stay as long as the phase does. */
+function setPhase(status: PodStatus, { status: api }: Pod, old: PodStatus, phase: string): void {
+  const final = [phase, old.phase, api.phase].find(isTerminalPhase);
+  status.phase = final ?? phase;
+  if (status.phase !== old.phase) return;
+  setOrDrop(status, 'reason', nonEmpty(old.reason) ?? nonEmpty(api.reason));
+  setOrDrop(status, 'message', nonEmpty(old.message) ?? nonEmpty(api.message));
+}
+
+const nonEmpty = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+function setOrDrop(status: PodStatus, field: 'phase' | 'reason' | 'message', value: string | undefined): void {
+  if (value === undefined) delete status[field];
+  else status[field] = value;
+}
+
+interface ConditionFacts {
+  readonly runtime: RuntimePodStatus;
+  readonly resize: readonly PodCondition[];
+}
+
+/** The conditions of others as the API has them, then the kubelet's own. */
+function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: ConditionFacts): PodCondition[] {
+  const { phase } = status;
+  const disruption = conditionOf(old.conditions ?? [], 'DisruptionTarget');
+  const foreign = (pod.status.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type));
+  const kept = disruption === undefined ? foreign : replaced(foreign, disruption);
+  const before = [...kept, ...facts.resize];
+  const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+  return [
+    ...before,
+    podReadyToStartContainersCondition(pod, facts.runtime),
+    podInitializedCondition(pod, old, statuses, phase),
+    podReadyCondition(pod, before, statuses, phase),
+    containersReadyCondition(pod, statuses, phase),
+    podScheduledCondition(pod),
+    ...(allContainersCouldRestart(pod) ? [allContainersRestartingCondition(pod, old, facts.runtime, phase)] : []),
+  ];
+}
+
+/** The node's addresses; those of a pod on the host's network are the pod's, too. */
+function setHostIPs(status: PodStatus, pod: Pod, { hostIPs }: PodStatusSources): void {
+  const [first, second] = hostIPs;
+  if (first === undefined) return;
+  status.hostIP = first;
+  status.hostIPs = hostIPs.slice(0, 2).map((ip) => ({ ip }));
+  if (pod.spec.hostNetwork !== true) return;
+  if (status.podIP === undefined) {
+    status.podIP = first;
+    status.podIPs = [{ ip: first }];
+  }
+  const [only, ...more] = status.podIPs ?? [];
+  if (second === undefined || only === undefined || more.length > 0 || ipFamily(only.ip) === ipFamily(second)) return;
+  status.podIPs = [only, { ip: second }];
+}

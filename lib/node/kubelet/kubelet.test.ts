@@ -1,0 +1,458 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { expose } from '#lib/machinery/metrics/text.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { aNamespace } from '#test/controllers/here.ts';
+import { World } from '#test/controllers/world.ts';
+import { AllocationManager } from './allocation/allocation-manager.ts';
+import { KubeletError } from './container/sync-result.ts';
+import type { NodeEventRecorder } from './events/recorder.ts';
+import { Kubelet } from './kubelet.ts';
+import type { KubeletPorts } from './kubelet-ports.ts';
+import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
+import { PodMetrics } from './metrics/pod-metrics.ts';
+import { PodManager } from './pod/pod-manager.ts';
+import { StatusManager } from './status/status-manager.ts';
+import { MemoryRuntime } from './testing/memory-runtime.ts';
+import { aPod } from './testing/pods.ts';
+import { memoryResources } from './testing/runtime-ports.ts';
+import { CONFIG_SEEN } from './types/pod-update.ts';
+import { AttachLimitExceeded, type VolumeManager } from './volumemanager/volume-manager.ts';
+
+let world: World;
+let client: Clientset;
+
+beforeEach(async () => {
+  world = new World();
+  client = clientset(world.user);
+  await aNamespace(world, 'default');
+});
+afterEach(() => world.close());
+
+/** Lets everything run that waits for nothing. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 200; turn++) await Promise.resolve();
+};
+
+type NodeOptions = Partial<KubeletPorts> & { readonly admitHandlers?: readonly PodAdmitHandler[] };
+
+/** A kubelet over an API server and a runtime in memory. */
+class Node {
+  readonly runtime = new MemoryRuntime();
+  readonly events: string[] = [];
+  readonly steps: string[] = [];
+  readonly clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
+  readonly podManager = new PodManager();
+  readonly podMetrics = new PodMetrics();
+  readonly statusManager: StatusManager;
+  readonly kubelet: Kubelet;
+  sourcesReady = true;
+
+  constructor({ admitHandlers = [], ...overrides }: NodeOptions = {}) {
+    const note = (step: string): void => void this.steps.push(step);
+    this.statusManager = new StatusManager({
+      client,
+      podManager: this.podManager,
+      clock: this.clock,
+      couldHaveRunningContainers: (pod) => this.kubelet.podWorkers.couldHaveRunningContainers(pod.metadata.uid ?? ''),
+      onFault: (error) => note(`status: ${String(error)}`),
+    });
+    const recorder: NodeEventRecorder = {
+      event: (_, type, reason, message) => void this.events.push(`${type} ${reason} ${message}`),
+    };
+    this.kubelet = new Kubelet({
+      clock: this.clock,
+      recorder,
+      runtime: this.runtime,
+      statuses: {
+        get: (uid) => this.runtime.status(uid),
+        newerThan: async (uid) => this.runtime.status(uid),
+      },
+      requestRelist: (uid) => note(`relist ${uid}`),
+      runtimeState: { runtimeErrors: () => [], networkErrors: () => [] },
+      podManager: this.podManager,
+      mirrorClient: {
+        reconcile: async () => undefined,
+        delete: async (mirror) => (note(`delete mirror ${mirror.metadata.name}`), true),
+      },
+      statusManager: this.statusManager,
+      volumeManager: {
+        waitForAttachAndMount: async () => note('mount'),
+        waitForUnmount: async () => note('unmount'),
+        mountedVolumes: () => new Map(),
+        hasPossiblyMountedVolumes: () => false,
+        extraSupplementalGroups: () => [],
+        volumesInUse: () => [],
+        cleanupOrphans: async (uids) => note(`keep folders of ${[...uids].length}`),
+      },
+      probeManager: {
+        addPod: () => note('probe'),
+        stopLivenessAndStartup: () => undefined,
+        removePod: () => note('stop probing'),
+        cleanupPods: () => undefined,
+        updatePodStatus: (_, status) => {
+          for (const one of status.containerStatuses ?? []) one.ready = one.state.running !== undefined;
+        },
+        result: () => undefined,
+      },
+      cgroups: {
+        ensureExists: async () => (note('cgroup'), false),
+        destroy: async () => note('no cgroup'),
+        cleanupOrphans: async () => undefined,
+      },
+      folders: { make: async () => note('folders') },
+      objects: {
+        registerPod: () => note('register'),
+        unregisterPod: () => note('unregister'),
+        secret: async (_, name) => Promise.reject(new Error(name)),
+      },
+      allocation: new AllocationManager({
+        allocated: memoryResources(),
+        admitHandlers,
+        conditions: this.statusManager.resizeConditions,
+        recorder,
+        clock: this.clock,
+        areSourcesReady: () => this.sourcesReady,
+        activePods: () => this.kubelet.activePods(),
+        podByUid: (uid) => this.podManager.podByUid(uid),
+        syncPod: (uid) => this.kubelet.syncPods([uid]),
+        report: (message, error) => note(`${message}: ${String(error)}`),
+      }),
+      areSourcesReady: () => this.sourcesReady,
+      podMetrics: this.podMetrics,
+      runtimeName: 'containerd',
+      supportsRecursiveReadOnly: () => false,
+      nodeIPs: [],
+      hostIPs: () => ['192.0.2.7'],
+      updateAllocatedResourcesStatus: () => undefined,
+      unprepareDynamicResources: async () => note('unprepare'),
+      syncFrequency: 60_000,
+      backOffPeriod: 10_000,
+      random: () => 0,
+      report: (message, error) => note(`${message}: ${String(error)}`),
+      ...overrides,
+    });
+  }
+
+  /** Makes a pod in the API and hands it to the kubelet. */
+  async create(spec: Partial<Pod['spec']> = {}): Promise<Pod> {
+    const containers = [{ name: 'app', image: 'busybox' }];
+    const metadata = { name: 'a', namespace: 'default' };
+    const pod = await client.create(PODS, { metadata, spec: { nodeName: 'n1', containers, ...spec } });
+    await this.tell('ADD', pod);
+    return pod;
+  }
+
+  async tell(op: 'ADD' | 'UPDATE' | 'DELETE' | 'REMOVE' | 'RECONCILE', pod: Pod): Promise<void> {
+    await this.kubelet.handle({ op, source: 'api', pods: [pod] });
+    await settle();
+    await this.statusManager.syncBatch(false);
+  }
+}
+
+const REF = { resource: PODS, namespace: 'default', name: 'a' };
+const stored = (): Promise<Pod | undefined> => client.get(REF);
+
+test('metrics tell how long a pod took to run, and its worker to sync it', async () => {
+  const node = new Node();
+  const pod = await node.create();
+  const seen = { [CONFIG_SEEN]: '2026-01-01T00:00:00Z' };
+  const told = { ...pod, metadata: { ...pod.metadata, annotations: seen } };
+  node.clock.advance(7000);
+  for (let update = 0; update < 2; update++) await node.tell('UPDATE', told);
+  expect((await expose([node.podMetrics])).split('\n')).toEqual(
+    expect.arrayContaining([
+      'kubelet_pod_start_duration_seconds_sum 7',
+      'kubelet_pod_start_duration_seconds_count 1',
+      'kubelet_pod_worker_duration_seconds_count{operation_type="create"} 1',
+      'kubelet_pod_worker_duration_seconds_count{operation_type="update"} 2',
+    ]),
+  );
+});
+
+test('the first sync of a pod counts as its start, as upstream counts it', async () => {
+  const pod = await new Node().create();
+  const node = new Node();
+  node.clock.advance(7000);
+  const seen = { [CONFIG_SEEN]: '2026-01-01T00:00:00Z' };
+  await node.tell('ADD', { ...pod, metadata: { ...pod.metadata, annotations: seen } });
+  expect(await expose([node.podMetrics])).toContain('kubelet_pod_start_duration_seconds_sum 7\n');
+});
+
+test('a pod is set up in upstream’s order, and its status is written', async () => {
+  const node = new Node();
+  const pod = await node.create();
+  expect(node.steps).toEqual(['register', 'cgroup', 'folders', 'mount', 'probe', `relist ${pod.metadata.uid}`]);
+  node.kubelet.handleLifecycleEvent({ uid: pod.metadata.uid ?? '', type: 'ContainerStarted' });
+  await settle();
+  await node.statusManager.syncBatch(false);
+  expect((await stored())?.status).toMatchObject({ phase: 'Running', podIP: '10.0.0.2', hostIP: '192.0.2.7' });
+});
+
+test('a pod whose node has too many volumes fails and is cleaned up', async () => {
+  const volumeManager: VolumeManager = {
+    waitForAttachAndMount: async () => Promise.reject(new AttachLimitExceeded('unmounted volumes=[data]')),
+    waitForUnmount: async () => undefined,
+    mountedVolumes: () => new Map(),
+    hasPossiblyMountedVolumes: () => false,
+    extraSupplementalGroups: () => [],
+    volumesInUse: () => [],
+    cleanupOrphans: async () => undefined,
+  };
+  const node = new Node({ volumeManager });
+  await node.create();
+  await settle();
+  await node.statusManager.syncBatch(false);
+  const message = 'Node has reached its volume attachment limit, rejecting pod. unmounted volumes=[data]';
+  expect(node.events).toEqual([`Warning VolumeAttachmentLimitExceeded ${message}`]);
+  expect((await stored())?.status).toMatchObject({
+    phase: 'Failed',
+    reason: 'VolumeAttachmentLimitExceeded',
+    message: `Pod was rejected: ${message}`,
+  });
+  expect(node.steps).toContain('no cgroup');
+});
+
+test('a deleted pod is stopped with its grace period, cleaned up and removed from the API', async () => {
+  const node = new Node();
+  await node.create({ terminationGracePeriodSeconds: 7 });
+  await client.delete(REF);
+  node.steps.length = 0;
+  const deleted = await stored();
+  if (deleted === undefined) throw new Error('the pod went without its end');
+  await node.tell('DELETE', deleted);
+  expect(node.runtime.calls).toEqual(['sync a', 'kill a 7']);
+  expect(node.steps).toEqual(['stop probing', 'unprepare', 'unmount', 'unregister', 'no cgroup']);
+  expect(await stored()).toBeUndefined();
+});
+
+test('a pod that ends by itself shows how it ended', async () => {
+  const node = new Node();
+  const pod = await node.create({ restartPolicy: 'Never' });
+  const uid = pod.metadata.uid ?? '';
+  node.runtime.end(uid, 3);
+  node.kubelet.handleLifecycleEvent({ uid, type: 'ContainerDied', containerID: `${uid}-app` });
+  await settle();
+  await node.statusManager.syncBatch(false);
+  const status = (await stored())?.status;
+  expect(status?.phase).toBe('Failed');
+  expect(status?.containerStatuses?.[0]?.state.terminated?.exitCode).toBe(3);
+});
+
+test('a pod that is not admitted fails with the reason, never runs, and goes once it is deleted', async () => {
+  const refusal = { admit: false, reason: 'OutOfcpu', message: 'Node didn’t have enough resource: cpu' } as const;
+  const node = new Node({ admitHandlers: [{ admit: async () => refusal }] });
+  await node.kubelet.housekeep();
+  await node.create();
+  expect(node.runtime.calls).toEqual([]);
+  expect(node.events).toEqual([`Warning OutOfcpu ${refusal.message}`]);
+  expect((await stored())?.status).toMatchObject({
+    phase: 'Failed',
+    reason: 'OutOfcpu',
+    message: `Pod was rejected: ${refusal.message}`,
+  });
+  await client.patch(REF, { metadata: { finalizers: ['example.com/f'] } });
+  await client.delete(REF);
+  const deleted = await stored();
+  if (deleted === undefined) throw new Error('the pod went without its end');
+  await node.tell('DELETE', deleted);
+  expect(node.kubelet.podWorkers.shouldPodBeFinished(deleted.metadata.uid ?? '')).toBe(true);
+});
+
+test('a check that throws refuses its pod alone', async () => {
+  const node = new Node({ admitHandlers: [{ admit: () => Promise.reject(new Error('no answer')) }] });
+  await node.kubelet.housekeep();
+  await node.create();
+  expect((await stored())?.status).toMatchObject({ phase: 'Failed', reason: 'UnexpectedAdmissionError' });
+});
+
+test('without a network only pods on the network of the host run', async () => {
+  const runtimeState = { runtimeErrors: () => [], networkErrors: () => ['no CNI'] };
+  const node = new Node({ runtimeState });
+  await node.create();
+  expect(node.events).toEqual(['Warning NetworkNotReady network is not ready: no CNI']);
+  expect(node.runtime.calls).toEqual([]);
+  expect((await stored())?.status.phase).toBe('Pending');
+  await client.delete(REF, { gracePeriodSeconds: 0 });
+  const other = new Node({ runtimeState });
+  await other.create({ hostNetwork: true });
+  expect(other.runtime.calls).toEqual(['sync a']);
+});
+
+test('a pod past its deadline is stopped and has failed', async () => {
+  const node = new Node();
+  await node.create({ activeDeadlineSeconds: 30 });
+  node.clock.advance(31_000);
+  node.kubelet.syncDuePods();
+  await settle();
+  await node.statusManager.syncBatch(false);
+  expect((await stored())?.status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
+  expect(node.runtime.calls).toContain('kill a undefined');
+});
+
+test('a pull secret that is missing is told, and the pod runs', async () => {
+  const node = new Node();
+  await node.create({ imagePullSecrets: [{ name: 'one' }, {}, { name: 'two' }] });
+  expect(node.events).toEqual([
+    'Warning FailedToRetrieveImagePullSecret Unable to retrieve some image pull secrets (one, two); attempting to pull the image may not succeed.',
+  ]);
+  expect(node.runtime.calls).toEqual(['sync a']);
+});
+
+test('a container that cannot start waits with the reason', async () => {
+  const node = new Node();
+  const error = new KubeletError('ErrImagePull', 'no such image');
+  node.runtime.failure = { results: [{ action: 'StartContainer', target: 'app', error }] };
+  const pod = await node.create();
+  node.kubelet.syncPods([pod.metadata.uid ?? '']);
+  await settle();
+  await node.statusManager.syncBatch(false);
+  expect((await stored())?.status.containerStatuses?.[0]?.state.waiting).toEqual({
+    reason: 'ErrImagePull',
+    message: 'no such image',
+  });
+  expect(node.steps.at(-1)).toContain('failed to "StartContainer" for "app" with ErrImagePull: "no such image"');
+});
+
+test('a pod that only the runtime has is stopped, once all sources have told their pods', async () => {
+  const node = new Node();
+  node.runtime.add(aPod('b'));
+  node.sourcesReady = false;
+  await node.kubelet.housekeep();
+  await settle();
+  expect(node.runtime.calls).toEqual([]);
+  node.sourcesReady = true;
+  await node.kubelet.housekeep();
+  await settle();
+  expect(node.runtime.calls).toEqual(['kill b 1']);
+});
+
+test('a pod that is removed without a deletion is stopped, and forgotten', async () => {
+  const node = new Node();
+  const pod = await node.create();
+  await node.tell('REMOVE', pod);
+  expect(node.runtime.calls.at(-1)).toBe('kill a 30');
+  await node.kubelet.housekeep();
+  expect(node.statusManager.podStatus(pod.metadata.uid ?? '')).toBeUndefined();
+});
+
+test('a static pod that comes again under its uid keeps the cgroup that its worker makes', async () => {
+  const kept: string[][] = [];
+  const cgroups = {
+    ensureExists: async () => false,
+    destroy: async () => undefined,
+    cleanupOrphans: async (uids: ReadonlySet<string>) => void kept.push([...uids]),
+  };
+  const node = new Node({ cgroups });
+  const pod = aPod('s', { metadata: { annotations: { 'kubernetes.io/config.source': 'file' } } });
+  for (const op of ['ADD', 'REMOVE', 'ADD'] as const) await node.tell(op, pod);
+  await node.kubelet.housekeep();
+  await settle();
+  expect(node.runtime.calls).toEqual(['sync s', 'kill s 1', 'sync s']);
+  expect(kept).toEqual([[pod.metadata.uid]]);
+});
+
+test('dead containers of an evicted pod are deleted', async () => {
+  const node = new Node();
+  const pod = await node.create();
+  const uid = pod.metadata.uid ?? '';
+  node.runtime.end(uid, 137);
+  await node.tell('RECONCILE', { ...pod, status: { ...pod.status, phase: 'Failed', reason: 'Evicted' } });
+  expect(node.runtime.calls).toContain(`delete ${uid}-app`);
+});
+
+test('a mirror pod without its static pod is deleted', async () => {
+  const node = new Node();
+  const mirror = aPod('m', { metadata: { annotations: { 'kubernetes.io/config.mirror': 'h' } } });
+  await node.tell('ADD', mirror);
+  expect(node.runtime.calls).toEqual([]);
+  await node.kubelet.housekeep();
+  expect(node.steps).toContain('delete mirror m');
+});
+
+test('a restarted agent takes over pods that run, and cleans up after those that have ended', async () => {
+  const before = new Node();
+  const pod = await before.create();
+  const node = new Node();
+  node.runtime.add(pod);
+  await node.tell('ADD', pod);
+  expect(node.runtime.calls).toEqual(['sync a']);
+  expect((await stored())?.status.phase).toBe('Running');
+  const ended = new Node();
+  await ended.tell('ADD', { ...pod, status: { ...pod.status, phase: 'Succeeded' } });
+  expect(ended.runtime.calls).toEqual([]);
+  expect(ended.steps).toEqual(['unmount', 'unregister', 'no cgroup']);
+});
+
+test('a resize is told from its start to its end, and an error between', async () => {
+  const node = new Node();
+  const resized = (cpu: string, generation: number): Pod => {
+    const containers = [{ name: 'app', image: 'busybox', resources: { requests: { cpu } } }];
+    return aPod('a', { metadata: { generation }, spec: { containers } });
+  };
+  const conditions = () =>
+    (node.statusManager.podStatus('uid-a')?.conditions ?? []).flatMap(({ type, reason = '', observedGeneration }) =>
+      type.startsWith('PodResize') ? [`${type} ${reason} ${observedGeneration}`] : [],
+    );
+  await node.kubelet.handle({ op: 'ADD', pods: [resized('1', 1)], source: 'api' });
+  await settle();
+  node.runtime.isResizing = true;
+  const error = new KubeletError('ResizePodInPlaceError', 'too much memory in use');
+  node.runtime.failure = { results: [{ action: 'ResizePodInPlace', target: 'a', error }] };
+  await node.kubelet.handle({ op: 'UPDATE', pods: [resized('2', 2)], source: 'api' });
+  await settle();
+  expect(conditions()).toEqual(['PodResizeInProgress Error 2']);
+  node.runtime.isResizing = false;
+  node.runtime.failure = undefined;
+  node.kubelet.syncPods(['uid-a']);
+  await settle();
+  expect(conditions()).toEqual([]);
+  const summary = '"containers":[{"name":"app","resources":{"requests":{"cpu":"2"}}}],"generation":2';
+  expect(node.events).toEqual([
+    `Normal ResizeStarted Pod resize started: {${summary}}`,
+    `Warning ResizeError Pod resize error: {${summary},"error":"too much memory in use"}`,
+    `Normal ResizeCompleted Pod resize completed: {${summary}}`,
+  ]);
+});
+
+test('a sync that began before a resize was promised does not end it', async () => {
+  const node = new Node();
+  const pod = aPod('a', { metadata: { generation: 1 } });
+  await node.kubelet.handle({ op: 'ADD', pods: [pod], source: 'api' });
+  node.statusManager.resizeConditions.setInProgress('uid-a', { generation: 2 });
+  await settle();
+  expect(node.statusManager.resizeConditions.inProgress('uid-a')).toBeDefined();
+  expect(node.events).toEqual([]);
+});
+
+test('a resize that waits goes through when another pod ends, or goes', async () => {
+  const cpuOf = ({ spec }: Pod): number => Number(spec.containers?.[0]?.resources.requests?.['cpu']);
+  const twoCPUs: PodAdmitHandler = {
+    admit: async (pod, others) =>
+      others.reduce((sum, one) => sum + cpuOf(one), cpuOf(pod)) <= 2
+        ? { admit: true }
+        : { admit: false, reason: 'OutOfcpu', message: 'no room' },
+  };
+  const asking = (name: string, cpu: string, phase = 'Pending'): Pod =>
+    aPod(name, {
+      spec: { containers: [{ name: 'app', image: 'busybox', resources: { requests: { cpu } } }] },
+      status: { phase },
+    });
+  for (const op of ['RECONCILE', 'REMOVE'] as const) {
+    const node = new Node({ admitHandlers: [twoCPUs] });
+    await node.kubelet.handle({ op: 'ADD', pods: [asking('a', '1'), asking('b', '1')], source: 'api' });
+    await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '2')], source: 'api' });
+    expect(node.statusManager.resizeConditions.isDeferred('uid-a')).toBe(true);
+    await node.kubelet.handle({
+      op,
+      pods: [asking('b', '1', op === 'RECONCILE' ? 'Succeeded' : 'Pending')],
+      source: 'api',
+    });
+    expect(node.statusManager.resizeConditions.isDeferred('uid-a')).toBe(false);
+    await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '3')], source: 'api' });
+    await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '2')], source: 'api' });
+    expect(node.statusManager.resizeConditions.pending('uid-a')).toBeUndefined();
+  }
+});

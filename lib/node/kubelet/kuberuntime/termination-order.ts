@@ -1,0 +1,52 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+
+interface Turn {
+  readonly ended: Promise<void>;
+  end(): void;
+}
+
+/** The order in which containers end: sidecars after all regular containers, the last of them first (upstream: terminationOrdering). */
+export class TerminationOrdering {
+  readonly #clock: Clock;
+  readonly #turns = new Map<string, Turn>();
+  readonly #before = new Map<string, Promise<void>[]>();
+
+  /** `running` are the names of the containers that run: nothing waits for another. */
+  constructor(clock: Clock, { spec }: Pod, running: ReadonlySet<string>) {
+    this.#clock = clock;
+    const regular = (spec.containers ?? []).map(({ name }) => this.#turn(name, running).ended);
+    let later: Promise<void>[] = [];
+    for (const container of [...(spec.initContainers ?? [])].reverse()) {
+      const { ended } = this.#turn(container.name, running);
+      if (!isSidecar(container)) continue;
+      this.#before.set(container.name, [...regular, ...later]);
+      later = [ended];
+    }
+  }
+
+  /** Waits until it is the container's turn, or the seconds are over; answers the seconds that it took, rounded down. */
+  async waitForTurn(name: string, gracePeriod: number): Promise<number> {
+    const before = this.#before.get(name) ?? [];
+    if (before.length === 0 || gracePeriod <= 0) return 0;
+    const start = this.#clock.monotonic();
+    const waiting = new AbortController();
+    await Promise.race([Promise.all(before), this.#clock.sleep(gracePeriod * 1000, waiting.signal)]);
+    waiting.abort();
+    return Math.floor((this.#clock.monotonic() - start) / 1000);
+  }
+
+  /** Lets those go on that wait for the container. */
+  containerTerminated(name: string): void {
+    this.#turns.get(name)?.end();
+  }
+
+  #turn(name: string, running: ReadonlySet<string>): Turn {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const turn = { ended, end };
+    this.#turns.set(name, turn);
+    if (!running.has(name)) end();
+    return turn;
+  }
+}

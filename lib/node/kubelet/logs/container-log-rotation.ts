@@ -1,0 +1,148 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { ContainerState } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { RuntimeService } from '#lib/node/cri-api/services.ts';
+import { pathWithinBase } from '#lib/node/volume/mount/path.ts';
+
+/** The files that rotation moves about. Methods throw the system's error. */
+export interface RotatedLogs {
+  /** Bytes of a file; undefined where there is none. */
+  size(path: string): Promise<number | undefined>;
+  /** The paths that begin so, in any order. */
+  beginningWith(prefix: string): Promise<readonly string[]>;
+  /** A file that is gone already is no error. */
+  remove(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Writes the gzip of a file to another, with the same mode. */
+  compress(from: string, to: string): Promise<void>;
+}
+
+/** When logs are rotated, and what is kept. */
+export interface LogRotatePolicy {
+  /** Bytes from which on a log is rotated; negative for never. */
+  readonly maxSize: number;
+  /** Files of a container, the latest among them; 2 or more. */
+  readonly maxFiles: number;
+  /** Milliseconds between two looks at all logs. */
+  readonly interval: number;
+}
+
+/** The kubelet's defaults: 10 MiB, five files, every ten seconds. */
+export const LOG_ROTATE_POLICY: LogRotatePolicy = { maxSize: 10 * 1024 * 1024, maxFiles: 5, interval: 10_000 };
+
+/** The ports of log rotation. */
+export interface LogRotationPorts {
+  /** The folder of all logs of pods. Nothing outside of it is touched, whatever the runtime says. */
+  readonly root: string;
+  readonly clock: Clock;
+  readonly files: RotatedLogs;
+  readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
+  /** Told of a log that cannot be rotated; the next look tries again. */
+  onFault(error: unknown): void;
+}
+
+const COMPRESSED = '.gz';
+const TEMPORARY = '.tmp';
+
+/** Keeps the logs of a node's containers small (upstream: logs.containerLogManager). */
+export class ContainerLogRotation {
+  readonly #policy: LogRotatePolicy;
+  readonly #ports: LogRotationPorts;
+
+  /** Throws Error where `maxFiles` is below 2. */
+  constructor(policy: LogRotatePolicy, ports: LogRotationPorts) {
+    if (policy.maxFiles <= 1) throw new Error(`invalid MaxFiles ${policy.maxFiles}, must be > 1`);
+    this.#policy = policy;
+    this.#ports = ports;
+  }
+
+  /** Rotates logs until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#policy.maxSize < 0) return;
+    while (!signal.aborted) {
+      await this.#rotateAll().catch((error: unknown) => this.#ports.onFault(error));
+      await this.#ports.clock.sleep(this.#policy.interval, signal);
+    }
+  }
+
+  /** Removes all logs of a container, rotated ones too. One that is elsewhere stays. Throws Error. */
+  async clean(containerID: string): Promise<void> {
+    const path = await this.#pathOf(containerID);
+    if (!this.#isOwn(path)) return;
+    for (const log of await this.#ports.files.beginningWith(path)) await this.#ports.files.remove(log);
+  }
+
+  /** Containers that do not run write nothing: an empty log in place of their last one helps nobody. */
+  async #rotateAll(): Promise<void> {
+    const { containers } = await this.#ports.runtime.listContainers({});
+    for (const { id, state } of containers)
+      if (state === ContainerState.CONTAINER_RUNNING)
+        await this.#rotate(id).catch((error: unknown) => this.#ports.onFault(error));
+  }
+
+  async #rotate(id: string): Promise<void> {
+    const { files, runtime } = this.#ports;
+    const path = await this.#pathOf(id);
+    if (!this.#isOwn(path)) throw new Error(`log file ${quote(path)} is outside of ${this.#ports.root}`);
+    const size = await files.size(path);
+    if (size === undefined) await runtime.reopenContainerLog({ containerId: id });
+    else if (size >= this.#policy.maxSize) await this.#rotateLog(id, path);
+  }
+
+  async #pathOf(id: string): Promise<string> {
+    const { status } = await this.#ports.runtime.containerStatus({ containerId: id }).catch((error: unknown) => {
+      throw new Error(`failed to get container status ${quote(id)}: ${messageOfError(error)}`, { cause: error });
+    });
+    if (status === undefined || status.logPath === '') throw new Error(`container status is nil for ${quote(id)}`);
+    return status.logPath;
+  }
+
+  #isOwn(path: string): boolean {
+    return path !== this.#ports.root && pathWithinBase(path, this.#ports.root);
+  }
+
+  async #rotateLog(id: string, path: string): Promise<void> {
+    const { files } = this.#ports;
+    const all = await files.beginningWith(`${path}.`);
+    const kept = all.filter((log) => isInUse(log, all)).sort();
+    for (const log of all.filter((one) => !kept.includes(one))) await files.remove(log);
+    // The latest log and the one that takes its place are files too.
+    const excess = kept.splice(0, Math.max(0, kept.length - Math.max(0, this.#policy.maxFiles - 2)));
+    for (const log of excess) await files.remove(log);
+    for (const log of kept) if (!log.endsWith(COMPRESSED)) await this.#compress(log);
+    await this.#rotateLatest(id, path);
+  }
+
+  async #compress(log: string): Promise<void> {
+    const { files } = this.#ports;
+    const temporary = `${log}${TEMPORARY}`;
+    try {
+      await files.compress(log, temporary);
+      await files.rename(temporary, `${log}${COMPRESSED}`);
+    } finally {
+      await files.remove(temporary);
+    }
+    await files.remove(log);
+  }
+
+  /** The latest rotated log stays as it is: the container may still write, and readers may still read. */
+  async #rotateLatest(id: string, path: string): Promise<void> {
+    const { files, runtime, clock } = this.#ports;
+    const rotated = `${path}.${stamp(clock.now())}`;
+    await files.rename(path, rotated);
+    try {
+      await runtime.reopenContainerLog({ containerId: id });
+    } catch (error) {
+      await files.rename(rotated, path); // the next look tries again
+      throw new Error(`failed to reopen container log ${quote(id)}: ${messageOfError(error)}`, { cause: error });
+    }
+  }
+}
+
+/** A log that was compressed meanwhile, or half, is left over from a rotation that failed. */
+const isInUse = (log: string, all: readonly string[]): boolean =>
+  !log.endsWith(TEMPORARY) && (log.endsWith(COMPRESSED) || !all.includes(`${log}${COMPRESSED}`));
+
+/** Go's `20060102-150405`, in UTC. */
+const stamp = (now: number): string => new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');

@@ -1,0 +1,376 @@
+import { expect, test } from 'vitest';
+import type { Json } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
+import { News } from './news.ts';
+
+const LOST = { reason: 'lost', connected: false } as const;
+const MINUTES = 60_000;
+
+/** A node that follows its pods and Secrets, and what it saw of them. */
+class Node {
+  readonly server = new LookedServer();
+  readonly clock = new ManualClock();
+  readonly seen: string[] = [];
+  readonly faults: unknown[] = [];
+  readonly news: News;
+  /** Changes of EndpointSlices that it saw, if it follows them. */
+  readonly slices: string[] = [];
+  readonly #stop = new AbortController();
+  readonly #running: Promise<unknown>[] = [];
+
+  constructor(frequency?: number) {
+    this.news = new News({
+      look: (known) => this.server.look(known),
+      clock: this.clock,
+      random: () => 0.5,
+      frequency,
+      onFault: (error) => void this.faults.push(error),
+    });
+    this.news.listen('secrets', () => undefined);
+    const from = this.news.listWatch('pods', this.server.listWatch);
+    const follow = async (): Promise<void> => {
+      await from.list({ limit: 500, next: '' });
+      const { signal } = this.#stop;
+      while (!signal.aborted)
+        for await (const { type } of from.watch({ version: '1', timeout: 300, signal }))
+          if (type !== 'BOOKMARK') this.seen.push(type);
+    };
+    this.#running.push(follow(), this.news.run(this.#stop.signal));
+  }
+
+  /** Follows EndpointSlices, as its network does. */
+  async followSlices(): Promise<void> {
+    const from = this.news.listWatch('endpointslices', this.server.slices);
+    const { signal } = this.#stop;
+    const { version } = await from.list({ limit: 500, next: '' });
+    const follow = async (): Promise<void> => {
+      while (!signal.aborted)
+        for await (const { type, object } of from.watch({ version, timeout: 300, signal }))
+          if (type !== 'BOOKMARK') this.slices.push(`${type} ${nameOf(object)}`);
+    };
+    this.#running.push(follow());
+    await turn();
+  }
+
+  /** Looks so far. */
+  get looks(): number {
+    return this.server.asked.length;
+  }
+
+  /** The channel stands, to a server with these features. */
+  connect(features: readonly string[] = [RINGS, LOOKS]): Promise<void> {
+    this.news.take({ connected: true, features });
+    return turn();
+  }
+
+  ring(body: Json): Promise<void> {
+    this.news.ring(body);
+    return turn();
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    for (let left = milliseconds; left > 0; left -= 1_000) {
+      this.clock.advance(Math.min(1_000, left));
+      await turn();
+    }
+  }
+
+  /** Lost rings so far, by type. */
+  get lost(): Record<string, number> {
+    const family = this.news.metrics.collect().find(({ name }) => name === 'davit_node_agent_lost_rings_total');
+    return Object.fromEntries((family?.samples ?? []).map(({ labels, value }) => [labels['resource'], value]));
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+    expect(this.faults).toEqual([]);
+  }
+}
+
+/** A node that is rung, and whose first looks are done. */
+async function rungNode(): Promise<Node> {
+  const node = new Node();
+  await node.connect();
+  await node.pass(20_000);
+  node.server.asked = [];
+  return node;
+}
+
+test('watches until a server asks for looks, and from then on looks alone', async () => {
+  const node = new Node();
+  await turn();
+  expect([node.server.watches, node.looks]).toEqual([1, 0]);
+  await node.connect([RINGS]);
+  await node.pass(10 * MINUTES);
+  expect([node.server.watches, node.looks]).toEqual([1, 0]);
+  await node.connect();
+  expect(node.server.watches).toBe(0);
+  expect(node.looks).toBeGreaterThan(0);
+  await node.connect([RINGS]);
+  expect(node.server.watches).toBe(1);
+  await node.end();
+});
+
+test('looks each five minutes while it can be rung, and each half minute while its channel is down', async () => {
+  const node = await rungNode();
+  await node.pass(30 * MINUTES);
+  expect(node.looks).toBe(6);
+  node.news.take(LOST);
+  await node.pass(5 * MINUTES);
+  expect(node.looks).toBe(16);
+  await node.end();
+});
+
+test('with a frequency of its own it looks that often, whatever the server asks for, and rings come besides', async () => {
+  const node = new Node(600_000);
+  await node.connect([RINGS]);
+  await node.pass(20_000);
+  const before = node.looks;
+  node.server.set('a', '2');
+  await node.ring({ pods: '2' });
+  expect([node.server.watches, node.looks - before, node.seen]).toEqual([0, 1, ['ADDED']]);
+  await node.pass(30 * MINUTES);
+  expect(node.looks - before).toBe(4);
+  await node.end();
+});
+
+test('a ring is a look, and a list where the pods of the node have changed', async () => {
+  const node = await rungNode();
+  node.server.set('a', '2');
+  const { lists } = node.server;
+  await node.ring({ pods: '2' });
+  expect([node.looks, node.server.lists - lists, node.seen]).toEqual([1, 1, ['ADDED']]);
+  await node.end();
+});
+
+test('a ring that is repeated, late, old or none asks for nothing', async () => {
+  const node = await rungNode();
+  node.server.set('a', '2');
+  await node.ring({ pods: '2' });
+  for (const body of [{ pods: '2' }, { pods: '1' }, {}, { pods: 'x' }, 'pods', { endpointslices: '9' }])
+    await node.ring(body);
+  expect([node.looks, node.seen, node.lost]).toEqual([1, ['ADDED'], {}]);
+  await node.end();
+});
+
+test('rings during a look are one look more', async () => {
+  const node = await rungNode();
+  const { look } = node.server;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  node.server.look = async (known) => {
+    const answer = await look.call(node.server, known);
+    await promise;
+    return answer;
+  };
+  node.server.set('a', '2');
+  for (let version = 2; version < 20; version++) await node.ring({ pods: String(version) });
+  expect(node.looks).toBe(1);
+  node.server.version = 20;
+  resolve();
+  await turn();
+  expect(node.looks).toBe(2);
+  await node.end();
+});
+
+test('a ring for all nodes is a look a second or two later, which sees what was not rung for meanwhile', async () => {
+  const node = await rungNode();
+  node.server.servicesVersion = 5;
+  await node.ring({ services: '5' });
+  expect(node.looks).toBe(0);
+  await node.pass(2_000);
+  expect(node.looks).toBe(1);
+  await node.end();
+});
+
+test('a look that fails after a ring is tried again soon', async () => {
+  const node = await rungNode();
+  node.server.set('a', '2');
+  node.server.isDown = true;
+  await node.ring({ pods: '2' });
+  await node.pass(12_000);
+  expect(node.looks).toBe(4); // after 1.5, 3 and 6 s
+  node.server.isDown = false;
+  await node.pass(15_000);
+  expect(node.seen).toEqual(['ADDED']);
+  expect(node.faults.splice(0)).toHaveLength(4);
+  await node.end();
+});
+
+test('a lost ring is made up for by the next look, and counted', async () => {
+  const node = await rungNode();
+  node.server.set('a', '2');
+  node.server.set('s', '3', { in: node.server.secrets });
+  await node.pass(6 * MINUTES);
+  expect([node.seen, node.lost]).toEqual([['ADDED'], { pods: 1 }]);
+  node.server.set('s', '9', { in: node.server.secrets });
+  await node.pass(6 * MINUTES);
+  expect(node.lost).toEqual({ pods: 1, secrets: 1 });
+  node.server.set('a', undefined);
+  await node.pass(6 * MINUTES);
+  expect(node.lost).toEqual({ pods: 2, secrets: 1 });
+  await node.end();
+});
+
+test('a change of status that a look finds is no lost ring', async () => {
+  const node = await rungNode();
+  node.server.set('a', '2');
+  await node.ring({ pods: '2' });
+  node.server.set('a', '3');
+  await node.pass(6 * MINUTES);
+  expect([node.seen, node.lost]).toEqual([['ADDED', 'MODIFIED'], {}]);
+  node.server.set('a', '4', { spec: { activeDeadlineSeconds: 5 } });
+  await node.pass(6 * MINUTES);
+  expect(node.lost).toEqual({ pods: 1 });
+  await node.end();
+});
+
+test('a ring that comes behind the look which finds its change is not lost', async () => {
+  const node = await rungNode();
+  node.server.set('a', '2');
+  node.server.servicesVersion = 2;
+  await node.ring({ services: '2' });
+  await node.pass(2_000);
+  expect(node.seen).toEqual(['ADDED']);
+  await node.ring({ pods: '2' });
+  await node.pass(MINUTES);
+  expect([node.looks, node.lost]).toEqual([1, {}]);
+  await node.end();
+});
+
+test('what changes while the channel is down is found when it is back, and no ring is lost', async () => {
+  const node = await rungNode();
+  node.news.take(LOST);
+  node.server.set('a', '2');
+  await node.connect();
+  await node.pass(MINUTES);
+  expect([node.seen, node.lost]).toEqual([['ADDED'], {}]);
+  await node.end();
+});
+
+test('has its interests kept again each hour, for a server that has lost them', async () => {
+  const node = await rungNode();
+  await node.pass(125 * MINUTES);
+  expect(node.server.asked.filter(({ interests }) => interests === '')).toHaveLength(2);
+  expect(node.looks).toBe(25);
+  await node.end();
+});
+
+test('has its interests kept once for each connection', async () => {
+  const node = new Node();
+  const names = (): (string | undefined)[] => node.server.asked.splice(0).map(({ interests }) => interests);
+  await node.connect();
+  await node.pass(MINUTES);
+  expect(new Set(names())).toEqual(new Set(['', 'kept']));
+  await node.pass(10 * MINUTES);
+  expect(names()).toEqual(['kept', 'kept']);
+  node.news.take(LOST);
+  await node.pass(MINUTES);
+  expect(new Set(names())).toEqual(new Set([undefined]));
+  await node.connect();
+  expect(names()).toEqual(['']);
+  await node.end();
+});
+
+test('knows that its own Node is the newest until a look shows another one', async () => {
+  const node = await rungNode();
+  expect(node.news.isNewestNode('1')).toBe(true);
+  node.server.nodeVersion = '5';
+  await node.ring({ nodes: '5' });
+  expect(node.news.isNewestNode('1')).toBe(false);
+  expect(node.news.isNewestNode('5')).toBe(true);
+  await node.end();
+});
+
+test('takes no Node for the newest where the server does not tell, or while it watches', async () => {
+  const node = new Node();
+  node.server.nodeVersion = undefined;
+  await node.connect();
+  expect(node.news.isNewestNode('1')).toBe(false);
+  await node.connect([RINGS]);
+  node.server.nodeVersion = '1';
+  expect(node.news.isNewestNode('1')).toBe(false);
+  await node.end();
+});
+
+/** A node whose network follows EndpointSlices, and is rung. */
+async function followingNode(): Promise<Node> {
+  const node = await rungNode();
+  await node.followSlices();
+  await node.pass(20_000);
+  node.server.asked = [];
+  return node;
+}
+
+test('asks for types of the network from when something follows them, and has its interests kept for them', async () => {
+  const node = await rungNode();
+  await node.pass(6 * MINUTES);
+  expect(node.server.asked.map((known) => known.endpointslices)).toEqual([undefined]);
+  node.server.asked = [];
+  await node.followSlices();
+  expect(node.server.asked[0]).toMatchObject({ endpointslices: '', interests: '' });
+  expect(node.server.asked[0]).not.toHaveProperty('networkpolicies');
+  await node.end();
+});
+
+test('a ring for EndpointSlices is a look, and the changes alone: no list and no watch that stays open', async () => {
+  const node = await followingNode();
+  node.server.change('ADDED', 'a');
+  node.server.change('ADDED', 'b');
+  node.server.change('DELETED', 'a');
+  const { lists } = node.server;
+  await node.ring({ endpointslices: '4' });
+  await node.pass(2_000);
+  expect([node.looks, node.server.lists - lists, node.server.watches]).toEqual([1, 0, 0]);
+  expect(node.slices).toEqual(['ADDED a', 'ADDED b', 'DELETED a']);
+  await node.end();
+});
+
+test('a ring for a type that nothing follows asks for nothing', async () => {
+  const node = await followingNode();
+  await node.ring({ networkpolicies: '9', allpods: '9' });
+  await node.pass(5_000);
+  expect(node.looks).toBe(0);
+  await node.end();
+});
+
+test('a lost ring for EndpointSlices is made up for by the next look, and counted', async () => {
+  const node = await followingNode();
+  node.server.change('ADDED', 'a');
+  await node.pass(6 * MINUTES);
+  expect([node.slices, node.lost]).toEqual([['ADDED a'], { endpointslices: 1 }]);
+  await node.end();
+});
+
+test('lists where the server does not tell the changes up to a version', async () => {
+  const node = await followingNode();
+  node.server.isOld = true;
+  node.server.change('ADDED', 'a');
+  node.server.change('ADDED', 'b');
+  await node.ring({ endpointslices: '3' });
+  await node.pass(2_000);
+  node.server.change('DELETED', 'a');
+  await node.ring({ endpointslices: '4' });
+  await node.pass(2_000);
+  expect(node.slices).toEqual(['ADDED a', 'ADDED b', 'DELETED a']);
+  await node.end();
+});
+
+test('watches a type of which an older server does not tell, until a newer one does', async () => {
+  const node = await rungNode();
+  node.server.networkVersion = undefined;
+  await node.followSlices();
+  await node.pass(1_000);
+  expect(node.server.watches).toBe(1);
+  node.server.networkVersion = 1;
+  await node.pass(6 * MINUTES);
+  expect(node.server.watches).toBe(0);
+  node.server.change('ADDED', 'a');
+  await node.ring({ endpointslices: '2' });
+  await node.pass(2_000);
+  expect(node.slices).toEqual(['ADDED a']);
+  await node.end();
+});

@@ -1,0 +1,26 @@
+import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { EMPTY, type Table, type TableName } from '#lib/node/nftables/table.ts';
+
+/** The table of kubenet's masquerading. */
+export const MASQUERADE_TABLE: TableName = { family: 'inet', name: 'davit_kubenet' };
+/** After the rules of port mappings and Services. */
+const PRIORITY = 110;
+
+/**
+ * The rules that give traffic of pods to other places the node's address. Traffic to `nonMasquerade` keeps the pod's, as does all traffic with
+ * 0.0.0.0/0, and that of families which `nonMasquerade` is not of.
+ */
+export function masqueradeTable(podCIDRs: readonly string[], nonMasquerade: string): Table {
+  const kept = parseCIDR(nonMasquerade);
+  if (kept === undefined || kept.length === 0) return EMPTY;
+  const family = kept.address.bytes.length === 4 ? 'ip' : 'ip6';
+  const sources = podCIDRs.flatMap((cidr) => {
+    const prefix = parseCIDR(cidr);
+    return prefix?.address.bytes.length === kept.address.bytes.length ? [networkText(prefix)] : [];
+  });
+  const rules = sources.map(
+    (source) => `${family} saddr ${source} ${family} daddr != ${networkText(kept)} fib daddr type != local masquerade`,
+  );
+  const hook = { type: 'nat', hook: 'postrouting', priority: PRIORITY } as const;
+  return { ...EMPTY, chains: new Map([['postrouting', { hook, rules }]]) };
+}

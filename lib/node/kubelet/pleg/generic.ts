@@ -1,0 +1,185 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { durationText } from '#lib/machinery/duration.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { PodSandboxState } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { PodStatusCache } from '../container/cache.ts';
+import type { RunningPod, Runtime, RuntimePodStatus } from '../container/runtime.ts';
+import { computeEvents } from './compute-events.ts';
+import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
+
+/** The ports of a lister. */
+export interface GenericPLEGOptions {
+  readonly runtime: Pick<Runtime, 'pods' | 'podStatus'>;
+  readonly cache: PodStatusCache;
+  readonly clock: Clock;
+  /** Called once the cache has the status that the event tells of. */
+  readonly onEvent: (event: PodLifecycleEvent) => void;
+  /** Tells the log of a listing or a status that failed, and is read again. */
+  readonly report: (message: string, error: unknown) => void;
+}
+
+/** Milliseconds between two listings. */
+const RELIST_PERIOD = 1000;
+/** Milliseconds without a listing after which the node is not healthy. */
+const RELIST_THRESHOLD = 180_000;
+
+/**
+ * Lists the runtime's pods each second, keeps the cache of their statuses, and tells what changed (upstream: GenericPLEG). A pod that did
+ * not change costs no call of its own.
+ */
+export class GenericPLEG {
+  readonly #options: GenericPLEGOptions;
+  /** The listings that the cache has the statuses of. */
+  readonly #known = new Map<string, RunningPod>();
+  readonly #toReinspect = new Set<string>();
+  /** Pods to list alone, with the time of the request. */
+  readonly #requests = new Map<string, number>();
+  #wake = new AbortController();
+  /** When the last listing began, by the monotonic clock. */
+  #relisted: number | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: GenericPLEGOptions) {
+    this.#options = options;
+  }
+
+  /** Lists until the signal aborts; never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) {
+      await this.relist();
+      const next = clock.monotonic() + RELIST_PERIOD;
+      while (!signal.aborted && clock.monotonic() < next) {
+        await clock.sleep(next - clock.monotonic(), AbortSignal.any([signal, this.#wake.signal]));
+        await this.#serveRequests();
+      }
+    }
+  }
+
+  /** Lists all pods once and tells their changes; never rejects. */
+  relist(): Promise<void> {
+    return this.#inTurn(() => this.#relist());
+  }
+
+  /** Undefined while pods are listed often enough, else why the node is not healthy. */
+  healthy(): string | undefined {
+    if (this.#relisted === undefined) return 'pleg has yet to be successful';
+    const elapsed = this.#options.clock.monotonic() - this.#relisted;
+    if (elapsed <= RELIST_THRESHOLD) return undefined;
+    return `pleg was last seen active ${milliseconds(elapsed)} ago; threshold is ${milliseconds(RELIST_THRESHOLD)}`;
+  }
+
+  /** Reads a pod's status with the next listing, although nothing may have changed; a `PodSync` follows. */
+  requestReinspect(uid: string): void {
+    this.#toReinspect.add(uid);
+  }
+
+  /** Lists one pod soon, before the next listing of all. */
+  requestRelist(uid: string): void {
+    this.#requests.set(uid, this.#options.clock.monotonic());
+    this.#wake.abort();
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn
+      .then(work)
+      .catch((error: unknown) => this.#options.report('a listing of pods failed', error));
+    return this.#turn;
+  }
+
+  async #relist(): Promise<void> {
+    const { clock, cache } = this.#options;
+    const started = clock.monotonic();
+    const pods = await this.#list();
+    if (pods === undefined) return;
+    this.#relisted = started;
+    const current = new Map(pods.map((pod) => [pod.uid, pod]));
+    for (const uid of new Set([...this.#known.keys(), ...current.keys()]))
+      await this.#reconcile(uid, current.get(uid), started);
+    cache.updateTime(started);
+  }
+
+  async #serveRequests(): Promise<void> {
+    const requests = [...this.#requests];
+    this.#requests.clear();
+    this.#wake = new AbortController();
+    for (const [uid, requested] of requests)
+      if (requested >= (this.#relisted ?? -Infinity)) await this.#inTurn(() => this.#relistPod(uid));
+  }
+
+  async #relistPod(uid: string): Promise<void> {
+    const timestamp = this.#options.clock.monotonic();
+    const pods = await this.#list(uid);
+    if (pods === undefined) return;
+    await this.#reconcile(uid, pods[0], timestamp);
+    this.#options.cache.setObservedTime(uid, timestamp);
+  }
+
+  async #list(uid?: string): Promise<RunningPod[] | undefined> {
+    try {
+      return await this.#options.runtime.pods(true, uid);
+    } catch (error) {
+      this.#options.report('listing the pods of the runtime failed', error);
+      return undefined;
+    }
+  }
+
+  /**
+   * Compares a pod with its last listing. Where its status cannot be read, the change is found again by the next listing. The status is newer
+   * than the listing: events tell of no container that runs where the cache says that it has ended.
+   */
+  async #reconcile(uid: string, listed: RunningPod | undefined, timestamp: number): Promise<void> {
+    const isChanged = computeEvents(uid, this.#known.get(uid), listed).length > 0;
+    const isAsked = this.#toReinspect.delete(uid);
+    if (!isChanged && !isAsked) return;
+    const status = await this.#updateCache(uid, listed, timestamp);
+    if (status === 'failed') {
+      this.#toReinspect.add(uid);
+      return;
+    }
+    const current = status === 'gone' || listed === undefined ? undefined : withStates(listed, status);
+    const events = computeEvents(uid, this.#known.get(uid), current);
+    if (current === undefined) this.#known.delete(uid);
+    else this.#known.set(uid, current);
+    const told: PodLifecycleEvent[] = events.length === 0 ? [{ uid, type: 'PodSync' }] : events;
+    for (const event of told) if (event.type !== 'ContainerChanged') this.#options.onEvent(event);
+  }
+
+  async #updateCache(
+    uid: string,
+    pod: RunningPod | undefined,
+    timestamp: number,
+  ): Promise<RuntimePodStatus | 'gone' | 'failed'> {
+    const { runtime, cache, report } = this.#options;
+    if (pod === undefined) {
+      cache.delete(uid);
+      return 'gone';
+    }
+    try {
+      const status = await runtime.podStatus(uid, pod.name, pod.namespace);
+      cache.set(uid, { ...status, ips: this.#ipsOf(status) }, timestamp);
+      return status;
+    } catch (error) {
+      report(`the status of pod ${uid} cannot be read`, error);
+      cache.set(uid, error instanceof Error ? error : new Error(messageOfError(error)), timestamp);
+      return 'failed';
+    }
+  }
+
+  /** A pod whose sandboxes have stopped keeps the addresses that it had. */
+  #ipsOf({ uid, ips, sandboxStatuses }: RuntimePodStatus): readonly string[] {
+    if (ips.length > 0 || sandboxStatuses.some(({ state }) => state === PodSandboxState.SANDBOX_READY)) return ips;
+    return this.#options.cache.lastIPs(uid);
+  }
+}
+
+/** The listing with the states of containers that were read after it. */
+function withStates(listed: RunningPod, { containerStatuses }: RuntimePodStatus): RunningPod {
+  const states = new Map(containerStatuses.map(({ id, state }) => [id, state]));
+  return {
+    ...listed,
+    containers: listed.containers.map((one) => ({ ...one, state: states.get(one.id) ?? one.state })),
+  };
+}
+
+const milliseconds = (count: number): string => durationText(BigInt(Math.round(count * 1_000_000)));

@@ -1,0 +1,264 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import { PodSandboxState } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import type { RuntimePodStatus } from '../container/runtime.ts';
+import { fullNameOf, isStaticPod, isTerminalPhase, podFullName, type SyncPodType } from '../types/pod-update.ts';
+import { effectiveGracePeriod } from './grace-period.ts';
+import { PodSyncStatus, type PodWorkerState } from './pod-sync-status.ts';
+import type { PodStatusReader, PodSyncer, UpdatePodOptions } from './pod-syncer.ts';
+import { PodWorker } from './pod-worker.ts';
+import { StaticPodStarts } from './static-pod-starts.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** The ports of the workers. */
+export interface PodWorkersOptions {
+  readonly syncer: PodSyncer;
+  readonly statuses: PodStatusReader;
+  readonly workQueue: WorkQueue;
+  readonly clock: Clock;
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  /** Milliseconds until a pod is synced again after a sync that went well, and after one that failed. */
+  readonly resyncInterval: number;
+  readonly backOffPeriod: number;
+  /** The pod with the resources that it was promised: it is synced with them. */
+  allocatedPod(pod: Pod): Pod;
+  /** A sync failed and is repeated. */
+  onError(pod: Pod | undefined, error: unknown): void;
+  /** The runtime's status of the pod is not known (event FailedSync). */
+  onUnknownStatus(pod: Pod, error: unknown): void;
+  /** An update with a start was worked off so many milliseconds after it. */
+  worked(type: SyncPodType | 'terminated', milliseconds: number): void;
+}
+
+/** The state of one worker (upstream: PodWorkerSync). */
+export interface PodWorkerSync {
+  readonly state: PodWorkerState;
+  /** No source has the pod. */
+  readonly isOrphan: boolean;
+}
+
+/**
+ * One serial worker for each pod that is to run, or that the runtime has (upstream: podWorkers). A pod is synced until it ends, is deleted,
+ * evicted or gone; then its containers are stopped, then it is cleaned up. A pod that is to end never starts again under its uid until
+ * `syncKnownPods` has forgotten it.
+ */
+export class PodWorkers {
+  readonly #options: PodWorkersOptions;
+  readonly #statuses = new Map<string, PodSyncStatus>();
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #starts = new StaticPodStarts();
+  #podsSynced = false;
+
+  constructor(options: PodWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Tells what is wanted of a pod now. Updates that come while a sync runs are merged: the newest counts. */
+  updatePod(update: UpdatePodOptions): void {
+    const isRuntimePod = update.pod === undefined;
+    if (isRuntimePod && (update.runningPod === undefined || update.updateType !== 'kill')) return;
+    const uid = uidOfUpdate(update);
+    const known = this.#statuses.get(uid);
+    const status = known ?? this.#firstStatus(uid, update);
+    this.#statuses.set(uid, status);
+    if (isRuntimePod) status.wasObservedInRuntime = true;
+    const pod = update.pod ?? status.pendingUpdate?.pod ?? status.activeUpdate?.pod;
+    if (known !== undefined && status.isTerminationRequested && update.updateType === 'create') {
+      status.isRestartRequested = true;
+      return;
+    }
+    if (status.isFinished) return;
+    const becameTerminating = requestTermination(status, { ...update, pod }, isRuntimePod);
+    if (status.isTerminated && isRuntimePod) return;
+    const before = status.gracePeriod;
+    const kill = killOf(status, pod, update.kill);
+    const isShortened = before !== 0 && status.gracePeriod !== before;
+    const runningPod = pod === undefined ? update.runningPod : undefined;
+    this.#startWorker(uid, status, pod);
+    const allocated = pod && this.#options.allocatedPod(pod);
+    status.pendingUpdate = { ...update, pod: allocated, runningPod, kill };
+    this.#workers.get(uid)?.notify();
+    if (becameTerminating || isShortened) status.cancel?.();
+  }
+
+  /**
+   * Forgets pods that have ended and are not in the set, stops those that run and are not in it, and says the state of all others. Pods that
+   * it does not answer and that are wanted have to be added anew.
+   */
+  syncKnownPods(desired: readonly Pod[]): Map<string, PodWorkerSync> {
+    this.#podsSynced = true;
+    const wanted = new Set(desired.map(uidOf));
+    const workers = new Map<string, PodWorkerSync>();
+    for (const [uid, status] of this.#statuses) {
+      const isOrphan = !wanted.has(uid);
+      if ((status.isRestartRequested || isOrphan) && this.#removeTerminated(uid, status, isOrphan)) continue;
+      workers.set(uid, { state: status.state, isOrphan });
+    }
+    return workers;
+  }
+
+  /** Whether no container of the pod runs, of a pod that a worker knows. */
+  isPodKnownTerminated(uid: string): boolean {
+    return this.#statuses.get(uid)?.isTerminated ?? false;
+  }
+
+  /** Whether containers of the pod may run; true for an unknown pod before the first `syncKnownPods`. */
+  couldHaveRunningContainers(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status === undefined ? !this.#podsSynced : !status.isTerminated;
+  }
+
+  /** Whether everything of the pod is cleaned up. */
+  shouldPodBeFinished(uid: string): boolean {
+    return this.#statuses.get(uid)?.isFinished ?? this.#podsSynced;
+  }
+
+  /** Whether the pod is to end; a sync may still bring it up. False for an unknown pod. */
+  isPodTerminationRequested(uid: string): boolean {
+    return this.#statuses.get(uid)?.isTerminationRequested ?? false;
+  }
+
+  /** Whether no container of the pod will be started any more. */
+  shouldPodContainersBeTerminating(uid: string): boolean {
+    return this.#statuses.get(uid)?.hasStartedTerminating ?? this.#podsSynced;
+  }
+
+  /** Whether volumes and other things of running containers may go. */
+  shouldPodRuntimeBeRemoved(uid: string): boolean {
+    return this.#statuses.get(uid)?.isTerminated ?? this.#podsSynced;
+  }
+
+  /** Whether all content of the pod may go, dead containers and logs among it. */
+  shouldPodContentBeRemoved(uid: string): boolean {
+    const status = this.#statuses.get(uid);
+    return status === undefined ? this.#podsSynced : status.isEvicted || (status.isDeleted && status.isTerminated);
+  }
+
+  /** Whether the static pod with this full name is being stopped: its mirror pod stays until then. */
+  isPodForMirrorPodTerminating(fullName: string): boolean {
+    const uid = this.#starts.startedUid(fullName);
+    return uid !== undefined && this.#statuses.get(uid)?.state === 'terminating';
+  }
+
+  /** A pod that ended before this process began still has to be cleaned up, but no more to be stopped. */
+  #firstStatus(uid: string, { pod, runningPod }: UpdatePodOptions): PodSyncStatus {
+    const { name = '', namespace = '' } = runningPod ?? {};
+    const status = new PodSyncStatus(pod === undefined ? fullNameOf(name, namespace) : podFullName(pod));
+    if (pod === undefined || !isTerminalPhase(pod.status.phase)) return status;
+    const observed = this.#lastObserved(uid);
+    if (observed === undefined || hasAnythingRunning(observed)) return status;
+    status.isTerminationRequested = true;
+    status.hasStartedTerminating = true;
+    status.isTerminated = true;
+    return status;
+  }
+
+  #lastObserved(uid: string): RuntimePodStatus | undefined {
+    try {
+      return this.#options.statuses.get(uid);
+    } catch {
+      return undefined; // it may run: it is stopped first
+    }
+  }
+
+  #startWorker(uid: string, status: PodSyncStatus, pod: Pod | undefined): void {
+    if (this.#workers.has(uid)) return;
+    if (pod !== undefined && isStaticPod(pod)) this.#starts.wait(status.fullName, uid);
+    const worker = new PodWorker({
+      ...this.#options,
+      status,
+      uid,
+      mayStart: (starting) => this.#mayStart(uid, status, starting),
+      finished: () => this.#finish(uid, status),
+      forgotten: () => this.#statuses.delete(uid),
+    });
+    this.#workers.set(uid, worker);
+  }
+
+  /** Whether the pod may start now, later (no), or never. */
+  #mayStart(uid: string, status: PodSyncStatus, pod: Pod): 'now' | 'later' | 'never' {
+    if (!isStaticPod(pod)) return 'now';
+    if (status.isTerminationRequested) return 'never';
+    const isGone = (waiting: string): boolean => this.#statuses.get(waiting)?.isTerminationRequested !== false;
+    return this.#starts.allow(status.fullName, uid, isGone) ? 'now' : 'later';
+  }
+
+  /** The worker of a pod that needs no more work ends. */
+  #finish(uid: string, status: PodSyncStatus): void {
+    status.isTerminated = true;
+    status.isFinished = true;
+    this.#stopWorker(uid, status);
+  }
+
+  #stopWorker(uid: string, status: PodSyncStatus): void {
+    this.#workers.get(uid)?.stop();
+    this.#workers.delete(uid);
+    this.#starts.release(status.fullName, uid);
+    status.callCompleted();
+  }
+
+  /** Whether the pod is forgotten; else it moves on towards its end. */
+  #removeTerminated(uid: string, status: PodSyncStatus, isOrphan: boolean): boolean {
+    if (!status.isFinished) {
+      if (!isOrphan) return false;
+      status.isDeleted = true;
+      if (status.isStarted || status.wasObservedInRuntime) {
+        this.#endOrphan(uid, status);
+        return false;
+      }
+    }
+    this.#statuses.delete(uid);
+    this.#stopWorker(uid, status);
+    return true;
+  }
+
+  #endOrphan(uid: string, status: PodSyncStatus): void {
+    if (!status.isTerminationRequested) {
+      status.isTerminationRequested = true;
+      status.gracePeriod = effectiveGracePeriod(status.gracePeriod, status.activeUpdate?.pod, undefined);
+    }
+    this.#workers.get(uid)?.requeue();
+  }
+}
+
+const uidOfUpdate = ({ pod, runningPod }: UpdatePodOptions): string =>
+  pod === undefined ? (runningPod?.uid ?? '') : uidOf(pod);
+
+const hasAnythingRunning = ({ containerStatuses, sandboxStatuses }: RuntimePodStatus): boolean =>
+  containerStatuses.some(({ state }) => state === 'running') ||
+  sandboxStatuses.some(({ state }) => state === PodSandboxState.SANDBOX_READY);
+
+/** Notes what ends the pod. Whether this update is the one that does. */
+function requestTermination(
+  status: PodSyncStatus,
+  { updateType, pod, kill }: UpdatePodOptions,
+  isRuntimePod: boolean,
+): boolean {
+  if (status.isTerminationRequested) return false;
+  const isDeleted = isRuntimePod || (pod !== undefined && deletionTimeOf(pod) !== undefined);
+  const isKilled = updateType === 'kill';
+  const isTerminal = isTerminalPhase(pod?.status.phase);
+  if (!isDeleted && !isTerminal && !isKilled) return false;
+  status.isDeleted ||= isDeleted;
+  status.isEvicted ||= !isDeleted && !isTerminal && kill?.evict === true;
+  status.isTerminationRequested = true;
+  return true;
+}
+
+/** The kill options that a sync will see. Callbacks of requests that kill nothing any more are called at once. */
+function killOf(
+  status: PodSyncStatus,
+  pod: Pod | undefined,
+  kill: UpdatePodOptions['kill'],
+): UpdatePodOptions['kill'] | undefined {
+  if (status.state !== 'terminating') {
+    kill?.completed?.();
+    return undefined;
+  }
+  if (kill?.completed !== undefined) status.notifyPostTerminating.push(kill.completed);
+  if (kill?.podStatus !== undefined) status.statusPostTerminating = kill.podStatus;
+  status.gracePeriod = effectiveGracePeriod(status.gracePeriod, pod, kill);
+  return { evict: kill?.evict === true, gracePeriod: status.gracePeriod };
+}

@@ -1,0 +1,204 @@
+import type { Container, ContainerStatus, PodStatus } from '#lib/api/types/core.v1.ts';
+import {
+  containerShouldRestart,
+  shouldAllContainersRestart,
+} from '#lib/helpers/component-helpers/pod/should-restart.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { ProbeMetrics } from './metrics.ts';
+import type { ProbeKind, ProbeResult } from './probe-manager.ts';
+import { type ProberPorts, type ProbeTarget, probeOnce } from './prober.ts';
+import type { ProbeResults } from './results.ts';
+
+/** Milliseconds before the agent's start: a container that is older ran before it. */
+const RESTART_GRACE = 10_000;
+
+/** The result of a probe before the first probe of a container. */
+const INITIAL = { liveness: 'success', readiness: 'failure', startup: 'unknown' } as const;
+
+/** The ports that workers share. */
+export interface WorkerPorts extends ProberPorts {
+  readonly clock: Clock;
+  /** Draws a number from 0 to below 1. */
+  random(): number;
+  /** The status of a pod as this agent keeps it; undefined for a pod that it does not know. */
+  podStatus(uid: string): PodStatus | undefined;
+}
+
+/** Whether a container ran before the agent did. `agentStart`: milliseconds since 1970. */
+export function ranBefore({ state }: ContainerStatus, agentStart: number): boolean {
+  const startedAt = state.running?.startedAt ?? null;
+  return startedAt !== null && Date.parse(startedAt) < agentStart - RESTART_GRACE;
+}
+
+/** Probes one container, again and again, until the container is over or `stop` (upstream: prober.worker). */
+export class ProbeWorker {
+  readonly target: ProbeTarget;
+  readonly #ports: WorkerPorts;
+  readonly #results: ProbeResults;
+  readonly #metrics: ProbeMetrics;
+  /** When the agent began, milliseconds since 1970. */
+  readonly #agentStart: number;
+  #containerID = '';
+  #last: ProbeResult | undefined;
+  /** How many times in a row the probe came to the last result. */
+  #run = 0;
+  #isOnHold = false;
+  #isStopped = false;
+  #isTriggered = false;
+  #wake = new AbortController();
+
+  constructor(
+    target: ProbeTarget,
+    ports: WorkerPorts,
+    kept: { readonly results: ProbeResults; readonly metrics: ProbeMetrics; readonly agentStart: number },
+  ) {
+    this.target = target;
+    this.#ports = ports;
+    this.#results = kept.results;
+    this.#metrics = kept.metrics;
+    this.#agentStart = kept.agentStart;
+  }
+
+  get #uid(): string {
+    return this.target.pod.metadata.uid ?? '';
+  }
+
+  /** Ends the worker once a probe under way is over. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#wake.abort();
+  }
+
+  /** Probes at once, and from then on at the period. */
+  trigger(): void {
+    this.#isTriggered = true;
+    this.#wake.abort();
+  }
+
+  /** Resolves when the worker is over, its result forgotten. Never rejects. */
+  async run(): Promise<void> {
+    const { clock, random } = this.#ports;
+    const period = (this.target.probe.periodSeconds ?? 10) * 1000;
+    // The pods of an agent that was started again are not all probed at once.
+    if (period > clock.now() - this.#agentStart) await this.#sleep(random() * period, () => this.#isStopped);
+    let due = clock.monotonic() + period;
+    while (!this.#isStopped && (await this.#probe())) {
+      await this.#sleep(due - clock.monotonic(), () => this.#isStopped || this.#isTriggered);
+      const now = clock.monotonic();
+      if (this.#isTriggered) due = now + period;
+      else due += period * (1 + Math.max(0, Math.floor((now - due) / period)));
+      this.#isTriggered = false;
+    }
+    if (this.#containerID !== '') this.#results.remove(this.#containerID);
+  }
+
+  /** Sleeps until `isOver`, or so many milliseconds. */
+  async #sleep(milliseconds: number, isOver: () => boolean): Promise<void> {
+    const { clock } = this.#ports;
+    const until = clock.monotonic() + milliseconds;
+    while (!isOver() && clock.monotonic() < until) {
+      this.#wake = new AbortController();
+      await clock.sleep(until - clock.monotonic(), this.#wake.signal);
+    }
+  }
+
+  /** Probes once: whether the worker goes on. A fault of a port is no reason to end. */
+  async #probe(): Promise<boolean> {
+    try {
+      return await this.#step();
+    } catch {
+      return true;
+    }
+  }
+
+  async #step(): Promise<boolean> {
+    const { kind, pod, container } = this.target;
+    const status = this.#ports.podStatus(this.#uid);
+    if (status === undefined) return true;
+    if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
+    const held = statusOf(status, container.name);
+    if (held === undefined) return true;
+    const { containerID = '', state } = held;
+    if (this.#containerID !== containerID) this.#meet(containerID, held);
+    if (this.#isOnHold) return true;
+    if (state.running === undefined) {
+      this.#results.set(containerID, 'failure', this.#uid);
+      return state.terminated === undefined || this.#comesBack(status, state.terminated.exitCode);
+    }
+    if (pod.metadata.deletionTimestamp !== undefined && kind !== 'readiness') {
+      this.#results.set(containerID, 'success', this.#uid); // the shutdown is quiet
+      return false;
+    }
+    if (this.#isEarly(state.running.startedAt)) return true;
+    // Other probes wait for the startup probe, which has nothing to do afterwards.
+    if ((held.started === true) === (kind === 'startup')) return true;
+    await this.#judge(status, containerID);
+    return true;
+  }
+
+  /** Another container has taken the place of the one before: probing begins anew. */
+  #meet(containerID: string, held: ContainerStatus): void {
+    const { kind, container } = this.target;
+    if (this.#containerID !== '') this.#results.remove(this.#containerID);
+    this.#containerID = containerID;
+    if (this.#isInit && isSidecar(container) && kind === 'startup' && held.started === true)
+      this.#results.set(containerID, 'success', this.#uid);
+    // A container that was ready stays so over a restart of the agent.
+    if (!ranBefore(held, this.#agentStart)) this.#results.set(containerID, INITIAL[kind], this.#uid);
+    this.#isOnHold = false;
+  }
+
+  get #isInit(): boolean {
+    const { pod, container } = this.target;
+    return pod.spec.initContainers?.some(({ name }) => name === container.name) === true;
+  }
+
+  #comesBack(status: PodStatus, exitCode: number): boolean {
+    const { container, pod } = this.target;
+    return containerShouldRestart(container, pod, exitCode) || shouldAllContainersRestart(pod, status);
+  }
+
+  #isEarly(startedAt: string | null): boolean {
+    const { initialDelaySeconds = 0 } = this.target.probe;
+    if (startedAt === null) return false;
+    return Math.trunc((this.#ports.clock.now() - Date.parse(startedAt)) / 1000) < initialDelaySeconds;
+  }
+
+  async #judge(status: PodStatus, containerID: string): Promise<void> {
+    const { kind, probe } = this.target;
+    const { clock } = this.#ports;
+    const began = clock.monotonic();
+    const result = await probeOnce(this.target, status, containerID, this.#ports);
+    if (result === undefined) return;
+    this.#metrics.note(result, clock.monotonic() - began);
+    this.#run = this.#last === result ? this.#run + 1 : 1;
+    this.#last = result;
+    const { failureThreshold = 3, successThreshold = 1 } = probe;
+    if (this.#run < (result === 'failure' ? failureThreshold : successThreshold)) return;
+    this.#results.set(containerID, result, this.#uid);
+    if ((kind === 'liveness' && result === 'failure') || kind === 'startup') {
+      this.#isOnHold = true; // the container is restarted, or has started
+      this.#run = 0;
+    }
+  }
+}
+
+/** The status of a container that exists; init containers come last. */
+function statusOf(status: PodStatus, wanted: string): ContainerStatus | undefined {
+  const of = (all: readonly ContainerStatus[] | undefined): ContainerStatus | undefined =>
+    all?.find(({ name, containerID = '' }) => name === wanted && containerID !== '');
+  return of(status.containerStatuses) ?? of(status.initContainerStatuses);
+}
+
+/** The probes that a container has, in the order in which upstream starts them. */
+export function probesOf(
+  container: Container,
+): readonly (readonly [ProbeKind, NonNullable<Container['startupProbe']>])[] {
+  const { startupProbe, readinessProbe, livenessProbe } = container;
+  return [
+    ...(startupProbe === undefined ? [] : [['startup', startupProbe] as const]),
+    ...(readinessProbe === undefined ? [] : [['readiness', readinessProbe] as const]),
+    ...(livenessProbe === undefined ? [] : [['liveness', livenessProbe] as const]),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import { hasPodLevelRequests } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
+import { aggregateContainers } from '#lib/helpers/component-helpers/resource/resource-totals.ts';
+import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import { ownField } from '#lib/machinery/json-value.ts';
+import { wholeValue } from '#lib/machinery/resource/quantities.ts';
+import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
+import { isNodeCriticalPod } from '../types/critical-pod.ts';
+
+const GUARANTEED = -997n;
+const BEST_EFFORT = 1000n;
+
+/** The pod's class of quality of service: the one that its status has, or else the computed one. */
+export const qosClassOf = ({ spec, status }: Pod): string => {
+  const { qosClass = '' } = status;
+  return qosClass === '' ? podQOS(spec) : qosClass;
+};
+
+const memoryOf = ({ resources }: Pick<Container, 'resources'>): bigint =>
+  wholeValue(ownField(resources.requests, 'memory') ?? '0');
+
+/**
+ * The adjustment of the kernel's OOM score for a container's processes, -997 to 1000: those with the highest score are killed first
+ * (upstream: GetContainerOOMScoreAdjust). `memoryCapacity` is the machine's, in bytes.
+ */
+export function containerOOMScoreAdjust(pod: Pod, container: Container, memoryCapacity: bigint): bigint {
+  if (isNodeCriticalPod(pod)) return GUARANTEED;
+  const qos = qosClassOf(pod);
+  if (qos === 'Guaranteed') return GUARANTEED;
+  if (qos === 'BestEffort') return BEST_EFFORT;
+  const more = remainingMemory(pod);
+  const scoreOf = (memory: bigint): bigint => 1000n - (1000n * (memory + more)) / memoryCapacity;
+  const own = scoreOf(memoryOf(container));
+  const least = isSidecarOf(pod, container) ? scoreOf(leastRegularMemory(pod)) : own;
+  const score = own < least ? own : least;
+  if (score < 1000n + GUARANTEED) return 1000n + GUARANTEED;
+  return score === BEST_EFFORT ? score - 1n : score;
+}
+
+const isSidecarOf = ({ spec }: Pod, container: Container): boolean =>
+  isSidecar(container) && (spec.initContainers ?? []).some(({ name }) => name === container.name);
+
+function leastRegularMemory({ spec }: Pod): bigint {
+  const [first = 0n, ...others] = (spec.containers ?? []).map(memoryOf);
+  return others.reduce((least, memory) => (memory < least ? memory : least), first);
+}
+
+/** The memory that the pod requests as a whole beyond its containers, in equal parts for each of them. */
+function remainingMemory({ spec }: Pod): bigint {
+  const whole = wholeValue(ownField(spec.resources?.requests, 'memory') ?? '0');
+  if (whole === 0n || !hasPodLevelRequests(spec)) return 0n;
+  const containers = BigInt((spec.containers ?? []).length + (spec.initContainers ?? []).length);
+  const given = wholeValue(aggregateContainers(spec, 'requests').get('memory') ?? '0');
+  return (whole - given) / containers;
+}

@@ -1,0 +1,236 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import {
+  type ContainerConfig,
+  ContainerState,
+  type LinuxContainerResources,
+  type PodSandboxConfig,
+  PodSandboxState,
+} from '#lib/node/cri-api/generated/runtime-v1.ts';
+
+/** The life of one attempt of a container. Durations are milliseconds. */
+export interface ContainerScript {
+  /** How long it runs; without it, until it is stopped. */
+  readonly runsFor?: number;
+  /** The code of its own end; 0 without it. */
+  readonly exitCode?: number;
+  /** In place of `Completed` and `Error`, as `OOMKilled`. */
+  readonly reason?: string;
+  readonly message?: string;
+  /** How long it takes to end after SIGTERM; Infinity waits for SIGKILL. */
+  readonly stopsIn?: number;
+  /** The code after SIGTERM; 143 without it. */
+  readonly stopExitCode?: number;
+  /** Why it cannot start: the start fails with this. */
+  readonly startError?: string;
+  /** The result of a command; without it, every command ends with 0 and prints nothing. */
+  exec?(command: readonly string[]): { exitCode?: number; stdout?: string; stderr?: string };
+}
+
+/** A sandbox of the fake runtime. */
+export interface FakeSandbox {
+  readonly id: string;
+  readonly config: PodSandboxConfig;
+  readonly runtimeHandler: string;
+  /** Nanoseconds since 1970. */
+  readonly createdAt: bigint;
+  state: PodSandboxState;
+  ip: string;
+}
+
+/** A container of the fake runtime. Times are nanoseconds since 1970, 0 where they never came. */
+export interface FakeContainer {
+  readonly id: string;
+  readonly sandbox: FakeSandbox;
+  readonly config: ContainerConfig;
+  readonly script: ContainerScript;
+  readonly createdAt: bigint;
+  state: ContainerState;
+  startedAt: bigint;
+  finishedAt: bigint;
+  exitCode: number;
+  reason: string;
+  message: string;
+  resources: LinuxContainerResources | undefined;
+}
+
+/** Sandboxes and containers that live by the clock. */
+export class FakeContainers {
+  readonly sandboxes = new Map<string, FakeSandbox>();
+  readonly containers = new Map<string, FakeContainer>();
+  /** Broken promises: two attempts of a container that ran at once. */
+  readonly violations: string[] = [];
+  /** The names of containers that were started, an entry an attempt. */
+  readonly starts: string[] = [];
+  readonly #clock: Clock;
+  readonly #scripts = new Map<string, readonly ContainerScript[]>();
+  #made = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Sets the lives of a container's attempts by its name, the first attempt first; the last script goes for all later attempts. */
+  script(container: string, ...lives: ContainerScript[]): void {
+    this.#scripts.set(container, lives);
+  }
+
+  /** Ends containers whose time has come. */
+  settle(): void {
+    const now = this.#nanos();
+    for (const container of this.containers.values()) {
+      const { runsFor, exitCode = 0, reason, message = '' } = container.script;
+      if (runsFor === undefined || container.state !== ContainerState.CONTAINER_RUNNING) continue;
+      const at = container.startedAt + BigInt(runsFor) * 1_000_000n;
+      if (at <= now) this.exit(container, { at, exitCode, message, reason });
+    }
+  }
+
+  addSandbox(config: PodSandboxConfig, runtimeHandler: string): FakeSandbox {
+    const name = JSON.stringify(config.metadata);
+    const holder = [...this.sandboxes.values()].find((one) => JSON.stringify(one.config.metadata) === name);
+    if (holder !== undefined) throw reserved('sandbox', name, holder.id);
+    const id = this.#id();
+    const state = PodSandboxState.SANDBOX_READY;
+    const ip = onHostNetwork(config) ? '' : `10.88.0.${this.#made + 1}`;
+    const sandbox: FakeSandbox = { id, config, runtimeHandler, createdAt: this.#nanos(), state, ip };
+    this.sandboxes.set(id, sandbox);
+    return sandbox;
+  }
+
+  addContainer(sandbox: FakeSandbox, config: ContainerConfig): FakeContainer {
+    if (sandbox.state !== PodSandboxState.SANDBOX_READY)
+      throw new RpcError(
+        'Unknown',
+        `failed to get sandbox container task: no running task found: task ${sandbox.id} not found: not found`,
+      );
+    const name = nameOf(sandbox, config);
+    const holder = [...this.containers.values()].find((one) => nameOf(one.sandbox, one.config) === name);
+    if (holder !== undefined) throw reserved('container', name, holder.id);
+    const container: FakeContainer = {
+      id: this.#id(),
+      sandbox,
+      config,
+      script: this.#scriptOf(config),
+      createdAt: this.#nanos(),
+      state: ContainerState.CONTAINER_CREATED,
+      startedAt: 0n,
+      finishedAt: 0n,
+      exitCode: 0,
+      reason: '',
+      message: '',
+      resources: config.linux?.resources,
+    };
+    this.containers.set(container.id, container);
+    return container;
+  }
+
+  start(container: FakeContainer): void {
+    if (container.state !== ContainerState.CONTAINER_CREATED)
+      throw new RpcError('Unknown', `container "${container.id}" is not in created state`);
+    const { startError } = container.script;
+    if (startError !== undefined) {
+      this.exit(container, { exitCode: 128, reason: 'StartError', message: startError });
+      throw new RpcError('Unknown', startError);
+    }
+    const other = [...this.containers.values()].find((one) => this.#isTwin(one, container));
+    if (other !== undefined)
+      this.violations.push(`${nameOf(container.sandbox, container.config)} runs beside ${other.id}`);
+    container.state = ContainerState.CONTAINER_RUNNING;
+    this.starts.push(container.config.metadata?.name ?? '');
+    container.startedAt = this.#nanos();
+  }
+
+  /** Sends SIGTERM, and SIGKILL after `timeout` seconds. */
+  async stop(container: FakeContainer, timeout: number): Promise<void> {
+    if (container.state !== ContainerState.CONTAINER_RUNNING) return;
+    const { stopsIn = 0, stopExitCode = 143 } = container.script;
+    const ends = Math.min(stopsIn, timeout * 1000);
+    if (ends > 0) await this.#clock.sleep(ends);
+    this.settle();
+    if (container.state !== ContainerState.CONTAINER_RUNNING) return;
+    this.exit(container, { exitCode: stopsIn > timeout * 1000 ? 137 : stopExitCode });
+  }
+
+  /** Ends a container now, as a crash does. */
+  exit(
+    container: FakeContainer,
+    end: { exitCode: number; reason?: string | undefined; message?: string; at?: bigint },
+  ): void {
+    container.state = ContainerState.CONTAINER_EXITED;
+    container.finishedAt = end.at ?? this.#nanos();
+    container.exitCode = end.exitCode;
+    container.reason = end.reason ?? (end.exitCode === 0 ? 'Completed' : 'Error');
+    container.message = end.message ?? '';
+  }
+
+  /** Ends a sandbox and its containers at once. */
+  stopSandbox(sandbox: FakeSandbox): void {
+    for (const container of this.in(sandbox))
+      if (container.state === ContainerState.CONTAINER_RUNNING) this.exit(container, { exitCode: 137 });
+    sandbox.state = PodSandboxState.SANDBOX_NOTREADY;
+  }
+
+  /** Removes a sandbox and its containers. */
+  removeSandbox(sandbox: FakeSandbox): void {
+    this.stopSandbox(sandbox);
+    for (const container of this.in(sandbox)) this.containers.delete(container.id);
+    this.sandboxes.delete(sandbox.id);
+  }
+
+  /** The containers of a sandbox. */
+  in(sandbox: FakeSandbox): FakeContainer[] {
+    return [...this.containers.values()].filter((one) => one.sandbox === sandbox);
+  }
+
+  /** A restart of the machine: nothing runs any more. */
+  reboot(): void {
+    for (const container of this.containers.values())
+      if (container.state === ContainerState.CONTAINER_RUNNING)
+        this.exit(container, { exitCode: 255, reason: 'Unknown' });
+    for (const sandbox of this.sandboxes.values()) sandbox.state = PodSandboxState.SANDBOX_NOTREADY;
+  }
+
+  /** Containers that run, by `namespace/pod/container`. */
+  running(): string[] {
+    this.settle();
+    return [...this.containers.values()]
+      .filter(({ state }) => state === ContainerState.CONTAINER_RUNNING)
+      .map(
+        ({ sandbox, config }) =>
+          `${sandbox.config.metadata?.namespace}/${sandbox.config.metadata?.name}/${config.metadata?.name}`,
+      )
+      .sort();
+  }
+
+  #isTwin(one: FakeContainer, other: FakeContainer): boolean {
+    return (
+      one.state === ContainerState.CONTAINER_RUNNING &&
+      one.config.metadata?.name === other.config.metadata?.name &&
+      one.sandbox.config.metadata?.uid === other.sandbox.config.metadata?.uid
+    );
+  }
+
+  #scriptOf({ metadata }: ContainerConfig): ContainerScript {
+    const lives = this.#scripts.get(metadata?.name ?? '') ?? [];
+    return lives[Math.min(metadata?.attempt ?? 0, lives.length - 1)] ?? {};
+  }
+
+  /** Counts up by a microsecond for each thing that is made, so that what is made later is newer while the clock stands. */
+  #nanos(): bigint {
+    return BigInt(Math.floor(this.#clock.now())) * 1_000_000n + BigInt(this.#made % 1000) * 1000n;
+  }
+
+  #id(): string {
+    this.#made += 1;
+    return this.#made.toString(16).padStart(64, '0');
+  }
+}
+
+const onHostNetwork = ({ linux }: PodSandboxConfig): boolean => linux?.securityContext?.namespaceOptions?.network === 2;
+
+const nameOf = ({ config: { metadata } }: FakeSandbox, config: ContainerConfig): string =>
+  [config.metadata?.name, metadata?.name, metadata?.namespace, metadata?.uid, config.metadata?.attempt].join('_');
+
+const reserved = (kind: string, name: string, id: string): RpcError =>
+  new RpcError('Unknown', `failed to reserve ${kind} name "${name}": name "${name}" is reserved for "${id}"`);

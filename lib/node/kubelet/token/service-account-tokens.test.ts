@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TokenSpec } from '#lib/node/volume/host.ts';
+import { aPod } from '#lib/node/volume/testing/memory-host.ts';
+import { StepClock } from '../testing/step-clock.ts';
+import { ServiceAccountTokens } from './service-account-tokens.ts';
+
+const HOUR = 3_600_000;
+let clock: StepClock;
+let requests: number;
+let failure: string | undefined;
+let life: number;
+let jitter: number;
+let log: string[];
+let tokens: ServiceAccountTokens;
+
+beforeEach(() => {
+  clock = new StepClock();
+  [requests, failure, life, jitter, log] = [0, undefined, HOUR, 0, []];
+  tokens = new ServiceAccountTokens({
+    clock,
+    random: () => jitter,
+    log: (message) => void log.push(message),
+    request: async () => {
+      if (failure !== undefined) throw new Error(failure);
+      requests++;
+      return {
+        spec: { audiences: [], expirationSeconds: life / 1000, boundObjectRef: null },
+        status: { token: `secret ${requests}`, expirationTimestamp: new Date(clock.now() + life).toISOString() },
+      };
+    },
+  });
+});
+
+const spec = (change: Partial<TokenSpec> = {}): TokenSpec => ({
+  namespace: 'ns',
+  serviceAccount: 'robot',
+  pod: aPod(),
+  audience: '',
+  expirationSeconds: 3607,
+  ...change,
+});
+
+describe('a token', () => {
+  test.each([
+    ['after four fifths of its life', HOUR, 0, 0.8 * HOUR],
+    ['earlier by up to 10 seconds', HOUR, 0.55, 0.8 * HOUR - 5000],
+    ['after a day, if it lives longer', 1000 * HOUR, 0, 24 * HOUR],
+  ])('is refreshed %s', async (_, given, chance, after) => {
+    [life, jitter] = [given, chance];
+    await tokens.get(spec());
+    await clock.sleep(after);
+    expect(await tokens.get(spec())).toBe('secret 1');
+    await clock.sleep(1);
+    expect(await tokens.get(spec())).toBe('secret 2');
+  });
+
+  test('is one for each audience, life, account and pod', async () => {
+    const others = [
+      { audience: 'vault' },
+      { expirationSeconds: 600 },
+      { serviceAccountUid: 'made-again' },
+      { serviceAccount: 'x' },
+      { pod: aPod({ uid: 'u2' }) },
+    ];
+    for (const change of [{}, ...others, {}]) await tokens.get(spec(change));
+    expect(requests).toBe(6);
+  });
+
+  test('serves to its end while the server gives no other, and no message has it', async () => {
+    await tokens.get(spec());
+    failure = 'connection refused';
+    await clock.sleep(0.9 * HOUR);
+    expect(await tokens.get(spec())).toBe('secret 1');
+    expect(log).toHaveLength(1);
+    expect(log[0]).not.toContain('secret 1');
+  });
+
+  test('that never was, and one that is over, fail', async () => {
+    failure = 'connection refused';
+    await expect(tokens.get(spec())).rejects.toThrow(new Error('failed to fetch token: connection refused'));
+    failure = undefined;
+    await tokens.get(spec());
+    failure = 'connection refused';
+    await clock.sleep(HOUR + 1);
+    await expect(tokens.get(spec())).rejects.toThrow('connection refused');
+  });
+
+  test('is forgotten with its pod', async () => {
+    await tokens.get(spec());
+    tokens.deletePod('u1');
+    await tokens.get(spec());
+    expect(requests).toBe(2);
+  });
+});

@@ -1,0 +1,79 @@
+import type { VolumePlugin } from '#lib/node/volume/volume.ts';
+import type { MountedVolume } from './volume-manager.ts';
+
+/** A volume that is in a pod's folder, or may be. */
+export interface ActualVolume {
+  readonly podUid: string;
+  /** The name that pods share for a device, else one of the pod's own. */
+  readonly unique: string;
+  /** The name of its spec. */
+  readonly name: string;
+  readonly plugin: VolumePlugin;
+  readonly block: boolean;
+  readonly gid: string;
+  /** Undefined while it is uncertain: a mount that has not ended, or one found on disk. */
+  readonly mounted?: MountedVolume;
+  /** Whether it has to be set up again. */
+  readonly remount: boolean;
+  /** Whether each sync sets it up again. */
+  readonly republish?: boolean;
+}
+
+/** A device that pods share. */
+export interface MountedDevice {
+  /** Of the volume's spec, or as the disk knows it. */
+  readonly name: string;
+  /** Whether it is ready for pods; without it that is uncertain: an attempt that failed, or one found on disk. */
+  readonly isReady: boolean;
+  /** Whether it is attached to this node, or may be. */
+  readonly isAttachable: boolean;
+  /** Takes it off the host. Throws while something else uses it. */
+  release(): Promise<void>;
+}
+
+/** The volumes that this process has mounted or found (upstream: actualStateOfWorld). */
+export class ActualVolumes {
+  readonly #volumes = new Map<string, ActualVolume>();
+  /** Devices that are mounted for pods, or may be, by unique name. */
+  readonly devices = new Map<string, MountedDevice>();
+
+  get(podUid: string, unique: string): ActualVolume | undefined {
+    return this.#volumes.get(keyOf(podUid, unique));
+  }
+
+  put(volume: ActualVolume): void {
+    this.#volumes.set(keyOf(volume.podUid, volume.unique), volume);
+  }
+
+  delete({ podUid, unique }: ActualVolume): void {
+    this.#volumes.delete(keyOf(podUid, unique));
+  }
+
+  /** The volumes of a pod, uncertain ones too. */
+  of(podUid: string): ActualVolume[] {
+    return [...this.#volumes.values()].filter((volume) => volume.podUid === podUid);
+  }
+
+  /** Uids of pods with volumes. */
+  pods(): Set<string> {
+    return new Set([...this.#volumes.values()].map(({ podUid }) => podUid));
+  }
+
+  /** Devices that no pod has any more. */
+  unusedDevices(): string[] {
+    return [...this.devices.keys()].filter((unique) => !this.isElsewhere('', unique));
+  }
+
+  /** Whether another pod has the volume. */
+  isElsewhere(podUid: string, unique: string): boolean {
+    return [...this.#volumes.values()].some((volume) => volume.unique === unique && volume.podUid !== podUid);
+  }
+
+  /** Has the pod's volumes whose content changes set up again. */
+  markRemount(podUid: string): void {
+    for (const volume of this.of(podUid))
+      if (volume.plugin.requiresRemount || volume.republish === true) this.put({ ...volume, remount: true });
+  }
+}
+
+const keyOf = (podUid: string, unique: string): string => `${podUid} ${unique}`;

@@ -1,0 +1,57 @@
+import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from '#lib/api/types/core.v1.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { timeText } from '#lib/server/registry/rest/meta.ts';
+
+/** The resource of a claim that is its size. */
+export const STORAGE = 'storage';
+
+/** Conditions of a claim that tell how its resizing goes. */
+const RESIZE_CONDITIONS = ['FileSystemResizePending', 'Resizing', 'ControllerResizeError', 'NodeResizeError'];
+
+/** The state of a claim's resizing; '' where none goes on. */
+export const resizeStatusOf = ({ status }: PersistentVolumeClaim): string =>
+  status.allocatedResourceStatuses?.[STORAGE] ?? '';
+
+/** The size of the volume that a claim's user can rely on, as a quantity. */
+export const claimedSize = ({ status }: PersistentVolumeClaim): string => status.capacity?.[STORAGE] ?? '0';
+
+/** The change of a claim's status when its node begins to expand the volume (upstream: MarkNodeExpansionInProgress). */
+export const inProgress = (): JsonObject => ({ allocatedResourceStatuses: { [STORAGE]: 'NodeResizeInProgress' } });
+
+/** The change when the volume has its new size: no trace of the resizing stays (upstream: MarkNodeExpansionFinishedWithRecovery). */
+export function finished({ status }: PersistentVolumeClaim, size: string): JsonObject {
+  const others = Object.keys(status.allocatedResourceStatuses ?? {}).filter((name) => name !== STORAGE);
+  return {
+    capacity: { [STORAGE]: size },
+    allocatedResourceStatuses: others.length === 0 ? null : { [STORAGE]: null },
+    conditions: (status.conditions ?? []).filter(({ type }) => !RESIZE_CONDITIONS.includes(type)),
+  };
+}
+
+/** The change when an attempt failed (upstream: MarkNodeExpansionFailedCondition). */
+export const failed = (claim: PersistentVolumeClaim, reason: string, now: number): JsonObject => ({
+  conditions: withCondition(claim, {
+    type: 'NodeResizeError',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: timeText(new Date(now)),
+    message: `failed to expand pvc with ${reason}`,
+  }),
+});
+
+/** The change when the volume can never have the size: the controller takes over (upstream: MarkNodeExpansionInfeasible). */
+export const infeasible = (claim: PersistentVolumeClaim, reason: string, now: number): JsonObject => ({
+  ...failed(claim, reason, now),
+  allocatedResourceStatuses: { [STORAGE]: 'NodeResizeInfeasible' },
+});
+
+/** A claim's conditions with one more; one of its type and status stays as it is. */
+function withCondition(
+  { status }: PersistentVolumeClaim,
+  added: PersistentVolumeClaimCondition,
+): PersistentVolumeClaimCondition[] {
+  const before = status.conditions ?? [];
+  const same = before.find(({ type }) => type === added.type);
+  if (same === undefined) return [...before, added];
+  return before.map((one) => (one === same && same.status !== added.status ? added : one));
+}

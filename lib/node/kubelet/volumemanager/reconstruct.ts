@@ -1,0 +1,36 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import type { VolumePlugin } from '#lib/node/volume/volume.ts';
+import type { ActualVolumes } from './actual-volumes.ts';
+
+/** Takes the device of a volume that is in a pod's folder as uncertain, where the plugin finds devices by those folders alone. */
+export function reconstructDevice(
+  actual: ActualVolumes,
+  { plugin, unique, volume }: { readonly plugin: VolumePlugin; readonly unique: string; readonly volume: string },
+): void {
+  const { device } = plugin;
+  if (device === undefined || device.devicesOnDisk !== undefined) return;
+  const release = (): Promise<void> => device.unmountDevice(volume);
+  actual.devices.set(unique, { name: volume, isReady: false, isAttachable: false, release });
+}
+
+/** Takes devices that an earlier process left on the host as uncertain: what no pod needs goes, also where its pod left no folder. */
+export async function reconstructDevices(
+  { plugins, log }: { readonly plugins: readonly VolumePlugin[]; log(message: string): void },
+  actual: ActualVolumes,
+): Promise<void> {
+  for (const { name, device, block, attach } of plugins) {
+    const add = (shared: string, path: string, release: () => Promise<void>): void => {
+      const unique = `${name}/${shared}`;
+      if (actual.devices.has(unique)) return;
+      actual.devices.set(unique, { name: path, isReady: false, isAttachable: attach !== undefined, release });
+    };
+    try {
+      for (const { sharedName, path } of (await device?.devicesOnDisk?.()) ?? [])
+        add(sharedName, path, async () => device?.unmountDevice(path, path));
+      for (const { sharedName, path } of (await block?.devicesOnDisk?.()) ?? [])
+        add(sharedName, path, async () => block?.tearDownDevice?.(path));
+    } catch (error) {
+      log(`could not reconstruct the devices of ${name}: ${messageOfError(error)}`);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Node } from '#lib/api/types/core.v1.ts';
+import { CSI_DRIVERS, CSI_NODES, NODES } from '#lib/api/types/resources.ts';
+import type { CSINode } from '#lib/api/types/storage.v1.ts';
+import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { RpcError } from '#lib/machinery/rpc.ts';
+import type { DeepPartial, NodeGetInfoResponse } from '#lib/node/csi/generated/csi-v1.ts';
+import { StepClock } from '#lib/node/kubelet/testing/step-clock.ts';
+import { World } from '#test/controllers/world.ts';
+import { until } from '#test/until.ts';
+import { CSINodeRecords } from './node-info.ts';
+import { NodeUpdates } from './node-updates.ts';
+import { CSIDrivers } from './registration.ts';
+import { fakeNodeClient } from './testing/fake-driver.ts';
+import { highestSupported, versionText } from './versions.ts';
+
+const never = new AbortController().signal;
+const DRIVER = 'hostpath.csi.example.com';
+let world: World;
+let client: Clientset;
+let faults: unknown[];
+let records: CSINodeRecords;
+let info: DeepPartial<NodeGetInfoResponse>;
+let released: string[];
+let drivers: CSIDrivers;
+
+beforeEach(async () => {
+  world = new World();
+  client = clientset(world.user);
+  faults = [];
+  released = [];
+  info = { nodeId: 'id-1', maxVolumesPerNode: 2, accessibleTopology: { segments: { 'topology.example.com/z': 'a' } } };
+  await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
+  const onFault = (error: unknown): void => void faults.push(error);
+  records = new CSINodeRecords({ client, node: 'n1', clock: new StepClock(), onFault });
+  drivers = new CSIDrivers({
+    records,
+    nodeClient: () => fakeNodeClient({ nodeGetInfo: async () => info }),
+    release: (endpoint) => void released.push(endpoint),
+    changed: () => undefined,
+    onFault,
+  });
+});
+afterEach(() => world.close());
+
+const csiNode = (): Promise<CSINode | undefined> => client.get({ resource: CSI_NODES, namespace: '', name: 'n1' });
+const node = (): Promise<Node | undefined> => client.get({ resource: NODES, namespace: '', name: 'n1' });
+const annotation = async (): Promise<string | undefined> =>
+  (await node())?.metadata.annotations?.['csi.volume.kubernetes.io/nodeid'];
+
+test('makes a CSINode that its Node owns, and the node is ready from then on', async () => {
+  expect(records.fault).toBe('CSINode is not yet initialized');
+  await records.initialize(never);
+  expect(records.fault).toBeUndefined();
+  const made = await csiNode();
+  const uid = (await node())?.metadata.uid;
+  expect(made?.metadata.ownerReferences).toEqual([{ apiVersion: 'v1', kind: 'Node', name: 'n1', uid }]);
+  expect(made?.metadata.annotations?.['storage.alpha.kubernetes.io/migrated-plugins']).toBe(
+    'kubernetes.io/aws-ebs,kubernetes.io/azure-disk,kubernetes.io/azure-file,kubernetes.io/cinder,kubernetes.io/gce-pd,kubernetes.io/portworx-volume,kubernetes.io/vsphere-volume',
+  );
+  const heads = await world.heads();
+  await records.initialize(never);
+  expect(await world.heads()).toEqual(heads);
+});
+
+test('waits for a Node that is registered later, and tells no fault of the first attempt', async () => {
+  await client.delete({ resource: NODES, namespace: '', name: 'n1' });
+  const clock = new StepClock(async (count) => {
+    if (count === 4) await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
+  });
+  const late = new CSINodeRecords({ client, node: 'n1', clock, onFault: (error) => void faults.push(error) });
+  const made = late.initialize(never);
+  late.wake();
+  await made;
+  expect(clock.sleeps).toEqual([10, 50, 250, 1000]);
+  expect(faults).toEqual([]);
+  expect(late.fault).toBeUndefined();
+});
+
+test('replaces the CSINode of an earlier node of the name', async () => {
+  await records.initialize(never);
+  await client.delete({ resource: NODES, namespace: '', name: 'n1' });
+  await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
+  await records.initialize(never);
+  expect((await csiNode())?.metadata.ownerReferences?.[0]?.uid).toBe((await node())?.metadata.uid);
+});
+
+test('records a driver on Node and CSINode, and takes it off again', async () => {
+  await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
+  expect((await csiNode())?.spec.drivers).toEqual([
+    { name: DRIVER, nodeID: 'id-1', topologyKeys: ['topology.example.com/z'], allocatable: { count: 2 } },
+  ]);
+  expect(await annotation()).toBe(`{"${DRIVER}":"id-1"}`);
+  expect((await node())?.metadata.labels).toMatchObject({ 'topology.example.com/z': 'a' });
+  drivers.deRegisterPlugin(DRIVER, '/csi.sock');
+  expect(drivers.has(DRIVER)).toBe(false);
+  await until(async () => (await annotation()) === undefined);
+  expect((await csiNode())?.spec.drivers ?? []).toEqual([]);
+  expect(released).toEqual(['/csi.sock']);
+});
+
+test('a driver that registers again at once is there in the end', async () => {
+  await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
+  drivers.deRegisterPlugin(DRIVER, '/csi.sock');
+  info = { nodeId: 'id-2', maxVolumesPerNode: 0 };
+  await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
+  expect((await csiNode())?.spec.drivers).toEqual([{ name: DRIVER, nodeID: 'id-2', topologyKeys: null }]);
+  expect(await annotation()).toBe(`{"${DRIVER}":"id-2"}`);
+});
+
+test('writes nothing for a driver that is recorded already, as after a restart of the agent', async () => {
+  await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
+  const heads = await world.heads();
+  await records.install(DRIVER, await drivers.nodeInfo(DRIVER));
+  expect(await world.heads()).toEqual(heads);
+});
+
+test('a driver that cannot tell of its node is not registered', async () => {
+  const failing = new CSIDrivers({
+    records,
+    nodeClient: () =>
+      fakeNodeClient({
+        nodeGetInfo: async () => {
+          throw new RpcError('Internal', 'no disk');
+        },
+      }),
+    release: () => undefined,
+    changed: () => undefined,
+    onFault: () => undefined,
+  });
+  await expect(failing.registerPlugin(DRIVER, '/csi.sock', ['1.0.0'])).rejects.toThrow('no disk');
+  expect(() => failing.client(DRIVER)).toThrow(`driver name ${DRIVER} not found in the list of registered CSI drivers`);
+});
+
+test('a topology label that another value has refuses the driver', async () => {
+  await client.patch(
+    { resource: NODES, namespace: '', name: 'n1' },
+    { metadata: { labels: { 'topology.example.com/z': 'b' } } },
+  );
+  await expect(drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0'])).rejects.toThrow(
+    'error updating Node object with CSI driver node info: error updating node: timed out waiting for the condition; caused by: detected topology value collision: driver reported "topology.example.com/z":"a" but existing label is "topology.example.com/z":"b"',
+  );
+  expect(drivers.has(DRIVER)).toBe(false);
+});
+
+test.each([
+  [[], 'ValidatePlugin for CSI driver "d" failed. Plugin returned an empty list for supported versions'],
+  [
+    ['0.3.0'],
+    'None of the versions specified ["0.3.0"] are supported. err=highest supported version reported is 0.3.0, must be v1.x',
+  ],
+  [['2.0'], 'err=could not find a highest supported version from versions ([2.0]) reported: <nil>'],
+  [['x'], 'reported: could not parse "x" as version'],
+])('refuses versions %j', (versions, reason) => {
+  expect(() => drivers.validatePlugin('d', '/s', versions)).toThrow(reason);
+});
+
+test('refuses a second driver of a name unless its version is higher', async () => {
+  await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.1.0']);
+  expect(() => drivers.validatePlugin(DRIVER, '/other.sock', ['1.1.0'])).toThrow(
+    `validation failed for CSI Driver ${DRIVER} at endpoint /other.sock: kubernetes.io/csi: ValidatePlugin for CSI driver "${DRIVER}" failed. Another driver with the same name is already registered with a higher supported version: "1.1.0"`,
+  );
+  await drivers.registerPlugin(DRIVER, '/other.sock', ['1.2.0']);
+  drivers.deRegisterPlugin(DRIVER, '/csi.sock');
+  expect(drivers.has(DRIVER)).toBe(true);
+});
+
+test('takes the highest version that is not of a later major', () => {
+  expect(versionText(highestSupported(['v1.2.0', '1.10.0', '2.0.0', '0.3']))).toBe('1.10.0');
+});
+
+test('asks a driver again as often as its CSIDriver says', async () => {
+  await client.create(CSI_DRIVERS, {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'CSIDriver',
+    metadata: { name: DRIVER },
+    spec: { nodeAllocatableUpdatePeriodSeconds: 30 },
+  });
+  await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
+  const clock: StepClock = new StepClock((count) => {
+    if (count === 2) updates[Symbol.dispose]();
+    info = { ...info, maxVolumesPerNode: 5 };
+  });
+  const updates: NodeUpdates = new NodeUpdates({
+    clock,
+    csiDriver: (name) => client.get({ resource: CSI_DRIVERS, namespace: '', name }),
+    isRegistered: (name) => drivers.has(name),
+    update: async (name) => records.update(name, await drivers.nodeInfo(name)),
+    onFault: (error) => void faults.push(error),
+  });
+  updates.changed(DRIVER);
+  await until(() => clock.sleeps.length === 2);
+  expect(clock.sleeps).toEqual([30_000, 30_000]);
+  expect((await csiNode())?.spec.drivers?.[0]?.allocatable).toEqual({ count: 5 });
+  expect(faults).toEqual([]);
+});

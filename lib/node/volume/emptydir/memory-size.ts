@@ -1,0 +1,22 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
+import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
+import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
+
+/**
+ * The size of a volume in memory, in bytes: the smallest of what the node's pods have, the pod's memory limit if all of its containers have one, and
+ * the volume's own limit (upstream: calculateEmptyDirMemorySize).
+ */
+export function emptyDirMemorySize(nodeAllocatable: number, pod: Pod, sizeLimit?: string): number {
+  const limits = [podMemoryLimit(pod), sizeLimit === undefined ? 0 : Number(quantityValue(parseQuantity(sizeLimit)))];
+  return Math.min(nodeAllocatable, ...limits.filter((limit) => limit > 0));
+}
+
+/** 0 where a container has no limit, unless the pod as a whole has one. */
+function podMemoryLimit(pod: Pod): number {
+  const { containers, initContainers, resources } = pod.spec;
+  const all = [...(containers ?? []), ...(initContainers ?? [])];
+  const limited = all.every((container) => container.resources?.limits?.['memory'] !== undefined);
+  if (!limited && resources?.limits?.['memory'] === undefined) return 0;
+  const limit = podResources(pod, 'limits').get('memory');
+  return limit === undefined ? 0 : Number(quantityValue(parseQuantity(limit)));
+}

@@ -1,0 +1,62 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { API_SERVICES } from '#lib/api/types/resources.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
+import type { FunctionApi, FunctionApis } from '#lib/server/aggregation/function-apis.ts';
+import {
+  type ApiServiceStore,
+  storedApiService,
+  storedApiServices,
+} from '#lib/server/aggregation/stored-api-services.ts';
+import { FUNCTION_ANNOTATION } from '#lib/server/webhook/annotated-functions.ts';
+import { parsedObject } from '#lib/storage/lookup.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { AggregatedApiDeclaration } from './declaration.ts';
+
+/** On an APIService without a Service: the declaration of the function that serves the group version, as JSON. */
+const DECLARATION_ANNOTATION = 'davit.dev/aggregated-api';
+
+/** The annotations of an APIService by which the function is found. */
+export const functionAnnotations = (
+  functionName: string,
+  declaration: AggregatedApiDeclaration,
+): Record<string, string> => ({
+  [FUNCTION_ANNOTATION]: functionName,
+  [DECLARATION_ANNOTATION]: JSON.stringify(declaration),
+});
+
+/** Makes the API of a function of this name, whose declaration is JSON. Rejects where that is wrong. The code behind it may be loaded then. */
+export type MakeApi = (functionName: string, declaration: string) => Promise<FunctionApi>;
+
+/** The ports of `annotatedApis`. */
+export interface AnnotatedApisPorts extends ApiServiceStore {
+  readonly make: MakeApi;
+}
+
+/** The aggregated APIs of functions that the stored APIServices name by their annotations. A wrong declaration, or one of another group version than its APIService, counts for nothing: anybody who may write APIServices may write it. */
+export function annotatedApis({ make, ...store }: AnnotatedApisPorts): FunctionApis {
+  const known = new WeakMap<StoredObject, Promise<FunctionApi | undefined>>();
+  const apiOf = (stored: StoredObject): Promise<FunctionApi | undefined> => {
+    const api = known.get(stored) ?? made(stored, make);
+    known.set(stored, api);
+    return api;
+  };
+  return {
+    async find(groupVersion) {
+      const stored = await storedApiService(store, groupVersion);
+      return stored && apiOf(stored);
+    },
+    async all() {
+      const all = await Promise.all((await storedApiServices(store)).map(apiOf));
+      return all.filter((api) => api !== undefined);
+    },
+  };
+}
+
+async function made(stored: StoredObject, make: MakeApi): Promise<FunctionApi | undefined> {
+  const service = typedObject(API_SERVICES, parsedObject(stored));
+  const { [FUNCTION_ANNOTATION]: name, [DECLARATION_ANNOTATION]: declaration } = annotationsOf(service);
+  const { group, version, service: behind } = service.spec;
+  if (name === undefined || declaration === undefined || behind !== undefined) return undefined;
+  const api = await make(name, declaration).catch(() => undefined);
+  return api?.version.group === group && api?.version.version === version ? api : undefined;
+}

@@ -1,0 +1,43 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
+import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import { appliedSteps, reportDuplicates } from '#lib/server/endpoints/applied-body.ts';
+import { APPLY } from '#lib/server/endpoints/applied-type.ts';
+import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
+import { writeOptions } from '#lib/server/endpoints/options.ts';
+import { patchTypeOf } from './patch-body.ts';
+import type { Asked } from './scope.ts';
+
+/** Whether the request is a server-side apply. */
+export const isApply = ({ method, headers }: Pick<ApiRequest, 'method' | 'headers'>): boolean =>
+  method === 'PATCH' && patchTypeOf(headers['content-type']) === APPLY;
+
+/**
+ * A server-side apply as a function reads it: the configuration in JSON, and whether the user may create the object. Functions carry no
+ * parser of YAML. Throws 400, 413, 422.
+ */
+export async function appliedRequest(
+  request: ApiRequest,
+  { info, user, mayCreate, warnings }: Pick<RequestState, 'info' | 'user' | 'mayCreate' | 'warnings'>,
+): Promise<readonly [ApiRequest, Asked]> {
+  const { method, path, query, headers, signal } = request; // getters, which a spread drops
+  const { fieldValidation } = writeOptions(query, 'PatchOptions', APPLY);
+  const { value, duplicates } = await inTurns(appliedSteps(await request.body()), request.turn);
+  reportDuplicates(duplicates, fieldValidation, (text) => warnings.add(text));
+  const body = Buffer.from(encodeJson(value));
+  return [
+    { method, path, query, headers, signal, body: async () => body },
+    { info, user, mayCreate: await allows(mayCreate) },
+  ];
+}
+
+async function allows(check: RequestState['mayCreate']): Promise<boolean> {
+  try {
+    await check?.();
+    return true;
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'Forbidden') return false;
+    throw error;
+  }
+}

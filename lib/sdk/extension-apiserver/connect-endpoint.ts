@@ -1,0 +1,62 @@
+import { badRequest, methodNotAllowed, serviceUnavailable } from '#lib/machinery/errors.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from '#lib/server/endpoints/api.ts';
+import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
+import { StreamLimit } from '#lib/server/endpoints/special/stream-limit.ts';
+import { asksForWebSocket, handshake } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { ConnectSocket } from './connect-socket.ts';
+import type { AggregatedApiDeclaration, DeclaredConnect } from './declaration.ts';
+import { type Asked, refuseOddNames } from './scope.ts';
+import { SessionEnd, type SessionLink } from './session.ts';
+import { connectsNowhere } from './subresource.ts';
+
+/**
+ * Has the function of the API of this name serve a session. Resolves when the function has returned; rejects with its error, or with
+ * SessionEnd where the function ends before it does.
+ */
+export type ApiConnector = (name: string, link: SessionLink, request: ApiRequest, of: Asked) => Promise<void>;
+
+/** How a request's subresource connects; undefined where it does not, or where there is none. */
+export function declaredConnect(api: AggregatedApiDeclaration, info: RequestInfo): DeclaredConnect | undefined {
+  if (!info.isResourceRequest || info.subresource === '' || info.rest.length > 0) return undefined;
+  const resource = api.resources.find(({ name, namespaced }) => {
+    return name === info.resource && namespaced === (info.namespace !== '');
+  });
+  return resource?.subresources.find(({ name }) => name === info.subresource)?.connect;
+}
+
+/** Answers requests for subresources that connect. Frames and handshakes are made here; a function sees messages. */
+export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConnector | undefined) {
+  const limit = new StreamLimit();
+  return async (
+    { protocols }: DeclaredConnect,
+    request: ApiRequest,
+    { info, user }: RequestState,
+  ): Promise<ApiResponse> => {
+    refuseOddNames(info);
+    if (info.verb !== 'get') throw methodNotAllowed();
+    if (connect === undefined) throw connectsNowhere(info.subresource);
+    if (!asksForWebSocket(request)) throw badRequest('Upgrade request required');
+    const agreed = handshake(request, { needsOrigin: false, choose: (offered) => chosen(offered, protocols) });
+    if ('status' in agreed) return agreed;
+    const leave = limit.enter(user.name);
+    const socket = new ConnectSocket(agreed, request.signal);
+    try {
+      const served = connect(api.name, socket, request, { info, user });
+      await Promise.race([socket.opened, served]);
+      void served.then(
+        () => socket.end(),
+        (error: unknown) => socket.end(error),
+      );
+    } catch (error) {
+      leave();
+      throw error instanceof SessionEnd ? serviceUnavailable(error.message) : error;
+    }
+    return socket.answer(leave);
+  };
+}
+
+/** The first subprotocol of the client's that is declared; none where it offers none; 403 otherwise, as of upstream's WebSockets. */
+function chosen(offered: readonly string[], protocols: readonly string[]): string | number {
+  if (offered.length === 0) return '';
+  return offered.find((one) => protocols.includes(one)) ?? 403;
+}

@@ -1,0 +1,117 @@
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import { measuredStream } from '#lib/server/endpoints/metrics/measured-stream.ts';
+import { CLOSE, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
+import { WebSocketError } from '#lib/server/endpoints/web-socket/frame-head.ts';
+import type { Handshake } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { type MessageKind, MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
+import { SessionEnd, type SessionLink, type SessionMessage } from './session.ts';
+
+/** Bytes of a client's message at most. */
+const MAX_MESSAGE = 1024 * 1024;
+/** Messages, and their characters or bytes, that wait for the function before the client has to. */
+const MAX_WAITING = 16;
+const MAX_WAITING_SIZE = 64 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The server's end of a session: a WebSocket whose messages wait until the function asks for them. */
+export class ConnectSocket implements SessionLink {
+  readonly protocol: string;
+  /** Aborts when the client goes, or the server ends. */
+  readonly signal: AbortSignal;
+  /** Resolves when the function wants the protocol to be switched. Rejects where nobody waits for that any more. */
+  readonly opened: Promise<void>;
+  readonly #open = Promise.withResolvers<void>();
+  readonly #headers: Handshake['headers'];
+  readonly #closed = new AbortController();
+  readonly #waiting: SessionMessage[] = [];
+  #size = 0;
+  readonly #socket = new MessageSocket({
+    isClient: false,
+    limit: MAX_MESSAGE,
+    takesBoth: true,
+    message: (payload, kind) => this.#take(payload, kind),
+  });
+  #came = (): void => {};
+  #hasRoom = (): void => {};
+
+  /** `signal` aborts when the client goes, or the server ends. */
+  constructor({ protocol, headers }: Handshake, signal: AbortSignal) {
+    this.protocol = protocol;
+    this.#headers = headers;
+    this.opened = this.#open.promise;
+    this.signal = AbortSignal.any([signal, this.#closed.signal]);
+    const end = (): void => this.#socket.close('', CLOSE.goingAway);
+    signal.addEventListener('abort', end, { once: true });
+    this.signal.addEventListener('abort', () => this.#over(), { once: true });
+    if (signal.aborted) this.#over();
+    void this.#socket.closed.then(() => {
+      signal.removeEventListener('abort', end);
+      this.#closed.abort();
+    });
+  }
+
+  /** The switch of protocols; `ended` is called when the session is over. */
+  answer(ended: () => void): ApiResponse {
+    const body = measuredStream(this.#socket.outgoing, ended);
+    return { status: 101, headers: { ...this.#headers }, body, upgrade: this.#socket };
+  }
+
+  open(): void {
+    this.#open.resolve();
+  }
+
+  async receive(): Promise<SessionMessage | undefined> {
+    while (this.#waiting.length === 0 && !this.signal.aborted)
+      await new Promise<void>((resolve) => (this.#came = resolve));
+    const next = this.#waiting.shift();
+    this.#size -= next?.length ?? 0;
+    if (!this.#isFull) this.#hasRoom();
+    return next;
+  }
+
+  async send(message: SessionMessage): Promise<void> {
+    const isText = typeof message === 'string';
+    try {
+      await this.#socket.send(isText ? Buffer.from(message) : message, isText ? OPCODE.text : OPCODE.binary);
+    } catch (error) {
+      this.#closed.abort(); // so that its author sees why
+      throw error;
+    }
+  }
+
+  /** The function has returned, or failed: the client is told which. */
+  end(error?: unknown): void {
+    if (error === undefined) return this.#socket.close('');
+    if (error instanceof SessionEnd) return this.#socket.close(error.message, error.status);
+    this.#socket.close(error instanceof StatusError ? messageOfError(error) : '', CLOSE.internalError);
+  }
+
+  async #take(payload: Uint8Array, kind: MessageKind): Promise<void> {
+    const message = kind === OPCODE.text ? decoded(payload) : payload;
+    this.#waiting.push(message);
+    this.#size += message.length;
+    this.#came();
+    if (this.#isFull && !this.signal.aborted) await new Promise<void>((resolve) => (this.#hasRoom = resolve));
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING || this.#size >= MAX_WAITING_SIZE;
+  }
+
+  #over(): void {
+    this.#open.reject(serviceUnavailable('the connection has ended'));
+    this.#came();
+    this.#hasRoom();
+  }
+}
+
+function decoded(payload: Uint8Array): string {
+  try {
+    return utf8.decode(payload);
+  } catch {
+    throw new WebSocketError(CLOSE.invalidData);
+  }
+}

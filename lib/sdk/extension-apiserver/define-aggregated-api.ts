@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import type { KubernetesObject } from '#lib/client/typed-client.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { toJsonObject } from '#lib/sdk/webhook-sdk/envelope.ts';
+import {
+  type AggregatedApiDeclaration,
+  parseAggregatedApiDeclaration,
+  type ResourceDeclaration,
+} from './declaration.ts';
+import type { Column, ResourceStorage, Subresource } from './storage.ts';
+
+/** One resource of an aggregated API, as its author writes it. */
+export interface AggregatedResource<T extends KubernetesObject = KubernetesObject> {
+  /** The plural, in lower case. Of a metric its name: any segment of a path. */
+  readonly name: string;
+  /** Default the kind in lower case. */
+  readonly singularName?: string;
+  readonly kind: string;
+  /** Default true. */
+  readonly namespaced?: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  /** Judges objects that are written, and documents them: OpenAPI v3, or a type of zod. Default any object. */
+  readonly schema?: JsonObject | z.ZodType;
+  /** Further rules. Throws StatusError to refuse. */
+  validate?(object: T): void;
+  readonly storage: ResourceStorage<T>;
+  /** Behind the name; the age follows where objects have one. Default none. */
+  readonly columns?: readonly Column<T>[];
+  /** Default true. */
+  readonly hasAge?: boolean;
+  readonly subresources?: Readonly<Record<string, Subresource>>;
+}
+
+/** An aggregated API, as its author writes it. */
+export interface AggregatedApiDefinition {
+  /** The function's name. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  /** Default 1000, as of definitions. */
+  readonly groupPriorityMinimum?: number;
+  /** Default 100. */
+  readonly versionPriority?: number;
+  readonly resources: readonly AggregatedResource[];
+}
+
+/** A resource with all that it needs to be served. */
+export interface ServedResource extends Omit<AggregatedResource, 'name' | 'schema'> {
+  readonly declaration: ResourceDeclaration;
+  /** The type of zod that judges objects; absent where the schema does. */
+  readonly type?: z.ZodType;
+}
+
+/** An aggregated API as a function: a group version whose objects are kept by its author. */
+export interface DefinedAggregatedApi {
+  readonly declaration: AggregatedApiDeclaration;
+  /** By plural. */
+  readonly resources: ReadonlyMap<string, ServedResource>;
+}
+
+/** A resource of objects of one type. It is the resource itself: its methods take what the schema lets through. */
+export const defineAggregatedResource = <T extends KubernetesObject>(
+  resource: AggregatedResource<T>,
+): AggregatedResource => resource;
+
+/** A group version that this code serves. Throws TypeError where it is declared wrongly. */
+export function defineAggregatedApi(definition: AggregatedApiDefinition): DefinedAggregatedApi {
+  const { groupPriorityMinimum = 1000, versionPriority = 100, resources, ...given } = definition;
+  const all = resources.map(served);
+  const declaration = parseAggregatedApiDeclaration({
+    ...given,
+    groupPriorityMinimum,
+    versionPriority,
+    resources: all.map((one) => one.declaration),
+  });
+  return { declaration, resources: new Map(all.map((one) => [one.declaration.name, one])) };
+}
+
+function served(resource: AggregatedResource): ServedResource {
+  const { name, kind, singularName = kind.toLowerCase(), namespaced = true, schema = { type: 'object' } } = resource;
+  const { shortNames = [], categories = [], subresources = {}, ...rest } = resource;
+  const isTyped = isZod(schema);
+  const declaration: ResourceDeclaration = {
+    name,
+    singularName,
+    kind,
+    namespaced,
+    shortNames: [...shortNames],
+    categories: [...categories],
+    verbs: verbsOf(resource.storage),
+    schema: isTyped ? documentOf(schema) : schema,
+    subresources: Object.entries(subresources).map(([of, { verbs = ['get'], connect, protocols = [] }]) => ({
+      name: of,
+      verbs: [...verbs],
+      ...(connect && { connect: { protocols: [...protocols] } }),
+    })),
+  };
+  return { ...rest, subresources, declaration, ...(isTyped ? { type: schema } : {}) };
+}
+
+function documentOf(schema: z.ZodType): JsonObject {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    unrepresentable: 'any',
+    io: 'input',
+  });
+  return toJsonObject(made);
+}
+
+const isZod = (schema: JsonObject | z.ZodType): schema is z.ZodType => typeof schema['safeParse'] === 'function';
+
+function verbsOf(storage: ResourceStorage): string[] {
+  const { get, list, watch, create, update, delete: remove } = storage;
+  return [
+    ...(create ? ['create'] : []),
+    ...(get && remove ? ['delete'] : []),
+    ...(list && remove ? ['deletecollection'] : []),
+    ...(get ? ['get'] : []),
+    ...(list ? ['list'] : []),
+    ...(get && update ? ['patch', 'update'] : []),
+    ...(watch && list ? ['watch'] : []),
+  ];
+}

@@ -1,0 +1,103 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { statusOf } from '#lib/machinery/status.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import { listOptions } from '#lib/server/endpoints/options.ts';
+import { wholeList } from './pages.ts';
+import { negotiated, type Shape, shapeOf } from './respond.ts';
+import { method, type ResourceScope, shownObject } from './scope.ts';
+import { type Selects, selection } from './selection.ts';
+
+/** Seconds that a watch lasts that asks for no time. */
+const MAX_SECONDS = 1800;
+const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+const frame = (type: string, object: JsonObject): Uint8Array => Buffer.from(`${encodeJson({ type, object })}\n`);
+
+/** The events of the resource: the present state first where the client names no version, then what the author's watch sends. */
+export async function watch(scope: ResourceScope): Promise<ApiResponse> {
+  const follow = method(scope, 'watch');
+  const options = listOptions(scope.request.query);
+  const selects = selection(scope);
+  const want = negotiated(scope);
+  const seen = new Seen(selects);
+  const isOfNow = ['', '0'].includes(options.resourceVersion);
+  const isInitial = options.sendInitialEvents ?? isOfNow;
+  const first = isInitial || isOfNow ? await wholeList(scope) : undefined;
+  const from = first?.resourceVersion ?? options.resourceVersion;
+  // The first event, or the refusal of a version that is too old, is awaited with the first read of the body.
+  const ending = new AbortController();
+  const signal = AbortSignal.any([scope.request.signal, ending.signal]);
+  const events = follow(from, { ...scope.context, signal })[Symbol.asyncIterator]();
+  const over = scope.clock.sleep((options.timeoutSeconds ?? MAX_SECONDS) * 1000, signal).then(() => END);
+  const shape = shapeOf(scope, want);
+  const { allowWatchBookmarks, sendInitialEvents } = options;
+  const frames = async function* (): AsyncGenerator<Uint8Array> {
+    let isFirst = true;
+    const shown = (type: string, object: JsonObject): Uint8Array => {
+      const made = frame(type, shape.object(object, isFirst));
+      isFirst = false;
+      return made;
+    };
+    try {
+      for (const item of (isInitial && first?.items) || []) {
+        const object = shownObject(scope, item);
+        if (seen.type('ADDED', object) !== undefined) yield shown('ADDED', object);
+      }
+      if (sendInitialEvents === true && allowWatchBookmarks) yield bookmark(scope, shape, from, true);
+      const next = () => Promise.race([events.next(), over]); // an author's watch need not listen to the signal
+      for (let event = await next(); event.done !== true; event = await next()) {
+        const { value } = event;
+        if (value.type === 'BOOKMARK') {
+          if (allowWatchBookmarks) yield bookmark(scope, shape, value.resourceVersion, false);
+          continue;
+        }
+        const object = shownObject(scope, value.object);
+        const type = seen.type(value.type, object);
+        if (type !== undefined) yield shown(type, object);
+      }
+    } catch (error) {
+      if (scope.request.signal.aborted) return;
+      if (!(error instanceof StatusError)) throw error;
+      yield frame('ERROR', statusOf(error));
+    } finally {
+      ending.abort();
+      void Promise.resolve(events.return?.()).catch(() => undefined); // it may wait for an event that never comes
+    }
+  };
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: frames() };
+}
+
+function bookmark(scope: ResourceScope, shape: Shape, resourceVersion: string, isInitialEnd: boolean): Uint8Array {
+  const { api, resource } = scope;
+  const annotations = isInitialEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+  const metadata = { resourceVersion, ...annotations };
+  const object = { kind: resource.declaration.kind, apiVersion: apiVersion(api.declaration), metadata };
+  return frame('BOOKMARK', shape.object(object));
+}
+
+/** Which objects a watcher has: one that starts to match is added, one that stops is deleted. */
+class Seen {
+  readonly #selects: Selects;
+  readonly #matched = new Map<string, boolean>();
+
+  constructor(selects: Selects) {
+    this.#selects = selects;
+  }
+
+  /** The type of the event that the watcher gets; undefined where it gets none. */
+  type(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined {
+    const key = `${namespaceOf(object)}/${nameOf(object)}`;
+    const before = this.#matched.get(key);
+    const now = this.#selects(object);
+    if (type === 'DELETED') this.#matched.delete(key);
+    else this.#matched.set(key, now);
+    if (type === 'DELETED') return (before ?? now) ? 'DELETED' : undefined;
+    if (now) return before === false ? 'ADDED' : type;
+    // Of an object that was not seen yet nobody knows whether it matched: its deletion does no harm.
+    return type === 'MODIFIED' && before !== false ? 'DELETED' : undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { badRequest, notFound } from '#lib/machinery/errors.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { Route } from '#lib/server/endpoints/non-resource.ts';
+import type { FunctionState } from './function-state.ts';
+import type { InvocationLog, InvocationQuery } from './invocation-log.ts';
+
+/** Reconcilers that run here, as who operates them reaches them. */
+export interface Operated {
+  /** Looks at one object once more. False where no reconciler of this name runs. */
+  replay(reconciler: string, object: { readonly namespace: string; readonly name: string }): boolean;
+  /** Tries again at once what was given up or waits after a failure, of one reconciler or all; how many that are. */
+  redrive(reconciler?: string): number | undefined;
+}
+
+/** The functions whose invocations are served. */
+export interface OperatedFunctions {
+  /** Undefined until they run. */
+  running(): Operated | undefined;
+  /** The user's own functions, and whether they run. */
+  functions(): readonly FunctionState[];
+}
+
+const LIMIT = 500;
+
+const query = z.strictObject({
+  function: z.string().optional(),
+  failed: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  kind: z.string().optional(),
+  namespace: z.string().optional(),
+  name: z.string().optional(),
+  after: z.coerce.number().int().min(0).optional(),
+  limit: z.coerce.number().int().min(1).max(LIMIT).default(LIMIT),
+});
+const replay = z.strictObject({ reconciler: z.string().min(1), namespace: z.string(), name: z.string().min(1) });
+const redrive = z.strictObject({ reconciler: z.string().min(1).optional() });
+
+/**
+ * Serves the invocations of functions, and requests to repeat them. These are no resources: nothing of them is stored,
+ * watched or listed by discovery, so that no client takes them for a part of Kubernetes. RBAC guards them by
+ * `nonResourceURLs`.
+ */
+export function invocationRoutes(log: InvocationLog, { running, functions }: OperatedFunctions): readonly Route[] {
+  return [
+    {
+      path: '/debug/davit/invocations',
+      handle: (request) => answer(log.list(read(query, Object.fromEntries(request.query)) as InvocationQuery)),
+    },
+    { path: '/debug/davit/functions', handle: () => answer({ items: functions() }) },
+    {
+      path: '/debug/davit/replay',
+      method: 'POST',
+      async handle(request) {
+        const { reconciler, ...object } = read(replay, await bodyOf(request));
+        if (running()?.replay(reconciler, object) !== true) throw unknown(reconciler);
+        return answer({ queued: 1 });
+      },
+    },
+    {
+      path: '/debug/davit/redrive',
+      method: 'POST',
+      async handle(request) {
+        const { reconciler } = read(redrive, await bodyOf(request));
+        const queued = running()?.redrive(reconciler);
+        if (queued === undefined) throw unknown(reconciler ?? '');
+        return answer({ queued });
+      },
+    },
+  ];
+}
+
+const unknown = (reconciler: string) => notFound({ group: 'davit.dev', resource: 'reconcilers' }, reconciler);
+
+const answer = (body: unknown): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: `${JSON.stringify(body)}\n`,
+});
+
+async function bodyOf(request: ApiRequest): Promise<unknown> {
+  const bytes = await request.body();
+  return bytes.length === 0 ? {} : decodeJson(bytes).value;
+}
+
+function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  throw badRequest(found.error.issues.map(({ path, message }) => [...path, message].map(String).join(': ')).join('; '));
+}

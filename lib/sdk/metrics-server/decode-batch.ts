@@ -1,0 +1,108 @@
+import { type ParsedSample, parseText } from '#lib/machinery/metrics/parse-text.ts';
+
+/** The use of a node or container at one moment. */
+export interface MetricsPoint {
+  /** When the container began, milliseconds since 1970. Absent for nodes, and where the node does not say. */
+  readonly startTime?: number;
+  /** When it was measured, milliseconds since 1970. */
+  readonly timestamp: number;
+  /** The same on an axis that no change of a clock moves, in milliseconds: windows are differences on it. */
+  readonly at: number;
+  /** Processor time since the start, in nanoseconds of one core. */
+  readonly cpu: number;
+  /** Working set, in bytes. */
+  readonly memory: number;
+}
+
+/** All that one scrape of a node tells. */
+export interface NodeBatch {
+  /** Absent where the node does not tell both of its processors and memory. */
+  readonly node?: MetricsPoint;
+  /** By `namespace/name`, then by container. A pod with a container that does not tell both is left out. */
+  readonly pods: ReadonlyMap<string, ReadonlyMap<string, MetricsPoint>>;
+}
+
+/** When a scrape was measured, for samples that do not say. */
+export type MeasuredAt = Pick<MetricsPoint, 'timestamp' | 'at'>;
+
+/** Of an int64, which quantities hold. */
+const MAX = 2 ** 63;
+
+/** Of a time in milliseconds: an int64 of nanoseconds, as Go's times and durations. One that no client reads would spoil the whole list. */
+const MAX_TIME = Math.floor(MAX / 1_000_000);
+
+type Part = { -readonly [K in keyof MetricsPoint]?: MetricsPoint[K] };
+type Field = 'cpu' | 'memory' | 'startTime';
+
+const NODE: ReadonlyMap<string, Field> = new Map([
+  ['node_cpu_usage_seconds_total', 'cpu'],
+  ['node_memory_working_set_bytes', 'memory'],
+]);
+const CONTAINER: ReadonlyMap<string, Field> = new Map([
+  ['container_cpu_usage_seconds_total', 'cpu'],
+  ['container_memory_working_set_bytes', 'memory'],
+  ['container_start_time_seconds', 'startTime'],
+]);
+
+/** Reads the answer of `/metrics/resource`, as metrics-server does. Throws TextFormatError. */
+export function decodeBatch(text: string, measured: MeasuredAt): NodeBatch {
+  const node: Part = {};
+  const pods = new Map<string, Map<string, Part>>();
+  for (const sample of parseText(text)) {
+    const ofNode = NODE.get(sample.name);
+    if (ofNode !== undefined) add(node, ofNode, sample, measured);
+    const ofContainer = CONTAINER.get(sample.name);
+    if (ofContainer !== undefined) add(containerIn(pods, sample.labels), ofContainer, sample, measured);
+  }
+  const whole = pointOf(node);
+  const complete = [...pods].flatMap(([pod, parts]) => {
+    const points = pointsOf(parts);
+    return points === undefined ? [] : [[pod, points] as const];
+  });
+  return { ...(whole === undefined ? {} : { node: whole }), pods: new Map(complete) };
+}
+
+function containerIn(pods: Map<string, Map<string, Part>>, labels: ReadonlyMap<string, string>): Part {
+  const pod = podKey(labels.get('namespace') ?? '', labels.get('pod') ?? '');
+  const containers = pods.get(pod) ?? new Map<string, Part>();
+  pods.set(pod, containers);
+  const name = labels.get('container') ?? '';
+  const part = containers.get(name) ?? {};
+  containers.set(name, part);
+  return part;
+}
+
+/** The name of a pod in a batch. */
+export const podKey = (namespace: string, name: string): string => `${namespace}/${name}`;
+
+function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measured: MeasuredAt): void {
+  if (!Number.isFinite(value) || value < 0) return;
+  if (timestamp !== undefined && (timestamp < 0 || timestamp > MAX_TIME)) return;
+  if (field === 'startTime') {
+    part.startTime = value * 1000;
+    return;
+  }
+  const amount = Math.trunc(field === 'cpu' ? value * 1e9 : value);
+  if (amount >= MAX) return;
+  part[field] = amount;
+  // Windows are between measurements of processors: their time wins.
+  if (field !== 'cpu' && part.at !== undefined) return;
+  part.timestamp = timestamp ?? measured.timestamp;
+  part.at = timestamp ?? measured.at;
+}
+
+/** Upstream leaves points out in which either is zero: nothing was measured yet. */
+function pointOf({ startTime, timestamp = 0, at = 0, cpu = 0, memory = 0 }: Part): MetricsPoint | undefined {
+  if (cpu === 0 || memory === 0) return undefined;
+  return { timestamp, at, cpu, memory, ...(startTime === undefined ? {} : { startTime }) };
+}
+
+function pointsOf(parts: ReadonlyMap<string, Part>): ReadonlyMap<string, MetricsPoint> | undefined {
+  const points = new Map<string, MetricsPoint>();
+  for (const [container, part] of parts) {
+    const point = pointOf(part);
+    if (point === undefined) return undefined;
+    points.set(container, point);
+  }
+  return points;
+}

@@ -1,0 +1,133 @@
+import { AtOnce } from '#lib/machinery/at-once.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { within } from '#lib/server/aggregation/within.ts';
+import { decodeBatch } from './decode-batch.ts';
+import { type NodePoints, nodeUsage, withBatch } from './node-points.ts';
+
+/** The settings and ports of a scraper. */
+export interface ScraperOptions {
+  readonly clock: Clock;
+  /** Milliseconds for which a scrape of a node is good: upstream's --metric-resolution. */
+  readonly resolution: number;
+  /** The answer of the node's `/metrics/resource`. It ends when the signal aborts. */
+  scrape(node: string, signal: AbortSignal): Promise<string>;
+  /** A node could not be scraped, and was not known to fail. */
+  onFault(node: string, error: unknown): void;
+}
+
+/** The least milliseconds for which a scrape is good: upstream's bound. */
+export const LEAST_RESOLUTION = 10_000;
+/** Milliseconds between two scrapes of a node that was not scraped lately: the window of its first answer. */
+const PAIR = 2000;
+/** Scrapes at most until a node has two points: a kubelet measures each 10 to 15 seconds, and tells the same point until then. */
+const SCRAPES = 9;
+/** Milliseconds until a node is scraped again that failed, or that lacks metrics which are asked for: upstream's scrape period. */
+const RETRY = 15_000;
+/** Milliseconds for one scrape. */
+const SCRAPE_WITHIN = 5000;
+/** Milliseconds that an answer waits for scrapes: nodes that take longer are missing from it. */
+const ANSWER_WITHIN = 25_000;
+/** Scrapes at one time, of nodes that answered last time and of others each. */
+const AT_ONCE = 32;
+/** Milliseconds for which the points of a node are kept that nobody asks for. */
+const KEPT = 600_000;
+
+interface Held {
+  /** Absent until the node was scraped, and after a failure. */
+  readonly points?: NodePoints;
+  /** When it was last scraped, on the monotonic clock. */
+  readonly scraped: number;
+}
+
+/**
+ * Scrapes nodes when somebody asks for their metrics, and never otherwise. A scrape is good for `resolution`. Requests share scrapes. A node
+ * that hangs or fails keeps an answer waiting for a bounded time, and not again at once.
+ */
+export class Scraper {
+  readonly #options: ScraperOptions;
+  /** Nodes that answered last time wait for no others: a place of those that did not may be held by one that hangs. */
+  readonly #places = { answering: new AtOnce(AT_ONCE), others: new AtOnce(AT_ONCE) };
+  readonly #held = new Map<string, Held>();
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(options: ScraperOptions) {
+    this.#options = options;
+  }
+
+  /** The points of nodes, after scrapes where those are needed. `lacks`: whether they miss some that are asked for. */
+  async pointsOf(
+    nodes: Iterable<string>,
+    lacks: (node: string, points: NodePoints) => boolean,
+  ): Promise<ReadonlyMap<string, NodePoints>> {
+    const { clock } = this.#options;
+    const now = clock.monotonic();
+    for (const [node, { scraped }] of this.#held) if (now - scraped > KEPT) this.#held.delete(node);
+    const names = [...new Set(nodes)];
+    const scrapes = names.flatMap((node) => {
+      const running = this.#running.get(node) ?? (this.#isDue(node, lacks) ? this.#begin(node) : undefined);
+      return running === undefined ? [] : [running];
+    });
+    if (scrapes.length > 0) {
+      const answered = new AbortController();
+      await Promise.race([Promise.all(scrapes), clock.sleep(ANSWER_WITHIN, answered.signal)]);
+      answered.abort();
+    }
+    return new Map(
+      names.flatMap((node) => {
+        const points = this.#held.get(node)?.points;
+        return points === undefined ? [] : [[node, points] as const];
+      }),
+    );
+  }
+
+  #isDue(node: string, lacks: (node: string, points: NodePoints) => boolean): boolean {
+    const held = this.#held.get(node);
+    if (held === undefined) return true;
+    const { points, scraped } = held;
+    const { clock, resolution } = this.#options;
+    const isMissing = points === undefined || lacks(node, points);
+    return clock.monotonic() - scraped >= (isMissing ? Math.min(RETRY, resolution) : resolution);
+  }
+
+  #begin(node: string): Promise<void> {
+    const running = this.#scrapeUntilMeasured(node).finally(() => this.#running.delete(node));
+    this.#running.set(node, running);
+    return running;
+  }
+
+  /** Scrapes once where a recent point is known, else until there are two. */
+  async #scrapeUntilMeasured(node: string): Promise<void> {
+    const { clock, resolution, onFault } = this.#options;
+    const known = this.#held.get(node);
+    const isRecent = known !== undefined && clock.monotonic() - known.scraped <= 2 * resolution;
+    let points = isRecent ? known.points : undefined;
+    const most = points === undefined ? SCRAPES : 1;
+    try {
+      for (let scrapes = 1; ; scrapes++) {
+        const places = scrapes > 1 || known?.points !== undefined ? this.#places.answering : this.#places.others;
+        points = await places.run(() => this.#scrape(node, points));
+        const isMeasured = points.last.node === undefined || nodeUsage(points) !== undefined;
+        if (isMeasured || scrapes === most) break;
+        await clock.sleep(PAIR);
+      }
+      this.#held.set(node, { points, scraped: clock.monotonic() });
+    } catch (error) {
+      this.#held.set(node, { scraped: clock.monotonic() });
+      if (known === undefined || known.points !== undefined) onFault(node, error);
+    }
+  }
+
+  async #scrape(node: string, known: NodePoints | undefined): Promise<NodePoints> {
+    const { clock, resolution, scrape } = this.#options;
+    const ending = new AbortController();
+    const begun = { timestamp: clock.now(), at: clock.monotonic() };
+    const asked = { milliseconds: SCRAPE_WITHIN, signal: ending.signal };
+    const text = await within(clock, asked, (signal) => scrape(node, signal));
+    const taken = clock.monotonic() - begun.at;
+    // The timer of a process that is frozen stands still.
+    if (taken > SCRAPE_WITHIN) throw new Error(`its answer is ${Math.round(taken)} ms old`);
+    const half = taken / 2; // the node measures between the request and the answer
+    const measured = { timestamp: begun.timestamp + half, at: begun.at + half };
+    return withBatch(known, decodeBatch(text, measured), resolution);
+  }
+}

@@ -1,0 +1,152 @@
+import { decodeManagedFields } from '#lib/api/patch/apply/managed-fields.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import { equal, type Json, objectAt, ownField } from '#lib/machinery/json-value.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import type { Admission, Attributes, Operation } from '#lib/server/registry/admission.ts';
+
+/** The rounds of mutating plugins over one request: if one changes an object that others have seen, all run again, once. */
+export class Rounds {
+  isSecond = false;
+  wantsSecond = false;
+}
+
+/** The resources that are reserved for a write until its end is known. Neither method throws. */
+export interface Reservation {
+  /** The write happened: its resources are used. */
+  settle(): void;
+  /** The write did not happen: its resources are free. */
+  revert(): void;
+}
+
+/**
+ * One admission plugin. `admit` may change the object, `validate` may not; both refuse by throwing a StatusError.
+ * They run in the order of the chain: all `admit`s, then the strategy's validation, then all `validate`s.
+ */
+export interface AdmissionPlugin {
+  readonly name: string;
+  readonly operations: readonly Operation[];
+  /** The only resources (`group/resource`) that it looks at; default all. Plugins with nothing to check add no latency. */
+  readonly about?: readonly string[];
+  admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
+  validate?(attributes: Attributes): void | Promise<void>;
+  /** Called when no plugin refuses the write any more: reserves what it takes, or refuses it. Undefined where it takes nothing. */
+  reserve?(attributes: Attributes): Promise<Reservation | undefined> | undefined;
+}
+
+/** Upstream's two steps of admission. */
+export type Step = 'admit' | 'validate';
+
+/** The plugins in their order, with an observer of steps. */
+interface AdmissionChain {
+  readonly plugins: readonly AdmissionPlugin[];
+  /** Called when a step begins; its result is called at the end. */
+  step?(step: Step, operation: Operation): (rejected: boolean) => void;
+}
+
+/** Admission by the plugins of a chain. */
+export const admissionBy = (chain: AdmissionChain): Admission => ({
+  admit: (attributes) => admit(chain, attributes),
+  validate: (attributes) => validate(chain, attributes),
+  validated: (attributes, write) => validated(chain, attributes, write),
+});
+
+/** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
+function admit(chain: AdmissionChain, attributes: Attributes): Promise<void> {
+  return inStep(chain, 'admit', attributes, async () => {
+    const before = managedFieldsOf(attributes);
+    const rounds = new Rounds();
+    await admitOnce(chain, attributes, rounds);
+    if (rounds.wantsSecond) {
+      rounds.isSecond = true;
+      await admitOnce(chain, attributes, rounds);
+    }
+    keepManagedFields(attributes, before);
+  });
+}
+
+async function inStep(
+  chain: AdmissionChain,
+  step: Step,
+  { operation }: Attributes,
+  work: () => Promise<void>,
+): Promise<void> {
+  const ended = chain.step?.(step, operation);
+  try {
+    await work();
+    ended?.(false);
+  } catch (error) {
+    ended?.(true);
+    throw error;
+  }
+}
+
+const managedFieldsOf = ({ object }: Attributes): Json | undefined =>
+  ownField(objectAt(object, 'metadata'), 'managedFields');
+
+/** Restores managedFields that a plugin, a policy or a webhook made invalid: upstream's managedFieldsValidatingAdmissionController. */
+function keepManagedFields(attributes: Attributes, before: Json | undefined): void {
+  const after = managedFieldsOf(attributes);
+  if (after === before || equal(after, before)) return;
+  const decoded = decodeManagedFields(after);
+  const metadata = objectAt(attributes.object, 'metadata');
+  if ('managers' in decoded || metadata === undefined) return;
+  if (before === undefined) delete metadata['managedFields'];
+  else metadata['managedFields'] = before;
+  attributes.warn(
+    `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${decoded.reason}`,
+  );
+}
+
+/** Whether the plugin handles the operation, and looks at the resource. */
+function isAsked({ operations, about }: AdmissionPlugin, { operation, resource }: Attributes): boolean {
+  return operations.includes(operation) && looksAt(about, resource);
+}
+
+/** Whether the resource is one of those that a plugin looks at. Compares in place: it is called some fifty times a write. */
+export function looksAt(about: AdmissionPlugin['about'], { group, resource }: GroupVersionResource): boolean {
+  if (about === undefined) return true;
+  for (const one of about)
+    if (one.length === group.length + resource.length + 1 && one.endsWith(resource) && one.startsWith(group))
+      return true;
+  return false;
+}
+
+async function admitOnce({ plugins }: AdmissionChain, attributes: Attributes, rounds: Rounds): Promise<void> {
+  for (const plugin of plugins) {
+    const admitting = isAsked(plugin, attributes) && plugin.admit?.(attributes, rounds);
+    if (admitting) await admitting; // a turn for each that is done at once would add up
+  }
+}
+
+/** Runs every validating plugin that handles the operation. */
+function validate(chain: AdmissionChain, attributes: Attributes): Promise<void> {
+  return inStep(chain, 'validate', attributes, async () => {
+    for (const plugin of chain.plugins) {
+      const validating = isAsked(plugin, attributes) && plugin.validate?.(attributes);
+      if (validating) await validating;
+    }
+  });
+}
+
+/** Runs every validating plugin and then `write`, with what the plugins reserve for it. */
+async function validated<T>(chain: AdmissionChain, attributes: Attributes, write: () => Promise<T>): Promise<T> {
+  await validate(chain, attributes);
+  const reservations: Reservation[] = [];
+  try {
+    for (const plugin of chain.plugins) {
+      if (!plugin.reserve || !isAsked(plugin, attributes)) continue;
+      const reserving = plugin.reserve(attributes);
+      const reservation = reserving && (await reserving);
+      if (reservation !== undefined) reservations.push(reservation);
+    }
+    const written = await write();
+    for (const reservation of reservations) {
+      if (written === undefined) reservation.revert();
+      else reservation.settle();
+    }
+    return written;
+  } catch (error) {
+    if (error instanceof StatusError) for (const reservation of reservations) reservation.revert();
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Binding } from '#lib/api/types/core.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { setField } from '#lib/machinery/json-value.ts';
+import { labelsOf } from '#lib/machinery/meta.ts';
+import type { ResourceOf } from '#lib/machinery/schema.ts';
+import { ensure } from '#lib/machinery/unstructured.ts';
+import type { Attributes } from '#lib/server/registry/admission.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
+import type { AdmissionPlugin } from '../admission.ts';
+import { isAbout } from '../refusal.ts';
+
+/** The subresource `binding` of pods takes Bindings. */
+const POD_BINDINGS: ResourceOf<Binding> = { group: '', version: 'v1', resource: 'pods' };
+const LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
+
+/** Labels a pod with the zone and region of its node: at binding, or at a create with a node. */
+export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
+  return {
+    name: 'PodTopologyLabels',
+    operations: ['CREATE'],
+    about: ['/pods'],
+    async admit(attributes) {
+      const { object } = attributes;
+      const name = nodeOf(attributes);
+      const node = name === '' ? undefined : await lookup.find(NODES, name);
+      if (object === undefined || node === undefined) return;
+      const labels = labelsOf(node);
+      for (const label of LABELS) {
+        const value = labels[label];
+        if (value !== undefined) setField(ensure(object, 'metadata', 'labels'), label, value);
+      }
+    },
+  };
+}
+
+/** The name of the node that the pod is created with or bound to; empty where it has none. */
+function nodeOf(attributes: Attributes): string {
+  if (isAbout(attributes, PODS)) return attributes.object?.spec.nodeName ?? '';
+  if (!isAbout(attributes, POD_BINDINGS, 'binding')) return '';
+  const target = attributes.object?.target;
+  return target?.kind === 'Node' ? (target.name ?? '') : '';
+}

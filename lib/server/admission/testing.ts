@@ -1,0 +1,69 @@
+import { decodedAs } from '#lib/api/testing.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { Attributes, Operation } from '#lib/server/registry/admission.ts';
+import { builtInScheme } from '#lib/server/registry/built-in-scheme.ts';
+import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
+
+interface AttributesInput {
+  readonly operation?: Operation;
+  readonly group?: string;
+  readonly resource: string;
+  readonly kind?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly object?: JsonObject;
+  readonly oldObject?: JsonObject;
+  readonly user?: User;
+  warn?(text: string): void;
+  annotate?(key: string, value: string): void;
+}
+
+/** Any kind's: plugins of the server's own do not convert. */
+const SCHEME = builtInScheme({ group: '', version: 'v1', kind: 'Pod' });
+
+/** A request for plugins under test: a create by jane, unless it says more. */
+export function anAttributes({
+  group = '',
+  resource,
+  kind = '',
+  object,
+  oldObject,
+  ...rest
+}: AttributesInput): Attributes {
+  return {
+    operation: rest.operation ?? 'CREATE',
+    kind: { group, version: 'v1', kind },
+    resource: { group, version: 'v1', resource },
+    subresource: rest.subresource ?? '',
+    namespace: rest.namespace ?? '',
+    name: rest.name ?? '',
+    ...defined({ object, oldObject }),
+    dryRun: false,
+    user: rest.user ?? { name: 'jane', groups: [] },
+    scheme: SCHEME,
+    options: undefined,
+    warn: (text) => rest.warn?.(text),
+    annotate: (key, value) => rest.annotate?.(key, value),
+  };
+}
+
+/** A lookup over these objects of version v1, by `group/resource`. Fields that they lack are as the decoder gives them. */
+export function lookupOf(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
+  const list = async <T extends JsonObject>(place: ResourceAt<T>): Promise<T[]> => {
+    const { group, resource, namespace = '' } = place;
+    const all = objects[`${group}/${resource}`] ?? [];
+    const found = all.filter((one) => namespace === '' || namespaceOf(one) === namespace);
+    return found.map((one) => decodedAs({ ...place, version: 'v1' }, one));
+  };
+  const find = async <T extends JsonObject>(place: ResourceAt<T>, name: string): Promise<T | undefined> =>
+    (await list(place)).find((one) => nameOf(one) === name);
+  const named = async <T extends JsonObject>(place: ResourceAt<T>, prefix: string): Promise<Map<string, T>> =>
+    new Map(
+      (await list(place)).filter((one) => nameOf(one).startsWith(prefix)).map((one) => [nameOf(one), one] as const),
+    );
+  return { list, find, findFresh: find, named };
+}

@@ -1,0 +1,109 @@
+import { DecodeError } from '#lib/api/codec/error.ts';
+import { settleTyped } from '#lib/api/codec/settle.ts';
+import { findKind } from '#lib/api/kinds.ts';
+import { internalError, StatusError } from '#lib/machinery/errors.ts';
+import { clone, isObject, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { QuantityError } from '#lib/machinery/resource/quantity.ts';
+import { apiVersion } from '#lib/machinery/schema.ts';
+import { type MaybePromise, soon } from '#lib/machinery/soon.ts';
+import { TimeError } from '#lib/machinery/time.ts';
+import type { Attributes } from '#lib/server/registry/admission.ts';
+import { awaitingConversions } from '#lib/server/registry/conversion-pending.ts';
+import type { ObjectScheme } from '#lib/server/registry/resource.ts';
+import type { Match } from './matching/matcher.ts';
+
+/** In the names of labels and annotations that are not users' own. */
+const KUBERNETES = 'kubernetes.io/';
+
+/** The objects of a request in one version. */
+export interface VersionedObjects {
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+}
+
+/** Shows a request's objects in the version that was matched. What it gives may be shared: never change it. */
+export function versionedObjects(
+  { scheme, object, oldObject }: Attributes,
+  match: Match,
+): MaybePromise<VersionedObjects> {
+  const show = (hub: JsonObject | undefined): MaybePromise<JsonObject | undefined> =>
+    hub === undefined ? undefined : viewOf(scheme.fromHub(hub), scheme, match.scheme);
+  return soon(show(object), (now) => soon(show(oldObject), (old) => ({ object: now, oldObject: old })));
+}
+
+function viewOf(object: JsonObject, from: ObjectScheme, to: ObjectScheme): MaybePromise<JsonObject> {
+  return apiVersion(from.kind) === apiVersion(to.kind) ? object : converted(object, from, to);
+}
+
+async function converted(object: JsonObject, from: ObjectScheme, to: ObjectScheme): Promise<JsonObject> {
+  const given = { object: clone(object), schema: from.typed, apiVersion: apiVersion(from.kind) };
+  const made = await awaitingConversions(() => from.convert(given, apiVersion(to.kind)));
+  if (made === undefined) throw new TypeError(`${from.kind.kind} is not served in ${apiVersion(to.kind)}`);
+  return made.object;
+}
+
+/** The errors of the decoder and of values that texts stand for. */
+const REFUSALS = [DecodeError, QuantityError, TimeError, StatusError];
+
+/** Turns the errors of decoding into a 500. */
+function decoding<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof Error && REFUSALS.some((refusal) => error instanceof refusal))) throw error;
+    throw internalError(error.message);
+  }
+}
+
+/**
+ * Puts an object of the matched version in the place of the request's: decoded, defaults filled in, converted back. Throws
+ * 500 for what is not of the kind, and where `strict` for fields that it has not.
+ */
+export function replaceObject(
+  attributes: Attributes,
+  match: Match,
+  value: JsonObject,
+  strict = false,
+): MaybePromise<void> {
+  const { object: hub, scheme } = attributes;
+  if (hub === undefined) throw new TypeError('there is no object to change');
+  const { object, unknown } = decoding(() => match.scheme.decode(value));
+  if (strict && unknown.length > 0) throw internalError(`strict decoding error: ${unknown.join(', ')}`);
+  match.scheme.default(object);
+  return soon(viewOf(object, match.scheme, scheme), (own) => put(scheme.toHub(own), hub));
+}
+
+/** Whether a request's object can be patched in place: it is of a built-in kind, and no conversion comes between. */
+export const isPatchable = ({ object }: Attributes, shown: JsonObject, { scheme }: Match): boolean =>
+  shown === object && findKind(scheme.kind) !== undefined;
+
+/**
+ * As `replaceObject`, where a patch was merged into the request's object itself: only what it names is decoded. The object
+ * `isDefaulted` where it had its defaults before. It is out of order until `putInOrder`. Throws 500.
+ */
+export function settlePatched({ scheme }: Match, object: JsonObject, patch: JsonObject, isDefaulted: boolean): void {
+  decoding(() => settleTyped(scheme.kind, object, patch));
+  if (!isDefaulted || !isOnlyNotes(patch)) scheme.default(object);
+}
+
+/** Whether a patch adds only labels and annotations of users' own, which no kind's defaults ask for or change. */
+function isOnlyNotes({ metadata = {}, ...more }: JsonObject): boolean {
+  if (!isObject(metadata) || !Object.keys(more).every((field) => field === 'apiVersion' || field === 'kind'))
+    return false;
+  return Object.keys(metadata).every((field) => {
+    const notes = metadata[field];
+    if ((field !== 'labels' && field !== 'annotations') || !isObject(notes)) return false;
+    return Object.keys(notes).every((name) => !name.includes(KUBERNETES));
+  });
+}
+
+/** Gives the object's fields and keys their order back. */
+export function putInOrder({ object: hub, scheme }: Attributes): void {
+  if (hub !== undefined) put(scheme.decode(hub).object, hub);
+}
+
+function put(next: JsonObject, hub: JsonObject): void {
+  if (next === hub) return;
+  for (const field of Object.keys(hub)) delete hub[field];
+  for (const [field, one] of Object.entries(next)) setField(hub, field, one);
+}

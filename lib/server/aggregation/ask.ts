@@ -1,0 +1,83 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
+import type { Location } from '#lib/server/endpoints/special/forward.ts';
+import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
+import { identityHeaders } from './identity-headers.ts';
+import { type AggregatedBackends, locate } from './location.ts';
+import type { RemoteService } from './remote-services.ts';
+import { within } from './within.ts';
+
+/** The ports of this server's own questions to aggregated servers. */
+export interface AskPorts {
+  readonly clock: Clock;
+  readonly backends: AggregatedBackends;
+}
+
+/** A question of this server's own. */
+export interface Question {
+  readonly path: string;
+  readonly user: User;
+  readonly accept?: string;
+  /** The ETag of the answer that is known already. */
+  readonly etag?: string;
+  /** For all of it, in milliseconds. */
+  readonly timeout: number;
+}
+
+/** An answer, whole. */
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  /** '' where there is none. */
+  readonly etag: string;
+  readonly body: Uint8Array;
+}
+
+/** Bytes of an answer: discovery of a thousand kinds has a fifth of it. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Asks a server with GET; redirects are answers. Throws TransportError without a whole answer, StatusError where the Service leads nowhere. */
+export const ask = async (ports: AskPorts, remote: RemoteService, question: Question): Promise<Reply> =>
+  askAt(ports, await locate(ports.backends, remote, question.path), question);
+
+/** The URL of a place, as errors name it. */
+export const urlOf = ({ target: { host, port }, path }: Location): string =>
+  `https://${authorityOf(host, port)}${path}`;
+
+/** The same at one place. */
+export async function askAt(
+  { clock, backends }: AskPorts,
+  to: Location,
+  { user, accept = '*/*', etag = '', timeout }: Question,
+): Promise<Reply> {
+  const headers = {
+    host: authorityOf(to.target.host, to.target.port),
+    connection: 'close',
+    accept,
+    'user-agent': 'davit',
+    ...(etag === '' ? {} : { 'if-none-match': etag }),
+    ...identityHeaders(user),
+  };
+  const { signal } = new AbortController();
+  return within(clock, { milliseconds: timeout, signal }, async (ending) => {
+    const request = { ...to, method: 'GET', headers, body: new Uint8Array(), signal: ending };
+    const answer = await backends.roundTripper.send(request);
+    const body = await whole(answer);
+    return { status: answer.status, contentType: first(answer, 'content-type'), etag: first(answer, 'etag'), body };
+  });
+}
+
+const first = ({ headers }: BackendResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? '';
+
+async function whole({ body }: BackendResponse): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new TransportError(`the answer has more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,16 @@
+import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
+import { withQuery } from '#lib/server/endpoints/filters/without-headers.ts';
+
+const TIMEOUT = 'timeoutSeconds';
+
+/** Has a watch end by itself after so many seconds at most: its server is told the time, so that it ends the stream cleanly. */
+export const boundedWatch =
+  (handle: Handler, maxSeconds: number): Handler =>
+  (request, state) => {
+    if (state.info.verb !== 'watch') return handle(request, state);
+    const asked = Number(request.query.get(TIMEOUT));
+    if (asked > 0 && asked <= maxSeconds) return handle(request, state);
+    const query = new URLSearchParams(request.query);
+    query.set(TIMEOUT, String(maxSeconds));
+    return handle(withQuery(request, query), state);
+  };

@@ -1,0 +1,24 @@
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
+import type { DiscoveredVersion } from '#lib/server/endpoints/discovery/resource-list.ts';
+import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
+import type { Priorities } from './priorities.ts';
+
+/** A group version that a function serves. */
+export interface FunctionApi {
+  readonly priorities: Priorities;
+  readonly version: DiscoveredVersion;
+  /** Changes with its document. */
+  readonly revision: string;
+  /** Its OpenAPI v3 document. */
+  document(): JsonObject;
+  /** Answers every request below the group version. */
+  readonly handle: Handler;
+}
+
+/** The group versions that functions serve now. */
+export interface FunctionApis {
+  find(groupVersion: GroupVersion): Promise<FunctionApi | undefined>;
+  /** The very same as before while nothing in one has changed. */
+  all(): Promise<readonly FunctionApi[]>;
+}

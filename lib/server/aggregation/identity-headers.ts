@@ -1,0 +1,47 @@
+import type { User } from '#lib/server/authentication/user.ts';
+
+/** The headers by which an aggregated server learns who the user is, as they are published. */
+export const IDENTITY_HEADERS = {
+  user: 'X-Remote-User',
+  uid: 'X-Remote-Uid',
+  group: 'X-Remote-Group',
+  extra: 'X-Remote-Extra-',
+} as const;
+
+const USER = IDENTITY_HEADERS.user.toLowerCase();
+const UID = IDENTITY_HEADERS.uid.toLowerCase();
+const GROUP = IDENTITY_HEADERS.group.toLowerCase();
+const EXTRA = IDENTITY_HEADERS.extra.toLowerCase();
+
+/**
+ * Whether a header, in lower case, tells an aggregated server who the user is: a client's own never reaches it. Some servers take an
+ * underscore for a hyphen.
+ */
+export function isIdentityHeader(given: string): boolean {
+  const name = given.replaceAll('_', '-');
+  return name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
+}
+
+/** The headers by which an aggregated server learns who the user is: client-go's SetAuthProxyHeaders. Names are in lower case. */
+export function identityHeaders({ name, uid = '', groups, extra = {} }: User): Record<string, string | string[]> {
+  const extras = Object.entries(extra).filter(([, values]) => values.length > 0);
+  return {
+    [USER]: headerText(name),
+    ...(uid === '' ? {} : { [UID]: headerText(uid) }),
+    ...(groups.length === 0 ? {} : { [GROUP]: groups.map(headerText) }),
+    ...Object.fromEntries(extras.map(([key, values]) => [`${EXTRA}${headerKeyEscape(key)}`, values.map(headerText)])),
+  };
+}
+
+/** UTF-8, each byte as a character: headers are written so. As Latin-1 the user `Ã©` would be `é` to the other server. */
+const headerText = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** Percent-encodes bytes that a header's name cannot have, and the percent sign. */
+function headerKeyEscape(key: string): string {
+  const bytes = [...Buffer.from(key, 'utf8')];
+  return bytes.map((byte) => (isLegal(byte) ? String.fromCharCode(byte) : escaped(byte))).join('');
+}
+
+const isLegal = (byte: number): boolean => /[\w!#$&'*+.^`|~-]/.test(String.fromCharCode(byte));
+
+const escaped = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;

@@ -1,0 +1,114 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
+import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from '#lib/server/endpoints/api.ts';
+import type { Handler, RequestState } from '#lib/server/endpoints/filters/filter.ts';
+import { isLongRunning, MAX_TIMEOUT } from '#lib/server/endpoints/filters/request-deadline.ts';
+import { withoutHeaders } from '#lib/server/endpoints/filters/without-headers.ts';
+import { measuredStream } from '#lib/server/endpoints/metrics/measured-stream.ts';
+import { forwardedUri } from '#lib/server/endpoints/special/clean-path.ts';
+import { forward, forwardUpgrade, type Location } from '#lib/server/endpoints/special/forward.ts';
+import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
+import { rewritten } from '#lib/server/endpoints/special/proxy-transport.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
+import { identityHeaders, isIdentityHeader } from './identity-headers.ts';
+import { type AggregatedBackends, locate, pathAndQuery } from './location.ts';
+import type { RemoteService } from './remote-services.ts';
+import { within } from './within.ts';
+
+/** Milliseconds that discovery of an aggregated server may take. */
+export const DISCOVERY_TIMEOUT = 5000;
+
+/** The ports of the proxy. */
+export interface ProxyPorts {
+  readonly clock: Clock;
+  /** Absent where this server reaches no aggregated servers. */
+  readonly backends?: AggregatedBackends;
+}
+
+/** The answer of net/http's Error. */
+const plainError = (status: number, message: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: `${message}\n`,
+});
+
+const unavailable = (why = ''): ApiResponse => plainError(503, `service unavailable${why}`);
+
+/**
+ * Passes a request to the server of its group version, with headers that say who the user is: upstream's proxyHandler. What fails
+ * on the way is a 503 in plain text, as upstream's.
+ */
+export const proxyHandler =
+  ({ clock, backends }: ProxyPorts, remote: RemoteService): Handler =>
+  async (request, state) => {
+    if (backends === undefined) return unavailable(': this deployment does not reach aggregated API servers');
+    if (!remote.isAvailable) return unavailable();
+    const to = await locate(backends, remote, pathAndQuery(request)).catch((error: unknown) => {
+      if (error instanceof StatusError) return undefined;
+      throw error;
+    });
+    if (to === undefined) return unavailable();
+    state.watchStage?.('begun'); // the rest of a watch is the other server's to bound
+    const shown = withoutHeaders(request, isIdentityHeader);
+    const limit = timeLimit(request, state.info);
+    const pass = (signal: AbortSignal) => passed({ request: shown, state, to, signal }, backends);
+    const answer =
+      limit === undefined ? pass(request.signal) : within(clock, { milliseconds: limit, signal: request.signal }, pass);
+    return answer
+      .then((given) => counted(given, state))
+      .catch((error: unknown) => {
+        if (error instanceof StatusError || error instanceof TransportError) return plainError(503, reason(error));
+        throw error;
+      });
+  };
+
+/** A watch counts until the other server ends it. */
+function counted(answer: ApiResponse, { watchStage }: RequestState): ApiResponse {
+  const { body } = answer;
+  if (watchStage === undefined || typeof body === 'string' || body instanceof Uint8Array) return answer;
+  return { ...answer, body: measuredStream(body, () => watchStage('ended')) };
+}
+
+const reason = (error: StatusError | TransportError): string =>
+  error instanceof StatusError ? error.message : `error trying to reach service: ${messageOfError(error)}`;
+
+/** Milliseconds until the headers of the answer have to be there; undefined where they may take their time, or a filter watches. */
+function timeLimit({ method, upgrade }: ApiRequest, info: RequestInfo): number | undefined {
+  if (!info.isResourceRequest && info.path.replace(/^\/+|\/+$/g, '').split('/').length === 3) return DISCOVERY_TIMEOUT;
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && upgrade === undefined && !isLongRunning(info) ? MAX_TIMEOUT : undefined;
+}
+
+interface Passed {
+  readonly request: ApiRequest;
+  readonly state: RequestState;
+  readonly to: Location;
+  readonly signal: AbortSignal;
+}
+
+async function passed(
+  { request, state, to, signal }: Passed,
+  { roundTripper }: AggregatedBackends,
+): Promise<ApiResponse> {
+  const { host, port } = to.target;
+  const authority = authorityOf(host, port);
+  const own = { host: authority, 'audit-id': state.auditId, ...identityHeaders(state.user) };
+  if (request.upgrade !== undefined) return forwardUpgrade({ roundTripper }, request, to, { headers: own, signal });
+  const [path = ''] = to.path.split('?');
+  const seen = { 'x-forwarded-uri': forwardedUri(path), 'x-forwarded-host': authority, 'x-forwarded-proto': 'https' };
+  const answer = await forward({ roundTripper }, request, to, { headers: { ...own, ...seen }, signal });
+  const shown = await rewritten(answer, request, { prefix: '', backend: authority, asked: authority });
+  return isRedirect(answer) ? refused(answer) : shown;
+}
+
+const isRedirect = ({ status, headers }: BackendResponse): boolean =>
+  status >= 300 && status < 400 && (headers['location'] ?? '') !== '';
+
+/** A client that followed could be led anywhere: upstream's RejectForwardingRedirects. */
+async function refused({ body }: BackendResponse): Promise<ApiResponse> {
+  await body[Symbol.asyncIterator]().return?.();
+  const text = 'the backend attempted to redirect this request, which is not permitted';
+  return { status: 502, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
+}

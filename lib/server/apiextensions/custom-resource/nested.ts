@@ -1,0 +1,59 @@
+import { kindOf } from '#lib/api/schema/kinds.ts';
+import { goType, goValue } from '#lib/machinery/go-values.ts';
+import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
+
+/** A value at a path, or why it is not what was asked for: upstream's `unstructured.Nested…`. */
+export type Nested<T> = { readonly value: T | undefined } | { readonly problem: string };
+
+/** `.spec.replicas` as field names. */
+export const pathOf = (path: string): string[] => path.replace(/^\./, '').split('.');
+
+/** Upstream's NestedInt64. The value is undefined if the path leads nowhere. */
+export function nestedInteger(object: JsonObject, path: readonly string[]): Nested<number | bigint> {
+  const found = nested(object, path);
+  if ('problem' in found || found.value === undefined) return found as Nested<never>;
+  const { value } = found;
+  if (kindOf(value) !== 'integer') return wrongType(path, value, 'int64');
+  return { value: value as number | bigint };
+}
+
+/** Upstream's NestedString. The value is undefined if the path leads nowhere. */
+export function nestedText(object: JsonObject, path: readonly string[]): Nested<string> {
+  const found = nested(object, path);
+  if ('problem' in found || found.value === undefined) return found as Nested<never>;
+  return typeof found.value === 'string' ? { value: found.value } : wrongType(path, found.value, 'string');
+}
+
+function nested(object: JsonObject, path: readonly string[]): Nested<Json> {
+  let value: Json = object;
+  for (const [i, name] of path.entries()) {
+    if (value === null) return { value: undefined };
+    if (!isObject(value)) return wrongType(path.slice(0, i + 1), value, 'map[string]interface{}');
+    const next: Json | undefined = ownField(value, name);
+    if (next === undefined) return { value: undefined };
+    value = next;
+  }
+  return { value };
+}
+
+function wrongType(path: readonly string[], value: Json, expected: string): { readonly problem: string } {
+  const type = value === null ? '<nil>' : goType(value);
+  return {
+    problem: `.${path.join('.')} accessor error: ${goValue(value)} is of the type ${type}, expected ${expected}`,
+  };
+}
+
+/** Upstream's `SetNestedField`: makes the objects on the way. A string says which of them is no object. */
+export function setNested(object: JsonObject, path: readonly string[], value: Json): string | undefined {
+  let target = object;
+  for (const [i, name] of path.slice(0, -1).entries()) {
+    const next = ownField(target, name);
+    if (next !== undefined && !isObject(next)) {
+      return `value cannot be set because .${path.slice(0, i + 1).join('.')} is not a map[string]interface{}`;
+    }
+    if (next === undefined) setField(target, name, {});
+    target = ownField(target, name) as JsonObject;
+  }
+  setField(target, path.at(-1) as string, value);
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import { DecodeError } from '#lib/api/codec/error.ts';
+import { pruneNulls } from '#lib/api/schema/defaulting.ts';
+import { coerce } from '#lib/api/schema/object-meta.ts';
+import { readObjectMeta } from '#lib/api/schema/object-meta-fields.ts';
+import { prune } from '#lib/api/schema/pruning.ts';
+import type { Structural } from '#lib/api/schema/structural.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
+import { errorText } from '#lib/machinery/validation/field.ts';
+
+/** How an object is read: its schema, and where it comes from. */
+export interface ReadOptions {
+  readonly schema: Structural | undefined;
+  readonly preserveUnknownFields: boolean;
+  /** Of what comes from storage: malformed metadata is left out, a missing generation is 1. */
+  readonly stored?: boolean;
+  /** Nulls that validation would refuse stay for it to do so. */
+  readonly keepNulls?: boolean;
+  /** Receives strict decoding's messages: `unknown field "spec.foo"`. */
+  readonly unknown?: string[];
+}
+
+/**
+ * Upstream's `unstructuredSchemaCoercer`, in place: metadata as Go decodes it, unknown fields and forbidden nulls pruned,
+ * embedded metadata coerced. Throws DecodeError with Go's text.
+ */
+export function readCustomResource(object: JsonObject, options: ReadOptions): void {
+  const { schema, stored = false } = options;
+  const paths: string[] | undefined = options.unknown === undefined ? undefined : [];
+  const kept = keepMeta(object, stored, paths);
+  if (!options.preserveUnknownFields) {
+    prune(object, schema, true, paths);
+    pruneNulls(object, schema, options.keepNulls);
+  }
+  const embedded: string[] = [];
+  const error = coerce(object, schema, false, {
+    dropInvalid: stored,
+    unknown: paths === undefined ? undefined : embedded,
+  });
+  if (error !== undefined) throw new DecodeError(errorText(error));
+  for (const path of [...(paths ?? []), ...embedded.sort()]) options.unknown?.push(`unknown field ${quote(path)}`);
+  for (const [field, value] of kept) if (value !== undefined) setField(object, field, value);
+}
+
+/** Takes apiVersion, kind and the decoded metadata aside, since pruning must not touch them. */
+function keepMeta(object: JsonObject, stored: boolean, paths: string[] | undefined) {
+  const metadata = ownField(object, 'metadata');
+  const unknown: string[] | undefined = paths === undefined ? undefined : [];
+  const meta = metadata === undefined ? undefined : readObjectMeta(metadata, { dropMalformed: stored, unknown });
+  if (typeof meta === 'string') throw new DecodeError(meta);
+  for (const path of unknown ?? []) paths?.push(`metadata.${path}`);
+  if (meta !== undefined && stored) meta['generation'] ??= 1;
+  return [
+    ['apiVersion', stringAt(object, 'apiVersion')],
+    ['kind', stringAt(object, 'kind')],
+    ['metadata', meta],
+  ] as const;
+}

@@ -1,0 +1,114 @@
+import { DEDUCED, type TypedSchema } from '#lib/api/patch/apply/schema.ts';
+import type { Convert, Versioned } from '#lib/api/patch/apply/versions.ts';
+import { MAX_DEFAULTS } from '#lib/api/schema/default-budget.ts';
+import { applyDefaults } from '#lib/api/schema/defaulting.ts';
+import type { Structural } from '#lib/api/schema/structural.ts';
+import { requestEntityTooLarge, type StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { parseStored } from '#lib/machinery/json.ts';
+import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
+import type { DecodedObject, ObjectScheme } from '#lib/server/registry/resource.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import { readBack, wasStoredOtherwise } from '../conversion/converting-storage.ts';
+import { managedConvert } from '../conversion/managed.ts';
+import { convertNone } from '../conversion/none.ts';
+import { readConverted, readStored, storedApiVersion, type Versions } from '../conversion/versions.ts';
+import type { Converter } from '../conversion/webhook.ts';
+import { readCustomResource } from './read.ts';
+
+/** The versions of a definition and their schemas. */
+export interface SchemeSource extends Versions {
+  /** By version: the schema as structured merge sees it. */
+  readonly typed: ReadonlyMap<string, () => TypedSchema>;
+  /** Changes with the definition. */
+  readonly revision: string;
+  /** Of a definition whose versions a webhook converts. Its storage gives objects as they are served. */
+  readonly converter?: Converter;
+}
+
+/**
+ * How one version of a custom resource is read and written. The hub is the request's version. What comes from storage is
+ * pruned and defaulted by the schema of the version it is stored in, then pruned by this one's, as upstream does on every
+ * read; what goes there is pruned by the storage version's.
+ */
+export function customResourceScheme(source: SchemeSource): ObjectScheme {
+  const { kind, schemas, typed, preserveUnknownFields, converter } = source;
+  const schemaOf = (version: string): Structural | undefined => schemas.get(version)?.();
+  const convert: Convert = (from, version) => versioned(from, kind, typed, version);
+  return {
+    kind,
+    decode(value) {
+      const object = isObject(value) ? clone(value) : {};
+      const unknown: string[] = [];
+      readCustomResource(object, { schema: schemaOf(kind.version), preserveUnknownFields, unknown });
+      return { object, unknown } satisfies DecodedObject;
+    },
+    merged(value) {
+      readCustomResource(value, { schema: schemaOf(kind.version), preserveUnknownFields, keepNulls: true });
+      fillDefaults(value, schemaOf(kind.version));
+      return value;
+    },
+    default: (object) => fillDefaults(object, schemaOf(kind.version)),
+    toHub: (object) => object,
+    fromHub: (hub) => hub,
+    ...(converter === undefined
+      ? unconverted(source)
+      : { ...AS_SERVED, readBack: (hub: JsonObject) => readBack(hub, source, converter) }),
+    viewName: `${apiVersion(kind)}@${source.revision}`,
+    get typed() {
+      return typed.get(kind.version)?.() ?? DEDUCED;
+    },
+    convert: converter === undefined ? convert : managedConvert(converter, convert),
+    typedItems: true,
+  };
+}
+
+/** Throws 413 if the defaults are too large. */
+function fillDefaults(object: JsonObject, schema: Structural | undefined): void {
+  if (!applyDefaults(object, schema)) throw tooManyDefaults();
+}
+
+const tooManyDefaults = (): StatusError =>
+  requestEntityTooLarge(
+    `limit is ${MAX_DEFAULTS.values} fields and items, and ${MAX_DEFAULTS.bytes} bytes, by the defaults of the schema`,
+  );
+
+type StoredForm = Pick<ObjectScheme, 'toStored' | 'fromStored' | 'isOutdated' | 'storedAsServed'>;
+
+const AS_SERVED: StoredForm = {
+  toStored: (hub) => hub,
+  fromStored: (stored) => stored,
+  isOutdated: wasStoredOtherwise,
+  storedAsServed: true,
+};
+
+/** Versions that differ in their schemas only. */
+function unconverted(source: SchemeSource): StoredForm {
+  const { kind, storageVersion } = source;
+  const served = apiVersion(kind);
+  const toStored = (hub: JsonObject): JsonObject =>
+    kind.version === storageVersion
+      ? hub
+      : readConverted(clone(convertNone(hub, storedApiVersion(source))), storageVersion, source);
+  const fromStored = (stored: JsonObject): JsonObject => {
+    const object = readStored(stored, source);
+    return object['apiVersion'] === served ? object : readConverted(convertNone(object, served), kind.version, source);
+  };
+  const isOutdated = ({ body }: StoredObject, hub: JsonObject): boolean => !equal(toStored(hub), parseStored(body));
+  return { toStored, fromStored, isOutdated, storedAsServed: false };
+}
+
+/**
+ * The object as another version of the definition sees it, served or not. Throws a 500 for a version that the definition has not, as upstream's converter does.
+ */
+function versioned(
+  from: Versioned,
+  { group }: GroupVersionKind,
+  typed: ReadonlyMap<string, () => TypedSchema>,
+  to: string,
+): Versioned {
+  const target = parseApiVersion(to);
+  const schema = target?.group === group ? typed.get(target.version) : undefined;
+  if (schema === undefined) throw unclassified(`request to convert CR to an invalid group/version: ${to}`);
+  return { ...from, object: convertNone(from.object, to), schema: schema(), apiVersion: to };
+}

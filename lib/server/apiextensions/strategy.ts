@@ -1,0 +1,122 @@
+import { isRecognizedFormat } from '#lib/api/schema/formats.ts';
+import { schemaHas } from '#lib/api/schema/json-schema-props.ts';
+import { quote } from '#lib/machinery/go.ts';
+import {
+  arrayAt,
+  clone,
+  equal,
+  isObject,
+  type JsonObject,
+  objectAt,
+  ownField,
+  stringAt,
+} from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
+import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
+import type { KindStrategies, KindStrategy, StrategyContext } from '#lib/server/registry/strategy.ts';
+import { setCondition } from './conditions.ts';
+import { setDefaults } from './defaults.ts';
+import { parseDefinition } from './definition.ts';
+import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/validate.ts';
+
+/** Keeps a definition until its objects are gone. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+/** Upstream's strategy of CustomResourceDefinitions. */
+export const customResourceDefinition: KindStrategy = {
+  default: setDefaults,
+  beginDeletion,
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  prepareForCreate(crd) {
+    crd['status'] = { acceptedNames: { kind: '', plural: '' }, conditions: null, storedVersions: null };
+    storeVersion(crd);
+  },
+  prepareForUpdate(crd, old) {
+    crd['status'] = clone(ownField(old, 'status') ?? {});
+    storeVersion(crd);
+  },
+  validationSteps,
+  warnings: formatWarnings,
+  subresources: {
+    status: {
+      prepareForUpdate(crd, old) {
+        crd['spec'] = clone(ownField(old, 'spec') ?? {});
+      },
+      validateUpdate: (crd) => validateDefinitionStatus(crd),
+    },
+  },
+};
+
+/** The strategies that this room adds to the registry's. */
+export const apiextensionsStrategies: KindStrategies = {
+  'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinition,
+};
+
+/** All that is wrong with a new definition, or with a change of an old one. Pauses between the parts of the checks. */
+export function* validationSteps(crd: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
+  if (old !== undefined) return yield* validateDefinitionUpdate(crd, old);
+  return [...nameErrors(crd), ...(yield* validateDefinition(crd))];
+}
+
+/** The storage version belongs to those in which objects may be stored. */
+function storeVersion(crd: JsonObject): void {
+  const status = objectAt(crd, 'status');
+  const storage = arrayAt(objectAt(crd, 'spec'), 'versions')
+    .filter(isObject)
+    .find((version) => version['storage'] === true);
+  const name = stringAt(storage, 'name');
+  const stored = arrayAt(status, 'storedVersions');
+  if (status === undefined || name === undefined || stored.includes(name)) return;
+  status['storedVersions'] = [...stored, name];
+}
+
+/** Upstream adds the finalizer when deletion begins; from birth it also covers a deletion that is never seen. */
+function addFinalizer(crd: JsonObject): void {
+  const metadata = objectAt(crd, 'metadata');
+  const finalizers = arrayAt(metadata, 'finalizers');
+  if (metadata === undefined || finalizers.includes(CLEANUP_FINALIZER)) return;
+  metadata['finalizers'] = [...finalizers, CLEANUP_FINALIZER];
+}
+
+/**
+ * Marks a definition for deletion, in place: adds the finalizer and the Terminating condition. Its objects are deleted
+ * afterwards.
+ */
+export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
+  addFinalizer(crd);
+  const metadata = objectAt(crd, 'metadata');
+  if (metadata !== undefined) metadata['deletionTimestamp'] = timeText(instantOf(now));
+  const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+  setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
+}
+
+/** A definition is named after its resource and group. */
+function nameErrors(crd: JsonObject): FieldError[] {
+  const name = stringAt(objectAt(crd, 'metadata'), 'name') ?? '';
+  const spec = objectAt(crd, 'spec');
+  const expected = `${stringAt(objectAt(spec, 'names'), 'plural') ?? ''}.${stringAt(spec, 'group') ?? ''}`;
+  if (name === '' || name === expected) return [];
+  return [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
+}
+
+/** A warning for each format that upstream does not know and that the old definition does not have. */
+function formatWarnings(crd: JsonObject, old?: JsonObject): string[] {
+  if (old !== undefined && equal(objectAt(crd, 'spec'), objectAt(old, 'spec'))) return [];
+  const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
+  return unrecognizedFormats(crd)
+    .filter((format) => !before.has(format))
+    .map((format) => `unrecognized format ${quote(format)}`);
+}
+
+function unrecognizedFormats(crd: JsonObject): string[] {
+  const formats: string[] = [];
+  for (const { schema } of parseDefinition(crd).versions) {
+    schemaHas(schema?.openAPIV3Schema, ({ type = '', format }) => {
+      if (format !== undefined && !isRecognizedFormat(type, format)) formats.push(format);
+      return false;
+    });
+  }
+  return formats;
+}

@@ -1,0 +1,144 @@
+import { pruneDefaults } from '#lib/api/schema/defaults-validation.ts';
+import { type JSONSchemaProps, parseProps, schemaHas } from '#lib/api/schema/json-schema-props.ts';
+import { unsupportedField } from '#lib/api/schema/structural.ts';
+import { validateStructural } from '#lib/api/schema/structural-validation.ts';
+import {
+  arrayAt,
+  clone,
+  equal,
+  isObject,
+  type JsonObject,
+  objectAt,
+  ownField,
+  stringAt,
+} from '#lib/machinery/json-value.ts';
+import type { Steps } from '#lib/machinery/steps.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
+import { conditionTrue } from '../conditions.ts';
+import { type Definition, sharedFields, someSchema } from '../definition.ts';
+import { isNonAtomicSet } from './atomic-set.ts';
+import { isCABundle } from './ca-bundle.ts';
+import { listTypeErrors } from './list-types.ts';
+import { OPENAPI_TYPES } from './openapi-types.ts';
+import { hasAcceptedReviewVersion } from './review-versions.ts';
+
+/** Upstream's `validationOptions`: an update may keep what an older server had accepted. */
+export interface ValidationOptions {
+  readonly requireRecognizedConversionReviewVersion: boolean;
+  readonly requireImmutableNames: boolean;
+  readonly requireOpenAPISchema: boolean;
+  readonly requireValidPropertyType: boolean;
+  readonly requireStructuralSchema: boolean;
+  readonly requirePrunedDefaults: boolean;
+  readonly requireAtomicSetType: boolean;
+  readonly requireMapListKeysMapSetValidation: boolean;
+  readonly allowInvalidCABundle: boolean;
+  /** Versions whose too many selectable fields are unchanged; '' for all versions' common ones. */
+  readonly tooManySelectableFields: ReadonlySet<string>;
+  /** Versions whose schema is unchanged: what their rules may cost is not asked again. */
+  readonly unchangedSchemas: ReadonlySet<string>;
+}
+
+/** The options of a creation: every check applies. */
+export const CREATE: ValidationOptions = {
+  requireRecognizedConversionReviewVersion: true,
+  requireImmutableNames: false,
+  requireOpenAPISchema: true,
+  requireValidPropertyType: true,
+  requireStructuralSchema: true,
+  requirePrunedDefaults: true,
+  requireAtomicSetType: true,
+  requireMapListKeysMapSetValidation: true,
+  allowInvalidCABundle: true,
+  tooManySelectableFields: new Set(),
+  unchangedSchemas: new Set(),
+};
+
+/** Pauses between what looks at all schemas. */
+export function* updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definition): Steps<ValidationOptions> {
+  const established = conditionTrue(oldCrd, 'Established');
+  const reviewVersions = old.conversion?.reviewVersions ?? [];
+  const requireValidPropertyType = !someSchema(old, (s) => schemaHas(s, hasInvalidType));
+  yield;
+  const requireStructuralSchema = !someSchema(old, isNonStructural);
+  yield;
+  const requirePrunedDefaults = !someSchema(old, hasDefaults) || !hasUnprunedDefaults(oldCrd);
+  yield;
+  const requireAtomicSetType = !someSchema(old, (s) => schemaHas(s, isNonAtomicSet));
+  yield;
+  const requireMapListKeysMapSetValidation = !someSchema(old, (s) => schemaHas(s, hasInvalidListType));
+  yield;
+  return {
+    requireRecognizedConversionReviewVersion: reviewVersions.length === 0 || hasAcceptedReviewVersion(reviewVersions),
+    requireImmutableNames: established,
+    requireOpenAPISchema: old.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
+    requireValidPropertyType,
+    requireStructuralSchema,
+    requirePrunedDefaults,
+    requireAtomicSetType,
+    requireMapListKeysMapSetValidation,
+    allowInvalidCABundle: !established || hasInvalidCABundle(old),
+    tooManySelectableFields: unchangedTooMany(crd, oldCrd),
+    unchangedSchemas: unchangedSchemas(crd, oldCrd),
+  };
+}
+
+const hasInvalidType = (s: JSONSchemaProps): boolean => s.type !== undefined && !OPENAPI_TYPES.includes(s.type);
+const hasInvalidListType = (s: JSONSchemaProps): boolean => listTypeErrors(s, FieldPath.of('')).length > 0;
+
+function isNonStructural(s: JSONSchemaProps): boolean {
+  return unsupportedField(s) !== undefined || validateStructural(FieldPath.of(''), s).length > 0;
+}
+
+const hasDefaults = (s: JSONSchemaProps): boolean => schemaHas(s, (part) => part.default !== undefined);
+
+function hasUnprunedDefaults(crd: JsonObject): boolean {
+  return arrayAt(objectAt(crd, 'spec'), 'versions')
+    .filter(isObject)
+    .some((version) => {
+      const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
+      const props = schema === undefined ? undefined : parseProps(clone(schema));
+      return props !== undefined && !isNonStructural(props) && pruneDefaults(props);
+    });
+}
+
+function hasInvalidCABundle(old: Definition): boolean {
+  const bundle = old.conversion?.clientConfig?.caBundle ?? '';
+  return bundle !== '' && !isCABundle(bundle);
+}
+
+/** The most selectable fields of a version. */
+export const MAX_SELECTABLE_FIELDS = 8;
+
+function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<string> {
+  const fieldsOf = (object: JsonObject): Map<string, JsonObject> =>
+    new Map(
+      arrayAt(objectAt(object, 'spec'), 'versions')
+        .filter(isObject)
+        .map((version) => [stringAt(version, 'name') ?? '', version]),
+    );
+  const old = fieldsOf(oldCrd);
+  const names = [...fieldsOf(crd)].filter(([name, version]) => {
+    const before = old.get(name);
+    return (
+      arrayAt(before, 'selectableFields').length > MAX_SELECTABLE_FIELDS &&
+      equal(ownField(before, 'selectableFields'), ownField(version, 'selectableFields'))
+    );
+  });
+  return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
+}
+
+/** A schema that all versions of the old definition have is upstream's schema of every version, also of one that is new. */
+function unchangedSchemas(crd: JsonObject, oldCrd: JsonObject): Set<string> {
+  const old = schemasOf(oldCrd);
+  const [common] = sharedFields(oldCrd).has('schema') ? old.values() : [];
+  const unchanged = [...schemasOf(crd)].filter(
+    ([name, schema]) => (common !== undefined || old.has(name)) && equal(common ?? old.get(name), schema),
+  );
+  return new Set(unchanged.map(([name]) => name));
+}
+
+function schemasOf(crd: JsonObject): Map<string, JsonObject | undefined> {
+  const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
+  return new Map(versions.map((version) => [stringAt(version, 'name') ?? '', objectAt(version, 'schema')]));
+}

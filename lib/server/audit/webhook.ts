@@ -1,0 +1,98 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
+import { endpointOf } from '#lib/server/webhook/endpoint.ts';
+import type { TransportRequest, WebhookTransport } from '#lib/server/webhook/transport.ts';
+import { type AuditEvent, encodeEventList } from './event.ts';
+import type { AuditSink, ReportLoss } from './sink.ts';
+
+/** The configuration of an audit webhook. */
+export interface AuditWebhook {
+  readonly config: ClientConfig;
+  /** Milliseconds before the second attempt; each next pause is half as long again. */
+  readonly initialBackoff: number;
+}
+
+/** The ports of an audit webhook. */
+export interface AuditWebhookPorts {
+  readonly transport: WebhookTransport;
+  readonly clock: Clock;
+  readonly reportLoss: ReportLoss;
+  /** Aborts when the server ends: then nothing is tried again. */
+  readonly signal: AbortSignal;
+}
+
+const ATTEMPTS = 5;
+const FACTOR = 1.5;
+const TIMEOUT_SECONDS = 30;
+/** Nothing of the answer is read but its status. */
+const MAX_ANSWER = 1024 * 1024;
+
+/** Posts an `EventList`, five times at most, whatever the fault: upstream's webhook backend. */
+export function webhookSink(webhook: AuditWebhook, ports: AuditWebhookPorts): AuditSink {
+  return {
+    async process(events) {
+      const fault = await posted(webhook, ports, events);
+      if (fault !== undefined) ports.reportLoss('webhook', fault, events);
+      return fault === undefined;
+    },
+    flush: async () => {},
+    close: async () => {},
+  };
+}
+
+/** Why the events did not arrive; undefined where they did. */
+async function posted(
+  webhook: AuditWebhook,
+  { transport, clock, signal }: AuditWebhookPorts,
+  events: readonly AuditEvent[],
+): Promise<Error | undefined> {
+  const body = Buffer.from(encodeEventList(events));
+  let pause = webhook.initialBackoff;
+  for (let attempt = 1; ; attempt++) {
+    const fault = await attempted(transport, webhook.config, body);
+    if (fault === undefined || attempt === ATTEMPTS || signal.aborted) return fault;
+    await clock.sleep(pause, signal);
+    pause *= FACTOR;
+  }
+}
+
+async function attempted(
+  transport: WebhookTransport,
+  config: ClientConfig,
+  body: Uint8Array,
+): Promise<Error | undefined> {
+  try {
+    const { status } = await transport.post(await requestOf(config, body));
+    return status >= 200 && status <= 206
+      ? undefined
+      : new Error(`the server responded with the status code ${status}`);
+  } catch (error) {
+    // The transport, or the file that the token is in: the operator is told, the request goes on.
+    if (error instanceof Error) return error;
+    throw error;
+  }
+}
+
+async function requestOf(
+  { caBundle, credentials, ...config }: ClientConfig,
+  body: Uint8Array,
+): Promise<TransportRequest> {
+  const { host, port, authority, path } = endpointOf({ ...config, caBundle }, TIMEOUT_SECONDS);
+  const token = await credentials?.token?.();
+  return {
+    connect: { host, port },
+    serverName: host,
+    authority,
+    path,
+    caBundle,
+    ...(credentials?.certificate === undefined ? {} : { client: credentials.certificate }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, */*',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body,
+    timeout: TIMEOUT_SECONDS * 1000,
+    maxBytes: MAX_ANSWER,
+  };
+}

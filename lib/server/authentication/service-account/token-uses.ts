@@ -1,0 +1,33 @@
+import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
+import { Value } from '#lib/machinery/metrics/value.ts';
+
+const COUNTED = {
+  legacy_tokens_total: 'Tokens of Secrets that were shown.',
+  legacy_auto_token_uses_total: 'Of them those that were made for their account.',
+  legacy_manual_token_uses_total: 'Of them those that somebody made.',
+  invalid_legacy_auto_token_uses_total: 'Tokens that were shown although their Secret is marked as invalid.',
+  stale_tokens_total: 'Tokens of pods that were shown when they should long have been replaced.',
+  valid_tokens_total: 'Tokens of pods that were shown in their time.',
+} as const;
+
+/** A counter of uses of tokens. */
+export type TokenUse = keyof typeof COUNTED;
+
+/** How old and of what kind the tokens of service accounts are that are shown, under upstream's names. */
+export class TokenUses implements Collector {
+  readonly #counters = new Map(
+    Object.entries(COUNTED).map(([name, help]) => {
+      const counter = new Value({ type: 'counter', name: `serviceaccount_${name}`, help });
+      counter.add(0);
+      return [name, counter];
+    }),
+  );
+
+  shown(use: TokenUse): void {
+    this.#counters.get(use)?.add(1);
+  }
+
+  collect(): readonly Family[] {
+    return [...this.#counters.values()].flatMap((counter) => counter.collect());
+  }
+}

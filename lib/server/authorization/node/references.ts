@@ -1,0 +1,70 @@
+import type { PersistentVolume, Pod, PodSpec, Volume } from '#lib/api/types/core.v1.ts';
+import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
+import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
+
+/** Kinds of a namespace that a node may read because a pod on it refers to them. */
+export type Referenced = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'resourceclaims' | 'serviceaccounts';
+
+const MIRROR = 'kubernetes.io/config.mirror';
+
+/** The names of that kind that the pod refers to, in its namespace. One that a node made of itself gives access to nothing. */
+export function namesIn(pod: Pod, kind: Referenced): string[] {
+  if (Object.hasOwn(annotationsOf(pod), MIRROR)) return [];
+  return NAMES[kind](pod).filter((name) => name !== '');
+}
+
+const NAMES: Readonly<Record<Referenced, (pod: Pod) => string[]>> = {
+  secrets: ({ spec }) => secretNames(spec),
+  configmaps: ({ spec }) => configMapNames(spec),
+  persistentvolumeclaims: (pod) => (pod.spec.volumes ?? []).map((volume) => claimName(pod, volume)),
+  resourceclaims: (pod) => resourceClaimNames(pod),
+  serviceaccounts: ({ spec }) => [spec.serviceAccountName ?? ''],
+};
+
+function configMapNames({ initContainers, containers, ephemeralContainers, volumes }: PodSpec): string[] {
+  const all = [...(initContainers ?? []), ...(containers ?? []), ...(ephemeralContainers ?? [])];
+  const references = [
+    ...all.flatMap(({ env = [] }) => env.map(({ valueFrom }) => valueFrom?.configMapKeyRef)),
+    ...all.flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef)),
+    ...(volumes ?? []).flatMap((volume) => [
+      volume.configMap,
+      ...(volume.projected?.sources ?? []).map(({ configMap }) => configMap),
+    ]),
+  ];
+  return references.map((reference) => reference?.name ?? '');
+}
+
+/** The claim that the volume names, or that is made of it. */
+function claimName(pod: Pod, { name, ephemeral, persistentVolumeClaim }: Volume): string {
+  return ephemeral === undefined ? (persistentVolumeClaim?.claimName ?? '') : `${nameOf(pod)}-${name}`;
+}
+
+function resourceClaimNames({ spec, status }: Pod): string[] {
+  const made = new Map(
+    (status.resourceClaimStatuses ?? []).map(({ name, resourceClaimName = '' }) => [name, resourceClaimName]),
+  );
+  return [
+    ...(spec.resourceClaims ?? []).map(({ name, resourceClaimName }) => resourceClaimName || (made.get(name) ?? '')),
+    status.extendedResourceClaimStatus?.resourceClaimName ?? '',
+  ];
+}
+
+/** Whether the node that mounts the volume needs the secret for it. The secrets of CSI's controllers are not for nodes. */
+export function volumeNeedsSecret({ spec }: PersistentVolume, namespace: string, name: string): boolean {
+  const { azureFile, cephfs, flexVolume, rbd, scaleIO, iscsi, cinder, storageos, csi } = spec;
+  const home = spec.claimRef?.namespace ?? '';
+  const inHome = [cephfs, flexVolume, rbd, scaleIO, iscsi].map((source) => source?.secretRef);
+  const placed = [
+    cinder?.secretRef,
+    storageos?.secretRef,
+    csi?.nodePublishSecretRef,
+    csi?.nodeStageSecretRef,
+    csi?.nodeExpandSecretRef,
+  ];
+  const references = [
+    { name: azureFile?.secretName, namespace: azureFile?.secretNamespace || home },
+    ...inHome.map((reference) => ({ name: reference?.name, namespace: reference?.namespace || home })),
+    ...placed.map((reference) => ({ name: reference?.name, namespace: reference?.namespace ?? '' })),
+  ];
+  return references.some((one) => (one.name ?? '') === name && one.namespace === namespace);
+}

@@ -1,0 +1,61 @@
+import { encodeJson } from '#lib/machinery/json.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import { compareKeys, objectKey } from '#lib/storage/keys.ts';
+import type { StoredObject } from '#lib/storage/storage.ts';
+import type { Attributes } from '../authorizer.ts';
+import { ruleOf, subjectOf } from './bootstrap-policy/table.ts';
+import { type Policy, policyOf } from './policy.ts';
+import { RBAC } from './policy-source.ts';
+
+/** A role or binding as it stands in the tables of tests: `roles/ns/name` with what it holds. */
+export type Stored = readonly [path: string, content: JsonObject];
+
+/** The prefix of the keys of roles and bindings. */
+export const ROOT = `main/${RBAC}/`;
+
+/** A Role's content, `role('get,list core pods', 'get /healthz')`: rules as `ruleOf` reads them. */
+export const role = (...rules: string[]): JsonObject => ({ rules: rules.map(ruleOf) });
+
+/** `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`; an account without a namespace is the binding's. */
+export function binding(to: string, ...subjects: string[]): JsonObject {
+  const [kind = '', name = ''] = to.split(' ');
+  return { roleRef: { apiGroup: RBAC, kind, name }, subjects: subjects.map(subject) };
+}
+
+function subject(row: string): JsonObject {
+  const local = /^ServiceAccount ([^/]+)$/.exec(row);
+  return local?.[1] === undefined ? subjectOf(row) : { kind: 'ServiceAccount', name: local[1] };
+}
+
+/** A policy of these objects. */
+export function aPolicy(...objects: Stored[]): Policy {
+  return policyOf(ROOT, storedObjects(...objects));
+}
+
+/** As the storage lists them. */
+export function storedObjects(...objects: Stored[]): StoredObject[] {
+  return objects.map(storedObject).sort((a, b) => compareKeys(a.key, b.key));
+}
+
+function storedObject([path, content]: Stored): StoredObject {
+  const [resource = '', namespace = '', name = ''] = path.split('/');
+  const key = objectKey({ cluster: 'main', group: RBAC, resource, namespace, name });
+  const metadata = { name, ...(namespace === '' ? {} : { namespace }) };
+  const body = encodeJson({ metadata, ...content });
+  const summary = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
+  return { key, version: 1, body: Buffer.from(body), summary, views: new Map() };
+}
+
+/** `get ns core pods/log x` or `get - core nodes`; `get /healthz`. */
+export function asks(text: string): Attributes {
+  const [verb = '', namespace = '', group = '', target = '', name = ''] = text.split(' ');
+  const base = { verb, version: 'v1', path: '', group: '', namespace: '', resource: '', subresource: '', name };
+  if (namespace.startsWith('/')) return { ...base, isResourceRequest: false, path: namespace, version: '' };
+  const [resource = '', subresource = ''] = target.split('/');
+  const where = { namespace: namespace === '-' ? '' : namespace, group: group === 'core' ? '' : group };
+  return { ...base, ...where, isResourceRequest: true, resource, subresource };
+}
+
+/** A user in these groups. */
+export const aUser = (name: string, ...groups: string[]): User => ({ name, groups });

@@ -1,0 +1,293 @@
+import type { Json } from '#lib/machinery/json-value.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
+import type { ByteStream } from './byte-stream.ts';
+import type { DataFrame, Frame } from './frame.ts';
+import { ReceiveWindow } from './receive-window.ts';
+import { SendWindow } from './send-window.ts';
+
+/** Milliseconds after which an `open` that nobody answered is sent again, and after which it has failed. */
+const OPEN_AGAIN = 1000;
+const OPEN_TIMEOUT = 5000;
+/** Milliseconds after which what was not acknowledged is sent again, and how often before the stream is lost. */
+const SEND_AGAIN = 2000;
+const MAX_REPEATS = 3;
+/** Milliseconds after which a reader that leaves no room is asked again, at first and at most. */
+const MAX_PROBE = 60_000;
+/** Milliseconds that an acknowledgement waits for more, and the bytes that it does not wait for. */
+const ACKNOWLEDGE_AFTER = 100;
+const ACKNOWLEDGE_BYTES = 64 * 1024;
+
+/** The other end did not answer the `open` of a stream in time. */
+export class NoAnswer extends TransportError {}
+
+/** The session's part in a stream. */
+export interface StreamPorts {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** The stream has a frame to send, or an earlier deadline. */
+  changed(stream: ChannelStream): void;
+  /** The stream is over. `lastWord` answers what still comes for it. */
+  over(stream: ChannelStream, lastWord: Frame): void;
+}
+
+type State = 'opening' | 'accepting' | 'open' | 'closing' | 'over';
+
+/** One stream of a session: the same state machine at either end. */
+export class ChannelStream implements ByteStream {
+  readonly id: number;
+  readonly incoming: AsyncIterable<Uint8Array>;
+  readonly #ports: StreamPorts;
+  readonly #send = new SendWindow();
+  readonly #receive: ReceiveWindow;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #body: Json;
+  #state: State;
+  #reason = '';
+  /** Whether `open`, `close` or `window` is to be sent now. */
+  #opens: boolean;
+  #closes = false;
+  #probes = false;
+  #probeAfter = SEND_AGAIN;
+  #acknowledges = false;
+  #acknowledgeAt = Number.POSITIVE_INFINITY;
+  /** The receiving half as the other end was told of it last. */
+  #told = { received: 0, limit: 0 };
+  /** When the other end is asked again, and how often it was. */
+  #repeatAt = Number.POSITIVE_INFINITY;
+  #repeats = 0;
+  #openUntil: number;
+
+  /** With `body` the stream is opened from here, else the other end has opened it. */
+  constructor(id: number, ports: StreamPorts, body?: Json) {
+    this.id = id;
+    this.#ports = ports;
+    this.#body = body ?? null;
+    this.#state = body === undefined ? 'accepting' : 'opening';
+    this.#opens = body !== undefined;
+    this.#openUntil = ports.now() + OPEN_TIMEOUT;
+    if (this.#opens) this.#repeatAt = ports.now() + OPEN_AGAIN;
+    this.#receive = new ReceiveWindow(() => this.#consumed());
+    this.incoming = { [Symbol.asyncIterator]: () => this.#receive.read() };
+    this.#opened.promise.catch(() => undefined); // the opener may have gone
+  }
+
+  /** Resolves when the other end has accepted the stream. Rejects with TransportError. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    const written = this.#send.write(bytes);
+    this.#ports.changed(this);
+    return written;
+  }
+
+  end(): void {
+    this.#send.end();
+    this.#ports.changed(this);
+  }
+
+  destroy(): void {
+    this.close('destroyed');
+  }
+
+  /** Lets the other end begin to send. */
+  accept(): void {
+    if (this.#state !== 'accepting') return;
+    this.#state = 'open';
+    this.#acknowledges = true;
+    this.#ports.changed(this);
+  }
+
+  /** Breaks the stream off and tells the other end why, until it has heard it. */
+  close(reason: string): void {
+    if (this.#state === 'over' || this.#state === 'closing') return;
+    this.#state = 'closing';
+    this.#reason = reason;
+    this.#closes = true;
+    this.#repeats = 0;
+    this.#break(reason);
+    this.#ports.changed(this);
+  }
+
+  /** The stream is over, without a word to the other end. */
+  fail(reason: string): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#break(reason);
+    this.#ports.over(this, { type: 'close', stream: this.id, reason, answer: true });
+  }
+
+  #break(reason: string): void {
+    const error = new TransportError(reason, { isReset: true });
+    this.#opened.reject(error);
+    this.#send.fail(error);
+    this.#receive.fail(error);
+  }
+
+  /** Takes a frame of this stream. */
+  take(frame: Exclude<Frame, { readonly type: 'hello' | 'ring' | 'ping' | 'pong' }>): void {
+    if (frame.type === 'close') return this.#closed(frame.reason, frame.answer);
+    if (this.#state === 'opening') this.#answered();
+    if (this.#state === 'closing') this.#closes = true;
+    else if (frame.type === 'open') this.#acknowledges = this.#state === 'open';
+    else if (frame.type === 'window') this.#window(frame.received, frame.limit);
+    else if (this.#state === 'open') this.#data(frame);
+    this.#settle();
+    this.#ports.changed(this);
+  }
+
+  #closed(reason: string, answer: boolean): void {
+    if (!answer) this.#reason = reason;
+    const lastWord = { type: 'close', stream: this.id, reason, answer: true } as const;
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#break(reason);
+    this.#ports.over(this, lastWord);
+  }
+
+  /** The other end has accepted: its first bytes may overtake that answer. */
+  #answered(): void {
+    this.#state = 'open';
+    this.#opens = false;
+    this.#acknowledges = true; // it may send from now on
+    this.#opened.resolve();
+  }
+
+  #window(received: number, limit: number): void {
+    this.#send.acknowledge(received, limit);
+    this.#repeats = 0;
+    this.#repeatAt = Number.POSITIVE_INFINITY;
+    this.#expectAnswer();
+  }
+
+  #data(frame: DataFrame): void {
+    const isNew = this.#receive.accept(frame);
+    const unacknowledged = this.#receive.received - this.#told.received;
+    if (!isNew || this.#receive.isDone || unacknowledged >= ACKNOWLEDGE_BYTES) this.#acknowledges = true;
+    else this.#acknowledgeAt = Math.min(this.#acknowledgeAt, this.#ports.now() + ACKNOWLEDGE_AFTER);
+  }
+
+  /** The reader made room: that is told when it is worth a frame. */
+  #consumed(): void {
+    if (this.#state !== 'open' || this.#receive.limit - this.#told.limit < ACKNOWLEDGE_BYTES) return;
+    this.#acknowledges = true;
+    this.#ports.changed(this);
+  }
+
+  /** Both halves are done: the last acknowledgement stays for those that ask again. */
+  #settle(): void {
+    if (this.#state !== 'open' || !this.#send.isDone || !this.#receive.isDone || this.#acknowledges) return;
+    this.#state = 'over';
+    this.#ports.over(this, this.#windowFrame());
+  }
+
+  /** The next frame to send; undefined where there is none now. */
+  next(): Frame | undefined {
+    const frame = this.#control() ?? this.#piece();
+    if (frame !== undefined) this.#settle();
+    return frame;
+  }
+
+  #control(): Frame | undefined {
+    const stream = this.id;
+    if (this.#closes) {
+      this.#closes = false;
+      this.#repeatAt = this.#ports.now() + SEND_AGAIN;
+      return { type: 'close', stream, reason: this.#reason, answer: false };
+    }
+    if (this.#opens) {
+      this.#opens = false;
+      return { type: 'open', stream, body: this.#body };
+    }
+    return this.#acknowledges && this.#state === 'open' ? this.#windowFrame() : undefined;
+  }
+
+  #windowFrame(): Frame {
+    const { received, limit } = this.#receive;
+    this.#told = { received, limit };
+    this.#acknowledges = false;
+    this.#acknowledgeAt = Number.POSITIVE_INFINITY;
+    return { type: 'window', stream: this.id, received, limit };
+  }
+
+  #piece(): Frame | undefined {
+    if (this.#state !== 'open') return undefined;
+    if (this.#probes) return this.#probe();
+    const piece = this.#send.take();
+    this.#expectAnswer();
+    return piece === undefined ? undefined : { type: 'data', stream: this.id, ...piece };
+  }
+
+  /** Asks whether there is room by now, ever less often: the answer before may have been lost. */
+  #probe(): Frame {
+    this.#probes = false;
+    this.#repeatAt = this.#ports.now() + this.#probeAfter;
+    this.#probeAfter = Math.min(MAX_PROBE, this.#probeAfter * 2);
+    return { type: 'data', stream: this.id, offset: this.#send.offset, bytes: new Uint8Array(), end: false };
+  }
+
+  /** Sets the time of the next repeat, where an answer is expected and none is set. */
+  #expectAnswer(): void {
+    const { isBlocked, isWaiting } = this.#send;
+    if (!isBlocked) this.#probeAfter = SEND_AGAIN;
+    if (!isWaiting && !isBlocked) this.#repeatAt = Number.POSITIVE_INFINITY;
+    else if (this.#repeatAt === Number.POSITIVE_INFINITY)
+      this.#repeatAt = this.#ports.now() + (isWaiting ? SEND_AGAIN : this.#probeAfter);
+  }
+
+  /** When `tick` is to be called, monotonic milliseconds. */
+  get deadline(): number {
+    return Math.min(this.#repeatAt, this.#acknowledgeAt);
+  }
+
+  /** Whether the other end has not accepted it. */
+  get isOpening(): boolean {
+    return this.#state === 'opening';
+  }
+
+  /** Does what is due by now. */
+  tick(now: number): void {
+    if (this.#acknowledgeAt <= now) {
+      this.#acknowledges = true;
+      this.#acknowledgeAt = Number.POSITIVE_INFINITY;
+    }
+    if (this.#repeatAt <= now) this.#repeat(now);
+    if (this.#state !== 'over') this.#ports.changed(this);
+  }
+
+  #repeat(now: number): void {
+    this.#repeatAt = Number.POSITIVE_INFINITY;
+    this.#repeats += 1;
+    if (this.#state === 'opening') {
+      if (now >= this.#openUntil) this.#giveUp();
+      else this.#openAgain(now);
+    } else if (this.#state === 'closing') {
+      if (this.#repeats > MAX_REPEATS) this.fail(this.#reason);
+      else this.#closes = true;
+    } else if (this.#repeats > MAX_REPEATS) this.close('lost');
+    else if (this.#send.isWaiting) this.#send.repeat();
+    else this.#probes = this.#send.isBlocked;
+  }
+
+  #giveUp(): void {
+    this.#opened.reject(new NoAnswer('no answer', { isReset: true }));
+    this.close('no answer');
+  }
+
+  #openAgain(now: number): void {
+    this.#opens = true;
+    this.#repeatAt = now + OPEN_AGAIN;
+  }
+
+  /** A new connection carries the stream: what was on the way is sent again. */
+  resume(): void {
+    this.#repeats = 0;
+    this.#opens = this.#state === 'opening';
+    this.#closes = this.#state === 'closing';
+    this.#acknowledges = this.#state === 'open';
+    this.#openUntil = Math.max(this.#openUntil, this.#ports.now() + OPEN_AGAIN);
+    this.#send.repeat();
+    this.#ports.changed(this);
+  }
+}

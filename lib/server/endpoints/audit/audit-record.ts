@@ -1,0 +1,152 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import type { RequestAuditConfig } from '#lib/server/audit/evaluate.ts';
+import { type AuditEvent, includes, type Level, type Stage } from '#lib/server/audit/event.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { Attributes } from '#lib/server/authorization/authorizer.ts';
+import type { ApiRequest } from '../api.ts';
+import type { RequestState } from '../filters/filter.ts';
+import { userInfo } from '../special/user-info.ts';
+import type { AuditPorts } from './audit-ports.ts';
+import {
+  carriesToken,
+  quotesSecret,
+  redactStatus,
+  withoutAccessToken,
+  withoutManagedFields,
+  withoutToken,
+} from './confidential.ts';
+import type { RequestAudit } from './request-audit.ts';
+import { eventReference, objectReference, patchText, uriOf, userAgentOf } from './request-parts.ts';
+import { type AnswerBody, answeredObject, isObjectAnswer, isStatus } from './response-object.ts';
+import { sourceIPs } from './source-ips.ts';
+
+/** The request of an audit event and the policy's decision about it. */
+export interface AuditedRequest {
+  readonly request: ApiRequest;
+  readonly state: RequestState;
+  readonly clock: Clock;
+  readonly attributes: Attributes;
+  readonly config: RequestAuditConfig;
+  /** The user of the request; undefined if authentication failed. */
+  readonly user: User | undefined;
+}
+
+type Metadata = Pick<AuditEvent, 'requestURI' | 'verb' | 'user' | 'sourceIPs' | 'userAgent'>;
+
+/** Records one request and passes its event to the sink at each stage: upstream's AuditContext. */
+export class AuditRecord implements RequestAudit {
+  readonly #audited: AuditedRequest;
+  readonly #ports: AuditPorts;
+  readonly #metadata: Metadata;
+  readonly #objectRef: JsonObject | undefined;
+  #responseStatus: JsonObject | undefined;
+  #requestObject: string | undefined;
+  #responseObject: string | undefined;
+
+  constructor(audited: AuditedRequest, ports: AuditPorts) {
+    const { request, attributes, user } = audited;
+    this.#audited = audited;
+    this.#ports = ports;
+    this.#objectRef = objectReference(attributes);
+    this.#metadata = {
+      requestURI: withoutAccessToken(uriOf(request)),
+      verb: attributes.verb,
+      user: user === undefined ? {} : userInfo(user),
+      sourceIPs: sourceIPs(request),
+      userAgent: userAgentOf(request),
+    };
+  }
+
+  get level(): Level {
+    return this.#audited.config.level;
+  }
+
+  get showsRequests(): boolean {
+    return includes(this.level, 'Request');
+  }
+
+  requestObject(object: JsonObject): void {
+    this.#refer(objectAt(object, 'metadata'));
+    if (this.showsRequests) this.#requestObject = this.#encoded(object);
+  }
+
+  requestPatch(bytes: Uint8Array): void {
+    if (this.showsRequests) this.#requestObject = patchText(bytes);
+  }
+
+  /** Records the answer; its body if it is complete and an object of the API server's own. */
+  answered(code: number, answer?: AnswerBody): void {
+    const object = answer !== undefined && this.#reads(answer) ? answeredObject(answer) : undefined;
+    const status = object?.['kind'] === 'Status' ? object : {};
+    this.#setStatus(status, code);
+    if (object !== undefined && this.level === 'RequestResponse') this.#responseObject = this.#encoded(object);
+  }
+
+  /** A Status in place of what was asked for. */
+  refused(status: JsonObject, code: number): void {
+    this.#setStatus(status, code);
+    if (this.level !== 'RequestResponse') return;
+    this.#responseObject = encodeJson(
+      quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status,
+    );
+  }
+
+  /** False where the sink lost the event and the request must not go on. */
+  stage(stage: Stage): Promise<boolean> {
+    if (this.#audited.config.omitStages.has(stage)) return Promise.resolve(true);
+    this.#ports.metrics.given();
+    return this.#ports.sink.process([this.#event(stage)]);
+  }
+
+  #event(stage: Stage): AuditEvent {
+    const { state, clock, user } = this.#audited;
+    const requestReceived = state.now.getTime();
+    return {
+      level: this.level,
+      auditID: state.auditId,
+      stage,
+      ...this.#metadata,
+      ...(user === undefined || state.user === user ? {} : { impersonatedUser: userInfo(state.user) }),
+      ...defined({ impersonationConstraint: state.impersonationConstraint }),
+      ...(this.#objectRef === undefined ? {} : { objectRef: eventReference(this.#objectRef) }),
+      ...defined({
+        responseStatus: this.#responseStatus,
+        requestObject: this.#requestObject,
+        responseObject: this.#responseObject,
+      }),
+      requestReceived,
+      staged: stage === 'RequestReceived' ? requestReceived : clock.now(),
+      annotations: new Map(state.annotations),
+    };
+  }
+
+  #reads(answer: AnswerBody): boolean {
+    return isStatus(answer) || (this.level === 'RequestResponse' && isObjectAnswer(answer));
+  }
+
+  #encoded(object: JsonObject): string {
+    const { config, state } = this.#audited;
+    const shown = carriesToken(state.info) ? withoutToken(state.info, object) : object;
+    return encodeJson(config.omitManagedFields ? withoutManagedFields(shown) : shown);
+  }
+
+  /** The bounded fields of a Status, in upstream's order. */
+  #setStatus(status: JsonObject, code: number): void {
+    const shown = quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status;
+    const fields = ['status', 'message', 'reason', 'details'].flatMap((name) => {
+      const value = shown[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    this.#responseStatus = { metadata: {}, ...Object.fromEntries(fields), code };
+  }
+
+  #refer(metadata: JsonObject | undefined): void {
+    const ref = this.#objectRef;
+    if (ref === undefined) return;
+    for (const field of ['namespace', 'name', 'uid', 'resourceVersion'])
+      if (ref[field] === '') ref[field] = stringAt(metadata, field) ?? '';
+  }
+}

@@ -1,0 +1,49 @@
+import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
+import type { Attributes } from '#lib/server/authorization/authorizer.ts';
+import type { ApiRequest } from '../api.ts';
+
+/** Path and query as sent, or as they read where the platform has parted them. */
+export function uriOf({ uri, path, query }: ApiRequest): string {
+  return uri ?? (query.size === 0 ? path : `${path}?${query}`);
+}
+
+const CUT = '...TRUNCATED';
+
+/** A client's text, of at most so many characters and a mark. */
+export const bounded = (text: string, length: number): string =>
+  text.length > length ? text.slice(0, length) + CUT : text;
+
+const MAX_USER_AGENT = 1024;
+
+/** The client's word for itself, of bounded length. */
+export const userAgentOf = ({ headers }: ApiRequest): string => bounded(headers['user-agent'] ?? '', MAX_USER_AGENT);
+
+/** The event's objectRef, with every field that an object may fill in; undefined for a non-resource request. */
+export function objectReference(info: Attributes): JsonObject | undefined {
+  if (!info.isResourceRequest) return undefined;
+  const { resource, namespace, name, group: apiGroup, version: apiVersion, subresource } = info;
+  return { resource, namespace, name, uid: '', apiGroup, apiVersion, resourceVersion: '', subresource };
+}
+
+/** The reference as events have it: without what is empty. */
+export function eventReference(reference: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
+}
+
+/** A patch as JSON text; undefined where it is neither JSON nor YAML. (Upstream loses the events of an apply in YAML.) */
+export function patchText(bytes: Uint8Array): string | undefined {
+  try {
+    return encodeJson(decoded(bytes));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof YamlError) return undefined;
+    throw error;
+  }
+}
+
+function decoded(bytes: Uint8Array): Json {
+  const first = String.fromCharCode(bytes[0] ?? 0);
+  return first === '{' || first === '[' ? decodeJson(bytes).value : decodeYaml(bytes).value;
+}

@@ -1,0 +1,24 @@
+import { requiresExactMatch } from '#lib/machinery/fields/selector.ts';
+import type { Attributes } from '#lib/server/authorization/authorizer.ts';
+import { readSelectors } from '#lib/server/authorization/read-selectors.ts';
+import type { RequestInfo } from '../api.ts';
+
+const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
+/** Matches values that cannot be a name in a path: upstream's IsValidPathSegmentName. */
+const NO_SEGMENT = /^\.{1,2}$|[/%]/;
+
+/**
+ * The attributes of a request as authorizers see them: with the selectors that narrow it, and with the name of the only
+ * object that a selector leaves. A selector with a syntax error narrows nothing; the handler rejects it.
+ */
+export function requestAttributes(info: RequestInfo, query: URLSearchParams): Attributes {
+  if (!SELECTING.has(info.verb)) return info;
+  const selectors = readSelectors({
+    fieldSelector: query.get('fieldSelector') ?? '',
+    labelSelector: query.get('labelSelector') ?? '',
+  });
+  const named = requiresExactMatch(selectors.fieldSelector ?? [], 'metadata.name');
+  const narrowed =
+    info.name === '' && info.verb !== 'deletecollection' && named !== undefined && !NO_SEGMENT.test(named);
+  return { ...info, ...(narrowed ? { name: named } : {}), ...selectors };
+}

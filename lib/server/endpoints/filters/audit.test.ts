@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest';
+import { forbidden, notFound, unauthorized } from '#lib/machinery/errors.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
+import { policyRuleEvaluator } from '#lib/server/audit/evaluate.ts';
+import { type AuditEvent, encodeEvent } from '#lib/server/audit/event.ts';
+import { AuditMetrics } from '#lib/server/audit/metrics.ts';
+import { parsePolicy } from '#lib/server/audit/parse-policy.ts';
+import { ANONYMOUS, type User } from '#lib/server/authentication/user.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { Latencies } from '../audit/latencies.ts';
+import { requestInfo } from '../request-info.ts';
+import { audit, failedAudit } from './audit.ts';
+import type { FilterPorts, Handler, RequestState } from './filter.ts';
+
+const ADMIN: User = { name: 'admin', uid: 'a1', groups: ['system:masters'] };
+const CONFIG_MAP = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c1","managedFields":[]},"data":{}}';
+
+interface Call {
+  readonly method?: string;
+  readonly uri?: string;
+  readonly headers?: Record<string, string>;
+  readonly level?: string;
+  readonly policy?: object;
+  readonly stored?: boolean;
+  readonly flushes?: boolean;
+  readonly handler: Handler;
+  /** Milliseconds from the request to its answer. */
+  readonly took?: number;
+}
+
+/** Runs a request; returns the events of the log, and the client's status code or the message of the error. */
+async function called({ method = 'GET', uri = '/version', headers = {}, handler, ...given }: Call) {
+  const { level = 'RequestResponse', policy = { rules: [{ level }] }, stored = true, flushes = false } = given;
+  const events: AuditEvent[] = [];
+  const order: string[] = [];
+  const sink = {
+    process: async ([event]: readonly AuditEvent[]) => {
+      if (event !== undefined) events.push(event);
+      order.push(event?.stage ?? '');
+      return stored;
+    },
+    flush: async () => void order.push('flush'),
+    close: async () => {},
+  };
+  const metrics = new AuditMetrics();
+  const text = JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', ...policy });
+  const ports = {
+    clock: new ManualClock(given.took ?? 0),
+    audit: { policy: policyRuleEvaluator(parsePolicy(text)), sink, metrics, flushes },
+  } as unknown as FilterPorts;
+  const [path = '', query = ''] = uri.split('?');
+  const request = { method, path, uri, headers, remoteAddress: '::ffff:127.0.0.1', query: new URLSearchParams(query) };
+  const state = {
+    auditId: 'id-1',
+    now: new Date(0),
+    annotations: new Map(),
+    info: requestInfo(method, path, request.query),
+    user: ANONYMOUS,
+    latencies: new Latencies(),
+  } as unknown as RequestState;
+  const known: Handler = (asked, at) => {
+    at.user = ADMIN;
+    return audit(handler, ports)(asked, at);
+  };
+  const answer = failedAudit(known, ports)(request as unknown as ApiRequest, state);
+  const result = await answer.then(drained, (error: Error) => error.message);
+  return { events: events.map(shown), order, result, counted: counted(metrics) };
+}
+
+/** The samples of a scrape, by metric name. */
+const counted = (metrics: AuditMetrics): Record<string, number> =>
+  Object.fromEntries(
+    metrics
+      .collect()
+      .flatMap(({ name, samples }) =>
+        samples.map(({ labels, value }) => [[name, ...Object.values(labels)].join(' '), value] as const),
+      ),
+  );
+
+async function drained({ status, body }: ApiResponse): Promise<number> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) for await (const _ of body) continue;
+  return status;
+}
+
+function shown(event: AuditEvent): JsonObject {
+  const { value } = decodeJson(Buffer.from(encodeEvent(event)));
+  return isObject(value) ? value : {};
+}
+
+const json =
+  (body: string, status = 200): Handler =>
+  async () => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(body),
+  });
+const MAPS = '/api/v1/namespaces/default/configmaps';
+
+describe('stages', () => {
+  const fails =
+    (error: unknown): Handler =>
+    async () =>
+      Promise.reject(error);
+  const streams: Handler = async () => ({ status: 200, headers: {}, body: (async function* () {})() });
+  test.each<[string, Handler, string, string[]]>([
+    ['an answer', json('{}'), MAPS, ['RequestReceived', 'ResponseComplete']],
+    ['a refusal', fails(notFound({ group: '', resource: 'a' }, 'b')), MAPS, ['RequestReceived', 'ResponseComplete']],
+    ['a watch', streams, `${MAPS}?watch=1`, ['RequestReceived', 'ResponseStarted', 'ResponseComplete']],
+    [
+      'a session in a container',
+      streams,
+      '/api/v1/namespaces/n/pods/p/exec?command=sh',
+      ['RequestReceived', 'ResponseStarted', 'ResponseComplete'],
+    ],
+    [
+      'a refused watch',
+      fails(forbidden({ group: '', resource: 'a' }, '', 'no')),
+      `${MAPS}?watch=1`,
+      ['RequestReceived', 'ResponseStarted', 'ResponseComplete'],
+    ],
+    ['a fault', fails(new RangeError('x')), MAPS, ['RequestReceived', 'Panic']],
+  ])('of %s', async (_, handler, uri, stages) => {
+    expect((await called({ uri, handler })).order).toEqual(stages);
+  });
+
+  test('omits stages that the policy omits', async () => {
+    const policy = { rules: [{ level: 'Metadata' }], omitStages: ['RequestReceived'] };
+    expect((await called({ handler: json('{}'), policy })).order).toEqual(['ResponseComplete']);
+  });
+
+  test('writes nothing at the level None', async () => {
+    expect(await called({ handler: json('{}'), level: 'None' })).toMatchObject({
+      events: [],
+      order: [],
+      result: 200,
+      counted: { 'apiserver_audit_level_total None': 1 },
+    });
+  });
+
+  test('a request whose first event is lost goes no further where that matters', async () => {
+    const { result, counted: metrics } = await called({ handler: json('{}'), stored: false });
+    expect(metrics).toMatchObject({ apiserver_audit_event_total: 1, apiserver_audit_requests_rejected_total: 1 });
+    expect(result).toBe('Internal Server Error: "/version": failed to store audit event');
+  });
+
+  test('where the process may end with the answer, the events are out before it', async () => {
+    expect((await called({ handler: json('{}'), flushes: true })).order.at(-1)).toBe('flush');
+    expect((await called({ uri: `${MAPS}?watch=1`, handler: streams, flushes: true })).order).toEqual([
+      'RequestReceived',
+      'ResponseStarted',
+      'flush',
+      'ResponseComplete',
+      'flush',
+    ]);
+  });
+});
+
+describe('events', () => {
+  test('of a request', async () => {
+    const headers = {
+      'user-agent': 'u'.repeat(2000),
+      'x-forwarded-for': '1.2.3.4, bad, 5.6.7.8',
+      'x-real-ip': '9.9.9.9',
+    };
+    const { events } = await called({ uri: `${MAPS}?fieldSelector=metadata.name%3Dc1`, headers, handler: json('{}') });
+    expect(events[0]).toEqual({
+      kind: 'Event',
+      apiVersion: 'audit.k8s.io/v1',
+      level: 'RequestResponse',
+      auditID: 'id-1',
+      stage: 'RequestReceived',
+      requestURI: `${MAPS}?fieldSelector=metadata.name%3Dc1`,
+      verb: 'list',
+      user: { username: 'admin', uid: 'a1', groups: ['system:masters'] },
+      sourceIPs: ['1.2.3.4', '5.6.7.8', '9.9.9.9', '127.0.0.1'],
+      userAgent: `${'u'.repeat(1024)}...TRUNCATED`,
+      objectRef: { resource: 'configmaps', namespace: 'default', name: 'c1', apiVersion: 'v1' },
+      requestReceivedTimestamp: '1970-01-01T00:00:00.000000Z',
+      stageTimestamp: '1970-01-01T00:00:00.000000Z',
+    });
+  });
+
+  test('name the impersonated user, and the requestor', async () => {
+    const handler: Handler = async (request, state) => {
+      state.user = { name: 'amy', groups: ['g1'] };
+      state.impersonationConstraint = 'impersonate:user-info';
+      return json('{}')(request, state);
+    };
+    const [received, complete] = (await called({ handler })).events;
+    expect(received).not.toHaveProperty('impersonatedUser');
+    expect(complete).toMatchObject({
+      user: { username: 'admin' },
+      impersonatedUser: { username: 'amy', groups: ['g1'] },
+      authenticationMetadata: { impersonationConstraint: 'impersonate:user-info' },
+    });
+  });
+
+  test('name no user if authentication failed', async () => {
+    const events: AuditEvent[] = [];
+    const sink = { process: async (all: readonly AuditEvent[]) => events.push(...all) > 0 };
+    const ports = {
+      clock: new ManualClock(),
+      audit: {
+        policy: () => ({ level: 'Metadata', omitStages: new Set() }),
+        sink,
+        metrics: new AuditMetrics(),
+        flushes: false,
+      },
+    } as unknown as FilterPorts;
+    const request = { method: 'GET', path: MAPS, headers: {}, query: new URLSearchParams() } as unknown as ApiRequest;
+    const info = requestInfo('GET', MAPS, request.query);
+    const state = { auditId: 'x', now: new Date(0), annotations: new Map(), info } as unknown as RequestState;
+    await expect(failedAudit(async () => Promise.reject(unauthorized()), ports)(request, state)).rejects.toThrow();
+    expect(events).toMatchObject([
+      {
+        stage: 'ResponseStarted',
+        user: {},
+        responseStatus: { metadata: {}, status: 'Failure', message: 'Unauthorized', reason: 'Unauthorized', code: 401 },
+      },
+    ]);
+  });
+
+  const status = '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Success","details":{"uid":"1"}}';
+  test.each<[string, string, string, string, object]>([
+    [
+      'an object',
+      'RequestResponse',
+      MAPS,
+      CONFIG_MAP,
+      { responseObject: { kind: 'ConfigMap' }, responseStatus: { code: 200 } },
+    ],
+    ['a Status', 'Metadata', MAPS, status, { responseStatus: { status: 'Success', details: { uid: '1' }, code: 200 } }],
+  ])('of %s that is answered', async (_, level, uri, body, expected) => {
+    expect((await called({ level, uri, handler: json(body) })).events[1]).toMatchObject(expected);
+  });
+
+  test.each([
+    ['an object below its level', 'Request', CONFIG_MAP],
+    ['a document that names no kind', 'RequestResponse', '{"major":"1"}'],
+  ])('not of %s', async (_, level, body) => {
+    const [, complete] = (await called({ level, handler: json(body) })).events;
+    expect(complete).not.toHaveProperty('responseObject');
+    expect(complete?.['responseStatus']).toEqual({ metadata: {}, code: 200 });
+  });
+
+  test('managed fields stay out where the policy says so', async () => {
+    const policy = { rules: [{ level: 'RequestResponse' }], omitManagedFields: true };
+    const [, complete] = (await called({ uri: MAPS, policy, handler: json(CONFIG_MAP) })).events;
+    expect(complete?.['responseObject']).toEqual({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: { name: 'c1' },
+      data: {},
+    });
+  });
+
+  test('a body and a patch, in JSON whatever they came in', async () => {
+    const telling =
+      (tell: (state: RequestState) => void): Handler =>
+      async (request, state) => {
+        tell(state);
+        return json('{}')(request, state);
+      };
+    const metadata = { name: 'c2', uid: 'u', resourceVersion: '7' };
+    const body = await called({
+      method: 'POST',
+      uri: MAPS,
+      handler: telling(({ audit: to }) => to?.requestObject({ metadata })),
+    });
+    expect(body.events[1]).toMatchObject({
+      requestObject: { metadata },
+      objectRef: { name: 'c2', uid: 'u', resourceVersion: '7' },
+    });
+    const patch = await called({
+      handler: telling(({ audit: to }) => to?.requestPatch(Buffer.from('data:\n  k: v\n'))),
+    });
+    expect(patch.events[1]).toMatchObject({ requestObject: { data: { k: 'v' } } });
+  });
+});
+
+test.each([
+  [600, { 'apiserver.latency.k8s.io/authentication': '20ms', 'apiserver.latency.k8s.io/total': '600ms' }],
+  [500, undefined],
+])('a request of %i ms has annotations of its latencies', async (took, annotations) => {
+  const handler: Handler = async (_, { latencies }) => {
+    latencies?.took('authentication', 20);
+    return { status: 200, headers: {}, body: '' };
+  };
+  const { events } = await called({ handler, took });
+  expect(events.at(-1)?.['annotations']).toEqual(annotations);
+});

@@ -1,0 +1,51 @@
+import { defined } from '#lib/machinery/defined.ts';
+import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
+import type { Credentials } from '#lib/server/authentication/authenticator.ts';
+import type { ApiRequest } from '../api.ts';
+import { headerValues } from '../header-values.ts';
+import type { Filter, RequestState } from './filter.ts';
+import { withoutHeaders } from './without-headers.ts';
+
+/** Says who sends the request, or refuses it: nothing behind this filter runs for nobody, or sees by what one is known. */
+export const authentication: Filter =
+  (next, { authenticator, isIdentityHeader, nodeRealm, access, clock }) =>
+  async (request, state) => {
+    if (nodeRealm !== undefined && request.clientCertificate === undefined) state.nodeRealm = nodeRealm;
+    const begun = clock.monotonic();
+    const count = (result: 'success' | 'failure' | 'error', username?: string): void => {
+      const took = clock.monotonic() - begun;
+      state.latencies?.took('authentication', took);
+      access.authenticated(result, took, username);
+    };
+    const known = await authenticator(credentials(request, state)).catch((error: unknown) => {
+      count('error');
+      return refused(error);
+    });
+    count(known === undefined ? 'failure' : 'success', known?.user.name);
+    if (known === undefined) throw unauthorized();
+    const { clientCertificate: shown } = request;
+    if (shown?.signedBy.includes('client') === true) access.certificate((shown.notAfter - clock.now()) / 1000);
+    state.user = known.user;
+    const isHidden = (name: string): boolean => name === 'authorization' || isIdentityHeader?.(name) === true;
+    return next(withoutHeaders(request, isHidden, known.bodyDigest), state);
+  };
+
+/** Why a credential is wrong is nobody's business but the operator's. */
+function refused(error: unknown): never {
+  throw error instanceof StatusError && error.reason === 'Unauthorized' ? unauthorized() : error;
+}
+
+const credentials = (request: ApiRequest, { warnings, annotations }: RequestState): Credentials => ({
+  path: request.path,
+  request: {
+    method: request.method,
+    path: request.path,
+    query: request.query,
+    host: headerValues(request, 'host')[0] ?? '',
+  },
+  headers: (name) => headerValues(request, name),
+  headerNames: Object.keys(request.headers),
+  ...defined({ clientCertificate: request.clientCertificate }),
+  warn: (text) => void warnings.add(text),
+  annotate: (key, value) => void annotations.set(key, value),
+});

@@ -1,0 +1,79 @@
+import { forbidden, internalError, StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { Attributes, Authorizer } from '#lib/server/authorization/authorizer.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { statusResponse } from '../status-response.ts';
+import { requestAttributes } from './attributes.ts';
+import type { Filter } from './filter.ts';
+
+/** Refuses what the user may not do, before a body is read or an object looked up. */
+export const authorization: Filter =
+  (next, { authorizer, access, clock }) =>
+  async (request, state) => {
+    const attributes = requestAttributes(state.info, request.query);
+    const begun = clock.monotonic();
+    const decided = await authorizer(state.user, attributes);
+    const took = clock.monotonic() - begun;
+    state.latencies?.took('authorization', took);
+    access.authorized(decided, took);
+    const { decision, reason, error } = decided;
+    state.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    state.annotations.set('authorization.k8s.io/reason', reason);
+    if (decision === 'allow') {
+      if (CREATING.has(attributes.verb)) state.mayCreate = creation(authorizer, state.user, attributes);
+      if (attributes.verb === 'delete') state.mayDiscard = discarding(authorizer, state.user, attributes);
+      return next(request, state);
+    }
+    if (error !== undefined) throw unclassified(`Internal Server Error: ${quote(request.path)}: ${error}`);
+    return refusal(forbiddenError(state.user, attributes, reason), request);
+  };
+
+/** Verbs that create where nothing is: a replacement of some kinds, server-side apply of all. */
+const CREATING: ReadonlySet<string> = new Set(['update', 'patch']);
+
+/** Upstream's withAuthorization: the right to change what is there is none to make it. */
+function creation(authorizer: Authorizer, user: User, attributes: Attributes): () => Promise<void> {
+  return async () => {
+    const create = { ...attributes, verb: 'create' };
+    const { decision, reason, error } = await authorizer(user, create);
+    if (decision === 'allow') return;
+    throw error === undefined ? forbiddenError(user, create, reason) : internalError(error);
+  };
+}
+
+/** Upstream's authorizeUnsafeDelete. */
+function discarding(authorizer: Authorizer, user: User, attributes: Attributes): () => Promise<void> {
+  return async () => {
+    const verb = 'unsafe-delete-ignore-read-errors';
+    const { decision, reason, error } = await authorizer(user, { ...attributes, verb });
+    if (decision === 'allow') return;
+    const why = `not permitted to do ${quote(verb)}, reason: ${reason}`;
+    const fault = `error while checking permission for ${quote(verb)}, ${error ?? ''}`;
+    throw forbidden(attributes, attributes.name, error === undefined ? why : fault);
+  };
+}
+
+/** Refusals of filters repeat what was sent: no browser is to take them for a page. Upstream's RespondWithError. */
+export function refusal(error: StatusError, request: ApiRequest): ApiResponse {
+  const { headers, ...answer } = statusResponse(error, request);
+  return { ...answer, headers: { ...headers, 'x-content-type-options': 'nosniff' } };
+}
+
+/** Upstream's responsewriters.ForbiddenStatusError. */
+export function forbiddenError(user: User, info: Attributes, reason: string): StatusError {
+  const message = withoutMarkup(`User ${quote(user.name)} cannot ${info.verb} ${whatOf(info)}`);
+  const why = reason === '' ? message : `${message}: ${reason}`;
+  if (!info.isResourceRequest) return new StatusError('Forbidden', `forbidden: ${why}`, {});
+  return forbidden(info, info.name, why);
+}
+
+function whatOf({ isResourceRequest, path, group, resource, subresource, namespace }: Attributes): string {
+  if (!isResourceRequest) return `path ${quote(path)}`;
+  const target = subresource === '' ? resource : `${resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${quote(namespace)}`;
+  return `resource ${quote(target)} in API group ${quote(group)} ${where}`;
+}
+
+const withoutMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,0 +1,91 @@
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { extraKey } from '#lib/server/authentication/extra-key.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import type { ApiRequest } from '../api.ts';
+import { headerValues } from '../header-values.ts';
+import { refusal } from './authorization.ts';
+import type { Filter, RequestState } from './filter.ts';
+import { type ImpersonatedUser, impersonator } from './impersonation-mode.ts';
+import { withoutHeaders } from './without-headers.ts';
+
+const USER = 'impersonate-user';
+const UID = 'impersonate-uid';
+const GROUP = 'impersonate-group';
+const EXTRA = 'impersonate-extra-';
+
+/** Lets who may do so act as someone else, with that one's rights alone: upstream's WithConstrainedImpersonation. */
+export const impersonation: Filter = (next, { authorizer, clock }) => {
+  const impersonated = impersonator(authorizer);
+  const userOf = async (
+    request: ApiRequest,
+    { user, info, latencies }: RequestState,
+  ): Promise<ImpersonatedUser | StatusError> => {
+    try {
+      const target = requested(request);
+      if (target === undefined) return { user, constraint: undefined };
+      const begun = clock.monotonic();
+      const recordLatency = (): void => latencies?.took('impersonation', clock.monotonic() - begun);
+      return await impersonated(target, { user, info }).finally(recordLatency);
+    } catch (error) {
+      if (error instanceof StatusError) return error;
+      throw error;
+    }
+  };
+  return async (request, state) => {
+    const allowed = await userOf(request, state);
+    if (allowed instanceof StatusError) return refusal(allowed, request);
+    if (allowed.user !== state.user) state.impersonator = state.user;
+    state.user = allowed.user;
+    if (allowed.constraint !== undefined) state.impersonationConstraint = allowed.constraint;
+    return next(withoutHeaders(request, isImpersonation), state);
+  };
+};
+
+const isImpersonation = (name: string): boolean =>
+  name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
+
+/** The user that the Impersonate-* headers name; undefined without any. Throws 400 if they name no user. */
+function requested(request: ApiRequest): User | undefined {
+  const headers = Object.keys(request.headers).filter(isImpersonation);
+  if (headers.length === 0) return undefined;
+  const name = headerValues(request, USER)[0] ?? '';
+  const uid = headerValues(request, UID)[0] ?? '';
+  const groups = listed(request, GROUP);
+  const extra = extrasOf(request, headers);
+  const target = {
+    name,
+    groups,
+    ...(uid === '' ? {} : { uid }),
+    ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
+  };
+  if (name !== '') return target;
+  if (uid === '' && !headers.includes(GROUP) && extra.size === 0) return undefined;
+  throw badRequest(`requested ${goSyntax(target)} without impersonating a user name`);
+}
+
+/** One key may come in several spellings. */
+function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>();
+  for (const header of headers.filter((name) => name.startsWith(EXTRA))) {
+    const key = extraKey(header.slice(EXTRA.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...listed(request, header)]);
+  }
+  return extra;
+}
+
+/** A platform that joins headers leaves it to us to part them. */
+function listed(request: ApiRequest, name: string): readonly string[] {
+  const values = headerValues(request, name);
+  return request.rawHeaders === undefined ? values.flatMap((value) => value.split(/, */)) : values;
+}
+
+/** A user as Go's %#v shows it. */
+function goSyntax({ name, uid = '', groups, extra = {} }: User): string {
+  const list = (values: readonly string[]): string =>
+    values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quote).join(', ')}}`;
+  const entries = Object.entries(extra).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shown = entries.map(([key, values]) => `${quote(key)}:${list(values)}`).join(', ');
+  const map = entries.length === 0 ? '(nil)' : `{${shown}}`;
+  return `&user.DefaultInfo{Name:${quote(name)}, UID:${quote(uid)}, Groups:${list(groups)}, Extra:map[string][]string${map}}`;
+}

@@ -1,0 +1,49 @@
+import { quote } from '#lib/machinery/go.ts';
+import { REALM_HEADER } from '#lib/server/authentication/node-assertion/claims.ts';
+import { ANONYMOUS } from '#lib/server/authentication/user.ts';
+import type { Filter, RequestState } from './filter.ts';
+
+/** Upstream's limit on all warnings of one answer, in characters; beyond it each is cut, and the rest left out. */
+const TOTAL = 4096;
+const CUT = 256;
+
+/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, what caches must know, and to a refusal of somebody unknown the realm of nodes. An answer that switches protocols gets none. */
+export const warnings: Filter = (next) => async (request, state) => {
+  const response = await next(request, state);
+  if (response.upgrade !== undefined) return response; // upstream's are the bytes of whoever switches
+  response.headers['audit-id'] = state.auditId;
+  response.headers['cache-control'] ??= 'no-cache, private';
+  if (state.nodeRealm !== undefined && isUnknown(response.status, state))
+    response.headers[REALM_HEADER] = state.nodeRealm;
+  if (state.flow !== undefined) {
+    response.headers['x-kubernetes-pf-flowschema-uid'] = state.flow.schemaUid;
+    response.headers['x-kubernetes-pf-prioritylevel-uid'] = state.flow.levelUid;
+  }
+  if (state.warnings.size === 0 || !isComplete(response.status)) return response;
+  response.headers['warning'] = shown(state.warnings).map((text) => `299 - ${quote(text.replace(/[\r\n]+/g, ' '))}`);
+  return response;
+};
+
+/** A node that is not known may sign its request: it gets 401 for a wrong credential, and 403 for none. */
+const isUnknown = (status: number, { user }: Pick<RequestState, 'user'>): boolean =>
+  user === ANONYMOUS && (status === 401 || status === 403);
+
+function shown(all: Iterable<string>): string[] {
+  let texts: string[] = [];
+  let length = 0;
+  let cutting = false;
+  for (const text of all) {
+    if (cutting && length >= TOTAL) break;
+    texts.push(cutting ? cut(text) : text);
+    length += (texts.at(-1) as string).length;
+    if (cutting || length <= TOTAL) continue;
+    cutting = true;
+    texts = texts.map(cut);
+    length = texts.reduce((sum, one) => sum + one.length, 0);
+  }
+  return texts;
+}
+
+const cut = (text: string): string => text.slice(0, CUT).toWellFormed();
+
+const isComplete = (status: number): boolean => status >= 200;

@@ -1,0 +1,54 @@
+import type { JsonPatch } from '#lib/api/patch/json-patch.ts';
+import { encodeJson } from '#lib/machinery/json.ts';
+import { isObject, type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
+
+/**
+ * A patched document as upstream's errors show it: objects that the patch went into have their fields in order, of custom
+ * resources all objects have. `touched` has the shape of what the patch went into.
+ */
+export function shownDocument(document: JsonObject, touched: Json, custom: boolean): string {
+  return encodeJson(custom ? deeplySorted(document) : sortedWhere(document, touched));
+}
+
+function deeplySorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(deeplySorted);
+  return isObject(value) ? sorted(value, deeplySorted) : value;
+}
+
+function sortedWhere(value: Json, touched: Json): Json {
+  if (Array.isArray(value)) return value.map((item, i) => sortedWhere(item, elementAt(touched, i)));
+  if (!isObject(value) || !isObject(touched)) return value;
+  return sorted(value, (item, field) => sortedWhere(item, ownField(touched, field) ?? null));
+}
+
+/** The part of `touched` at an element: paths name it by its index. */
+const elementAt = (touched: Json, i: number): Json =>
+  (Array.isArray(touched) ? touched[i] : isObject(touched) ? ownField(touched, String(i)) : undefined) ?? null;
+
+function sorted(value: JsonObject, show: (item: Json, field: string) => Json): JsonObject {
+  const copy: JsonObject = {};
+  for (const field of Object.keys(value).sort()) setField(copy, field, show(value[field] as Json, field));
+  return copy;
+}
+
+/** The containers on the paths of a JSON patch. */
+export function touchedBy(operations: JsonPatch): JsonObject {
+  const touched: JsonObject = {};
+  for (const operation of operations) {
+    for (const field of ['path', 'from']) touch(touched, stringAt(operation ?? {}, field) ?? '');
+  }
+  return touched;
+}
+
+function touch(touched: JsonObject, path: string): void {
+  let here = touched;
+  for (const token of path.split('/').slice(1, -1)) {
+    const next = ownField(here, token);
+    if (isObject(next)) here = next;
+    else {
+      const added: JsonObject = {};
+      setField(here, token, added);
+      here = added;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { clone } from '#lib/machinery/json-value.ts';
+import { inTurns } from '#lib/machinery/steps.ts';
+import { ensureMetadata, ensureNamespace } from '#lib/server/registry/rest/meta.ts';
+import { type Transform, update } from '#lib/server/registry/store/update.ts';
+import type { ApiResponse } from '../api.ts';
+import { bodySteps } from '../decode-body.ts';
+import { writeOptions } from '../options.ts';
+import { negotiatedResponse, respondWritten } from '../respond.ts';
+import { operation, type Scope } from '../scope.ts';
+import { checkName, manage } from './create.ts';
+
+/** PUT of an object, or of its status. */
+export async function updateHandler(scope: Scope): Promise<ApiResponse> {
+  const { context, definition } = scope;
+  const { info, request } = context;
+  const want = negotiatedResponse(scope);
+  const options = writeOptions(request.query, 'UpdateOptions');
+  const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
+  const object = await inTurns(
+    bodySteps(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
+    request.turn,
+  );
+  context.audit?.requestObject(object);
+  checkName(object, info.name);
+  ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
+  const op = operation(scope, options);
+  const transform: Transform = (live) => inTurns(manage(definition, op, live, clone(object)), op.turn);
+  const name = info.name;
+  const written = await update(definition, op, { name, transform, forceCreate: false, checksUid: true });
+  return respondWritten(scope, want, written);
+}

@@ -1,0 +1,230 @@
+import { expired, StatusError } from '#lib/machinery/errors.ts';
+import { statusError } from '#lib/server/registry/storage-status.ts';
+import { listReadAt } from '#lib/server/registry/store/read-at.ts';
+import type { Selection } from '#lib/server/registry/store/selection.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { Version } from '#lib/storage/sequence.ts';
+import type { EventStream, StoredObject, WatchEvent } from '#lib/storage/storage.ts';
+import type { ListOptions } from '../options.ts';
+import type { Scope } from '../scope.ts';
+import type { WatchEncoder } from '../serialize/watch-event.ts';
+
+/** Upstream's --min-request-timeout: a watch without a timeout ends between this and twice this, in seconds. */
+const MIN_TIMEOUT = 1800;
+
+/** Seconds that a watch may last which ends at a version: it is there, or comes at once. */
+const CATCH_UP = 2;
+
+/** Bytes of events that are sent together. */
+const CHUNK = 64 * 1024;
+
+/** The position where a watch starts. */
+export interface Start {
+  /** Whether the present state comes first, as ADDED events. */
+  readonly initial: boolean;
+  /** The version to begin behind; undefined is the state's own. */
+  readonly after: Version | undefined;
+}
+
+/** The request of a watch. */
+interface Watch {
+  readonly scope: Scope;
+  readonly options: ListOptions;
+  readonly selection: Selection;
+  readonly start: Start;
+  readonly encoder: WatchEncoder;
+  /** Aborts when nobody reads on. */
+  readonly signal: AbortSignal;
+  /** Is told each event's size. */
+  readonly sent: (size: number) => void;
+}
+
+type Chunk = IteratorResult<Uint8Array, undefined>;
+const END: Chunk = { done: true, value: undefined };
+
+/**
+ * The frames of a watch: its initial events, then what comes. Not a generator: between a change and its frames for each of
+ * many watchers there shall be little.
+ */
+export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
+  readonly #watch: Watch;
+  readonly #timeout = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #timer: Promise<void>;
+  readonly #initial: AsyncGenerator<Uint8Array, Version, void>;
+  #events: EventStream | undefined;
+  #isOver = false;
+  /** The version that the watch was to reach has been sent. */
+  #isReached = false;
+
+  constructor(watch: Watch) {
+    this.#watch = watch;
+    const { clock } = watch.scope;
+    this.#signal = AbortSignal.any([this.#timeout.signal, watch.signal]);
+    const end = (): void => this.#timeout.abort();
+    this.#timer = clock.sleep(duration(watch) * 1000, this.#signal).then(end);
+    void watch.scope.definition.changed?.(this.#signal).then(end, end);
+    this.#initial = initialEvents(watch);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Chunk> {
+    if (this.#isOver) return Promise.resolve(END);
+    if (this.#isReached) return this.return();
+    const event = this.#events === undefined ? this.#begin() : this.#events.next().then(this.#framed);
+    return event.catch(this.#failed);
+  }
+
+  /** A chunk of the initial events; behind the last, the first of what comes. */
+  async #begin(): Promise<Chunk> {
+    const initial = await this.#initial.next();
+    if (initial.done !== true) return initial;
+    this.#watch.scope.context.watchStage?.('begun');
+    if (this.#reaches(initial.value)) return this.#end();
+    const { definition } = this.#watch.scope;
+    const { prefix, where } = this.#watch.selection;
+    const range = {
+      prefix,
+      ...(prefix.endsWith('/') ? {} : { key: prefix }),
+      ...(where !== undefined && 'field' in where ? { where } : {}),
+    };
+    const bookmarks = this.#watch.options.allowWatchBookmarks;
+    this.#events = definition.storage.watch({ ...range, after: initial.value, signal: this.#signal, bookmarks });
+    return this.next();
+  }
+
+  /** The event and those that wait behind it, as one chunk. */
+  readonly #framed = ({ done, value }: IteratorResult<WatchEvent, undefined>): Chunk | Promise<Chunk> => {
+    if (done === true) return this.#end();
+    const chunk = this.#chunk(value);
+    return chunk === undefined ? this.next() : { done: false, value: chunk };
+  };
+
+  #chunk(first: WatchEvent): Uint8Array | undefined {
+    const frames: Uint8Array[] = [];
+    let size = 0;
+    for (let event: WatchEvent | undefined = first; event !== undefined; event = this.#more(size)) {
+      this.#isReached ||= this.#reaches(event.type === 'BOOKMARK' ? event.version : event.object.version);
+      const frame = frameOf(event, this.#watch);
+      if (frame === undefined) continue;
+      frames.push(frame);
+      this.#watch.sent(frame.length);
+      size += frame.length;
+    }
+    return frames.length > 1 ? Buffer.concat(frames, size) : frames[0];
+  }
+
+  #more(size: number): WatchEvent | undefined {
+    return size < CHUNK ? this.#events?.take() : undefined;
+  }
+
+  #reaches(version: Version): boolean {
+    const { until } = this.#watch.options;
+    return until !== undefined && version >= until;
+  }
+
+  /** Sends an error as an event, and ends the watch. */
+  readonly #failed = async (error: unknown): Promise<Chunk> => {
+    await this.#end();
+    if (!(error instanceof StoreError) && !(error instanceof StatusError)) throw error;
+    const { encoder, start } = this.#watch;
+    return { done: false, value: encoder.error(error instanceof StoreError ? refused(error, start) : error) };
+  };
+
+  async #end(): Promise<Chunk> {
+    this.#isOver = true;
+    this.#watch.scope.context.watchStage?.('ended');
+    this.#timeout.abort();
+    await this.#timer;
+    return END;
+  }
+
+  async return(): Promise<Chunk> {
+    if (this.#events === undefined) await this.#initial.return(0);
+    else await this.#events.return();
+    return this.#end();
+  }
+}
+
+/** How long a watch lasts, in seconds. */
+function duration({ options, scope: { context, watches } }: Watch): number {
+  const requested = options.timeoutSeconds ?? 0;
+  const timeout = requested === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, requested);
+  const longest = options.until === undefined ? timeout : CATCH_UP;
+  return Math.min(timeout, longest, watches.maxSeconds ?? timeout);
+}
+
+/** The status of an error; an expired version has a text of its own. */
+function refused(error: StoreError, { after }: Start): StatusError {
+  return error.code === 'Expired' && after !== undefined
+    ? expired(`too old resource version: ${after}`)
+    : statusError(error);
+}
+
+/** The present state where it is asked for; returns the version behind which events follow. */
+async function* initialEvents(watch: Watch): AsyncGenerator<Uint8Array, Version, void> {
+  const { scope, options, selection, start, encoder } = watch;
+  const began = scope.clock.monotonic();
+  const { storage } = scope.definition;
+  const at = listReadAt(options.resourceVersion, options.sendInitialEvents === true ? 'NotOlderThan' : '');
+  if (!start.initial) return start.after ?? (await storage.list({ ...selection, at, limit: 1 })).version;
+  const { version, batches } = await storage.stream({ ...selection, at });
+  for await (const batch of batches) yield* initialFrames(batch, watch);
+  if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
+    const bookmark = encoder.bookmark(version, true);
+    watch.sent(bookmark.length);
+    scope.watchMetrics.listed(scope.context.info, (scope.clock.monotonic() - began) / 1000);
+    yield bookmark;
+  }
+  return version;
+}
+
+/** The present state as ADDED events, several to a chunk. */
+function* initialFrames(objects: readonly StoredObject[], { encoder, sent }: Watch): Generator<Uint8Array> {
+  let frames: Uint8Array[] = [];
+  let size = 0;
+  for (const object of objects) {
+    const frame = encoder.initial(object);
+    frames.push(frame);
+    sent(frame.length);
+    size += frame.length;
+    if (size < CHUNK) continue;
+    yield Buffer.concat(frames, size);
+    frames = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(frames, size);
+}
+
+type ObjectEvent = Exclude<WatchEvent, { type: 'BOOKMARK' }>;
+
+/** The event as this selection sees it: an object that begins to match is ADDED, one that ceases to is DELETED. */
+function frameOf(event: WatchEvent, { selection, encoder }: Watch): Uint8Array | undefined {
+  if (event.type === 'BOOKMARK') return encoder.bookmark(event.version, false);
+  const { prefix, matches } = selection;
+  if (!covers(prefix, event.object.key)) return undefined;
+  if (matches === undefined) return encoder.event(event.type, event.object);
+  const before = event.type !== 'ADDED' && event.previous !== undefined && mayMatch(event.previous, matches);
+  const now = event.type !== 'DELETED' && matches(event.object);
+  if (now) return encoder.event(before ? 'MODIFIED' : 'ADDED', event.object);
+  if (!before) return undefined;
+  return encoder.event('DELETED', event.type === 'DELETED' ? event.object : restamped(event));
+}
+
+/** Of a damaged object nobody knows whether it matched: one deletion too many does a watcher no harm. */
+const mayMatch = (previous: StoredObject, matches: NonNullable<Selection['matches']>): boolean =>
+  previous.damage !== undefined || matches(previous);
+
+/** A prefix that does not end a part is the key of one object. */
+const covers = (prefix: string, key: string): boolean =>
+  prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
+
+/** The state before the change, with the version of the change: what a watcher is told of an object that left its view. */
+function restamped({ object, previous }: ObjectEvent): StoredObject {
+  if (previous === undefined || previous.damage !== undefined) return object;
+  const { key, body, summary } = previous;
+  return { key, body, summary, version: object.version, views: new Map() };
+}

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { NAMESPACES } from '#lib/api/types/resources.ts';
+import { apiClient } from '#lib/client/api-client.ts';
+import { listWatch } from '#lib/client/list-watch.ts';
+import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { serverInProcess } from '#test/server-in-process.ts';
+
+let server: Apiserver;
+let clock: ManualClock;
+beforeEach(() => {
+  clock = new ManualClock();
+  ({ server } = serverInProcess({ clock, tokens: new Map([['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }]]) }));
+});
+afterEach(() => server.close());
+
+const options = () => ({ handle: server.handle.bind(server), token: 'admin', userAgent: 'test' });
+const signal = new AbortController().signal;
+
+/** Makes namespaces. Gives the version of each. */
+async function made(...names: readonly string[]): Promise<string[]> {
+  const client = apiClient(options());
+  const versions: string[] = [];
+  for (const name of names) versions.push(resourceVersionOf(await client.create(NAMESPACES, { metadata: { name } })));
+  return versions;
+}
+
+/** The events of a watch from one version until another, up to its end. */
+async function watched(version: string, until: string): Promise<string[]> {
+  const events: string[] = [];
+  const from = { version, until, timeout: 300, signal };
+  for await (const { type, object } of listWatch(options(), NAMESPACES, '').watch(from))
+    events.push(`${type} ${nameOf(object)}`);
+  return events;
+}
+
+test('ends at once behind the change of its last version, and tells each before', async () => {
+  const [first = '', , last = ''] = await made('a', 'b', 'c');
+  expect(await watched(first, last)).toEqual(['ADDED b', 'ADDED c']);
+});
+
+test('ends at once where its client knows the version', async () => {
+  const [first = '', last = ''] = await made('a', 'b');
+  expect(await watched(last, first)).toEqual([]);
+  expect(await watched(last, last)).toEqual([]);
+});
+
+test('ends after two seconds where the version does not come, whatever its timeout', async () => {
+  const [first = ''] = await made('a');
+  const watching = watched(first, String(Number(first) + 100));
+  for (let i = 0; i < 3; i++) {
+    await new Promise(setImmediate);
+    clock.advance(1000);
+  }
+  expect((await watching).filter((event) => !event.startsWith('BOOKMARK'))).toEqual([]);
+});
+
+test('a version that is no number is refused', async () => {
+  const [first = ''] = await made('a');
+  await expect(watched(first, 'x')).rejects.toThrow('strconv.ParseInt');
+});

@@ -1,0 +1,16 @@
+import type { Collector } from '#lib/machinery/metrics/family.ts';
+import { expose, TEXT_FORMAT } from '#lib/machinery/metrics/text.ts';
+import type { Route } from '../non-resource.ts';
+
+/** /metrics: everything that the collectors tell, for Prometheus. */
+export function metricsRoute(collectors: readonly Collector[]): Route {
+  return {
+    path: '/metrics',
+    method: 'any',
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': TEXT_FORMAT },
+      body: await expose(collectors),
+    }),
+  };
+}

@@ -1,0 +1,96 @@
+import { badRequest, type StatusError } from '#lib/machinery/errors.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { isObject, type Json, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
+import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
+import type { ObjectScheme } from '#lib/server/registry/resource.ts';
+
+/** Where upstream's scheme is declared, as its messages say. */
+const SCHEME_NAME = 'pkg/api/legacyscheme/scheme.go:30';
+
+/** The beginning of errors about a JSON body. */
+export const JSON_PREFIX = "couldn't get version/kind; json parse error: ";
+
+/** Upstream's 400 of a body that is no object of any kind. */
+export function notRecognized({ kind }: ObjectScheme, why: string, bytes: Uint8Array): StatusError {
+  return badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why} (${summary(bytes)})`);
+}
+
+/** The first 30 bytes, as text where they begin an object, in hexadecimal otherwise. */
+function summary(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '<empty>';
+  const head = Buffer.from(bytes.subarray(0, 30));
+  const text = bytes[0] === 0x7b ? head.toString() : head.toString('hex');
+  return bytes.length > 30 ? `${text} ...` : text;
+}
+
+const META_STRUCT = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+
+/** Checks apiVersion and kind; absent ones are the expected ones for built-in kinds, an error for custom ones. */
+export function recognized(value: Json, bytes: Uint8Array, scheme: ObjectScheme): JsonObject {
+  const custom = scheme.typedItems;
+  if (value === null && !custom) return {};
+  if (!isObject(value)) {
+    if (value === null) throw notRecognized(scheme, "Object 'Kind' is missing in 'null'", bytes);
+    throw notRecognized(scheme, JSON_PREFIX + noMetaStruct(value), bytes);
+  }
+  const given = { apiVersion: stringAt(value, 'apiVersion') ?? '', kind: stringAt(value, 'kind') ?? '' };
+  if (custom) checkCustom(given, bytes, scheme);
+  else checkBuiltIn(given, value, scheme);
+  return value;
+}
+
+/** Go's words for a value that cannot have a kind. */
+export const noMetaStruct = (value: Json): string =>
+  `json: cannot unmarshal ${typeName(value)} into Go value of type ${META_STRUCT}`;
+
+function typeName(value: Json): string {
+  return Array.isArray(value)
+    ? 'array'
+    : typeof value === 'boolean'
+      ? 'bool'
+      : typeof value === 'string'
+        ? 'string'
+        : 'number';
+}
+
+function checkCustom(given: { apiVersion: string; kind: string }, bytes: Uint8Array, scheme: ObjectScheme): void {
+  const text = Buffer.from(bytes).toString();
+  if (given.kind === '') throw notRecognized(scheme, `Object 'Kind' is missing in '${text}'`, bytes);
+  const expected = apiVersion(scheme.kind);
+  if (given.apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${given.apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+}
+
+function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonObject, scheme: ObjectScheme): void {
+  const { kind } = scheme;
+  // A core version may stand behind the slash of its empty group.
+  const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion.replace(/^\/(?=[^/]+$)/, '');
+  const name = given.kind === '' ? kind.kind : given.kind;
+  if (version === apiVersion(kind) && name === kind.kind) return;
+  throw cannotBeHandled(value, scheme, otherKind(version, name, scheme));
+}
+
+/** Why an object of another kind than the built-in one that is wanted is refused. */
+export function otherKind(version: string, name: string, { kind, knows }: ObjectScheme): string {
+  if (knows?.({ apiVersion: version, kind: name }) !== true) {
+    return `no kind ${quote(name)} is registered for version ${quote(version)} in scheme ${quote(SCHEME_NAME)}`;
+  }
+  const from = `${parseApiVersion(version)?.version ?? version}.${name}`;
+  return `converting (${from}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`;
+}
+
+/** The Go package of a group's internal types. */
+function goPackage(group: string): string {
+  return group === '' ? 'core' : (group.split('.')[0] as string);
+}
+
+/** Upstream's 400 of an object that is not what its kind says. */
+export function cannotBeHandled(object: JsonObject, { kind }: ObjectScheme, why: string): StatusError {
+  const given = parseApiVersion(stringAt(object, 'apiVersion') ?? '')?.version || kind.version;
+  return badRequest(
+    `${stringAt(object, 'kind') || kind.kind} in version ${quote(given)} cannot be handled as a ${kind.kind}: ${why}`,
+  );
+}

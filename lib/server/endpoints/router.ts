@@ -1,0 +1,182 @@
+import { isBuiltInGroup } from '#lib/api/kinds.ts';
+import type { Clock } from '#lib/machinery/clock.ts';
+import { methodNotAllowed, methodNotSupported, noSuchPath, notFound } from '#lib/machinery/errors.ts';
+import type { GroupVersion } from '#lib/machinery/schema.ts';
+import type { Admission } from '#lib/server/registry/admission.ts';
+import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
+import type { Resources } from '#lib/server/registry/resources.ts';
+import { subresourceOf } from '#lib/server/registry/rest/update.ts';
+import type { Aggregation } from './aggregation.ts';
+import type { ApiRequest, ApiResponse, RequestInfo } from './api.ts';
+import type { Handler, RequestState } from './filters/filter.ts';
+import { createHandler } from './handlers/create.ts';
+import { deleteHandler } from './handlers/delete.ts';
+import { deleteCollectionHandler } from './handlers/delete-collection.ts';
+import { getHandler } from './handlers/get.ts';
+import { listHandler } from './handlers/list.ts';
+import type { ListBounds } from './handlers/list-bounds.ts';
+import { patchHandler } from './handlers/patch.ts';
+import { scaleHandler } from './handlers/scale.ts';
+import { updateHandler } from './handlers/update.ts';
+import { STREAMS, watchHandler } from './handlers/watch.ts';
+import type { WatchBounds } from './handlers/watch-bounds.ts';
+import type { WatchMetrics } from './metrics/watch-metrics.ts';
+import { MEDIA_TYPES, refuseUnknownAccept } from './negotiate.ts';
+import { pageNotFound } from './non-resource.ts';
+import { contextOf, type Scope } from './scope.ts';
+
+type ResourceHandler = (scope: Scope) => Promise<ApiResponse>;
+
+const VERBS: Readonly<Record<string, ResourceHandler>> = {
+  create: createHandler,
+  get: getHandler,
+  list: listHandler,
+  watch: watchHandler,
+  update: updateHandler,
+  patch: patchHandler,
+  delete: deleteHandler,
+  deletecollection: deleteCollectionHandler,
+};
+
+/** Verbs of a collection's path; the others need a name. */
+const ON_COLLECTION: ReadonlySet<string> = new Set(['create', 'list', 'deletecollection']);
+
+/** Subresources that are the object itself, written by other rules. */
+const SELF: Readonly<Record<string, ResourceHandler>> = { get: getHandler, update: updateHandler, patch: patchHandler };
+const FINALIZE: Readonly<Record<string, ResourceHandler>> = { update: updateHandler };
+const SCALE: Readonly<Record<string, ResourceHandler>> = {
+  get: (scope) => scaleHandler(scope, 'get'),
+  update: (scope) => scaleHandler(scope, 'update'),
+  patch: (scope) => scaleHandler(scope, 'patch'),
+};
+
+/** Endpoints that are no plain subresource of a stored kind: bindings, evictions, tokens, reviews; by `group/resource[/subresource]`. */
+export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+
+/** The resources and handlers to route to. */
+export interface RouterPorts {
+  readonly resources: Resources;
+  /** Absent where no other server serves any group version. */
+  readonly aggregation?: Aggregation;
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly cluster: string;
+  readonly nonResource: Handler;
+  readonly special: SpecialEndpoints;
+  readonly watches: WatchBounds;
+  readonly lists: ListBounds;
+  readonly watchMetrics: WatchMetrics;
+}
+
+/** Finds the handler of a request: upstream's installed web services and the custom resource handler. */
+export function router(ports: RouterPorts): Handler {
+  return async (request, state) => {
+    const { info } = state;
+    const elsewhere = await ports.aggregation?.find(groupVersionOf(info));
+    if (elsewhere !== undefined) return elsewhere(request, state);
+    if (!info.isResourceRequest) return ports.nonResource(request, state);
+    const special = ports.special[specialKey(info)];
+    const act = special?.[info.verb];
+    if (act !== undefined && (request.method !== 'HEAD' || info.subresource === 'proxy')) return act(request, state);
+    const kept = info.name === '' || info.subresource !== '' || special?.['get'] !== undefined;
+    if (special !== undefined && kept) throw methodNotAllowed();
+    if (special !== undefined) return notServed(info);
+    const definition = await ports.resources.find(info);
+    if (definition === undefined || !fitsScope(definition, info) || info.rest.length > 0) return notServed(info);
+    if (isOfNoNamespace(definition, info)) {
+      if (definition.custom) return pageNotFound();
+      throw methodNotAllowed();
+    }
+    return serve(ports, request, state, definition);
+  };
+}
+
+/** The group version that a path is below; empty where it is below none. */
+function groupVersionOf({ isResourceRequest, group, version, path }: RequestInfo): GroupVersion {
+  if (isResourceRequest) return { group, version };
+  const [, root, named = '', of = ''] = path.split('/');
+  return root === 'apis' ? { group: named, version: of } : { group: '', version: '' };
+}
+
+function specialKey({ group, resource, subresource }: RequestInfo): string {
+  return `${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`;
+}
+
+/** A group of built-in kinds answers in the API's words, any other path in the mux's. */
+function notServed({ group }: RequestInfo): ApiResponse {
+  if (isBuiltInGroup(group)) throw noSuchPath();
+  return pageNotFound();
+}
+
+/** Objects of all namespaces are listed and watched, no more: neither is one made in none, nor are all deleted. */
+const isOfNoNamespace = ({ namespaced }: ResourceDefinition, { namespace, verb }: RequestInfo): boolean =>
+  namespaced && namespace === '' && verb !== 'list' && verb !== 'watch';
+
+/** Cluster-scoped resources have no namespace; one object of a namespaced resource is reached through its namespace. */
+function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, resource }: RequestInfo): boolean {
+  if (!namespaced) return namespace === '' || (resource === 'namespaces' && namespace === name);
+  return namespace !== '' || name === '';
+}
+
+async function serve(
+  ports: RouterPorts,
+  request: ApiRequest,
+  state: RequestState,
+  definition: ResourceDefinition,
+): Promise<ApiResponse> {
+  const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
+  // Upstream warns of a deprecated built-in kind in the route, which a request that no route serves never gets to.
+  if (definition.custom) warnOfDeprecation(definition, state);
+  const { admission, cluster, clock, watches, lists, watchMetrics } = ports;
+  const scope: Scope = {
+    context: { ...contextOf(request, state), info },
+    definition,
+    admission,
+    cluster,
+    clock,
+    watches,
+    lists,
+    watchMetrics,
+  };
+  const handler = handlerOf(definition, info, request.method);
+  state.servedAs = info.subresource;
+  if (!definition.custom) {
+    refuseUnknownAccept(request, producedBy(info.verb));
+    warnOfDeprecation(definition, state);
+  }
+  return handler(scope);
+}
+
+function warnOfDeprecation({ deprecationWarning }: ResourceDefinition, { warnings, annotations }: RequestState): void {
+  if (deprecationWarning === undefined) return;
+  warnings.add(deprecationWarning);
+  annotations.set('k8s.io/deprecated', 'true');
+}
+
+function handlerOf(definition: ResourceDefinition, info: RequestInfo, method: string): ResourceHandler {
+  const { custom, resource } = definition;
+  const verbs = info.subresource === '' ? VERBS : subresourceVerbs(definition, info);
+  const reads = method === 'GET' || method === 'HEAD' || info.verb !== 'watch';
+  const handler = (method === 'HEAD' && !custom) || !reads ? undefined : verbs[info.verb];
+  const served =
+    info.subresource !== '' || (definition.verbs.has(info.verb) && ON_COLLECTION.has(info.verb) === (info.name === ''));
+  if (handler !== undefined && (served || info.verb === 'watch')) return handler;
+  if (custom) throw methodNotSupported(resource, info.verb);
+  throw methodNotAllowed();
+}
+
+function subresourceVerbs(
+  definition: ResourceDefinition,
+  { subresource, name }: RequestInfo,
+): Readonly<Record<string, ResourceHandler>> {
+  const { scale, hasStatus, resource, custom } = definition;
+  if (subresource === 'scale' && scale !== undefined) return SCALE;
+  if (subresource === 'status' && hasStatus) return SELF;
+  if (subresourceOf(definition, subresource) !== undefined) return subresource === 'finalize' ? FINALIZE : SELF;
+  throw custom ? notFound(resource, name) : noSuchPath();
+}
+
+/** The media types that a verb of a built-in resource produces; custom resources list none. */
+function producedBy(verb: string): readonly string[] {
+  return verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { Admission } from '#lib/server/registry/admission.ts';
+import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
+import type { OperationContext } from '#lib/server/registry/rest/context.ts';
+import type { ApiRequest, RequestContext } from './api.ts';
+import { annotate } from './audit/request-audit.ts';
+import { managerOf } from './field-manager.ts';
+import type { RequestState } from './filters/filter.ts';
+import type { ListBounds } from './handlers/list-bounds.ts';
+import type { WatchBounds } from './handlers/watch-bounds.ts';
+import type { WatchMetrics } from './metrics/watch-metrics.ts';
+
+/** A request that has found its resource: what every handler works on. */
+export interface Scope {
+  readonly context: RequestContext;
+  readonly definition: ResourceDefinition;
+  readonly admission: Admission;
+  readonly cluster: string;
+  readonly clock: Clock;
+  readonly watches: WatchBounds;
+  readonly lists: ListBounds;
+  readonly watchMetrics: WatchMetrics;
+}
+
+/** The part of the filters' state that handlers see. */
+export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
+  const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, mayDiscard, watchStage } =
+    state;
+  return {
+    request,
+    info,
+    user,
+    warnings,
+    annotations,
+    auditId,
+    now,
+    audit,
+    latencies,
+    mayCreate,
+    mayDiscard,
+    watchStage,
+  };
+}
+
+/** The storage operation that a request makes. `subresource` is what it writes through. */
+export function operation(
+  scope: Pick<Scope, 'context' | 'admission' | 'cluster'>,
+  options: { dryRun?: boolean; fieldManager?: string; subresource?: string; document?: JsonObject } = {},
+): OperationContext {
+  const { context, admission, cluster } = scope;
+  const { turn } = context.request;
+  return {
+    cluster,
+    ...defined({ turn, mayCreate: context.mayCreate, mayDiscard: context.mayDiscard }),
+    namespace: context.info.namespace,
+    user: context.user,
+    now: context.now,
+    dryRun: options.dryRun ?? false,
+    fieldManager: managerOf(options.fieldManager ?? '', context.request.headers['user-agent']),
+    subresource: options.subresource ?? context.info.subresource,
+    admission,
+    options: options.document,
+    warn: (text) => context.warnings.add(text),
+    annotate: (key, value, shows) => annotate(context, key, value, shows),
+    took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
+  };
+}

@@ -1,0 +1,73 @@
+import { defined } from '#lib/machinery/defined.ts';
+import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
+import type { Backends } from '#lib/server/channel/backends.ts';
+import type { Target } from '#lib/server/channel/dialer.ts';
+import type { BackendResponse, BackendTls } from '#lib/server/channel/round-tripper.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
+import { authorityOf } from './node-connection.ts';
+
+/** Where a request goes. */
+export interface Location {
+  readonly target: Target;
+  readonly tls: BackendTls;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** The part of a request that is not the client's own. */
+export interface Added {
+  /** Take the place of the client's, by name in lower case. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Default the request's. */
+  readonly signal?: AbortSignal;
+}
+
+/** Passes a request on, with headers besides: upstream's reverse proxy. Throws 503 where nobody answers. */
+export async function forward(
+  { roundTripper }: Pick<Backends, 'roundTripper'>,
+  request: ApiRequest,
+  to: Location,
+  { headers: more = {}, signal = request.signal }: Added = {},
+): Promise<BackendResponse> {
+  const { method } = request;
+  const body = request.stream === undefined ? await request.body() : (request.stream() ?? new Uint8Array());
+  const length = body instanceof Uint8Array ? undefined : request.headers['content-length'];
+  const headers = {
+    ...headersFor(request, to),
+    ...more,
+    connection: 'close',
+    ...defined({ 'content-length': length }),
+  };
+  return roundTripper.send({ ...to, method, headers, body, signal }).catch((error: unknown) => {
+    if (error instanceof TransportError) throw serviceUnavailable(`error trying to reach service: ${error.message}`);
+    throw error;
+  });
+}
+
+/** Passes a switch of protocols on as bytes; a refusal of the backend is the answer. Throws 500 where nobody answers. */
+export async function forwardUpgrade(
+  { roundTripper }: Pick<Backends, 'roundTripper'>,
+  request: ApiRequest,
+  to: Location,
+  { headers: more = {}, signal = request.signal }: Added = {},
+): Promise<ApiResponse> {
+  const { method, upgrade = '' } = request;
+  const headers = { ...headersFor(request, to), ...more, connection: 'Upgrade', upgrade };
+  const answer = await roundTripper
+    .send({ ...to, method, headers, body: new Uint8Array(), signal })
+    .catch((error: unknown) => {
+      if (error instanceof TransportError) throw unclassified(`error dialing backend: ${error.message}`);
+      throw error;
+    });
+  const { status, body } = answer;
+  if (status === 101 && answer.upgrade !== undefined)
+    return { status, headers: { ...answer.headers }, body, upgrade: answer.upgrade };
+  if (status >= 400) return { status, headers: passedBack(answer), body };
+  await body[Symbol.asyncIterator]().return?.();
+  throw unclassified(`invalid upgrade response: status code ${status}`);
+}
+
+const headersFor = (request: ApiRequest, { target }: Location) =>
+  forwardedHeaders(request, authorityOf(target.host, target.port));

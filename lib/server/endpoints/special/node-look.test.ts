@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Apiserver } from '#functions/apiserver/wiring.ts';
+import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
+import type { Backends } from '#lib/server/channel/backends.ts';
+import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
+import { decodeLook, type NodeLook } from '#lib/server/channel/look.ts';
+import { type Interests, interestsIn, isFollowing } from '#lib/server/channel/ring-interests.ts';
+import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { serverInProcess } from '#test/server-in-process.ts';
+
+const NODE = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
+const tokens = new Map([
+  ['admin', { name: 'admin', groups: [SYSTEM_MASTERS] }],
+  ['node', NODE],
+]);
+const HERE = '/api/v1/namespaces/here';
+const LOOK = '/apis/node.davit.dev/v1/nodes/n1/look';
+
+let server: Apiserver;
+/** The interests that were kept, one after the other. */
+let kept: Interests[];
+let keepsNothing: boolean;
+const backends: Backends = {
+  roundTripper: { send: () => Promise.reject(new Error('no kubelet is asked')) },
+  preferredAddressTypes: [],
+  interests: {
+    keep: async (node, interests) => {
+      if (keepsNothing) throw new Error('throttled');
+      expect(node).toBe('n1');
+      kept.push(interests);
+    },
+  },
+};
+beforeEach(async () => {
+  [kept, keepsNothing] = [[], false];
+  ({ server } = serverInProcess({ clock: new ManualClock(), tokens, backends }));
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'here' } });
+  for (const name of ['used', 'other']) await ask('POST', `${HERE}/secrets`, { metadata: { name } });
+  await ask('POST', `${HERE}/serviceaccounts`, { metadata: { name: 'default' } });
+  await aPod('mine', 'n1');
+  await aPod('theirs', 'n2');
+});
+afterEach(() => server.close());
+
+async function ask(method: string, target: string, body?: object, token = 'admin'): Promise<Answer> {
+  const [path = '', query = ''] = target.split('?');
+  const answer = await server.handle({
+    method,
+    path,
+    query: new URLSearchParams(query),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
+    },
+    body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+    signal: new AbortController().signal,
+  });
+  return { status: answer.status, body: JSON.parse(String(answer.body)) as Answer['body'] };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly message?: string; readonly metadata: { readonly resourceVersion: string } };
+}
+
+function aPod(name: string, nodeName: string): Promise<Answer> {
+  const containers = [{ name: 'main', image: 'web', envFrom: [{ secretRef: { name: 'used' } }] }];
+  return ask('POST', `${HERE}/pods`, { metadata: { name }, spec: { nodeName, containers } });
+}
+
+async function look(query = ''): Promise<NodeLook> {
+  const { status, body } = await ask('GET', `${LOOK}${query}`, undefined, 'node');
+  expect(status).toBe(200);
+  return decodeLook(body);
+}
+
+/** The query of an agent that knows all that a look told. */
+const knowing = (before: NodeLook): string =>
+  `?${new URLSearchParams({
+    pods: before.pods.version,
+    secrets: before.secrets.version,
+    configmaps: before.configmaps.version,
+  }).toString()}`;
+
+test('tells the versions of the pods of the node and of what they refer to, and of nothing else', async () => {
+  const first = await look();
+  const { body: pod } = await ask('GET', `${HERE}/pods/mine`);
+  const { body: secret } = await ask('GET', `${HERE}/secrets/used`);
+  expect(first.pods.objects).toEqual({ 'here/mine': pod.metadata.resourceVersion });
+  expect(first.secrets.objects).toEqual({ 'here/used': secret.metadata.resourceVersion });
+  expect(first.configmaps.objects).toEqual({});
+  expect(first.services).toEqual({ version: expect.stringMatching(/^\d+$/) });
+});
+
+test('leaves out the objects of types whose version the agent knows', async () => {
+  const first = await look();
+  const second = await look(knowing(first));
+  expect(second).toEqual({
+    ...first,
+    pods: { version: first.pods.version },
+    secrets: { version: first.secrets.version },
+    configmaps: { version: first.configmaps.version },
+  });
+  await ask('PATCH', `${HERE}/secrets/used`, { data: { a: 'Yg==' } });
+  const third = await look(knowing(first));
+  expect(third.pods).toEqual({ version: first.pods.version });
+  expect(Number(third.secrets.objects?.['here/used'])).toBeGreaterThan(Number(first.secrets.objects?.['here/used']));
+});
+
+test('leaves out a pod that is gone', async () => {
+  const first = await look();
+  await ask('DELETE', `${HERE}/pods/mine`, { gracePeriodSeconds: 0 });
+  const second = await look(knowing(first));
+  expect(second.pods.objects).toEqual({});
+});
+
+test.each([
+  ['of another node', '/apis/node.davit.dev/v1/nodes/n2/look', 'node', 403],
+  ['without an identity', LOOK, 'nobody', 401],
+  ['with a version that is none', `${LOOK}?pods=new`, 'node', 400],
+  ['with a version of a type of the network that is none', `${LOOK}?endpointslices=new`, 'node', 400],
+  ['without a version of a type that is no network’s', `${LOOK}?pods=`, 'node', 400],
+  ['in another version', '/apis/node.davit.dev/v2/nodes/n1/look', 'admin', 404],
+  ['below it', `${LOOK}/more`, 'admin', 404],
+])('a look %s is refused', async (_, path, token, status) => {
+  expect((await ask('GET', path, undefined, token)).status).toBe(status);
+});
+
+const USED = interestsIn([
+  { type: 'secrets', namespace: 'here', name: 'used' },
+  { type: 'configmaps', namespace: 'here', name: 'kube-root-ca.crt' }, // of the volume with the pod's token
+]);
+
+test('keeps the interests of an agent that wants to be rung: what the pods of the node refer to', async () => {
+  const { interests } = await look('?interests=');
+  expect(kept).toEqual([USED]);
+  expect(interests).toMatch(/^[\w-]{8}$/);
+});
+
+test('keeps none of an agent that does not want to be rung', async () => {
+  expect((await look()).interests).toBeUndefined();
+  expect(kept).toEqual([]);
+});
+
+test('keeps interests again only where they are others than the agent knows', async () => {
+  const { interests = '', ...first } = await look('?interests=');
+  expect((await look(`${knowing(first)}&interests=${interests}`)).interests).toBeUndefined();
+  await ask('PATCH', `${HERE}/secrets/used`, { data: { a: 'Yg==' } });
+  expect((await look(`${knowing(first)}&interests=${interests}`)).interests).toBeUndefined();
+  expect(kept).toEqual([USED]);
+  await ask('DELETE', `${HERE}/pods/mine`, { gracePeriodSeconds: 0 });
+  expect((await look(`${knowing(first)}&interests=${interests}`)).interests).not.toBe(interests);
+  expect(kept).toEqual([USED, interestsIn([])]);
+});
+
+test('keeps them for a new connection, although the agent knows all versions', async () => {
+  const first = await look();
+  const second = await look(`${knowing(first)}&interests=`);
+  expect(kept).toEqual([USED]);
+  expect(second.pods.objects).toBeUndefined();
+});
+
+test('a look goes on where interests cannot be kept, and the agent is to ask again', async () => {
+  keepsNothing = true;
+  const { interests, pods } = await look('?interests=');
+  expect(interests).toBe('');
+  expect(Object.keys(pods.objects ?? {})).toEqual(['here/mine']);
+});
+
+test('an answer that is no look is refused', () => {
+  expect(() => decodeLook({ kind: 'Status' })).toThrow('the server answers with no look');
+});
+
+test('tells the version of the Node itself, and none where there is none', async () => {
+  expect((await look()).nodes).toBeUndefined();
+  const { body } = await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
+  expect((await look()).nodes).toEqual({ version: body.metadata.resourceVersion });
+});
+
+test('tells of types of the network only where the agent asks for them', async () => {
+  const plain = await look();
+  for (const type of NETWORK_TYPES) expect(plain).not.toHaveProperty(type);
+  const asked = await look('?endpointslices=&allpods=&allnodes=&namespaces=');
+  expect(asked.allpods).toEqual({ version: plain.pods.version });
+  expect(asked.networkpolicies).toBeUndefined();
+  await ask('POST', '/api/v1/nodes', { metadata: { name: 'n2' } });
+  await ask('POST', '/api/v1/namespaces', { metadata: { name: 'new' } });
+  const again = await look('?endpointslices=&allpods=&allnodes=&namespaces=');
+  expect(again.endpointslices).toEqual(asked.endpointslices);
+  for (const type of ['allnodes', 'namespaces'] as const)
+    expect(Number(again[type]?.version)).toBeGreaterThan(Number(asked[type]?.version));
+});
+
+test('keeps the types that the network of the node follows among its interests', async () => {
+  await look('?interests=&endpointslices=&namespaces=1');
+  const [interests = ''] = kept;
+  expect(NETWORK_TYPES.filter((type) => isFollowing(interests, type))).toEqual(['namespaces', 'endpointslices']);
+});

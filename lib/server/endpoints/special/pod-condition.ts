@@ -1,0 +1,21 @@
+import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import { timeText } from '#lib/server/registry/rest/meta.ts';
+
+/** Sets a condition that is true; when it became so stays where it was. */
+export function setTrue(
+  { status: podStatus }: Pod,
+  condition: { type: string; reason?: string; message?: string },
+  now: Date,
+): void {
+  const conditions = podStatus.conditions ?? [];
+  const known = conditions.find(({ type }) => type === condition.type);
+  const since = known?.status === 'True' ? (known.lastTransitionTime ?? '') : '';
+  const next: PodCondition = {
+    ...(known ?? { lastProbeTime: null }),
+    ...condition,
+    status: 'True',
+    lastTransitionTime: since === '' ? timeText(now) : since,
+  };
+  podStatus.conditions =
+    known === undefined ? [...conditions, next] : conditions.map((one) => (one.type === condition.type ? next : one));
+}

@@ -1,0 +1,72 @@
+import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
+import { Fault } from '#lib/api/cel/library/fault.ts';
+import { parseReference } from '#lib/api/cel/library/url.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { internalError } from '#lib/machinery/errors.ts';
+import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
+import type { ApiRequest, ApiResponse } from '../api.ts';
+import { through } from '../gzip.ts';
+import { passedBack } from './forwarded-headers.ts';
+import { type ProxiedPage, rewriteUrl } from './rewrite-url.ts';
+
+type Body = AsyncIterable<Uint8Array>;
+
+/** How to read a body, and to write it again: Go's `deflate` is that without a head. */
+const ENCODINGS: ReadonlyMap<string, { decode(body: Body): Body; encode(body: Body): Body }> = new Map([
+  ['', { decode: (body) => body, encode: (body) => body }],
+  ['gzip', { decode: (body) => through(createGunzip(), body), encode: (body) => through(createGzip(), body) }],
+  [
+    'deflate',
+    { decode: (body) => through(createInflateRaw(), body), encode: (body) => through(createDeflateRaw(), body) },
+  ],
+]);
+
+/**
+ * A backend's answer as its client can follow it: a redirect, or the links of an HTML page, to the backend itself lead through the
+ * proxy. Upstream's proxy.Transport. Throws 500 where the redirect is none.
+ */
+export async function rewritten(
+  answer: BackendResponse,
+  { method, turn }: Pick<ApiRequest, 'method' | 'turn'>,
+  page: ProxiedPage,
+): Promise<ApiResponse> {
+  const { status, body } = answer;
+  const headers = passedBack(answer);
+  const location = first(answer, 'location');
+  if (location !== '')
+    return { status, headers: { ...headers, location: await redirect(location, answer, page) }, body };
+  const encoding = ENCODINGS.get(first(answer, 'content-encoding'));
+  const isHtml = first(answer, 'content-type').split(';', 1)[0]?.trim() === 'text/html';
+  if (!isHtml || encoding === undefined || method === 'HEAD') return { status, headers, body };
+  const { rewriteHtml } = await import('./rewrite-html.ts');
+  const { 'content-length': _, ...others } = headers;
+  const html = rewriteHtml(readable(encoding.decode(body)), linkRewriter(page), turn);
+  return { status, headers: others, body: encoding.encode(html) };
+}
+
+/** A body that is not what its encoding says is the backend's fault. */
+async function* readable(body: Body): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw error instanceof TransportError ? error : new TransportError(messageOfError(error), { cause: error });
+  }
+}
+
+const first = ({ headers }: BackendResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? '';
+
+async function redirect(location: string, { body }: BackendResponse, page: ProxiedPage): Promise<string> {
+  const url = parseReference(location);
+  if (!(url instanceof Fault)) return rewriteUrl(url, page);
+  await body[Symbol.asyncIterator]().return?.();
+  throw internalError(`error trying to parse Location header: ${url.message}`);
+}
+
+/** Rewrites links of a page. A text that is no URL stays as it is. */
+const linkRewriter =
+  (page: ProxiedPage) =>
+  (link: string): string => {
+    const url = parseReference(link);
+    return url instanceof Fault ? link : rewriteUrl(url, page);
+  };

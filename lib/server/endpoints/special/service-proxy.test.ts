@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { type Requester, requester } from '#test/requester.ts';
+
+const HERE = '/api/v1/namespaces/here';
+let server: RunningApiserver;
+let request: Requester;
+const dialled: string[] = [];
+
+beforeAll(async () => {
+  const dialer = {
+    dial: async ({ host, port }: { readonly host: string; readonly port: number }) => {
+      dialled.push(`${host}:${port}`);
+      throw new TransportError('dialled');
+    },
+  };
+  server = await startApiserver({ controllers: false, kubelet: { dialer } });
+  request = requester(server);
+  for (const namespace of ['here', 'there']) {
+    await made('/api/v1/namespaces', { metadata: { name: namespace } });
+    await made(`/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  }
+  await aPod('here', 'web', ['10.0.0.1', 'fd00::1']);
+  await aPod('here', 'other', ['10.0.0.2']);
+  await aPod('there', 'far', ['10.0.0.3']);
+});
+afterAll(() => server.close());
+
+async function made(path: string, object: JsonObject): Promise<void> {
+  const { status, body } = await request('POST', path, object);
+  expect(status, String(body['message'])).toBe(201);
+}
+
+async function aPod(namespace: string, name: string, ips: readonly string[]): Promise<void> {
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  await made(pods, { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  const podIPs = ips.map((ip) => ({ ip }));
+  const { status } = await request('PATCH', `${pods}/${name}/status`, { status: { podIP: ips[0] ?? '', podIPs } });
+  expect(status).toBe(200);
+}
+
+const of = (ip: string, name: string, namespace = 'here'): JsonObject => ({
+  ip,
+  targetRef: { kind: 'Pod', namespace, name },
+});
+const PORTS = [
+  { name: 'http', port: 8080 },
+  { name: 'tls', port: 8443 },
+];
+
+let count = 0;
+/** A Service with these endpoints; its name. */
+async function aService(subsets: readonly JsonObject[]): Promise<string> {
+  const name = `s${count++}`;
+  const ports = [
+    { name: 'http', port: 80 },
+    { name: 'tls', port: 443 },
+  ];
+  await made(`${HERE}/services`, { metadata: { name }, spec: { ports } });
+  await made(`${HERE}/endpoints`, { metadata: { name }, subsets: [...subsets] });
+  return name;
+}
+
+/** The address that a request through the Service dials, or its error. */
+async function asked(id: string): Promise<string> {
+  dialled.length = 0;
+  const { status, body } = await request('GET', `${HERE}/services/${id}/proxy/`);
+  return dialled[0] ?? `${status} ${String(body['message'])}`;
+}
+
+test.each<[string, JsonObject[], string]>([
+  ['a pod’s', [of('10.0.0.1', 'web')], '10.0.0.1:8080'],
+  ['a pod’s second', [of('fd00::1', 'web')], 'fd00::1:8080'],
+  ['the first that is a pod’s', [{ ip: '10.0.0.9' }, of('10.0.0.2', 'web'), of('10.0.0.2', 'other')], '10.0.0.2:8080'],
+])('an address is dialled that is %s', async (_, addresses, place) => {
+  expect(await asked(`${await aService([{ addresses, ports: PORTS }])}:http`)).toBe(place);
+});
+
+test.each<[string, JsonObject]>([
+  ['no pod’s', { ip: '10.0.0.9' }],
+  ['of a pod that is not there', of('10.0.0.1', 'none')],
+  ['of a pod that has another', of('10.0.0.9', 'web')],
+  ['another pod’s', of('10.0.0.2', 'web')],
+  ['of a pod of another namespace', of('10.0.0.3', 'far', 'there')],
+  ['of another namespace’s pod by a name that is here too', of('10.0.0.1', 'web', 'there')],
+])('an address that is %s is not dialled', async (_, address) => {
+  const name = await aService([{ addresses: [address], ports: PORTS }]);
+  expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}:http"`);
+});
+
+test('an address that is not ready is not dialled', async () => {
+  const name = await aService([{ notReadyAddresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
+  expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}:http"`);
+});
+
+test.each([
+  [':http', '10.0.0.1:8080'],
+  [':80', '10.0.0.1:8080'],
+  [':443', '10.0.0.1:8443'],
+  [':tls', '10.0.0.1:8443'],
+])('the port %s of the Service leads to %s, also by TLS', async (port, place) => {
+  const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
+  expect(await asked(`${name}${port}`)).toBe(place);
+  expect(await asked(`https:${name}${port}`)).toBe(place);
+});
+
+test('a request without a port uses the port without a name', async () => {
+  const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: [{ port: 8080 }] }]);
+  expect(await asked(name)).toBe('10.0.0.1:8080');
+  expect(await asked(`https:${name}:`)).toBe('10.0.0.1:8080');
+});
+
+test('a port in another subset is found there', async () => {
+  const subsets = [
+    { addresses: [of('10.0.0.1', 'web')], ports: [{ name: 'tls', port: 8443 }] },
+    { addresses: [of('10.0.0.2', 'other')], ports: [{ name: 'http', port: 8080 }] },
+  ];
+  expect(await asked(`${await aService(subsets)}:http`)).toBe('10.0.0.2:8080');
+});
+
+test.each([
+  ['no port of that name', ':none', '503 no endpoints available for service "NAME:none"'],
+  ['no port of that number', ':81', '503 no service port 81 found for service "NAME"'],
+  ['the number behind the Service', ':8080', '503 no service port 8080 found for service "NAME"'],
+])('%s is an error', async (_, port, message) => {
+  const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
+  expect(await asked(`${name}${port}`)).toBe(message.replace('NAME', name));
+});
+
+test('a Service without endpoints is an error', async () => {
+  const name = await aService([]);
+  expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}"`);
+});

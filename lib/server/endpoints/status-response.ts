@@ -1,0 +1,25 @@
+import { StatusError } from '#lib/machinery/errors.ts';
+import { statusOf } from '#lib/machinery/status.ts';
+import { statusError } from '#lib/server/registry/storage-status.ts';
+import { StoreError } from '#lib/storage/errors.ts';
+import type { ApiRequest, ApiResponse } from './api.ts';
+import { choose, isPretty, MEDIA_TYPES } from './negotiate.ts';
+import { encode } from './serialize/encode.ts';
+
+const STATUS = { mediaTypes: MEDIA_TYPES, transforms: false };
+
+/** A refusal as the client reads it: a Status in the first form that it accepts, JSON otherwise. */
+export function statusResponse(error: StatusError, request: Pick<ApiRequest, 'headers' | 'query'>): ApiResponse {
+  const mediaType = choose(request, STATUS)?.mediaType ?? 'application/json';
+  const headers: Record<string, string> = { 'content-type': mediaType };
+  const retryAfter = error.details?.retryAfterSeconds;
+  if (retryAfter !== undefined && retryAfter > 0) headers['retry-after'] = String(retryAfter);
+  return { status: error.code, headers, body: encode(statusOf(error), { mediaType, pretty: isPretty(request) }) };
+}
+
+/** Whatever was thrown, as a StatusError; an unknown fault tells the client nothing but where to ask. */
+export function asStatusError(error: unknown, auditId: string): StatusError {
+  if (error instanceof StatusError) return error;
+  if (error instanceof StoreError) return statusError(error);
+  return new StatusError('InternalError', `Internal error occurred: audit-ID ${auditId}`, { causes: [] });
+}

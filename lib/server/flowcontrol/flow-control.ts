@@ -1,0 +1,183 @@
+import type { Clock } from '#lib/machinery/clock.ts';
+import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
+import type { Configuration, FlowSchema } from './configuration.ts';
+import { DroppedRequests } from './dropped-requests.ts';
+import type { FlowCounts } from './fairqueuing/flow-counts.ts';
+import type { Ticket } from './fairqueuing/queue.ts';
+import type { LevelState } from './level-state.ts';
+import { Levels, PERIOD } from './levels.ts';
+import { FlowMetrics, type FlowObserver } from './metrics.ts';
+import { WatchTracker } from './request/watch-tracker.ts';
+import { type EstimatePorts, estimateWork, type WorkEstimate } from './request/work-estimate.ts';
+import { matches, type RequestDigest } from './rule.ts';
+
+/** The ports of FlowControl. */
+export interface FlowControlPorts {
+  readonly clock: Clock;
+  /** Requests that are served at once, all levels together. */
+  readonly concurrency: number;
+  /** The schemas and levels of now; the same value until they change. */
+  configuration(): Promise<Configuration>;
+  readonly stats: EstimatePorts['stats'];
+}
+
+/** The flow schema and priority level of a request; UIDs are empty for objects that are not stored. */
+export interface Flow {
+  readonly schemaUid: string;
+  readonly levelUid: string;
+}
+
+/** A request that was let in. `finish` gives its seats back; called again it does nothing. */
+export interface AdmittedRequest {
+  readonly flow: Flow;
+  finish(): void;
+}
+
+/** A request that is refused, and may come again after so many seconds. */
+export interface RejectedRequest {
+  readonly flow: Flow;
+  readonly retryAfter: number;
+}
+
+/** A request that asks to be let in. */
+export interface FlowRequest extends RequestDigest {
+  readonly query: URLSearchParams;
+  /** Milliseconds that the request may wait for seats. */
+  readonly patience: number;
+  /** Aborts when nobody waits for the answer any more; asked for only where the request waits. */
+  gone(): AbortSignal;
+}
+
+interface Classified {
+  readonly schema: FlowSchema;
+  readonly state: LevelState;
+  readonly counts: FlowCounts;
+  readonly observer: FlowObserver;
+  readonly flow: Flow;
+}
+
+/** Lets requests in by priority and fairness, in one process: upstream's apf_filter and its config controller. */
+export class FlowControl implements Collector {
+  readonly #ports: FlowControlPorts;
+  readonly #levels: Levels;
+  readonly #watches = new WatchTracker();
+  readonly #metrics = new FlowMetrics();
+  readonly #dropped = new Map<string, DroppedRequests>();
+  readonly #observers = new WeakMap<FlowCounts, FlowObserver>();
+  #configuration: Configuration | undefined;
+
+  constructor(ports: FlowControlPorts) {
+    this.#ports = ports;
+    this.#levels = new Levels(ports.clock, ports.concurrency);
+  }
+
+  /** Waits for seats as long as the request has patience. */
+  async admit(asked: FlowRequest): Promise<AdmittedRequest | RejectedRequest> {
+    const configuration = await this.#ports.configuration();
+    const classified = this.#classify(asked, configuration);
+    const { state, schema, counts } = classified;
+    const started = state.queues.start({
+      counts,
+      work: this.#estimate(asked, classified),
+      hand: state.hand(schema.name, distinguisherOf(schema, asked)),
+    });
+    if (typeof started === 'string') return this.#refused(classified);
+    if (!state.level.exempt && !(await this.#waited(asked, classified, started))) return this.#refused(classified);
+    return this.#admitted(asked, classified, started);
+  }
+
+  /** Counts a watch until the function that is given back is called. */
+  watching(asked: Pick<FlowRequest, 'info' | 'query'>): () => void {
+    return this.#watches.add(asked.info, asked.query);
+  }
+
+  async collect(): Promise<readonly Family[]> {
+    this.#use(await this.#ports.configuration());
+    return this.#metrics.collect([...this.#levels.states()]);
+  }
+
+  #use(configuration: Configuration): void {
+    if (configuration === this.#configuration) this.#levels.adjustWhenDue();
+    else this.#levels.configure(configuration);
+    this.#configuration = configuration;
+  }
+
+  /** The last schema takes everyone; where nobody is anyone, it is taken as well. */
+  #classify(digest: RequestDigest, configuration: Configuration): Classified {
+    this.#use(configuration);
+    const { schemas } = configuration;
+    const found = schemas.find((one) => matches(digest, one)) ?? schemas.find(({ name }) => name === 'catch-all');
+    const schema = found as FlowSchema;
+    const state = this.#levels.at(schema.level) as LevelState;
+    const counts = state.countsOf(schema.name);
+    const observer = this.#observer(counts, state, schema);
+    return { schema, state, counts, observer, flow: { schemaUid: schema.uid, levelUid: state.level.uid } };
+  }
+
+  #observer(counts: FlowCounts, { level }: LevelState, schema: FlowSchema): FlowObserver {
+    const known = this.#observers.get(counts);
+    if (known !== undefined) return known;
+    const observer = this.#metrics.flow(level.name, schema.name);
+    this.#observers.set(counts, observer);
+    return observer;
+  }
+
+  #estimate({ info, query }: FlowRequest, { state, observer }: Classified): WorkEstimate {
+    const watchers = (): number => this.#watches.interested(info);
+    const work = estimateWork(info, query, state.maxSeats, { stats: this.#ports.stats, watchers });
+    observer.seats(Math.max(work.initialSeats, work.finalSeats));
+    return work;
+  }
+
+  /** Whether the request got its seats. */
+  async #waited({ patience, gone }: FlowRequest, { state, observer }: Classified, ticket: Ticket): Promise<boolean> {
+    const { clock } = this.#ports;
+    const came = clock.monotonic();
+    const executes = ticket.state === 'executing' || (await this.#decided(state, ticket, patience, gone()));
+    observer[executes ? 'letIn' : 'refused']((clock.monotonic() - came) / 1000);
+    return executes;
+  }
+
+  /** Resolves when the request has its seats, or has waited long enough, or nobody waits for its answer any more. */
+  async #decided({ queues }: LevelState, ticket: Ticket, patience: number, gone: AbortSignal): Promise<boolean> {
+    const ends = new AbortController();
+    void this.#wait(patience, AbortSignal.any([gone, ends.signal])).then(() => queues.cancel(ticket));
+    const executes = await ticket.decided();
+    ends.abort('decided');
+    return executes;
+  }
+
+  /** Divides seats anew while requests wait, also when no other request arrives. */
+  async #wait(patience: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#ports;
+    const until = clock.monotonic() + patience;
+    for (let left = patience; left > 0 && !signal.aborted; left = until - clock.monotonic()) {
+      await clock.sleep(Math.min(left, PERIOD), signal);
+      this.#levels.adjustWhenDue();
+    }
+  }
+
+  #admitted({ info }: FlowRequest, { state, observer, flow }: Classified, ticket: Ticket): AdmittedRequest {
+    const finish = (): void => {
+      if (ticket.state !== 'executing') return;
+      const seconds = (this.#ports.clock.monotonic() - ticket.started) / 1000;
+      state.queues.finish(ticket);
+      observer[info.verb === 'watch' ? 'watch' : 'regular'](seconds);
+    };
+    return { flow, finish };
+  }
+
+  #refused({ state, flow }: Classified): RejectedRequest {
+    const { name } = state.level;
+    const dropped = this.#dropped.get(name) ?? new DroppedRequests();
+    this.#dropped.set(name, dropped);
+    dropped.record(this.#ports.clock.now());
+    return { flow, retryAfter: dropped.retryAfter };
+  }
+}
+
+/** The flow of a request within its schema: by its user, by its namespace, or one for all. */
+function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: RequestDigest): string {
+  if (distinguisher === 'ByUser') return user.name;
+  return distinguisher === 'ByNamespace' ? info.namespace : '';
+}

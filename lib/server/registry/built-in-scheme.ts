@@ -1,0 +1,87 @@
+import { decodeTyped } from '#lib/api/codec/decode.ts';
+import { decodeMessage } from '#lib/api/codec/protobuf/decode.ts';
+import { encodeMessage } from '#lib/api/codec/protobuf/encode.ts';
+import { readBack } from '#lib/api/codec/read-back.ts';
+import { convert } from '#lib/api/conversion/convert.ts';
+import { applyDefaults } from '#lib/api/defaults.ts';
+import { findKind } from '#lib/api/kinds.ts';
+import { typedSchema } from '#lib/api/patch/apply/kind-schema.ts';
+import type { Versioned } from '#lib/api/patch/apply/versions.ts';
+import { patchSchema } from '#lib/api/patch/strategic/kind-schema.ts';
+import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
+import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
+import type { ObjectScheme } from './resource.ts';
+import type { KindStrategy } from './strategy.ts';
+
+/** How objects of a built-in kind are read and written: by the table of facts, and the kind's own defaults. */
+export function builtInScheme(
+  kind: GroupVersionKind,
+  strategy: KindStrategy = {},
+  storedAs: GroupVersionKind = kind,
+): ObjectScheme {
+  const same = apiVersion(kind) === apiVersion(storedAs);
+  const version = apiVersion(kind);
+  const fill = (object: JsonObject): void => {
+    applyDefaults(kind, object);
+    if (same) strategy.default?.(object);
+    else strategy.defaultAs?.[kind.version]?.(object);
+    readBack(kind, object);
+  };
+  return {
+    kind,
+    decode(value, repeated) {
+      const decoded = decodeTyped(kind, value, repeated);
+      keepReset(value, decoded.object);
+      return decoded;
+    },
+    merged(value) {
+      const { object } = decodeTyped(kind, value);
+      fill(object);
+      return object;
+    },
+    default: fill,
+    toHub: (object) => (same ? object : defaulted(convert(object, storedAs), storedAs, strategy)),
+    fromHub: (hub) => (same ? hub : convert(hub, kind)),
+    toStored: (hub) => hub,
+    fromStored: (stored) => (same ? stored : convert(stored, kind)),
+    storedAsServed: same,
+    viewName: version,
+    get strategic() {
+      return patchSchema(kind);
+    },
+    get typed() {
+      return typedSchema(kind);
+    },
+    convert: (from, to) => versioned(from, kind, to),
+    encodeProtobuf: (object) => encodeMessage(version, kind.kind, object),
+    decodeProtobuf: (bytes) => decodeMessage(version, kind.kind, bytes),
+    knows: (given) => knows(given),
+    typedItems: false,
+  };
+}
+
+/** Go tells an empty list from none: here alone it matters, where it resets who manages the object. */
+function keepReset(value: Json, object: JsonObject): void {
+  const given = isObject(value) ? ownField(objectAt(value, 'metadata'), 'managedFields') : undefined;
+  const metadata = objectAt(object, 'metadata');
+  if (metadata !== undefined && Array.isArray(given) && given.length === 0) metadata['managedFields'] = [];
+}
+
+/** The object as another version of the kind sees it; undefined where there is no such version. */
+function versioned(from: Versioned, { kind }: GroupVersionKind, to: string): Versioned | undefined {
+  const target = { ...(parseApiVersion(to) ?? { group: '', version: to }), kind };
+  if (findKind(target) === undefined) return undefined;
+  return { ...from, object: convert(from.object, target), schema: typedSchema(target), apiVersion: to };
+}
+
+/** Defaults of the hub's version, where the request came in another. */
+function defaulted(hub: JsonObject, kind: GroupVersionKind, strategy: KindStrategy): JsonObject {
+  applyDefaults(kind, hub);
+  strategy.default?.(hub);
+  return hub;
+}
+
+function knows(given: { apiVersion: string; kind: string }): boolean {
+  const parsed = parseApiVersion(given.apiVersion);
+  return parsed !== undefined && findKind({ ...parsed, kind: given.kind }) !== undefined;
+}

@@ -1,0 +1,116 @@
+import type {
+  Container,
+  Pod,
+  PodSpec,
+  PodStatus,
+  PodTemplateSpec,
+  ResourceRequirements,
+} from '#lib/api/types/core.v1.ts';
+import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import { isHugePages, isOvercommitAllowed } from '#lib/helpers/component-helpers/resource/resource-names.ts';
+import { aggregateContainers } from '#lib/helpers/component-helpers/resource/resource-totals.ts';
+import { ownField, setField } from '#lib/machinery/json-value.ts';
+import { roundResources } from '#lib/machinery/resource/quantities.ts';
+import { defaultContainer } from './default-containers.ts';
+import { defaultVolume } from './default-volumes.ts';
+import { containersOf } from './validation/visit.ts';
+
+/** Upstream's defaults of a pod, beyond those of any spec, and the fields that its conversion settles. */
+export function defaultPod({ metadata, spec, status }: Pod): void {
+  defaultPodSpec(spec);
+  for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
+  defaultPodResources(spec);
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork === true) hostPorts(spec);
+  const grace = spec.terminationGracePeriodSeconds;
+  if (grace !== undefined && grace < 0) spec.terminationGracePeriodSeconds = 1;
+  dropLegacyAnnotations(metadata);
+  podIPs(status);
+}
+
+/** Upstream's defaults of a template: those of its spec. Drops old annotations that fields have replaced. */
+export function defaultPodTemplate(template: PodTemplateSpec): void {
+  defaultPodSpec(template.spec);
+  dropLegacyAnnotations(template.metadata);
+}
+
+function defaultPodSpec(spec: PodSpec): void {
+  spec.dnsPolicy ||= 'ClusterFirst';
+  spec.restartPolicy ||= 'Always';
+  spec.schedulerName ||= 'default-scheduler';
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.securityContext ??= {};
+  aliasServiceAccount(spec);
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+  for (const container of containersOf(spec)) defaultContainer(container);
+  roundResources(spec, 'overhead');
+  if (spec.resources !== undefined) roundResources(spec.resources, 'limits', 'requests');
+}
+
+/** Gives `serviceAccountName` and its old name `serviceAccount` the same value. The former wins. */
+export function aliasServiceAccount(spec: PodSpec): void {
+  const name = spec.serviceAccountName || (spec.serviceAccount ?? '');
+  if (name === '') return;
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
+}
+
+/** A container of a pod requests the amounts of its limits, unless it says otherwise. */
+function requestLimits({ resources }: Container): void {
+  if (resources.limits !== undefined) fill((resources.requests ??= {}), Object.entries(resources.limits));
+}
+
+function fill(list: Record<string, string>, values: Iterable<readonly [string, string]>): void {
+  for (const [name, value] of values) {
+    if (ownField(list, name) === undefined) setField(list, name, value);
+  }
+}
+
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);
+
+/** A pod that sets some of its own resources gets the others from its containers. */
+function defaultPodResources(spec: PodSpec): void {
+  const { resources } = spec;
+  if (resources === undefined) return;
+  const stated = [resources.limits, resources.requests].some((list) => Object.keys(list ?? {}).length > 0);
+  if (stated) defaultHugePages(spec, resources);
+  const limits = Object.entries(resources.limits ?? {});
+  if (limits.length === 0) return;
+  const sums = [...aggregateContainers(spec, 'requests')].filter(
+    ([name]) => isPodLevel(name) && isOvercommitAllowed(name),
+  );
+  const own = limits.filter(([name]) => isPodLevel(name));
+  if (sums.length + own.length > 0) fill((resources.requests ??= {}), [...sums, ...own]);
+}
+
+function defaultHugePages(spec: PodSpec, resources: ResourceRequirements): void {
+  const isRequested = (name: string): boolean => ownField(resources.requests, name) !== undefined;
+  const sums = [...aggregateContainers(spec, 'limits')].filter(([name]) => isHugePages(name) && !isRequested(name));
+  if (sums.length > 0) fill((resources.limits ??= {}), sums);
+}
+
+/** On the host's network a container's ports are the host's. */
+function hostPorts(spec: PodSpec): void {
+  for (const { ports } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+    for (const port of ports ?? []) port.hostPort ||= port.containerPort;
+  }
+}
+
+const LEGACY = ['', '-statuses'].flatMap((suffix) =>
+  ['pod.beta.kubernetes.io', 'pod.alpha.kubernetes.io'].map((prefix) => `${prefix}/init-container${suffix || 's'}`),
+);
+
+/** Drops the annotations by which init containers were once written. */
+function dropLegacyAnnotations({ annotations }: ObjectMeta): void {
+  if (annotations === undefined) return;
+  for (const name of LEGACY) delete annotations[name];
+}
+
+/** `podIP` is the first of `podIPs`; where they differ it wins, as old kubelets write it alone. */
+function podIPs(status: PodStatus): void {
+  const ip = status.podIP ?? '';
+  const first = status.podIPs?.[0]?.ip ?? '';
+  if (ip === first) return;
+  if (ip === '') status.podIP = first;
+  else status.podIPs = [{ ip }];
+}

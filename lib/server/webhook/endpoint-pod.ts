@@ -1,0 +1,61 @@
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { Endpoint } from '#lib/api/types/discovery.v1.ts';
+import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { isSimulated, simulatedTarget } from '#lib/helpers/component-helpers/node/simulated.ts';
+import { quote } from '#lib/machinery/go.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
+import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { networkOf } from '#lib/machinery/validation/network.ts';
+import type { Lookup } from '#lib/storage/lookup.ts';
+
+/** An endpoint of a Service, and the namespace of its EndpointSlice. */
+export interface PlacedEndpoint {
+  readonly host: string;
+  readonly endpoint: Endpoint;
+  readonly namespace: string;
+}
+
+/**
+ * The pod at the address. Users may write EndpointSlices, so that a pod counts only if it is of the slice's namespace, and says itself that
+ * it has the address and is on the endpoint's node.
+ */
+export async function endpointPod(
+  { host, endpoint, namespace }: PlacedEndpoint,
+  lookup: Lookup,
+): Promise<Pod | undefined> {
+  const { targetRef: { kind, name = '', uid, ...ref } = {}, nodeName = '' } = endpoint;
+  if (kind !== 'Pod' || ref.namespace !== namespace) return undefined;
+  const pod = await lookup.find({ ...PODS, namespace }, name);
+  const own = pod?.metadata.uid;
+  if (pod === undefined || own === undefined || (uid ?? own) !== own) return undefined;
+  const isItsAddress = pod.status.podIPs?.some(({ ip }) => ip === host) === true;
+  return isItsAddress && pod.spec.nodeName === nodeName ? pod : undefined;
+}
+
+/**
+ * Throws StatusError (503) if the endpoint is on a simulated node: by its pod, else by the node that it names, else by its address. A
+ * pod that is known to be on a real node may have an address of a simulated node's range.
+ */
+export async function refuseSimulated(placed: PlacedEndpoint, pod: Pod | undefined, lookup: Lookup): Promise<void> {
+  const name = placed.endpoint.nodeName ?? '';
+  const named = name === '' ? undefined : await lookup.find(NODES, name);
+  if (named !== undefined && isSimulated(named)) throw simulatedTarget(targetText(placed, pod), name);
+  if (pod !== undefined) return;
+  const nodes = (await lookup.list(NODES)).filter(isSimulated);
+  const owner = nodes.find((node) => hasAddress(node, placed.host));
+  if (owner !== undefined) throw simulatedTarget(targetText(placed, pod), nameOf(owner));
+}
+
+function targetText({ host, endpoint: { targetRef }, namespace }: PlacedEndpoint, pod: Pod | undefined): string {
+  const named = targetRef?.kind === 'Pod' ? (targetRef.name ?? '') : '';
+  const name = pod === undefined ? named : nameOf(pod);
+  return name === '' ? `endpoint ${host}` : `pod ${quote(`${namespace}/${name}`)}`;
+}
+
+function hasAddress({ spec, status }: Node, host: string): boolean {
+  const bytes = parseIP(host)?.bytes;
+  if (bytes === undefined) return false;
+  const ranges = (spec.podCIDRs ?? []).filter((cidr) => parseCIDR(cidr) !== undefined);
+  const isOwn = (status.addresses ?? []).some(({ address }) => address === host);
+  return isOwn || ranges.some((cidr) => networkOf(cidr)(bytes));
+}
