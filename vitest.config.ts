@@ -38,7 +38,7 @@ export default defineConfig({
             '{lib,adapters,local,functions,infra,node-agent,scripts,examples,test/differential}/**/*.test.ts',
             'test/{,clients/}*.test.ts',
           ],
-          exclude: ['**/node_modules/**', 'adapters/{dynamodb,eventbridge,sqs,scheduler}/**'],
+          exclude: ['**/node_modules/**', 'adapters/aws/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
       },
       // The storage contract on every backend, with real processes that are killed and suspended.
@@ -47,7 +47,7 @@ export default defineConfig({
           ...node,
           name: 'store',
           globalSetup: 'test/setup/dynamodb-local.ts',
-          include: ['adapters/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
+          include: ['adapters/aws/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
         },
       },
       // What the cloud's services do, on emulators.
@@ -61,7 +61,7 @@ export default defineConfig({
           // Not beside projects that take another number of workers.
           sequence: { groupOrder: 3 },
           include: [
-            'adapters/{eventbridge,sqs,scheduler}/**/*.test.ts',
+            'adapters/aws/{eventbridge,sqs,scheduler}/**/*.test.ts',
             'test/{cloud,localstack}/**/*.test.ts',
             'test/integration/lambda/**/*.test.ts',
           ],
@@ -80,7 +80,7 @@ export default defineConfig({
           maxWorkers: 2 * availableParallelism(),
           sequence: { groupOrder: 2 },
           // Beside the tests of containers those that mount: each has a mount namespace of its own.
-          include: ['test/root/**/*.test.ts', 'adapters/host/{pod-volumes,subpath,volume-files}.test.ts'],
+          include: ['test/root/**/*.test.ts', 'adapters/node/host/volumes/{pod-volumes,subpath,volume-files}.test.ts'],
         },
       },
       // Real clients against a real server.

@@ -1,4 +1,4 @@
-import { RotatingFile } from '#adapters/audit-log/rotating-file.ts';
+import { RotatingFile } from '#adapters/server/audit-log/rotating-file.ts';
 import type { LineWriter } from '#lib/server/audit/log.ts';
 import type { AuditLogOptions } from '#lib/server/audit/options.ts';
 import type { AuditPorts } from '#lib/server/endpoints/audit/audit-ports.ts';

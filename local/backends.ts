@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { type KubeletConfig, tcpBackends } from '#adapters/kubelet/backends.ts';
+import { type KubeletConfig, tcpBackends } from '#adapters/server/kubelet/backends.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

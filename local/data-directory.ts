@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lockFile } from '#adapters/sqlite/file-lock.ts';
+import { lockFile } from '#adapters/server/sqlite/file-lock.ts';
 import { newFrontProxy } from '#lib/controllers/certificates/front-proxy.ts';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import type { FrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { SqliteStore } from '#adapters/sqlite/store.ts';
+import type { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { messageOf } from './start-fault.ts';
 

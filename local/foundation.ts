@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hostedChannels } from '#adapters/channel/node-channels.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { podConnections } from '#adapters/kubelet/pod-connections.ts';
-import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
+import { hostedChannels } from '#adapters/server/channel/node-channels.ts';
+import { podConnections } from '#adapters/server/kubelet/pod-connections.ts';
+import { HttpsTransport } from '#adapters/server/webhook/https-transport.ts';
 import { APISERVER_USER } from '#lib/server/authentication/user.ts';
 import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
 import type { NodeChannels } from '#lib/server/channel/node-channels.ts';

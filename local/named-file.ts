@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { diskFiles } from '#adapters/files/disk-files.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { fileFault } from './start-fault.ts';
 
 /** The text of a file that somebody named. Rejects with a StartFault that names it. */

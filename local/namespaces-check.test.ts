@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { namespacesCheck } from './namespaces-check.ts';
 import { startApiserver } from './start-apiserver.ts';
 

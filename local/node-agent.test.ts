@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
-import { placeOf } from '#adapters/http/kubeconfig.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
+import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { EVENTS, LEASES, NODES } from '#lib/api/types/resources.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';

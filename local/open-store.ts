@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
-import { lostLog } from '#adapters/sqlite/lost-log.ts';
-import { hasTables } from '#adapters/sqlite/schema.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { lostLog } from '#adapters/server/sqlite/lost-log.ts';
+import { hasTables } from '#adapters/server/sqlite/schema.ts';
+import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';

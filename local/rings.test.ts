@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
+import { connectChannel } from '#adapters/server/channel/connect.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';

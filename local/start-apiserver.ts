@@ -1,6 +1,6 @@
 import { systemClock } from '#adapters/clock.ts';
-import { HttpServer } from '#adapters/http/server.ts';
-import { givingWay } from '#adapters/http/stretch.ts';
+import { HttpServer } from '#adapters/server/http/server.ts';
+import { givingWay } from '#adapters/server/http/stretch.ts';
 import { type Apiserver, buildApiserver } from '#functions/apiserver/wiring.ts';
 import { asItself, metricsServer } from '#functions/metrics-server/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

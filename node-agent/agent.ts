@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
-import { type ChannelServer, connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { FileStore } from '#adapters/host/certificate-store.ts';
-import { Machine } from '#adapters/host/machine.ts';
-import { machineFile } from '#adapters/host/machine-file.ts';
-import type { Remote } from '#adapters/http/api-connection.ts';
+import { Machine } from '#adapters/node/host/machine/machine.ts';
+import { machineFile } from '#adapters/node/host/machine/machine-file.ts';
+import { FileStore } from '#adapters/node/host/records/certificate-store.ts';
+import { type ChannelServer, connectChannel } from '#adapters/server/channel/connect.ts';
+import type { Remote } from '#adapters/server/http/api-connection.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { Collector } from '#lib/machinery/metrics/family.ts';
 import { type ClientCertificateOptions, rotateCertificates } from '#lib/node/kubelet/certificate/client-certificate.ts';

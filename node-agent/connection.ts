@@ -1,5 +1,5 @@
 import { systemClock } from '#adapters/clock.ts';
-import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { type ApiClientOptions, apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';

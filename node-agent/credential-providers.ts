@@ -1,6 +1,6 @@
 import { access, constants, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, pathErrorText } from '#adapters/host/path-error.ts';
+import { isMissing, pathErrorText } from '#adapters/node/host/records/path-error.ts';
 import { quote } from '#lib/machinery/go.ts';
 import {
   type CredentialProviderConfig,

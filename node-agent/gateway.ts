@@ -1,4 +1,4 @@
-import { connectGateway } from '#adapters/channel/connect-gateway.ts';
+import { connectGateway } from '#adapters/server/channel/connect-gateway.ts';
 import { type ApiClientOptions, sendRequest } from '#lib/client/api-client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { AgentGateway } from '#lib/server/channel/gateway/gateway-agent.ts';

@@ -1,6 +1,6 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { HttpInstanceMetadata } from '#adapters/host/instance-metadata.ts';
-import { MetadataGuard } from '#adapters/host/metadata-guard.ts';
+import { HttpInstanceMetadata } from '#adapters/node/host/machine/instance-metadata.ts';
+import { MetadataGuard } from '#adapters/node/host/network/metadata-guard.ts';
 import { instanceOf, instanceTokens } from '#lib/server/authentication/aws/instance-identity.ts';
 import type { AgentOptions } from './options.ts';
 

@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { FileStore, writeOwnerOnly } from '#adapters/host/certificate-store.ts';
-import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
-import { placeOf } from '#adapters/http/kubeconfig.ts';
+import { FileStore, writeOwnerOnly } from '#adapters/node/host/records/certificate-store.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
+import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
+import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import {

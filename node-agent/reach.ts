@@ -1,6 +1,6 @@
-import { duplexOf } from '#adapters/kubelet/stream.ts';
-import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
-import type { NodeServer } from '#adapters/node-server/node-server.ts';
+import type { NodeServer } from '#adapters/node/node-server/node-server.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
+import { TcpDialer } from '#adapters/server/kubelet/tcp-dialer.ts';
 import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
 import { endOf } from '#lib/node/kubelet/server/permit.ts';
 import type { ServedPods } from '#lib/node/kubelet/server/ports.ts';

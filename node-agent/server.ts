@@ -1,7 +1,7 @@
 import { systemClock } from '#adapters/clock.ts';
-import { LogFolder } from '#adapters/host/log-file.ts';
-import { hostLog } from '#adapters/node-server/host-logs.ts';
-import { type NodeServer, type NodeServerOptions, newNodeServer } from '#adapters/node-server/node-server.ts';
+import { LogFolder } from '#adapters/node/host/containers/log-file.ts';
+import { hostLog } from '#adapters/node/node-server/host-logs.ts';
+import { type NodeServer, type NodeServerOptions, newNodeServer } from '#adapters/node/node-server/node-server.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { encodeKubeletConfiguration } from '#lib/node/kubelet/apis/config/encode.ts';

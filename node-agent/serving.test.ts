@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ensureServingFiles, readServingFiles } from '#adapters/host/serving-files.ts';
+import { ensureServingFiles, readServingFiles } from '#adapters/node/host/records/serving-files.ts';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { FileStore } from '#adapters/host/certificate-store.ts';
-import { ensureServingFiles, readServingFiles, type ServingFiles } from '#adapters/host/serving-files.ts';
-import { type Authorities, authoritiesOf, connectionOf } from '#adapters/http/connection.ts';
-import { NodeListener } from '#adapters/node-server/node-listener.ts';
+import { FileStore } from '#adapters/node/host/records/certificate-store.ts';
+import { ensureServingFiles, readServingFiles, type ServingFiles } from '#adapters/node/host/records/serving-files.ts';
+import { NodeListener } from '#adapters/node/node-server/node-listener.ts';
+import { type Authorities, authoritiesOf, connectionOf } from '#adapters/server/http/connection.ts';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { rotateCertificates } from '#lib/node/kubelet/certificate/client-certificate.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '#adapters/clock.ts';
-import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { awsToken } from '#lib/server/authentication/aws/presign.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';

@@ -36,7 +36,7 @@ const NEEDED = [
   'tar',
 ];
 /** Tests of the unit tier that mount: here each has a mount namespace of its own. */
-const MOUNTING = 'adapters/host/{pod-volumes,subpath,volume-files}.test.ts';
+const MOUNTING = 'adapters/node/host/volumes/{pod-volumes,subpath,volume-files}.test.ts';
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 if (process.getuid?.() !== 0) fail('it runs as root only');

@@ -16,7 +16,7 @@ describe('the dependency rule', () => {
     expect(refusal({ from: 'lib/storage/keys.ts', to: 'adapters/clock.ts' })).toBeDefined();
     expect(refusal({ from: 'lib/storage/keys.ts', to: 'node:fs' })).toBeDefined();
     expect(refusal({ from: 'lib/server/registry/store/update.ts', to: 'lib/server/admission/chain.ts' })).toBeDefined();
-    expect(refusal({ from: 'adapters/http/server.ts', to: 'adapters/sqlite/store.ts' })).toBeDefined();
+    expect(refusal({ from: 'adapters/server/http/server.ts', to: 'adapters/server/sqlite/store.ts' })).toBeDefined();
     expect(refusal({ from: 'node-agent/agent.ts', to: 'local/serve.ts' })).toBeDefined();
     expect(refusal({ from: 'local/main.ts', to: 'node-agent/agent.ts' })).toBeDefined();
     expect(refusal({ from: 'node-agent/agent.ts', to: 'adapters/clock.ts' })).toBeUndefined();

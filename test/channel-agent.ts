@@ -1,5 +1,5 @@
-import { connectChannel } from '#adapters/channel/connect.ts';
 import { systemClock } from '#adapters/clock.ts';
+import { connectChannel } from '#adapters/server/channel/connect.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { type AgentChannelPorts, type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';

@@ -1,6 +1,6 @@
+import { answerInvocations } from '#adapters/aws/lambda/aggregated-api.ts';
+import type { ResponseStream, WithHead } from '#adapters/aws/lambda/response.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { answerInvocations } from '#adapters/lambda/aggregated-api.ts';
-import type { ResponseStream, WithHead } from '#adapters/lambda/response.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 

@@ -1,5 +1,5 @@
-import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
-import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
+import { HttpRoundTripper } from '#adapters/server/kubelet/http-round-tripper.ts';
+import { TcpDialer } from '#adapters/server/kubelet/tcp-dialer.ts';
 import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';

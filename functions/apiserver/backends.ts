@@ -1,9 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import { hostedChannels } from '#adapters/channel/node-channels.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { tcpBackends } from '#adapters/kubelet/backends.ts';
-import { HttpRoundTripper } from '#adapters/kubelet/http-round-tripper.ts';
+import { hostedChannels } from '#adapters/server/channel/node-channels.ts';
+import { tcpBackends } from '#adapters/server/kubelet/backends.ts';
+import { HttpRoundTripper } from '#adapters/server/kubelet/http-round-tripper.ts';
 import { kubeletClient } from '#lib/controllers/certificates/issue.ts';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/apigateway/environment.ts';
+import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/aws/apigateway/environment.ts';
 import { reconcilerRole } from '#lib/client/controller/function-names.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { Review } from '#lib/sdk/webhook-sdk/reviews.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';
 import { newAuthority } from '#local/certs.ts';

@@ -1,4 +1,4 @@
-import type { Door } from '#adapters/lambda/door.ts';
+import type { Door } from '#adapters/aws/lambda/door.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
 import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { foundSecret, keptSecret } from '#adapters/dynamodb/kept-secret.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
+import { foundSecret, keptSecret } from '#adapters/aws/dynamodb/kept-secret.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ISSUER, type ServiceAccountKeys } from '#lib/server/authentication/service-account/identity.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';

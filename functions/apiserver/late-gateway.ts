@@ -1,4 +1,4 @@
-import type { GatewaySettings } from '#adapters/apigateway/environment.ts';
+import type { GatewaySettings } from '#adapters/aws/apigateway/environment.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
 import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
 import type { GatewayPorts } from './gateway.ts';

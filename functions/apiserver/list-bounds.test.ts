@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
-import { restRequest } from '#adapters/lambda/rest.ts';
-import { answered, functionUrlEvent, type Received, restEvent, type Sent } from '#adapters/lambda/testing.ts';
+import { functionUrlRequest } from '#adapters/aws/lambda/function-url.ts';
+import { restRequest } from '#adapters/aws/lambda/rest.ts';
+import { answered, functionUrlEvent, type Received, restEvent, type Sent } from '#adapters/aws/lambda/testing.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { overriding } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';

@@ -1,4 +1,4 @@
-import { HttpServer } from '#adapters/http/server.ts';
+import { HttpServer } from '#adapters/server/http/server.ts';
 import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
 import type { Config } from './config.ts';
 import { addressOf } from './event-door.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
-import { restRequest } from '#adapters/lambda/rest.ts';
-import { answered, functionUrlEvent, type Received, restEvent, type Sent } from '#adapters/lambda/testing.ts';
+import { functionUrlRequest } from '#adapters/aws/lambda/function-url.ts';
+import { restRequest } from '#adapters/aws/lambda/rest.ts';
+import { answered, functionUrlEvent, type Received, restEvent, type Sent } from '#adapters/aws/lambda/testing.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';

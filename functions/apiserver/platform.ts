@@ -1,17 +1,17 @@
 import { totalmem } from 'node:os';
+import { connectTable, dynamoClient } from '#adapters/aws/dynamodb/connect.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { tableRateLedger } from '#adapters/aws/dynamodb/rate-ledger.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { tableWatchSlots } from '#adapters/aws/dynamodb/watch-slots.ts';
+import { clusterKey } from '#adapters/aws/kms/cluster-key.ts';
+import { MAX_STREAMED } from '#adapters/aws/lambda/limits.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { tableRateLedger } from '#adapters/dynamodb/rate-ledger.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
-import { clusterKey } from '#adapters/kms/cluster-key.ts';
-import { podConnections } from '#adapters/kubelet/pod-connections.ts';
-import { MAX_STREAMED } from '#adapters/lambda/limits.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { collectCommits, noteCommit } from '#adapters/process/work.ts';
-import { HttpsTransport } from '#adapters/webhook/https-transport.ts';
+import { podConnections } from '#adapters/server/kubelet/pod-connections.ts';
+import { HttpsTransport } from '#adapters/server/webhook/https-transport.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import { keptAuthority, SIGNER } from '#lib/controllers/certificates/kept-authority.ts';
@@ -186,7 +186,7 @@ let invoker: Promise<FunctionInvoker> | undefined;
 async function loadInvoker(): Promise<FunctionInvoker> {
   const [{ LambdaClient }, { lambdaInvoker }] = await Promise.all([
     import('@aws-sdk/client-lambda'),
-    import('#adapters/lambda/function-invoker.ts'),
+    import('#adapters/aws/lambda/function-invoker.ts'),
   ]);
   return lambdaInvoker(new LambdaClient({}));
 }
@@ -198,7 +198,7 @@ let apis: Promise<MakeApi> | undefined;
 async function loadApis(): Promise<MakeApi> {
   const [{ LambdaClient }, { lambdaApiInvoker }, { annotatedApi }] = await Promise.all([
     import('@aws-sdk/client-lambda'),
-    import('#adapters/lambda/api-invoker.ts'),
+    import('#adapters/aws/lambda/api-invoker.ts'),
     import('#lib/sdk/extension-apiserver/annotated-api.ts'),
   ]);
   // Each watch holds a connection, which webhooks must not wait for; a write that was sent twice could be made twice.

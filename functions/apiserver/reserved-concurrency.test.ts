@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readHead } from '#adapters/aws/lambda/answer-head.ts';
+import { answerEvent } from '#adapters/aws/lambda/door.ts';
+import { functionUrlRequest } from '#adapters/aws/lambda/function-url.ts';
+import { functionUrlEvent, PlatformStream } from '#adapters/aws/lambda/testing.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { HttpServer } from '#adapters/http/server.ts';
-import { readHead } from '#adapters/lambda/answer-head.ts';
-import { answerEvent } from '#adapters/lambda/door.ts';
-import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
-import { functionUrlEvent, PlatformStream } from '#adapters/lambda/testing.ts';
+import { HttpServer } from '#adapters/server/http/server.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { memoryWatchSlots } from '#lib/server/flowcontrol/memory-watch-slots.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';

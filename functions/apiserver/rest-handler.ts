@@ -1,5 +1,5 @@
-import { answerEvent } from '#adapters/lambda/door.ts';
-import { type RestEvent, restRequest } from '#adapters/lambda/rest.ts';
+import { answerEvent } from '#adapters/aws/lambda/door.ts';
+import { type RestEvent, restRequest } from '#adapters/aws/lambda/rest.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
 import { configOf } from './config.ts';

@@ -10,7 +10,7 @@ export async function shippedOptions(file: string): Promise<ServerOptions | unde
   const [{ parseShipped }, { serverOptions }, { shippedFiles }] = await Promise.all([
     import('#lib/server/options/deployed-flags.ts'),
     import('#lib/server/options/server-options.ts'),
-    import('#adapters/files/shipped-files.ts'),
+    import('#adapters/server/files/shipped-files.ts'),
   ]);
   const { flags, files } = parseShipped(readFileSync(file, 'utf8'));
   return serverOptions(flags, shippedFiles(files));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { countingClient } from '#adapters/dynamodb/counting-client.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
+import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { functionUrlRequest } from '#adapters/aws/lambda/function-url.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { bootstrapOnce } from '#lib/controllers/bootstrap/first-start.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';

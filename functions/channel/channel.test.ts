@@ -1,10 +1,10 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gatewayPosts } from '#adapters/apigateway/posts.ts';
-import { connectGateway } from '#adapters/channel/connect-gateway.ts';
+import { gatewayPosts } from '#adapters/aws/apigateway/posts.ts';
+import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { TableConnections } from '#adapters/dynamodb/connections.ts';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { connectGateway } from '#adapters/server/channel/connect-gateway.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/apigateway/environment.ts';
+import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/aws/apigateway/environment.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 
 z.config({ jitless: true });

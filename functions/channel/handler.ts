@@ -1,7 +1,7 @@
-import { gatewayPosts } from '#adapters/apigateway/posts.ts';
+import { gatewayPosts } from '#adapters/aws/apigateway/posts.ts';
+import { connectTable, dynamoClient } from '#adapters/aws/dynamodb/connect.ts';
+import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
-import { TableConnections } from '#adapters/dynamodb/connections.ts';
 import { logLine as log } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { Relay } from '#lib/server/channel/gateway/relay.ts';

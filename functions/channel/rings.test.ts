@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TableConnections } from '#adapters/dynamodb/connections.ts';
-import { countingClient } from '#adapters/dynamodb/counting-client.ts';
+import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
+import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
 import { gatewayRings } from '#functions/stream/gateway-rings.ts';
 import { changeOf } from '#lib/client/controller/object-change.ts';
 import { summarizeBody } from '#lib/server/registry/summarize-body.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { credentialsIn, GATEWAY_ENVIRONMENT } from '#adapters/apigateway/environment.ts';
+import { credentialsIn, GATEWAY_ENVIRONMENT } from '#adapters/aws/apigateway/environment.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';

@@ -1,5 +1,5 @@
+import { answerInvocations } from '#adapters/aws/lambda/aggregated-api.ts';
 import { frozenClock, systemClock } from '#adapters/clock.ts';
-import { answerInvocations } from '#adapters/lambda/aggregated-api.ts';
 import { lineLogger } from '#adapters/process/line-logger.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
@@ -49,7 +49,7 @@ function ownServer(config: ApiserverConfig): Open {
 function serverAt({ url, clusterId, region, credentials }: Remote): Open {
   return async () => {
     const [{ ApiConnection }, { roleTokens }] = await Promise.all([
-      import('#adapters/http/api-connection.ts'),
+      import('#adapters/server/http/api-connection.ts'),
       import('#lib/server/authentication/aws/role-tokens.ts'),
     ]);
     const token = roleTokens({ clock: systemClock, clusterId, region, credentials: async () => credentials });

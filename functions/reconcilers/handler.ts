@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { hider } from '#adapters/aws/sqs/visibility.ts';
 import { frozenClock, systemClock } from '#adapters/clock.ts';
 import { amazonRoots } from '#adapters/process/amazon-roots.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
-import { hider } from '#adapters/sqs/visibility.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import { apiClient } from '#lib/client/api-client.ts';

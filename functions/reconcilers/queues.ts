@@ -1,9 +1,9 @@
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
-import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
-import { laterQueue } from '#adapters/sqs/later-queue.ts';
-import { requestQueue } from '#adapters/sqs/request-queue.ts';
+import { oneOffSchedules } from '#adapters/aws/scheduler/one-off.ts';
+import { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
+import { laterQueue } from '#adapters/aws/sqs/later-queue.ts';
+import { requestQueue } from '#adapters/aws/sqs/request-queue.ts';
 import type { Queues } from '#lib/client/controller/batch.ts';
 import { encodeMessage } from '#lib/client/controller/delivery.ts';
 import type { Schedules } from '#lib/client/controller/schedules.ts';

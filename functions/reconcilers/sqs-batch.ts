@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { Hide } from '#adapters/aws/sqs/visibility.ts';
 import { systemClock } from '#adapters/clock.ts';
-import type { Hide } from '#adapters/sqs/visibility.ts';
 import type { BatchPorts, DeliveryResult } from '#lib/client/controller/batch.ts';
 import { newUid } from '#lib/machinery/random.ts';
 

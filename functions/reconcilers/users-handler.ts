@@ -1,12 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { hider } from '#adapters/aws/sqs/visibility.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
 import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
-import { hider } from '#adapters/sqs/visibility.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { KnownVersions } from '#lib/client/controller/known-versions.ts';

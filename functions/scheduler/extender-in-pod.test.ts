@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';
 import { ENDPOINT_SLICES, NODES, PODS, SERVICE_ACCOUNTS, SERVICES } from '#lib/api/types/resources.ts';

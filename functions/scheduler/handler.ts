@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { Context } from 'aws-lambda';
+import { oneOffSchedules } from '#adapters/aws/scheduler/one-off.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
-import { oneOffSchedules } from '#adapters/scheduler/one-off.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -62,7 +62,7 @@ let queue: ReturnType<typeof openQueue> | undefined;
 async function openQueue() {
   const [{ SQSClient }, { delayedMessages }] = await Promise.all([
     import('@aws-sdk/client-sqs'),
-    import('#adapters/sqs/delayed.ts'),
+    import('#adapters/aws/sqs/delayed.ts'),
   ]);
   return delayedMessages(new SQSClient({}), config.queueUrl);
 }

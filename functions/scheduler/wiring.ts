@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { podConnections } from '#adapters/kubelet/pod-connections.ts';
+import { podConnections } from '#adapters/server/kubelet/pod-connections.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
@@ -47,7 +47,7 @@ export async function newOutlet(
   { services }: Pick<Apiserver, 'services'>,
   channels?: Channels,
 ): Promise<ExtenderOutlet & Disposable> {
-  const { HttpExtenderTransport } = await import('#adapters/webhook/extender-transport.ts');
+  const { HttpExtenderTransport } = await import('#adapters/server/webhook/extender-transport.ts');
   const transport = new HttpExtenderTransport(
     channels && podConnections(new ChannelDialer(channels), SCHEDULER_USER.name),
   );

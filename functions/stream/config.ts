@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/apigateway/environment.ts';
+import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/aws/apigateway/environment.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import type { OnDemand } from '#lib/stream/event-lane.ts';

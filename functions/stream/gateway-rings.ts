@@ -1,7 +1,7 @@
-import type { GatewaySettings } from '#adapters/apigateway/environment.ts';
-import { TableConnections } from '#adapters/dynamodb/connections.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import type { EventInvokerOptions } from '#adapters/lambda/event-invoker.ts';
+import type { GatewaySettings } from '#adapters/aws/apigateway/environment.ts';
+import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import type { EventInvokerOptions } from '#adapters/aws/lambda/event-invoker.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
 import type { Posts } from '#lib/server/channel/gateway/posts.ts';
@@ -32,7 +32,7 @@ export function gatewayRings(table: Table, { posts, invoke }: RingWays, clock: C
 /** Posts to the gateway. The code that signs them is loaded with the first: few changes ring a node. */
 export function latePosts(settings: GatewaySettings, clock: Clock): Pick<Posts, 'post'> {
   const opened = madeOnce(async () => {
-    const { gatewayPosts } = await import('#adapters/apigateway/posts.ts');
+    const { gatewayPosts } = await import('#adapters/aws/apigateway/posts.ts');
     return gatewayPosts({ ...settings, now: () => clock.now() });
   });
   return { post: async (...asked) => (await opened()).post(...asked) };
@@ -46,6 +46,6 @@ export const lateInvoke =
     clock: Clock,
   ): NonNullable<RingWays['invoke']> =>
   async (event, signal) => {
-    const { eventInvoker } = await import('#adapters/lambda/event-invoker.ts');
+    const { eventInvoker } = await import('#adapters/aws/lambda/event-invoker.ts');
     await eventInvoker({ ...relay, region, credentials, now: () => clock.now() })(event, signal);
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partitions } from '#adapters/dynamodb/layout.ts';
+import { partitions } from '#adapters/aws/dynamodb/layout.ts';
 import { occasionOf } from './occasion.ts';
 
 const aRecord = (pk: string, eventName = 'INSERT') => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TABLE } from '#adapters/dynamodb/table.ts';
+import { TABLE } from '#adapters/aws/dynamodb/table.ts';
 
 const records = z.object({
   Records: z.array(

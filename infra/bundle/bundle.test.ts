@@ -26,7 +26,7 @@ const LAZY_OF_APISERVERS = [
   /^lib\/api\/descriptions\//,
   /^lib\/server\/audit\/(policy|evaluate)\.ts$/,
   /^lib\/controllers\/(?!bootstrap|rbac-bootstrap|certificates|replicaset)/,
-  /^adapters\/(sqlite|audit-log|kms\/key-management)/,
+  /^adapters\/(server\/(sqlite|audit-log)|aws\/kms\/key-management)/,
   /^local\//,
   /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
   /node_modules\/zod\/v4\/classic\//,
@@ -38,7 +38,7 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   'apiserver-server': LAZY_OF_APISERVERS,
   channel: [
     /^lib\/(server\/(endpoints|registry|authorization|admission)|controllers|api)\//,
-    /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
+    /^(local|functions\/apiserver|adapters\/(server\/(sqlite|http|webhook)|aws\/lambda))\//,
     /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
     /node_modules\/zod\/v4\/classic\//,
   ],
@@ -46,15 +46,15 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   stream: [
     /^lib\/server\/(endpoints|authentication|authorization|admission\/plugins)\//,
     /^lib\/controllers\/(?!first-hop|heartbeat|reminders|workload\/|[^/]+\/decide\.ts)/, // the objects that a change concerns, but no reconciler
-    /^(local|functions\/apiserver|adapters\/(sqlite|http|lambda|webhook))\//,
+    /^(local|functions\/apiserver|adapters\/(server\/(sqlite|http|webhook)|aws\/lambda))\//,
   ],
   reconcilers: [
-    /^(local\/|adapters\/(sqlite|http|lambda|audit-log|kms\/key-management))/,
+    /^(local\/|adapters\/(server\/(sqlite|http|audit-log)|aws\/(lambda|kms\/key-management)))/,
     /^lib\/api\/descriptions\//,
     /node_modules\/commander\//,
   ],
   scheduler: [
-    /^(local\/|adapters\/(sqlite|http|lambda|audit-log|kms\/key-management|sqs|eventbridge))/,
+    /^(local\/|adapters\/(server\/(sqlite|http|audit-log)|aws\/(lambda|kms\/key-management|sqs|eventbridge)))/,
     /^lib\/api\/descriptions\//,
     /^lib\/controllers\/(?!bootstrap|rbac-bootstrap|certificates|replicaset|workload\/|taint-eviction\/decide)/,
     /node_modules\/commander\//,

@@ -84,7 +84,7 @@ function ended(error: unknown): never {
 }
 
 async function secretsOf(environment: UsersSecretsPorts['environment']): Promise<UsersSecrets> {
-  const { awsSecrets } = await import('#adapters/secrets/aws-secrets.ts');
+  const { awsSecrets } = await import('#adapters/aws/secrets/aws-secrets.ts');
   const read = awsSecrets({ environment, clock: systemClock, fetch: globalThis.fetch });
   return new UsersSecrets({ environment, clock: systemClock, log: LOG, read });
 }

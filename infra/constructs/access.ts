@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 export const allow = (sid: string, actions: string[], ...resources: string[]): PolicyStatement =>
   new PolicyStatement({ sid, actions, resources });
 
-/** The calls that `adapters/dynamodb/port.ts` sends, and no others. */
+/** The calls that `adapters/aws/dynamodb/port.ts` sends, and no others. */
 const TABLE_ACTIONS = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map((name) => `dynamodb:${name}`);
 
 /** The actions that an event source of a queue needs. */

@@ -1,4 +1,4 @@
-import { diskFiles } from '#adapters/files/disk-files.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { authorities } from '#lib/server/options/authentication.ts';
 import { lineOf, readIfGiven } from '#lib/server/options/files.ts';
 import { type Context, ContextError } from '../context.ts';

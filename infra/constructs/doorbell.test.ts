@@ -1,6 +1,6 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { CURSOR_PREFIX, partitions, position, WATERMARK } from '#adapters/dynamodb/layout.ts';
+import { CURSOR_PREFIX, partitions, position, WATERMARK } from '#adapters/aws/dynamodb/layout.ts';
 import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { EPOCH } from '#lib/storage/sequence.ts';
 import { aStack } from '../synthesized.ts';

@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { recordedFiles } from '#adapters/files/shipped-files.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
+import { recordedFiles } from '#adapters/server/files/shipped-files.ts';
 import {
   DEPLOYED_FLAGS,
   type DeployedFlags,

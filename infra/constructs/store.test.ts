@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import { TABLE } from '#adapters/dynamodb/table.ts';
+import { TABLE } from '#adapters/aws/dynamodb/table.ts';
 import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { TABLE } from '#adapters/dynamodb/table.ts';
+import { TABLE } from '#adapters/aws/dynamodb/table.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -112,7 +112,7 @@ async function open({ table: name, clusterId, kmsKey }: ReplayFlags, command: Co
 async function outletOf({ bus }: ReplayFlags, output: Writable): Promise<Outlet<ChangeEvent>> {
   if (bus === undefined) return printer(output);
   const { EventBridgeClient } = await import('@aws-sdk/client-eventbridge');
-  const { eventBus } = await import('#adapters/eventbridge/bus.ts');
+  const { eventBus } = await import('#adapters/aws/eventbridge/bus.ts');
   return eventBus(new EventBridgeClient({}), bus, clock);
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
-import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { isServedByFunctions } from '#lib/controllers/bootstrap/first-start.ts';

@@ -1,4 +1,4 @@
-import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { CLUSTER_AUTHENTICATION } from '#lib/controllers/bootstrap/objects.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { placeOf } from '#adapters/http/kubeconfig.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
+import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import type { Client } from '#lib/client/client.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';

@@ -1,8 +1,8 @@
+import { connectTable, dynamoClient } from '#adapters/aws/dynamodb/connect.ts';
+import { dynamoDeadLetters } from '#adapters/aws/dynamodb/dead-letters.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { clusterKey } from '#adapters/aws/kms/cluster-key.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
-import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { clusterKey } from '#adapters/kms/cluster-key.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 

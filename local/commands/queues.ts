@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
+import type { requestQueue } from '#adapters/aws/sqs/request-queue.ts';
 import { systemClock } from '#adapters/clock.ts';
-import type { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
-import type { requestQueue } from '#adapters/sqs/request-queue.ts';
 
 /** A queue's URL as SQS gives it. Throws InvalidArgumentError. */
 export function queueUrl(text: string): string {
@@ -25,8 +25,8 @@ interface Queues {
 export async function withQueues<T>(work: (queues: Queues) => Promise<T>): Promise<T> {
   const [{ SQSClient }, dead, requests] = await Promise.all([
     import('@aws-sdk/client-sqs'),
-    import('#adapters/sqs/dead-letter-queue.ts'),
-    import('#adapters/sqs/request-queue.ts'),
+    import('#adapters/aws/sqs/dead-letter-queue.ts'),
+    import('#adapters/aws/sqs/request-queue.ts'),
   ]);
   const client = new SQSClient({});
   try {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#adapters/clock.ts';
-import { pluginKeyManagement } from '#adapters/kms-plugin/key-management.ts';
+import { pluginKeyManagement } from '#adapters/server/kms-plugin/key-management.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { type EncryptionFlags, encryptionIn, encryptionOf } from '#lib/server/options/encryption.ts';

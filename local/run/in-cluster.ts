@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RemoteNamespace } from '#adapters/http/kubeconfig.ts';
+import type { RemoteNamespace } from '#adapters/server/http/kubeconfig.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 
 /** Where a pod finds its service account. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { placeOf, type RemoteNamespace } from '#adapters/http/kubeconfig.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
+import { placeOf, type RemoteNamespace } from '#adapters/server/http/kubeconfig.ts';
 import { fileFault } from '../start-fault.ts';
 
 /** The API server that a context of a kubeconfig file names, the current one unless said. Throws StartFault. */

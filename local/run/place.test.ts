@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { diskFiles } from '#adapters/files/disk-files.ts';
-import { placeOf } from '#adapters/http/kubeconfig.ts';
+import { diskFiles } from '#adapters/server/files/disk-files.ts';
+import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import { inCluster } from './in-cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-place-'));

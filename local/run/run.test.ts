@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { eventually } from '#test/eventually.ts';
 import { freePort } from '#test/free-port.ts';

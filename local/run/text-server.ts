@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { pathOf } from '#adapters/http/target.ts';
+import { pathOf } from '#adapters/server/http/target.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { listenFault } from '../start-fault.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { Forwarder, type Nameserver } from '#adapters/dns/forwarder.ts';
-import { DnsServer } from '#adapters/dns/server.ts';
-import { addLocalAddress, removeLocalAddress } from '#adapters/host/local-address.ts';
+import { Forwarder, type Nameserver } from '#adapters/node/dns/forwarder.ts';
+import { DnsServer } from '#adapters/node/dns/server.ts';
+import { addLocalAddress, removeLocalAddress } from '#adapters/node/host/network/local-address.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { ENDPOINT_SLICES, NAMESPACES, SERVICES } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';

@@ -1,7 +1,7 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { filterBridges } from '#adapters/host/bridge-filter.ts';
-import { nft } from '#adapters/nftables/nft.ts';
-import { nftTables } from '#adapters/nftables/other-proxies.ts';
+import { filterBridges } from '#adapters/node/host/network/bridge-filter.ts';
+import { nft } from '#adapters/node/nftables/nft.ts';
+import { nftTables } from '#adapters/node/nftables/other-proxies.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
 import { NAMESPACES, NETWORK_POLICIES, PODS } from '#lib/api/types/resources.ts';

@@ -1,11 +1,11 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { hostConfFolder } from '#adapters/cni/conf-folder.ts';
-import { isRegularFile } from '#adapters/cni/files.ts';
-import { RenderedConf } from '#adapters/cni/rendered-conf.ts';
-import { filterBridges } from '#adapters/host/bridge-filter.ts';
-import { linksUp } from '#adapters/host/links.ts';
-import { runProgram } from '#adapters/host/run-program.ts';
-import { nft } from '#adapters/nftables/nft.ts';
+import { hostConfFolder } from '#adapters/node/cni/conf-folder.ts';
+import { isRegularFile } from '#adapters/node/cni/files.ts';
+import { RenderedConf } from '#adapters/node/cni/rendered-conf.ts';
+import { filterBridges } from '#adapters/node/host/network/bridge-filter.ts';
+import { linksUp } from '#adapters/node/host/network/links.ts';
+import { runProgram } from '#adapters/node/host/programs/run-program.ts';
+import { nft } from '#adapters/node/nftables/nft.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { firstNetwork } from '#lib/node/cni/folder.ts';
 import { findInPath, type Invocation, supportedVersions } from '#lib/node/cni/invoke.ts';

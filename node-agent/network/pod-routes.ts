@@ -1,4 +1,4 @@
-import { podRoutes } from '#adapters/host/pod-routes.ts';
+import { podRoutes } from '#adapters/node/host/network/pod-routes.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';

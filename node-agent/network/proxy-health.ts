@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { type ProxyHealthAnswer, serveProxyHealth } from '#adapters/nftables/proxy-health-server.ts';
+import { type ProxyHealthAnswer, serveProxyHealth } from '#adapters/node/nftables/proxy-health-server.ts';
 import type { ProxyMetrics } from '#lib/node/proxy/metrics.ts';
 import type { ServiceProxy } from '#lib/node/proxy/service-proxy.ts';
 import type { NetworkContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { readSysctl, writeSysctl } from '#adapters/host/sysctl.ts';
+import { readSysctl, writeSysctl } from '#adapters/node/host/machine/sysctl.ts';
 import { conntrackSettings, isOther } from '#lib/node/proxy/conntrack/sysctls.ts';
 import type { Log } from '../log.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';

@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { nftTables, otherProxies } from '#adapters/nftables/other-proxies.ts';
+import { nftTables, otherProxies } from '#adapters/node/nftables/other-proxies.ts';
 import { tableOf } from '#lib/node/proxy/nftables/proxier-sync.ts';
 import type { ServiceProxy } from '#lib/node/proxy/service-proxy.ts';
 import type { IPFamily } from '#lib/node/proxy/types.ts';

@@ -1,8 +1,8 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { hostFamilies } from '#adapters/host/ip-families.ts';
-import { conntrack } from '#adapters/nftables/conntrack.ts';
-import { HealthPorts } from '#adapters/nftables/health-ports.ts';
-import { nft } from '#adapters/nftables/nft.ts';
+import { hostFamilies } from '#adapters/node/host/network/ip-families.ts';
+import { conntrack } from '#adapters/node/nftables/conntrack.ts';
+import { HealthPorts } from '#adapters/node/nftables/health-ports.ts';
+import { nft } from '#adapters/node/nftables/nft.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import { ENDPOINT_SLICES, SERVICE_CIDRS, SERVICES } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';

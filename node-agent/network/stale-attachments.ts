@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { hostConfFolder } from '#adapters/cni/conf-folder.ts';
-import { addressLeases } from '#adapters/cni/leases.ts';
-import { ResultCache } from '#adapters/cni/result-cache.ts';
-import { socketOf } from '#adapters/grpc/cri/endpoint.ts';
-import { connectRuntime } from '#adapters/grpc/cri/runtime-services.ts';
-import { isNamespaceInUse, removeSandboxNamespace } from '#adapters/host/network-namespace.ts';
+import { hostConfFolder } from '#adapters/node/cni/conf-folder.ts';
+import { addressLeases } from '#adapters/node/cni/leases.ts';
+import { ResultCache } from '#adapters/node/cni/result-cache.ts';
+import { socketOf } from '#adapters/node/grpc/cri/endpoint.ts';
+import { connectRuntime } from '#adapters/node/grpc/cri/runtime-services.ts';
+import { isNamespaceInUse, removeSandboxNamespace } from '#adapters/node/host/network/network-namespace.ts';
 import { cachedAttachments } from '#lib/node/cni/cache.ts';
 import { firstNetwork } from '#lib/node/cni/folder.ts';
 import { CNIConfig } from '#lib/node/cni/network-list.ts';

@@ -1,7 +1,7 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { HostKernelLog } from '#adapters/host/kernel-log.ts';
-import { HostLogind } from '#adapters/host/logind.ts';
-import { hostShutdownState } from '#adapters/host/shutdown-state-file.ts';
+import { HostKernelLog } from '#adapters/node/host/machine/kernel-log.ts';
+import { HostLogind } from '#adapters/node/host/machine/logind.ts';
+import { hostShutdownState } from '#adapters/node/host/machine/shutdown-state-file.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { Collector } from '#lib/machinery/metrics/family.ts';

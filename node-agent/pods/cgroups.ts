@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '#adapters/clock.ts';
-import { cgroupMountsOf, HostCgroups } from '#adapters/host/cgroup.ts';
+import { cgroupMountsOf, HostCgroups } from '#adapters/node/host/cgroup/cgroup.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';

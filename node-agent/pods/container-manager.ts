@@ -1,10 +1,10 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { dialRegistration } from '#adapters/grpc/pluginregistration/dial.ts';
-import { servePodResources } from '#adapters/grpc/podresources/serve.ts';
-import type { SocketServer } from '#adapters/grpc/server.ts';
-import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
-import { PluginFolder } from '#adapters/host/plugin-directory.ts';
-import { HostTopology } from '#adapters/host/topology.ts';
+import { dialRegistration } from '#adapters/node/grpc/pluginregistration/dial.ts';
+import { servePodResources } from '#adapters/node/grpc/podresources/serve.ts';
+import type { SocketServer } from '#adapters/node/grpc/server.ts';
+import { HostCDISpecs } from '#adapters/node/host/containers/cdi-specs.ts';
+import { HostTopology } from '#adapters/node/host/machine/topology.ts';
+import { PluginFolder } from '#adapters/node/host/programs/plugin-directory.ts';
 import type { Container, Node, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import type { Collector } from '#lib/machinery/metrics/family.ts';

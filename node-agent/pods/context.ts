@@ -1,5 +1,5 @@
-import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
-import type { Machine } from '#adapters/host/machine.ts';
+import type { RuntimeServices } from '#adapters/node/grpc/cri/runtime-services.ts';
+import type { Machine } from '#adapters/node/host/machine/machine.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';

@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { SocketCSIClients } from '#adapters/grpc/csi/clients.ts';
+import { SocketCSIClients } from '#adapters/node/grpc/csi/clients.ts';
 import { CSI_DRIVERS } from '#lib/api/types/resources.ts';
 import type { CSIDriver } from '#lib/api/types/storage.v1.ts';
 import { CSINodeRecords } from '#lib/node/volume/csi/node-info.ts';

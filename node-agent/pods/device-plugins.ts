@@ -1,8 +1,8 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
-import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
-import type { SocketServer } from '#adapters/grpc/server.ts';
-import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
+import { dialDevicePlugin } from '#adapters/node/grpc/deviceplugin/dial.ts';
+import { serveDevicePlugins } from '#adapters/node/grpc/deviceplugin/serve.ts';
+import type { SocketServer } from '#adapters/node/grpc/server.ts';
+import { FileCheckpoints } from '#adapters/node/host/records/checkpoint-store.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { isExtendedResource } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';

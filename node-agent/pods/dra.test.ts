@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
+import { type SocketServer, serveSocket, service } from '#adapters/node/grpc/server.ts';
 import type { Pod, ResourceHealth } from '#lib/api/types/core.v1.ts';
 import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';

@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { SocketDRAClients } from '#adapters/grpc/dra/clients.ts';
+import { SocketDRAClients } from '#adapters/node/grpc/dra/clients.ts';
 import { RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

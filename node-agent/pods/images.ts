@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { Machine } from '#adapters/host/machine.ts';
-import { hostRecordFiles } from '#adapters/host/record-files.ts';
-import { hostPlugins } from '#adapters/host/run-plugin.ts';
+import { Machine } from '#adapters/node/host/machine/machine.ts';
+import { hostPlugins } from '#adapters/node/host/programs/run-plugin.ts';
+import { hostRecordFiles } from '#adapters/node/host/records/record-files.ts';
 import { SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { notFound } from '#lib/machinery/errors.ts';

@@ -1,8 +1,8 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectRuntime, type RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
-import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
-import type { Machine } from '#adapters/host/machine.ts';
-import { manifestsAt } from '#adapters/host/manifests.ts';
+import { connectRuntime, type RuntimeServices } from '#adapters/node/grpc/cri/runtime-services.ts';
+import type { Machine } from '#adapters/node/host/machine/machine.ts';
+import { FileCheckpoints } from '#adapters/node/host/records/checkpoint-store.ts';
+import { manifestsAt } from '#adapters/node/host/records/manifests.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { usageOf } from '#lib/helpers/component-helpers/resource/resource-list.ts';

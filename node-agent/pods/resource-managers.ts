@@ -1,5 +1,5 @@
 import { systemClock as clock } from '#adapters/clock.ts';
-import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
+import { FileCheckpoints } from '#adapters/node/host/records/checkpoint-store.ts';
 import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import type { ContainerConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';

@@ -1,4 +1,4 @@
-import type { RuntimeServices } from '#adapters/grpc/cri/runtime-services.ts';
+import type { RuntimeServices } from '#adapters/node/grpc/cri/runtime-services.ts';
 import type { RuntimeStatus, StatusResponse } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { nodeImages } from '#lib/node/kubelet/nodestatus/images.ts';
 import type { RuntimeFacts } from '#lib/node/kubelet/nodestatus/runtime-info.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { cgroupMountsOf } from '#adapters/host/cgroup.ts';
-import { HostCgroupReader } from '#adapters/host/cgroup-reader.ts';
-import { HostMachineStats } from '#adapters/host/machine-stats.ts';
-import { HostPodStorage } from '#adapters/host/pod-storage.ts';
+import { cgroupMountsOf } from '#adapters/node/host/cgroup/cgroup.ts';
+import { HostCgroupReader } from '#adapters/node/host/cgroup/cgroup-reader.ts';
+import { HostMachineStats } from '#adapters/node/host/machine/machine-stats.ts';
+import { HostPodStorage } from '#adapters/node/host/volumes/pod-storage.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { FsInfo } from '#lib/node/kubelet/host.ts';
 import { CadvisorMetrics } from '#lib/node/kubelet/stats/cadvisor-metrics.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dialSocket } from '#adapters/grpc/client.ts';
-import { SocketPlugin } from '#adapters/grpc/deviceplugin/testing.ts';
-import { HostCDISpecs } from '#adapters/host/cdi-specs.ts';
+import { dialSocket } from '#adapters/node/grpc/client.ts';
+import { SocketPlugin } from '#adapters/node/grpc/deviceplugin/testing.ts';
+import { HostCDISpecs } from '#adapters/node/host/containers/cdi-specs.ts';
 import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';

@@ -50,7 +50,14 @@ function resolved(file: string, specifier: string): string {
 export const edges = code.flatMap(importsOf);
 /** The top folder of a path. */
 export const room = (path: string): string => path.split('/')[0] ?? '';
-const part = (path: string): string => path.split('/').slice(0, 2).join('/');
+/** The function or the adapter of a path: adapters stand in wings, but for those of the process and the clock. */
+function part(path: string): string {
+  const inWing = /^adapters\/(aws|node|server)\//.test(path);
+  return path
+    .split('/')
+    .slice(0, inWing ? 3 : 2)
+    .join('/');
+}
 
 /** The files of the API server that reconcilers call in their own process. */
 const API_SERVER = ['config', 'platform', 'wiring'].map((name) => `functions/apiserver/${name}.ts`);

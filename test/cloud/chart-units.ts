@@ -1,4 +1,4 @@
-import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
 import { install } from '#test/cost/chart.ts';

@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
+import { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
 import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { davitCommand } from '#local/command.ts';
 import { redriveCommand } from '#local/commands/redrive.ts';

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
-import { deadLetterQueue } from '#adapters/sqs/dead-letter-queue.ts';
+import { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
 import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { sqsClient } from '#test/ministack/queues.ts';
 

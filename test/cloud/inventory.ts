@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-lambda';
 import { ListScheduleGroupsCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
-import { dynamoClient } from '#adapters/dynamodb/connect.ts';
+import { dynamoClient } from '#adapters/aws/dynamodb/connect.ts';
 import { sqsClient } from '#test/ministack/queues.ts';
 import { credentials, region } from '#test/ministack/start.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { itemBytes } from '#adapters/dynamodb/counting-client.ts';
-import type { Item } from '#adapters/dynamodb/port.ts';
+import { itemBytes } from '#adapters/aws/dynamodb/counting-client.ts';
+import type { Item } from '#adapters/aws/dynamodb/port.ts';
 import { readUnits } from '#test/dynamodb-local/capacity.ts';
 import { onLoopback } from '#test/loopback.ts';
 

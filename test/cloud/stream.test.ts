@@ -7,12 +7,12 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
+import { dynamoDeadLetters } from '#adapters/aws/dynamodb/dead-letters.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { eventBus } from '#adapters/aws/eventbridge/bus.ts';
+import { requestQueue } from '#adapters/aws/sqs/request-queue.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { countingClient } from '#adapters/dynamodb/counting-client.ts';
-import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { eventBus } from '#adapters/eventbridge/bus.ts';
-import { requestQueue } from '#adapters/sqs/request-queue.ts';
 import { occasionOf } from '#functions/stream/occasion.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { decodeMessage } from '#lib/client/controller/delivery.ts';

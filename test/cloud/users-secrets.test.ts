@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { awsSecrets } from '#adapters/aws/secrets/aws-secrets.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { awsSecrets } from '#adapters/secrets/aws-secrets.ts';
 import { jsonCall, signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
 import { credentials, region, startMinistack } from '#test/ministack/start.ts';
 import { needing } from '#test/skip.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { TableConnections } from '#adapters/dynamodb/connections.ts';
-import { countingClient } from '#adapters/dynamodb/counting-client.ts';
-import { intercept, type Table } from '#adapters/dynamodb/port.ts';
+import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
+import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
+import { intercept, type Table } from '#adapters/aws/dynamodb/port.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';

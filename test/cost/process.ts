@@ -1,8 +1,8 @@
-import { countingClient } from '#adapters/dynamodb/counting-client.ts';
-import { intercept, type Table } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { TABLE } from '#adapters/dynamodb/table.ts';
-import { tableWatchSlots } from '#adapters/dynamodb/watch-slots.ts';
+import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
+import { intercept, type Table } from '#adapters/aws/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { TABLE } from '#adapters/aws/dynamodb/table.ts';
+import { tableWatchSlots } from '#adapters/aws/dynamodb/watch-slots.ts';
 import { serviceAccountKeys } from '#functions/apiserver/identity.ts';
 import { type Apiserver, buildApiserver } from '#functions/apiserver/wiring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
-import { type Call, intercept, type QueryInput, type Table } from '#adapters/dynamodb/port.ts';
+import { type Call, intercept, type QueryInput, type Table } from '#adapters/aws/dynamodb/port.ts';
 
 /** A fault of one call. */
 export type Fault =

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { connectTable, dynamoClient } from '#adapters/dynamodb/connect.ts';
-import { createTable } from '#adapters/dynamodb/create-table.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
+import { connectTable, dynamoClient } from '#adapters/aws/dynamodb/connect.ts';
+import { createTable } from '#adapters/aws/dynamodb/create-table.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Proposal } from '#lib/storage/sequence.ts';
 

@@ -1,6 +1,6 @@
-import { type Counts, countingClient } from '#adapters/dynamodb/counting-client.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import { type Counts, countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { type Apiserver, buildApiserver } from '#functions/apiserver/wiring.ts';
 import type { Clock } from '#lib/machinery/clock.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { itemBytes } from '#adapters/dynamodb/counting-client.ts';
-import type { Item, QueryInput, Table } from '#adapters/dynamodb/port.ts';
+import { itemBytes } from '#adapters/aws/dynamodb/counting-client.ts';
+import type { Item, QueryInput, Table } from '#adapters/aws/dynamodb/port.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
 import { readUnits, writeUnits } from './capacity.ts';
 

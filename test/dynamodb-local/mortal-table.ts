@@ -1,4 +1,4 @@
-import { type Call, intercept, type Table } from '#adapters/dynamodb/port.ts';
+import { type Call, intercept, type Table } from '#adapters/aws/dynamodb/port.ts';
 
 /**
  * Where a process ends or freezes: before its n-th call (from 1) reaches the table, or when that is done and not yet answered;

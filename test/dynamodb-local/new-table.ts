@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteTableCommand, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
-import { createTable } from '#adapters/dynamodb/create-table.ts';
-import type { Item, Table } from '#adapters/dynamodb/port.ts';
+import { connectTable } from '#adapters/aws/dynamodb/connect.ts';
+import { createTable } from '#adapters/aws/dynamodb/create-table.ts';
+import type { Item, Table } from '#adapters/aws/dynamodb/port.ts';
 import { MemoryTable } from './memory-table.ts';
 
 /** A table of its own. */

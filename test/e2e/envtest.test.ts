@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { newAuthority } from '#local/certs.ts';
 import { eventually } from '#test/eventually.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 import { ChannelAgent } from '#test/channel-agent.ts';

@@ -1,7 +1,7 @@
-import { gatewayPosts } from '#adapters/apigateway/posts.ts';
+import { gatewayPosts } from '#adapters/aws/apigateway/posts.ts';
+import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { TableConnections } from '#adapters/dynamodb/connections.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
 import { type Config, configOf } from '#functions/apiserver/config.ts';
 import { listen } from '#functions/apiserver/listening.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';

@@ -1,4 +1,4 @@
-import { ApiConnection } from '#adapters/http/api-connection.ts';
+import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:https';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import type { Client } from '#lib/client/client.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';

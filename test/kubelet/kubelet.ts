@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { TcpDialer } from '#adapters/kubelet/tcp-dialer.ts';
+import { TcpDialer } from '#adapters/server/kubelet/tcp-dialer.ts';
 import { isForbidden } from '#lib/server/channel/address-policy.ts';
 import type { Dialer } from '#lib/server/channel/dialer.ts';
 import type { KubeletOptions } from '#local/backends.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { type AnswerHead, readHead } from '#adapters/lambda/answer-head.ts';
+import { type AnswerHead, readHead } from '#adapters/aws/lambda/answer-head.ts';
 
 const FAILED = 'lambda-runtime-function-error-type';
 

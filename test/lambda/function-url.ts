@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { functionUrlEvent } from '#adapters/lambda/testing.ts';
+import { functionUrlEvent } from '#adapters/aws/lambda/testing.ts';
 import { Environment, type FunctionOptions } from './environment.ts';
 
 export interface FunctionUrlOptions extends FunctionOptions {

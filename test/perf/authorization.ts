@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '#adapters/clock.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
 import { authentication } from '#lib/server/authentication/chain.ts';

@@ -1,7 +1,7 @@
+import { connectTable } from '#adapters/aws/dynamodb/connect.ts';
+import { createTable } from '#adapters/aws/dynamodb/create-table.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
-import { createTable } from '#adapters/dynamodb/create-table.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { localClient } from '../dynamodb-local/fixture.ts';
 import { anInstance, checkpointAll, grantAll } from '../dynamodb-local/instance.ts';

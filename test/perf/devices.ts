@@ -1,10 +1,10 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
-import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
-import { SocketPlugin } from '#adapters/grpc/deviceplugin/testing.ts';
-import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
+import { dialDevicePlugin } from '#adapters/node/grpc/deviceplugin/dial.ts';
+import { serveDevicePlugins } from '#adapters/node/grpc/deviceplugin/serve.ts';
+import { SocketPlugin } from '#adapters/node/grpc/deviceplugin/testing.ts';
+import { FileCheckpoints } from '#adapters/node/host/records/checkpoint-store.ts';
 import type { CheckpointStore } from '#lib/node/kubelet/checkpointmanager/checkpoint-store.ts';
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { aContainer, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';

@@ -1,5 +1,5 @@
-import { Forwarder } from '#adapters/dns/forwarder.ts';
-import { DnsServer } from '#adapters/dns/server.ts';
+import { Forwarder } from '#adapters/node/dns/forwarder.ts';
+import { DnsServer } from '#adapters/node/dns/server.ts';
 import { ClusterZone } from '#lib/node/dns/cluster-zone.ts';
 import { Responder } from '#lib/node/dns/responder.ts';
 import { namesWithoutServer } from '#test/dns/objects.ts';

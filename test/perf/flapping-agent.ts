@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dialDevicePlugin } from '#adapters/grpc/deviceplugin/dial.ts';
-import { serveDevicePlugins } from '#adapters/grpc/deviceplugin/serve.ts';
-import { FileCheckpoints } from '#adapters/host/checkpoint-store.ts';
+import { dialDevicePlugin } from '#adapters/node/grpc/deviceplugin/dial.ts';
+import { serveDevicePlugins } from '#adapters/node/grpc/deviceplugin/serve.ts';
+import { FileCheckpoints } from '#adapters/node/host/records/checkpoint-store.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { ManagerFixture } from '#lib/node/kubelet/cm/devicemanager/testing.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { connectTable } from '#adapters/aws/dynamodb/connect.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { functionUrlEvent } from '#adapters/aws/lambda/testing.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { functionUrlEvent } from '#adapters/lambda/testing.ts';
 import { localClient } from '#test/dynamodb-local/fixture.ts';
 import { coreInProcess, TOKEN } from '#test/integration/apiserver/in-process.ts';
 import { Environment, type FunctionOptions } from '#test/lambda/environment.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { pack, unpack } from '#adapters/aws/dynamodb/pack.ts';
+import { MAX_STREAMED } from '#adapters/aws/lambda/limits.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { pack, unpack } from '#adapters/dynamodb/pack.ts';
-import { MAX_STREAMED } from '#adapters/lambda/limits.ts';
 import { cacheBytes } from '#functions/apiserver/cache-bytes.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import type { ApiRequest } from '#lib/server/endpoints/api.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '#adapters/clock.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import { EMPTY } from '#lib/server/policy/resource-quota/ledger-state.ts';
 import { filling } from './filling.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '#adapters/clock.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import type { Proposal } from '#lib/storage/sequence.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectTable } from '#adapters/aws/dynamodb/connect.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
+import { functionUrlEvent } from '#adapters/aws/lambda/testing.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
-import { functionUrlEvent } from '#adapters/lambda/testing.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import type { Sequence } from '#lib/storage/sequence.ts';

@@ -1,5 +1,5 @@
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { TABLE } from '#adapters/dynamodb/table.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { TABLE } from '#adapters/aws/dynamodb/table.ts';
 import type { InterestKeeper } from '#lib/server/channel/ring-interests.ts';
 import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
 

@@ -1,4 +1,4 @@
-import { countingClient } from '#adapters/dynamodb/counting-client.ts';
+import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { buildStream, type Stream } from '#functions/stream/wiring.ts';
 import { type ApiClientOptions, apiClient } from '#lib/client/api-client.ts';

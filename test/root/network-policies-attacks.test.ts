@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { nft } from '#adapters/nftables/nft.ts';
+import { nft } from '#adapters/node/nftables/nft.ts';
 import { nodeTable } from '#lib/node/networkpolicy/nftables/node-table.ts';
 import { TABLE } from '#lib/node/networkpolicy/nftables/table.ts';
 import { PolicyIndex } from '#lib/node/networkpolicy/policy-index.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nft as hostNft } from '#adapters/nftables/nft.ts';
+import { nft as hostNft } from '#adapters/node/nftables/nft.ts';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
 import { evaluate } from '#lib/node/networkpolicy/evaluate.ts';
 import { nodeTable } from '#lib/node/networkpolicy/nftables/node-table.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { dialSocket, type SocketChannel } from '#adapters/grpc/client.ts';
-import { type Service, type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
+import { dialSocket, type SocketChannel } from '#adapters/node/grpc/client.ts';
+import { type Service, type SocketServer, serveSocket, service } from '#adapters/node/grpc/server.ts';
 import type { CallOptions, ServiceClient, ServiceDefinition, ServiceHandlers } from '#lib/machinery/rpc.ts';
 import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { SOCKET } from './container-runtime.ts';

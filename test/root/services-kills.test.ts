@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nft } from '#adapters/nftables/nft.ts';
+import { nft } from '#adapters/node/nftables/nft.ts';
 import { until } from '#test/until.ts';
 import { askMany, Backends, makeOutside } from './services/backends.ts';
 import { anEndpoint, aService, aSlice } from './services/manifests.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '#adapters/clock.ts';
-import { SqliteStore } from '#adapters/sqlite/store.ts';
+import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function openBackend(url: string): Promise<SequenceStore> {
   if (protocol === 'sqlite:') return new SqliteStore({ path: decodeURI(pathname), clock: systemClock, retention });
   if (protocol !== 'dynamodb:') throw new TypeError(`no backend ${protocol}`);
   process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
-  const { openDynamoStore } = await import('#adapters/dynamodb/store.ts');
+  const { openDynamoStore } = await import('#adapters/aws/dynamodb/store.ts');
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const proofAge = Number(searchParams.get('proofAge') ?? 60_000);
   return openDynamoStore(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { type Counts, countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
+import { dynamoDeadLetters } from '#adapters/aws/dynamodb/dead-letters.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { type Counts, countingClient } from '#adapters/dynamodb/counting-client.ts';
-import { dynamoDeadLetters } from '#adapters/dynamodb/dead-letters.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import type { ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';

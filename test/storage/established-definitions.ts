@@ -1,6 +1,6 @@
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { systemClock } from '#adapters/clock.ts';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { MAX_CHANGES } from '#lib/storage/limits.ts';

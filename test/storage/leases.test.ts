@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Table } from '#adapters/dynamodb/port.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { parseStored } from '#lib/machinery/json.ts';
@@ -15,7 +15,7 @@ import { startDynamoDbLocal } from '../dynamodb-local/start.ts';
 const SEQUENCE = leaseSequence('main');
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const HOUR = 3_600_000;
-/** Versions after which a writer folds a log (`adapters/dynamodb/options.ts`). */
+/** Versions after which a writer folds a log (`adapters/aws/dynamodb/options.ts`). */
 const FOLDED = 200;
 
 /** As a node writes it. */

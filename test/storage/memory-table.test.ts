@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Item, Table } from '#adapters/dynamodb/port.ts';
+import type { Item, Table } from '#adapters/aws/dynamodb/port.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { localTable } from '../dynamodb-local/fixture.ts';

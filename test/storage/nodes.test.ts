@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import { FOLLOWED } from '#lib/server/channel/followed-types.ts';

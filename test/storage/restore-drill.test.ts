@@ -1,9 +1,9 @@
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectTable } from '#adapters/aws/dynamodb/connect.ts';
+import { createTable } from '#adapters/aws/dynamodb/create-table.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { connectTable } from '#adapters/dynamodb/connect.ts';
-import { createTable } from '#adapters/dynamodb/create-table.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { Reflector } from '#lib/client/controller/reflector.ts';
 import { listWatch } from '#lib/client/list-watch.ts';

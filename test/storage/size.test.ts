@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Table } from '#adapters/dynamodb/port.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';

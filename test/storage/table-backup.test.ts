@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { dynamoStore } from '#adapters/dynamodb/store.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
@@ -70,6 +70,6 @@ describeOn(await startDynamoDbLocal(), 'the commands on a table', (endpoint) => 
 });
 
 async function connected(name: string) {
-  const { connectTable, dynamoClient } = await import('#adapters/dynamodb/connect.ts');
+  const { connectTable, dynamoClient } = await import('#adapters/aws/dynamodb/connect.ts');
   return connectTable(dynamoClient({ timeout: 60_000 }), name);
 }

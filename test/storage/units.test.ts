@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Table } from '#adapters/dynamodb/port.ts';
+import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { describeOn } from '#test/describe-on.ts';
 import { simpleDefinition } from '#test/simple-definition.ts';

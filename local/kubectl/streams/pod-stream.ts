@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { connectGateway } from '#adapters/channel/connect-gateway.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { duplexOf } from '#adapters/kubelet/stream.ts';
+import { connectGateway } from '#adapters/server/channel/connect-gateway.ts';
+import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { StreamClient } from '#lib/server/channel/gateway/stream-client.ts';
 import {
   decodeStreamRoutes,

@@ -1,8 +1,8 @@
-import { readHead } from '#adapters/lambda/answer-head.ts';
-import { answerEvent, type Door } from '#adapters/lambda/door.ts';
-import { functionUrlRequest } from '#adapters/lambda/function-url.ts';
-import { restRequest } from '#adapters/lambda/rest.ts';
-import { functionUrlEvent, PlatformStream, restEvent, type Sent as Wire } from '#adapters/lambda/testing.ts';
+import { readHead } from '#adapters/aws/lambda/answer-head.ts';
+import { answerEvent, type Door } from '#adapters/aws/lambda/door.ts';
+import { functionUrlRequest } from '#adapters/aws/lambda/function-url.ts';
+import { restRequest } from '#adapters/aws/lambda/rest.ts';
+import { functionUrlEvent, PlatformStream, restEvent, type Sent as Wire } from '#adapters/aws/lambda/testing.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { type FrontDoor, type Sent, type Stream, wire } from './front-door.ts';
 import { coreInProcess, TOKEN } from './in-process.ts';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { Name, Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from '@peculiar/x509';
-import { ApiConnection, type Remote } from '#adapters/http/api-connection.ts';
+import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { ALGORITHM, type KeyPair, privatePem } from '#lib/controllers/certificates/new-signer.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SocketServer, serveSocket, service } from '#adapters/grpc/server.ts';
+import { type SocketServer, serveSocket, service } from '#adapters/node/grpc/server.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import {
   NodeServiceCapability_RPC_Type as Ability,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HttpServer } from '#adapters/http/server.ts';
+import { HttpServer } from '#adapters/server/http/server.ts';
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';

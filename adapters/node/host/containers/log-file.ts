@@ -1,0 +1,114 @@
+import { type BigIntStats, watch } from 'node:fs';
+import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOfError } from '#lib/machinery/error-message.ts';
+import { quote } from '#lib/machinery/go.ts';
+import type { LogFile, LogFiles, LogWatch } from '#lib/node/kubelet/kuberuntime/logs/log-files.ts';
+import { joinPath, partsBelow } from '#lib/node/volume/mount/path.ts';
+import { errnoText, errorCode, isMissing } from '../records/path-error.ts';
+import { descriptorPath, safeOpen } from '../volumes/safe-open.ts';
+
+/**
+ * The logs below a folder, as `/var/log/pods`. No link below it is followed: a container that may write there would show files of the machine. The
+ * folder itself may be a link.
+ */
+export class LogFolder implements LogFiles {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async open(path: string): Promise<LogFile> {
+    await using place = await this.#find(path).catch((error: unknown) => {
+      throw new Error(`failed to open log file ${quote(path)}: ${goText(error)}`, { cause: error });
+    });
+    // A pipe or a device is not opened: that may wait, or do something.
+    if (!(await place.stat()).isFile()) throw new Error(`log file ${quote(path)} is no regular file`);
+    const handle = await open(descriptorPath(place), constants.O_RDONLY);
+    try {
+      return logFile(handle, identityOf(await handle.stat({ bigint: true })));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async identity(path: string): Promise<string | undefined> {
+    try {
+      return identityOf(await lstat(path, { bigint: true }));
+    } catch {
+      return undefined; // between a rotation and the runtime's new file
+    }
+  }
+
+  watch(path: string): LogWatch {
+    return new FolderWatch(dirname(path));
+  }
+
+  /** Opens a path part by part, each in the folder before it, so that no change of a moment later leads elsewhere. Throws Error. */
+  async #find(path: string): Promise<FileHandle> {
+    const parts = partsBelow(path, this.#root);
+    if (parts === undefined) throw new Error(`it is outside of ${this.#root}`);
+    const root = await realpath(this.#root);
+    return safeOpen(joinPath(root, ...parts), root);
+  }
+}
+
+const identityOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
+
+function logFile(handle: FileHandle, identity: string): LogFile {
+  return {
+    identity,
+    size: async () => (await handle.stat()).size,
+    async read(at, length) {
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(length), 0, length, at);
+      return buffer.subarray(0, bytesRead);
+    },
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+/** The system's words for a log that is missing, where logs meet it; the whole message of other faults. */
+function goText(error: unknown): string {
+  const cause = error instanceof Error && errorCode(error) === undefined ? error.cause : error;
+  return isMissing(cause) ? errnoText(cause) : messageOfError(error);
+}
+
+/** Changes of a folder. Where it cannot be watched, time alone passes. */
+class FolderWatch implements LogWatch {
+  readonly #ending = new AbortController();
+  #hasChanged = false;
+  #wake: () => void = () => undefined;
+
+  constructor(folder: string) {
+    const changed = (): void => {
+      this.#hasChanged = true;
+      this.#wake();
+    };
+    try {
+      watch(folder, { signal: this.#ending.signal, persistent: false }, changed).on('error', () => undefined);
+    } catch {
+      // The system's watches are used up, or the folder is gone.
+    }
+  }
+
+  async next(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (!this.#hasChanged && !signal.aborted)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => this.#wake(), milliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', this.#wake);
+          resolve();
+        };
+        signal.addEventListener('abort', this.#wake, { once: true });
+      });
+    this.#hasChanged = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#ending.abort();
+    this.#wake();
+  }
+}

@@ -1,0 +1,63 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { ifMissing } from '../records/path-error.ts';
+import { namesIn, openChild, openChildFolder } from '../volumes/safe-open.ts';
+
+/** The part of its file system that a folder takes. */
+export interface DiskUsage {
+  readonly bytes: number;
+  readonly inodes: number;
+}
+
+/** Folders below each other that are counted. */
+const MAX_DEPTH = 2048;
+
+interface Count {
+  readonly device: number;
+  readonly seen: Set<number>;
+  blocks: number;
+}
+
+/** Bytes and inodes below a folder, as `du -x` counts: a file with several names counts once, other file systems do not count. */
+export async function diskUsage(path: string): Promise<DiskUsage> {
+  const root = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    const count: Count = { device: (await root.stat()).dev, seen: new Set(), blocks: 0 };
+    await countFolder(root, count, 0);
+    return { bytes: count.blocks * 512, inodes: count.seen.size };
+  } finally {
+    await root.close();
+  }
+}
+
+async function countFolder(folder: FileHandle, count: Count, depth: number): Promise<void> {
+  if (!(await countFile(folder, count)) || depth > MAX_DEPTH) return;
+  for (const name of await namesIn(folder)) {
+    const child = await openChild(folder, name).catch(ifMissing);
+    if (child === undefined) continue;
+    try {
+      if ((await child.stat()).isDirectory()) await countBelow(folder, name, count, depth + 1);
+      else await countFile(child, count);
+    } finally {
+      await child.close();
+    }
+  }
+}
+
+async function countBelow(parent: FileHandle, name: Buffer, count: Count, depth: number): Promise<void> {
+  const folder = await openChildFolder(parent, name).catch(ifMissing);
+  try {
+    if (folder !== undefined) await countFolder(folder, count, depth);
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** Whether the file is on the device; counts it once. */
+async function countFile(file: FileHandle, count: Count): Promise<boolean> {
+  const { dev, ino, blocks } = await file.stat();
+  if (dev !== count.device) return false;
+  if (!count.seen.has(ino)) count.blocks += blocks;
+  count.seen.add(ino);
+  return true;
+}

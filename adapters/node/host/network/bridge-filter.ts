@@ -1,0 +1,43 @@
+import { readSysctl, writeSysctl } from '../machine/sysctl.ts';
+import { type Run, runCommand } from '../programs/command.ts';
+
+/** Settings of the kernel that have rules for IPv4 and IPv6 see what bridges pass on. */
+export const BRIDGE_SETTINGS = ['net/bridge/bridge-nf-call-iptables', 'net/bridge/bridge-nf-call-ip6tables'] as const;
+
+/** The parts of the host that the settings need. */
+export interface BridgeHost {
+  /** Undefined where the kernel has no such setting. */
+  read(setting: string): Promise<number | undefined>;
+  /** Rejects where the kernel does not take it. */
+  write(setting: string, value: number): Promise<void>;
+  run: Run;
+}
+
+const HOST: BridgeHost = { read: readSysctl, write: writeSysctl, run: runCommand };
+
+/** A setting that is not 1, and why. */
+export interface BridgeFault {
+  /** `net.bridge.bridge-nf-call-iptables`. */
+  readonly setting: string;
+  readonly error: unknown;
+}
+
+/**
+ * Has rules for IP see what bridges pass on, as those of Services and of network policies need it. Loads the kernel's module where a setting is not
+ * there. Gives the settings that could not be set. Never rejects.
+ */
+export async function filterBridges({ read, write, run }: BridgeHost = HOST): Promise<BridgeFault[]> {
+  const values = await Promise.all(BRIDGE_SETTINGS.map(read));
+  if (values.every((value) => value === 1)) return [];
+  const isMissing = values.includes(undefined);
+  const { failure, output } = isMissing ? await run('modprobe', ['br_netfilter']) : { output: '' };
+  const faults: BridgeFault[] = [];
+  for (const name of BRIDGE_SETTINGS)
+    try {
+      await write(name, 1);
+    } catch (error) {
+      const why = failure === undefined ? error : new Error(`modprobe br_netfilter: ${output.trim() || failure}`);
+      faults.push({ setting: name.replaceAll('/', '.'), error: why });
+    }
+  return faults;
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { addressText, networkText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import type { RouteTable } from '#lib/node/kubelet/network/routes/route-sync.ts';
+import type { PodRoute } from '#lib/node/kubelet/network/routes/wanted-routes.ts';
+import { type Run, runCommand } from '../programs/command.ts';
+
+/** The number by which the kernel tells these routes from those of others; no program of /etc/iproute2/rt_protos has it. */
+const PROTOCOL = '68';
+const FAMILIES = ['-4', '-6'] as const;
+
+/** The routes to pods of other nodes in this process's network namespace. */
+export const podRoutes = (run: Run = runCommand): RouteTable => {
+  const ip = async (...args: readonly string[]): Promise<string> => {
+    const { failure, output } = await run('ip', args);
+    if (failure !== undefined) throw new Error(output.trim() || failure);
+    return output;
+  };
+  return {
+    async list() {
+      const texts = await Promise.all(
+        FAMILIES.map((family) => ip('-json', family, 'route', 'show', 'proto', PROTOCOL)),
+      );
+      return texts.flatMap(routesIn);
+    },
+    async add({ destination, gateway }) {
+      await ip('route', 'add', destination, 'via', gateway, 'proto', PROTOCOL);
+    },
+    async remove({ destination, gateway }) {
+      await ip('route', 'delete', destination, 'via', gateway, 'proto', PROTOCOL).catch((error: unknown) => {
+        if (!(error instanceof Error && error.message.includes('No such process'))) throw error;
+      });
+    },
+  };
+};
+
+const routesSchema = z.array(z.object({ dst: z.string(), gateway: z.string().default('') }));
+
+function routesIn(text: string): PodRoute[] {
+  const routes = text.trim() === '' ? [] : routesSchema.parse(JSON.parse(text));
+  return routes.flatMap(({ dst, gateway: via }) => {
+    const gateway = parseIP(via);
+    // The kernel shows a route to one address without its length.
+    const destination = parseCIDR(dst.includes('/') ? dst : `${dst}/${dst.includes(':') ? 128 : 32}`);
+    if (destination === undefined || gateway === undefined) return [];
+    return { destination: networkText(destination), gateway: addressText(gateway) };
+  });
+}

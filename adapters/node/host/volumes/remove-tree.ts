@@ -1,0 +1,69 @@
+import { type FileHandle, lstat, realpath, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { mountsBelow } from '#lib/node/volume/mount/mount-info.ts';
+import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
+import { errorCode, ifMissing, isMissing } from '../records/path-error.ts';
+import { childPath, namesIn, openChildFolder, openFolder } from './safe-open.ts';
+
+/** Folders below each other that are open at once. What lies deeper moves up first, so that no tree takes all descriptors of the process. */
+const MAX_DEPTH = 64;
+
+/**
+ * Removes a file or folder with its content, and never what is mounted: the table of mounts is read before, and a folder on another device stops it. Each
+ * folder is opened relative to the one above it, so that a link in the way is removed, not followed. Throws with the first reason; does nothing where
+ * nothing is at the path.
+ */
+export async function removeTree(path: string, mounter: Mounter): Promise<void> {
+  const stats = await lstat(path).catch(ifMissing);
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) return rm(path, { force: true });
+  const [mount] = mountsBelow(await mounter.list(), await realpath(path));
+  if (mount !== undefined) throw new Error(`cannot delete directory ${mount}: it is a mount point`);
+  const top = await openFolder(path);
+  try {
+    await empty(top, { top, device: stats.dev, depth: 0 });
+  } finally {
+    await top.close();
+  }
+  await rmdir(path);
+}
+
+interface Place {
+  readonly top: FileHandle;
+  readonly device: number;
+  readonly depth: number;
+}
+
+/** Empties an open folder. */
+async function empty(folder: FileHandle, place: Place): Promise<void> {
+  for (let names = await namesIn(folder); names.length > 0; names = await namesIn(folder)) {
+    for (const name of names) await remove(folder, name, place);
+    if (place.depth > 0) return; // the top is read again: folders from below may have moved there
+  }
+}
+
+async function remove(parent: FileHandle, name: Buffer, place: Place): Promise<void> {
+  const path = childPath(parent, name);
+  const isFolder = await unlink(path).then(() => false, mayBeFolder);
+  if (!isFolder) return;
+  const folder = await openChildFolder(parent, name).catch(ifMissing);
+  if (folder === undefined) return;
+  try {
+    const { dev, ino } = await folder.stat();
+    if (dev !== place.device) throw new Error(`cannot delete directory ${name.toString()}: it is a mount point`);
+    if (place.depth >= MAX_DEPTH) {
+      await rename(path, childPath(place.top, `.removed-${ino}`));
+      return;
+    }
+    await empty(folder, { ...place, depth: place.depth + 1 });
+  } finally {
+    await folder.close();
+  }
+  await rmdir(path).catch(ifMissing);
+}
+
+/** For `catch`: whether what could not be unlinked is a folder. */
+function mayBeFolder(error: unknown): boolean {
+  if (isMissing(error)) return false;
+  if (errorCode(error) === 'EISDIR' || errorCode(error) === 'EPERM') return true;
+  throw error;
+}
