@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { FUNCTION_MODULES, moduleOf } from './lib/machinery/package-name.ts';
 import { namespaces } from './test/root/namespaced-worker.ts';
-import { LongestFirst } from './test/setup/longest-first.ts';
+import { LongestFirst } from './test/support/setup/longest-first.ts';
 
 const node = {
   environment: 'node' as const,
-  execArgv: ['--import', new URL('test/setup/end-with-run.ts', import.meta.url).href],
+  execArgv: ['--import', new URL('test/support/setup/end-with-run.ts', import.meta.url).href],
   exclude: ['**/node_modules/**'],
   /** Milliseconds: only a failure waits so long, and a machine may be busy. */
   expect: { poll: { timeout: 240_000 } },
@@ -23,7 +23,7 @@ export default defineConfig({
   test: {
     // Many wait for timers and other programs more than they work.
     maxWorkers: availableParallelism() + 1,
-    globalSetup: ['test/setup/temporary-folder.ts', 'test/setup/end-with-npm.ts'],
+    globalSetup: ['test/support/setup/temporary-folder.ts', 'test/support/setup/end-with-npm.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       // Pure and in-process tests: everything beside the code it proves.
@@ -34,10 +34,7 @@ export default defineConfig({
           name: 'unit',
           // What nearly all of them import is evaluated once for each worker.
           isolate: false,
-          include: [
-            '{lib,adapters,local,functions,infra,node-agent,scripts,examples,test/differential}/**/*.test.ts',
-            'test/{,clients/}*.test.ts',
-          ],
+          include: ['{lib,adapters,local,functions,infra,node-agent,scripts,examples,test/unit}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'adapters/aws/{dynamodb,eventbridge,sqs,scheduler}/**'],
         },
       },
@@ -46,8 +43,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'store',
-          globalSetup: 'test/setup/dynamodb-local.ts',
-          include: ['adapters/aws/dynamodb/**/*.test.ts', 'test/storage/**/*.test.ts'],
+          globalSetup: 'test/support/setup/dynamodb-local.ts',
+          include: ['adapters/aws/dynamodb/**/*.test.ts', 'test/store/**/*.test.ts'],
         },
       },
       // What the cloud's services do, on emulators.
@@ -55,16 +52,12 @@ export default defineConfig({
         test: {
           ...node,
           name: 'cloud',
-          globalSetup: ['test/setup/dynamodb-local.ts', 'test/setup/ministack.ts'],
+          globalSetup: ['test/support/setup/dynamodb-local.ts', 'test/support/setup/ministack.ts'],
           // Deployed stacks wait for queues and polls. A second file fills that time.
           maxWorkers: 2,
           // Not beside projects that take another number of workers.
           sequence: { groupOrder: 3 },
-          include: [
-            'adapters/aws/{eventbridge,sqs,scheduler}/**/*.test.ts',
-            'test/{cloud,localstack}/**/*.test.ts',
-            'test/integration/lambda/**/*.test.ts',
-          ],
+          include: ['adapters/aws/{eventbridge,sqs,scheduler}/**/*.test.ts', 'test/cloud/**/*.test.ts'],
         },
       },
       // Containers on this machine, in namespaces of their own: `npm run test:root`.
@@ -89,12 +82,11 @@ export default defineConfig({
         test: {
           ...node,
           name: 'clients',
-          globalSetup: 'test/setup/bundle.ts',
+          globalSetup: 'test/support/setup/bundle.ts',
           isolate: false,
           // Tests that may run at once only wait.
           maxConcurrency: 100,
-          include: ['test/{e2e,integration}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/integration/lambda/**'],
+          include: ['test/clients/**/*.test.ts'],
         },
       },
     ],

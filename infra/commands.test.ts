@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { templateOf } from './testing.ts';
 
-const functions = join(import.meta.dirname, '../test/fixtures/functions');
+const functions = join(import.meta.dirname, '../test/support/fixtures/functions');
 const template = templateOf({ functions });
 const groups = Object.keys(template.findResources('AWS::Logs::LogGroup'));
 

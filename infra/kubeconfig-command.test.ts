@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { programOnPath } from '#test/clients/cache.ts';
-import { needing } from '#test/skip.ts';
+import { programOnPath } from '#test/support/clients/cache.ts';
+import { needing } from '#test/support/skip.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
 const kubectl = await programOnPath('kubectl', 'help');

@@ -80,7 +80,7 @@ describe("AWS' rules of good practice", () => {
     { nodes: true },
     { nodes: true, metricsApi: true },
     { frontDoor: 'container', metricsApi: true },
-    { functions: join(import.meta.dirname, '../test/fixtures/functions') },
+    { functions: join(import.meta.dirname, '../test/support/fixtures/functions') },
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));
 

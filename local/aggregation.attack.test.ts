@@ -5,8 +5,8 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
 import { newAuthority } from './certs.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 

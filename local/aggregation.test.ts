@@ -7,9 +7,9 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { simpleDefinition } from '#test/simple-definition.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { simpleDefinition } from '#test/support/simple-definition.ts';
+import { until } from '#test/support/until.ts';
 import { newAuthority } from './certs.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 

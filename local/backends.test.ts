@@ -5,9 +5,9 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { AuditFlags } from '#lib/server/options/audit.ts';
-import { backendsConformance } from '#test/backends/backends.conformance.ts';
-import { PODS, textOf, withPort } from '#test/backends/bench.ts';
-import { requester } from '#test/requester.ts';
+import { backendsConformance } from '#test/support/backends/backends.conformance.ts';
+import { PODS, textOf, withPort } from '#test/support/backends/bench.ts';
+import { requester } from '#test/support/requester.ts';
 import { auditFlags, auditOf } from './flags/audit.ts';
 import { startApiserver } from './start-apiserver.ts';
 

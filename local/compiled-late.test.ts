@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'davit-compiled-'));

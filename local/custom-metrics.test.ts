@@ -3,8 +3,8 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 import type { SubresourceRequest } from '#lib/sdk/extension-apiserver/storage.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const metric = { name: 'http_requests_per_second' };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { simpleDefinition } from '#test/simple-definition.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { simpleDefinition } from '#test/support/simple-definition.ts';
+import { until } from '#test/support/until.ts';
 
 const HERE = '/api/v1/namespaces/here';
 let server: RunningApiserver;

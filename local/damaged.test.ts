@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 import type { StartOptions } from './start-options.ts';
 

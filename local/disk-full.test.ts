@@ -2,8 +2,8 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { smallDisk } from '#test/small-disk.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { smallDisk } from '#test/support/small-disk.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { onLoopback } from '#test/loopback.ts';
+import { onLoopback } from '#test/support/loopback.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 /** The status of a request; or why there was none. */

@@ -3,8 +3,8 @@ import { connect } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { type Kubelet, startKubelet } from '#test/kubelet/kubelet.ts';
-import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { type Kubelet, startKubelet } from '#test/support/kubelet/kubelet.ts';
+import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';

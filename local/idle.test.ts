@@ -3,8 +3,8 @@ import { overriding } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
-import { inStep } from '#test/controllers/in-step.ts';
-import { RETENTION } from '#test/server-in-process.ts';
+import { inStep } from '#test/support/controllers/in-step.ts';
+import { RETENTION } from '#test/support/server-in-process.ts';
 import { checkpointing } from './checkpointing.ts';
 
 const READS = ['head', 'readLog', 'snapshot', 'read', 'append', 'compact'] as const;

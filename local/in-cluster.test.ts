@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 let server: RunningApiserver;

@@ -6,8 +6,8 @@ import { resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { defineValidating } from '#lib/sdk/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/sdk/webhook-sdk/denied.ts';
-import { eventually } from '#test/eventually.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {

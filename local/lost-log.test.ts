@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EPOCH } from '#lib/storage/sequence.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { exportTo, restore } from './commands/backup.ts';
 import { check } from './commands/check.ts';
 import { startApiserver } from './start-apiserver.ts';

@@ -3,8 +3,8 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { inStep } from '#test/controllers/in-step.ts';
-import { RETENTION } from '#test/server-in-process.ts';
+import { inStep } from '#test/support/controllers/in-step.ts';
+import { RETENTION } from '#test/support/server-in-process.ts';
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const NAMESPACE = { resource: core('namespaces'), namespace: '', name: 'x' };

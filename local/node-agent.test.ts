@@ -10,8 +10,8 @@ import type { Node } from '#lib/api/types/core.v1.ts';
 import { EVENTS, LEASES, NODES } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { RunningProgram } from '#test/e2e/program.ts';
-import { requester } from '#test/requester.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { requester } from '#test/support/requester.ts';
 import { addNode } from './commands/node-add.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 

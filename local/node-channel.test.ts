@@ -7,8 +7,8 @@ import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';
-import { ChannelAgent } from '#test/channel-agent.ts';
-import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 let authority: Authority;

@@ -4,9 +4,9 @@ import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/client/controller/finalizer.ts';
 import { setControllerReference } from '#lib/client/controller/owner.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { simpleDefinition } from '#test/simple-definition.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { simpleDefinition } from '#test/support/simple-definition.ts';
+import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface Site extends KubernetesObject {

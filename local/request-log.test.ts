@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestLine } from '#lib/server/endpoints/filters/request-line.ts';
-import { requester } from '#test/requester.ts';
+import { requester } from '#test/support/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 
 test('logs every request on demand: the user, the impersonated one, the answer, and no token', async () => {

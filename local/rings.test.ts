@@ -5,8 +5,8 @@ import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';
 import { decodeRing, type Ring } from '#lib/server/channel/ring.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/here';

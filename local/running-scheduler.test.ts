@@ -8,8 +8,8 @@ import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { serviceDns } from '#lib/server/webhook/service-resolver.ts';
-import { eventually } from '#test/eventually.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { RunningScheduler } from './running-scheduler.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 

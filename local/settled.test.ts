@@ -6,8 +6,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { inStep } from '#test/controllers/in-step.ts';
-import { RETENTION } from '#test/server-in-process.ts';
+import { inStep } from '#test/support/controllers/in-step.ts';
+import { RETENTION } from '#test/support/server-in-process.ts';
 
 const of =
   (group: string, version = 'v1') =>

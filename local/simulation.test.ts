@@ -6,9 +6,9 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import { inStep } from '#test/controllers/in-step.ts';
-import { core, refOf } from '#test/controllers/refs.ts';
-import { RETENTION } from '#test/server-in-process.ts';
+import { inStep } from '#test/support/controllers/in-step.ts';
+import { core, refOf } from '#test/support/controllers/refs.ts';
+import { RETENTION } from '#test/support/server-in-process.ts';
 import { simulationOf } from './simulation.ts';
 import { startApiserver } from './start-apiserver.ts';
 

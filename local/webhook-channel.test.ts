@@ -9,8 +9,8 @@ import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { AgentChannelPorts } from '#lib/server/channel/agent-channel.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
-import { ChannelAgent } from '#test/channel-agent.ts';
-import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 /** An address that no machine has. */

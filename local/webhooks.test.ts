@@ -8,8 +8,8 @@ import { defineSubjectAccessReview } from '#lib/sdk/webhook-sdk/define-subject-a
 import { defineTokenReview } from '#lib/sdk/webhook-sdk/define-token-review.ts';
 import { defineValidating } from '#lib/sdk/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/sdk/webhook-sdk/denied.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TEMPLATES } from '#local/commands/templates.ts';
-import { RunningProgram } from '#test/e2e/program.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const BUNDLE = join(ROOT, 'build/main.js');

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { defined } from '#lib/machinery/defined.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
-import { Peer } from '#test/differential/peer.ts';
-import { run, SUITES } from '#test/differential/run.ts';
+import { Peer } from '#test/unit/differential/peer.ts';
+import { run, SUITES } from '#test/unit/differential/run.ts';
 
 const USAGE = `usage: npm run differential -- --reference KUBECONFIG [options]
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Peer } from '#test/differential/peer.ts';
+import { Peer } from '#test/unit/differential/peer.ts';
 import { download } from './generate-api/from-server.ts';
 import { generatedFiles } from './generate-api/output.ts';
 import { readMessages } from './generate-api/protobuf.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type AllowedSkips, tally, unreported } from './tally.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const ALLOWED = { 'no recorded answers': ['lib/corpus.test.ts'], 'takes long': ['test/e2e/kubectl/'] };
+const ALLOWED = { 'no recorded answers': ['lib/corpus.test.ts'], 'takes long': ['test/clients/e2e/kubectl/'] };
 
 interface Test {
   readonly status: string;
@@ -31,7 +31,7 @@ describe('a run succeeds', () => {
   test('when tests pass and others skip for an allowed reason', () => {
     const report = aReport(
       aFile('lib/corpus.test.ts', [PASSED, { status: 'skipped', skipped: 'no recorded answers' }]),
-      aFile('test/e2e/kubectl/get.test.ts', [PASSED, { status: 'skipped', skipped: 'takes long' }]),
+      aFile('test/clients/e2e/kubectl/get.test.ts', [PASSED, { status: 'skipped', skipped: 'takes long' }]),
     );
     expect(tally(report, ALLOWED, 0)).toEqual({ passed: 2, failed: 0, skipped: 2, faults: [] });
   });
@@ -64,9 +64,9 @@ describe('a run fails', () => {
 
   test('by a file that cannot be loaded, with its message', () => {
     const message = 'missing client: go is not installed';
-    const broken = aFile('test/e2e/go.test.ts', [], { status: 'failed', message });
+    const broken = aFile('test/clients/e2e/go.test.ts', [], { status: 'failed', message });
     const counted = tally(aReport(broken, aFile('lib/a.test.ts', [PASSED])), ALLOWED, 1);
-    expect(counted).toEqual({ passed: 1, failed: 1, skipped: 0, faults: [`test/e2e/go.test.ts: ${message}`] });
+    expect(counted).toEqual({ passed: 1, failed: 1, skipped: 0, faults: [`test/clients/e2e/go.test.ts: ${message}`] });
   });
 
   test.each<[string, unknown]>([

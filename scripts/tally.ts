@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { type FileResult, fileResults, secondsByFile } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** As test/skip.ts says it. No list allows it. */
+/** As test/support/skip.ts says it. No list allows it. */
 const MISSING_CLIENT = 'missing client: ';
 const SHOWN_LINES = 5;
 const SHOWN_FILES = 10;

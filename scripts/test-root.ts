@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
-import { newestKubectl } from '#test/clients/kubectl.ts';
-import { metricsServerManifest } from '#test/clients/metrics-server.ts';
 import { kubectls } from '#test/root/kubectls.ts';
 import { removeCgroups } from '#test/root/remove-cgroups.ts';
-import { setup as endWithNpm } from '#test/setup/end-with-npm.ts';
+import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/support/clients/device-plugin.ts';
+import { newestKubectl } from '#test/support/clients/kubectl.ts';
+import { metricsServerManifest } from '#test/support/clients/metrics-server.ts';
+import { setup as endWithNpm } from '#test/support/setup/end-with-npm.ts';
 import { bundleOnce } from './bundle-once.ts';
 
 /*

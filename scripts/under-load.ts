@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import { mortal } from '#test/mortal.ts';
+import { mortal } from '#test/support/mortal.ts';
 
 const LOOPS = 8;
 /** Ends by itself when this process was killed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { processMetrics } from './process-metrics.ts';
 
 test("reports Prometheus's metrics of a process", async () => {

@@ -11,7 +11,7 @@ import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { keptFrontProxy } from '#lib/controllers/certificates/kept-front-proxy.ts';
 import type { SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { openAggregated } from './aggregated-backends.ts';
 
 const NAME = 'v1.wardle.example.com';

@@ -2,12 +2,12 @@ import { createServer } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keptSigner, type SharedSecret } from '#lib/controllers/certificates/kept-signer.ts';
 import { newAuthority } from '#local/certs.ts';
-import { backendsConformance } from '#test/backends/backends.conformance.ts';
-import { PODS, type Reaching, textOf, withPort } from '#test/backends/bench.ts';
-import { aContainer } from '#test/backends/container.ts';
-import { startKubelet } from '#test/kubelet/kubelet.ts';
-import { onLoopback } from '#test/loopback.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { backendsConformance } from '#test/support/backends/backends.conformance.ts';
+import { PODS, type Reaching, textOf, withPort } from '#test/support/backends/bench.ts';
+import { aContainer } from '#test/support/backends/container.ts';
+import { startKubelet } from '#test/support/kubelet/kubelet.ts';
+import { onLoopback } from '#test/support/loopback.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { containerBackends } from './backends.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 

@@ -7,10 +7,10 @@ import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';
 import { newAuthority } from '#local/certs.ts';
-import { PODS, textOf } from '#test/backends/bench.ts';
-import { aContainer } from '#test/backends/container.ts';
-import { ChannelAgent } from '#test/channel-agent.ts';
-import { requester } from '#test/requester.ts';
+import { PODS, textOf } from '#test/support/backends/bench.ts';
+import { aContainer } from '#test/support/backends/container.ts';
+import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { requester } from '#test/support/requester.ts';
 
 test('an agent connects to a container through what ends TLS, and its node and pods are reached by that alone', async () => {
   const container = await aContainer({ env: {} });

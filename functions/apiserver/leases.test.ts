@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { anInstance, checkpointAll, grantAll } from '#test/dynamodb-local/instance.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { anInstance, checkpointAll, grantAll } from '#test/support/dynamodb-local/instance.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 /** More than what single reads load of other types. */

@@ -8,7 +8,7 @@ import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';
 import { digestOf } from '#lib/server/authentication/node-assertion/claims.ts';
 import { type NodeKeyPair, signedAssertion } from '#lib/server/authentication/node-assertion/sign.ts';
 import { parseQuery } from '#lib/server/endpoints/parse-query.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { configOf } from './config.ts';
 import { openPlatform } from './platform.ts';
 import type { Apiserver } from './wiring.ts';

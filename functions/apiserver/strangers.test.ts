@@ -22,7 +22,7 @@ import { ISSUER } from '#lib/server/authentication/service-account/identity.ts';
 import { aKey } from '#lib/server/authentication/testing/world.ts';
 import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { serviceAccountKeys, sharedSecret } from './identity.ts';
 import { type Apiserver, buildApiserver } from './wiring.ts';
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { type Reaching, withPort } from '#test/backends/bench.ts';
-import { aContainer } from '#test/backends/container.ts';
-import { startKubelet } from '#test/kubelet/kubelet.ts';
-import { requester } from '#test/requester.ts';
-import { WebSocketClient } from '#test/web-socket.ts';
+import { type Reaching, withPort } from '#test/support/backends/bench.ts';
+import { aContainer } from '#test/support/backends/container.ts';
+import { startKubelet } from '#test/support/kubelet/kubelet.ts';
+import { requester } from '#test/support/requester.ts';
+import { WebSocketClient } from '#test/support/web-socket.ts';
 
 const WATCH = '/api/v1/namespaces?watch=1';
 

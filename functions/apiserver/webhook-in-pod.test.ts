@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
-import { startGatewayCluster } from '#test/gateway/cluster.ts';
-import { startContainerCluster } from '#test/gateway/container-cluster.ts';
+import { startGatewayCluster } from '#test/support/gateway/cluster.ts';
+import { startContainerCluster } from '#test/support/gateway/container-cluster.ts';
 
 const HOOK_POD = { hook: { containers: [{ name: 'main', image: 'i', command: ['sleep', '300'] }] } };
 const resource = (group: string, plural: string) => ({ group, version: 'v1', resource: plural });

@@ -17,11 +17,11 @@ import { type ChannelState, runAgentChannel } from '#lib/server/channel/agent-ch
 import { Relay } from '#lib/server/channel/gateway/relay.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { WebSocketApi } from '#test/gateway/web-socket-api.ts';
-import { type Listening, onLoopback } from '#test/loopback.ts';
-import { aProposal, World } from '#test/stream/world.ts';
-import { until } from '#test/until.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { WebSocketApi } from '#test/support/gateway/web-socket-api.ts';
+import { type Listening, onLoopback } from '#test/support/loopback.ts';
+import { aProposal, World } from '#test/support/stream/world.ts';
+import { until } from '#test/support/until.ts';
 import { agentGateway } from '../../node-agent/gateway.ts';
 
 const api = new WebSocketApi();

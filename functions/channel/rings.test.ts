@@ -8,8 +8,8 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { GatewayRings } from '#lib/stream/gateway-rings.ts';
 import { handedRings } from '#lib/stream/handed-rings.ts';
 import { Rings } from '#lib/stream/rings.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { ringNodes } from './rings.ts';
 
 /** A doorbell with so many connected nodes, the events that it hands over, and the relay that takes them. */

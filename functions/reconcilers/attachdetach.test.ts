@@ -3,8 +3,8 @@ import { DETACH_REQUESTED, MANAGED, MAX_WAIT_FOR_UNMOUNT } from '#lib/controller
 import { attachmentName } from '#lib/helpers/component-helpers/storage/volume/csi-names.ts';
 import { arrayAt, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, finalizersOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { aCloud, type Cloud } from '#test/controllers/cloud.ts';
-import { core, refOf } from '#test/controllers/refs.ts';
+import { aCloud, type Cloud } from '#test/support/controllers/cloud.ts';
+import { core, refOf } from '#test/support/controllers/refs.ts';
 
 const ATTACHMENTS = { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattachments' };
 const DRIVER = 'csi.example.com';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { EVENTS, PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
-import { aCloud } from '#test/controllers/cloud.ts';
-import { core } from '#test/controllers/refs.ts';
+import { aCloud } from '#test/support/controllers/cloud.ts';
+import { core } from '#test/support/controllers/refs.ts';
 
 test('a warm instance combines the events of a Deployment that a quota stops', async () => {
   const cloud = await aCloud();

@@ -7,7 +7,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { asAdded, asGone, keysAround, remind } from '#lib/controllers/first-hop.ts';
 import { OWNING } from '#lib/controllers/reminders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
 const clock = new ManualClock();

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { aCloud, type Cloud } from '#test/controllers/cloud.ts';
-import { aNode, kubelet, Redelivery } from '#test/controllers/redelivery.ts';
-import { core, DEFINITIONS, definition, NAMESPACES, refOf, WIDGETS } from '#test/controllers/refs.ts';
-import { difference, stateOf } from '#test/controllers/same-state.ts';
-import { randomFrom } from '#test/storage/random.ts';
+import { randomFrom } from '#test/store/random.ts';
+import { aCloud, type Cloud } from '#test/support/controllers/cloud.ts';
+import { aNode, kubelet, Redelivery } from '#test/support/controllers/redelivery.ts';
+import { core, DEFINITIONS, definition, NAMESPACES, refOf, WIDGETS } from '#test/support/controllers/refs.ts';
+import { difference, stateOf } from '#test/support/controllers/same-state.ts';
 
 const gvr = (group: string, resource: string) => ({ group, version: 'v1', resource });
 const DEPLOYMENTS = gvr('apps', 'deployments');

@@ -8,7 +8,7 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 import { defineAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 import { REGISTRATION } from '#lib/sdk/webhook-sdk/names.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { usersFunctions } from './users-functions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-webhooks-'));

@@ -4,7 +4,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
 import { arrayAt, isObject, objectAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { builtInReconcilers, ControllerTokens } from './wiring.ts';
 
 const clock = new ManualClock();

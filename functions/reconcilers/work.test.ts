@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { aCloud } from '#test/controllers/cloud.ts';
+import { aCloud } from '#test/support/controllers/cloud.ts';
 
 const gvr = (group: string, version: string, resource: string) => ({ group, version, resource });
 const NAMESPACES = gvr('', 'v1', 'namespaces');

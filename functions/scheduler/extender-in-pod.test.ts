@@ -15,9 +15,9 @@ import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { ADDRESS_TYPES } from '#lib/server/channel/backends.ts';
 import { GatewayBench } from '#lib/server/channel/gateway/testing/bench.ts';
 import { numbers } from '#lib/server/channel/testing/ends.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { EventClock } from '#test/event-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { EventClock } from '#test/support/event-clock.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
 
 const EXTENDER = '10.1.2.3';

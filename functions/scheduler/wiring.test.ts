@@ -9,7 +9,7 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { buildScheduler, scheduleAll, schedulerClient } from './wiring.ts';
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource });

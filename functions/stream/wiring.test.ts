@@ -5,7 +5,7 @@ import { interestsIn } from '#lib/server/channel/ring-interests.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { byDeclaration } from '#lib/stream/request-lane.ts';
 import type { RingSender } from '#lib/stream/rings.ts';
-import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/stream/world.ts';
+import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/support/stream/world.ts';
 import { buildStream } from './wiring.ts';
 
 const configs = byDeclaration(parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } }));

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const BUDGET = 1.34e6; // the server of an aggregated API takes 220 KB, read where the file has one; 80 KB of it, the field manager and the decoder of metadata, at the first write
 
 describe('the bundle of a file with a reconciler and a webhook', () => {
-  const declared = bundleUsers(join(import.meta.dirname, '../../test/fixtures/functions/sites.ts'), folder);
+  const declared = bundleUsers(join(import.meta.dirname, '../../test/support/fixtures/functions/sites.ts'), folder);
 
   /** Invokes the named function with an event, and returns its fault. */
   const invoked = (name: string, event: object): string => {

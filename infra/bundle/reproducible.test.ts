@@ -17,12 +17,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 /** The parts of a checkout that a synthesis reads. */
 const SOURCES = ['adapters', 'exports', 'functions', 'infra', 'lib', 'local', 'test', 'package.json', 'tsconfig.json'];
-const NEEDED_TESTS = ['test/fixtures', 'test/fixtures/functions'];
+const FIXTURES = 'test/support/fixtures/';
 /** CDK's own notes, which are not deployed: the stack traces of warnings. */
 const TRACES = '/Davit.metadata.json';
 const CONTEXT = {
   admin: 'arn:aws:iam::123456789012:role/Admin',
-  functions: 'test/fixtures/functions',
+  functions: 'test/support/fixtures/functions',
   featureGates: 'WatchList=true',
 };
 
@@ -39,7 +39,7 @@ function copyAt(path: string): string {
   const copy = join(folder, path);
   const isNeeded = (from: string): boolean => {
     const [, name = ''] = from.split(`${ROOT}/`);
-    return !name.startsWith('test/') || NEEDED_TESTS.some((needed) => name === needed || name.startsWith(`${needed}/`));
+    return !name.startsWith('test/') || FIXTURES.startsWith(`${name}/`) || name.startsWith(FIXTURES);
   };
   for (const name of SOURCES) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isNeeded });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));

@@ -100,7 +100,7 @@ const SHARED = {
 };
 
 /** The fixture's reconciler `sites`, webhook `titles` and aggregated API `quotes`. */
-const USERS = { functions: join(import.meta.dirname, '../../test/fixtures/functions') };
+const USERS = { functions: join(import.meta.dirname, '../../test/support/fixtures/functions') };
 
 describe('with functions of users', () => {
   const all = rights(USERS);

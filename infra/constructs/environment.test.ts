@@ -113,7 +113,7 @@ describe('functions read the variables that the template sets', () => {
   });
 
   test('of users: the API server knows the role of a reconciler, the reconciler its queues and what it is', () => {
-    const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+    const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     expect(apiserver(environmentOf({ functions }, 'Api')).reconcilerRoles).toEqual([
       { arn: reconcilerRole(ROLES, 'sites'), name: 'sites' },
     ]);

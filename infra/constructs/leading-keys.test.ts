@@ -15,10 +15,10 @@ import { PODS } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { scrapeNode } from '#lib/sdk/metrics-server/scrape-node.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { anInstance } from '#test/dynamodb-local/instance.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { startGatewayCluster } from '#test/gateway/cluster.ts';
-import { NAMES, World } from '#test/stream/world.ts';
+import { anInstance } from '#test/support/dynamodb-local/instance.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { startGatewayCluster } from '#test/support/gateway/cluster.ts';
+import { NAMES, World } from '#test/support/stream/world.ts';
 import { templateOf } from '../testing.ts';
 
 const METRICS = 'node_cpu_usage_seconds_total 1\n';

@@ -98,6 +98,6 @@ test('a function of a user that serves the same group version is refused in one 
 
 test('davit invocations reads its log', () => {
   expect(aStack(WITH).logGroups).toHaveLength(aStack({ nodes: true }).logGroups.length + 1);
-  const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+  const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
   expect(aStack({ ...WITH, functions }).logGroups.length).toBe(aStack({ functions }).logGroups.length + 2);
 });

@@ -113,7 +113,7 @@ function counted(context: Readonly<Record<string, unknown>>) {
 }
 
 describe('every function', () => {
-  const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+  const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
   const contexts = [
     ...FRONT_DOORS.map((frontDoor) => ({ frontDoor })),
     { functions },

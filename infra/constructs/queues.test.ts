@@ -46,7 +46,7 @@ interface Mapping {
 const referred = (value: unknown): string => /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(value))?.[1] ?? '';
 
 test('a queue hides a message for six times the timeout of its function and the batching window', () => {
-  const users = templateOf({ functions: join(import.meta.dirname, '../../test/fixtures/functions') });
+  const users = templateOf({ functions: join(import.meta.dirname, '../../test/support/fixtures/functions') });
   const all = users.findResources('AWS::SQS::Queue');
   const functions = users.findResources('AWS::Lambda::Function');
   const mappings = Object.values(users.findResources('AWS::Lambda::EventSourceMapping'))
@@ -110,7 +110,7 @@ function atOnce(context: Readonly<Record<string, unknown>>): Readonly<Record<str
 }
 
 test('every function has a bound on its invocations at once, so that none starves another', () => {
-  expect(atOnce({ functions: join(import.meta.dirname, '../../test/fixtures/functions') })).toEqual({
+  expect(atOnce({ functions: join(import.meta.dirname, '../../test/support/fixtures/functions') })).toEqual({
     ApiFunction: ['100 reserved'],
     DoorbellFunction: ['1 a shard', 'schedule'],
     ReconcilersFunction: ['20', '20', 'schedule'],

@@ -35,7 +35,7 @@ describe('nothing begins by itself but', () => {
   });
 
   test('what users declare to be looked at again', () => {
-    const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+    const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     const declared = ['ReconcilersitesRequested', 'ReconcilersitesResync rate(1 hour)'];
     expect(beginnings({ functions })).toEqual([...ALWAYS, ...declared].sort());
   });

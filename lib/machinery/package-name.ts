@@ -1,7 +1,7 @@
 /**
  * The name of this package in npm's registry. The name `davit` there belongs to another project, so no text of this one may cause npm to
  * download it. The scope is a placeholder: the registry has no package of this name. A publisher who owns another scope changes
- * this constant, and the names that `test/package-name.test.ts` compares with it.
+ * this constant, and the names that `test/unit/package-name.test.ts` compares with it.
  */
 export const PACKAGE_NAME = '@davit-dev/davit';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StoreError } from '#lib/storage/errors.ts';
-import { aBody, aProposal, CONFIG_MAPS, RETENTION, World } from '#test/stream/world.ts';
+import { aBody, aProposal, CONFIG_MAPS, RETENTION, World } from '#test/support/stream/world.ts';
 import { byKeys } from './request-lane.ts';
 
 const WHOLE = { finished: true };

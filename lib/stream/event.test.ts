@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Change } from '#lib/storage/sequence.ts';
-import { aBody } from '#test/stream/world.ts';
+import { aBody } from '#test/support/stream/world.ts';
 import { eventOf } from './event.ts';
 import { changeEventSchema } from './event-schema.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '#test/storage/random.ts';
-import { Mortal } from '#test/stream/mortal.ts';
-import { aProposal, CONFIG_MAPS, World } from '#test/stream/world.ts';
+import { randomFrom } from '#test/store/random.ts';
+import { Mortal } from '#test/support/stream/mortal.ts';
+import { aProposal, CONFIG_MAPS, World } from '#test/support/stream/world.ts';
 
 const WHOLE = { finished: true };
 const SO_FAR = { finished: false };

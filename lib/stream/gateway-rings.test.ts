@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { GatewayRings } from './gateway-rings.ts';
 import type { NodeRing } from './rings.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aProposal, CONFIG_MAPS, RETENTION, World } from '#test/stream/world.ts';
+import { aProposal, CONFIG_MAPS, RETENTION, World } from '#test/support/stream/world.ts';
 import { replayLetters, replayLog } from './replay.ts';
 import { byKeys } from './request-lane.ts';
 

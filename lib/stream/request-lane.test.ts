@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
-import { aBody, aProposal, CONFIG_MAPS, NAMES, World } from '#test/stream/world.ts';
+import { aBody, aProposal, CONFIG_MAPS, NAMES, World } from '#test/support/stream/world.ts';
 import { byDeclaration, requestLane } from './request-lane.ts';
 
 const widgets = byDeclaration(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
-import { requester } from '#test/requester.ts';
+import { requester } from '#test/support/requester.ts';
 import { davit } from '../davit.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
 import { underImport } from '../import-mark.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { requester } from '#test/requester.ts';
+import { requester } from '#test/support/requester.ts';
 import { davit } from '../davit.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
 import { startApiserver } from '../start-apiserver.ts';

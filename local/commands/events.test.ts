@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requester } from '#test/requester.ts';
+import { requester } from '#test/support/requester.ts';
 import { davitCommand } from '../command.ts';
 import { startApiserver } from '../start-apiserver.ts';
 import { eventsCommand } from './events.ts';

@@ -5,7 +5,7 @@ import { CONFIG_MAP } from '@davit-dev/davit/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Condition, findCondition } from '#lib/client/controller/condition.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
-import { eventually } from '#test/eventually.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 interface Site extends KubernetesObject {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
-import { maskedFrame, WebSocketClient } from '#test/web-socket.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
+import { maskedFrame, WebSocketClient } from '#test/support/web-socket.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const ROOMS = '/apis/rooms.example.com/v1/namespaces/default/rooms';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { arrayAt, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
-import { eventually } from '#test/eventually.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { simpleDefinition } from '#test/simple-definition.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { simpleDefinition } from '#test/support/simple-definition.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

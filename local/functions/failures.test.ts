@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Condition, findCondition } from '#lib/client/controller/condition.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
-import { eventually } from '#test/eventually.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 interface Probe extends KubernetesObject {

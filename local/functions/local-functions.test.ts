@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { until as holding } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until as holding } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Logger } from '#lib/client/controller/logger.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { startApiserver } from '../start-apiserver.ts';
 
 const reconciler = (name: string): string => `

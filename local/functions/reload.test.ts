@@ -5,8 +5,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Requester, requester } from '#test/requester.ts';
-import { until } from '#test/until.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { eventually } from '#test/eventually.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'davit-settings-'));

@@ -6,7 +6,7 @@ import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
-import { eventually } from '#test/eventually.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { gather, type Trace } from '../kubectl/gather.ts';
 import { invocationsText } from '../kubectl/invocation-text.ts';
 import { type Kubectl, kubectl } from '../kubectl/kubectl.ts';

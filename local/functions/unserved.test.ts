@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
 import type { FunctionState } from '#lib/sdk/invocation/function-state.ts';
 import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
-import { eventually } from '#test/eventually.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { simpleDefinition } from '#test/simple-definition.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { simpleDefinition } from '#test/support/simple-definition.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

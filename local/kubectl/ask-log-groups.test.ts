@@ -1,7 +1,7 @@
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
-import { type PlannedAnswer, startPlannedAnswers } from '#test/ministack/planned-answers.ts';
+import { type PlannedAnswer, startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
 import { askLogGroups } from './ask-log-groups.ts';
 
 const line = (id: string, more: object = {}) => JSON.stringify({ level: 'info', event: 'invocation', id, ...more });

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { eventually } from '#test/eventually.ts';
-import { freePort } from '#test/free-port.ts';
-import { mortal } from '#test/mortal.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { mortal } from '#test/support/mortal.ts';
 import { TEMPLATES } from '../commands/templates.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 

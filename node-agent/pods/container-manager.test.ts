@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NODES } from '#lib/api/types/resources.ts';
 import { ContainerConfig, PodSandboxConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { aDevice } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { appOf, GPU, ResourceFixture, statusOf } from './testing.ts';
 
 const gpuApp = appOf({ limits: { [GPU]: '1' }, requests: { [GPU]: '1' } });

@@ -8,7 +8,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DRAResourceHealthDefinition, HealthStatus } from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
 import { DRAPluginDefinition } from '#lib/node/kubelet-api/generated/dra-v1.ts';
 import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import type { NodeResources } from './container-manager.ts';
 import { appOf, ResourceFixture, statusOf } from './testing.ts';
 

@@ -14,9 +14,9 @@ import { FakeRuntimeService } from '#lib/node/kubelet/testing/fake-runtime-servi
 import { aPod } from '#lib/node/kubelet/testing/pods.ts';
 import type { Device } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { type PodResources, PodResourcesListerDefinition } from '#lib/node/kubelet-api/generated/podresources-v1.ts';
-import { aNamespace } from '#test/controllers/here.ts';
-import { World } from '#test/controllers/world.ts';
-import { until } from '#test/until.ts';
+import { aNamespace } from '#test/support/controllers/here.ts';
+import { World } from '#test/support/controllers/world.ts';
+import { until } from '#test/support/until.ts';
 import { type NodeResources, nodeResources, type ResourceView } from './container-manager.ts';
 
 /** The resource of the device plugin. */

@@ -18,7 +18,7 @@ describe('an idle month', () => {
   });
 
   test('costs little more with a reconciler of users: following its queue, and its schedule; a webhook nothing', () => {
-    const functions = join(import.meta.dirname, '../../test/fixtures/functions');
+    const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     const [plain, more] = [idleLines(synthesized({})), idleLines(synthesized({ functions }))];
     const added = more.filter((line) => !plain.some(({ what, price }) => what === line.what && price === line.price));
     expect(added.filter(({ what }) => !what.startsWith('schedule ReconcilersitesResync'))).toEqual([]);

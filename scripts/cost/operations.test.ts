@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOperations } from '#test/cost/operations.ts';
+import { countOperations } from '#test/support/cost/operations.ts';
 import { COUNTED, OPERATIONS, type OperationName } from './operations.ts';
 import { COUNTS } from './tally.ts';
 
@@ -9,7 +9,7 @@ const LITTLE = 2;
 /** Averages of many times, of which nothing is too little. */
 const AVERAGES: ReadonlySet<OperationName> = new Set(['lease renewed', 'look of a node', 'token of a pod']);
 
-test('what is stored is what is counted, within a tenth: `node test/cost/write.ts` writes it anew', async () => {
+test('what is stored is what is counted, within a tenth: `node test/support/cost/write.ts` writes it anew', async () => {
   const counted = await countOperations();
   const wrong = OPERATIONS.flatMap((name) =>
     (['warm', 'cold'] as const).flatMap((state) =>

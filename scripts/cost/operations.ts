@@ -29,7 +29,7 @@ export interface CountedOperation {
 }
 
 /**
- * The numbers that `test/cost` counts on a deployment in one process: its functions over a table in memory that bills as DynamoDB documents.
- * `node test/cost/write.ts` writes the file; `operations.test.ts` holds it to what is counted, within a tenth.
+ * The numbers that `test/support/cost` counts on a deployment in one process: its functions over a table in memory that bills as DynamoDB documents.
+ * `node test/support/cost/write.ts` writes the file; `operations.test.ts` holds it to what is counted, within a tenth.
  */
 export const COUNTED: Readonly<Record<OperationName, CountedOperation>> = counted;

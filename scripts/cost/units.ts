@@ -7,7 +7,7 @@ export interface Units {
 }
 
 /**
- * Per call of the API on objects of at most 1 KB packed, and per thing that is done behind calls. `test/storage/units.test.ts`
+ * Per call of the API on objects of at most 1 KB packed, and per thing that is done behind calls. `test/store/units.test.ts`
  * counts them on DynamoDB Local and holds this table to what it counts. Larger objects: a write unit more per KB packed, in the
  * log and in the state.
  */

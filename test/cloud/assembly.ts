@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cached, pathOf } from '#test/clients/cache.ts';
-import { ADMIN } from '#test/lambda/sts.ts';
+import { cached, pathOf } from '#test/support/clients/cache.ts';
+import { ADMIN } from '#test/support/lambda/sts.ts';
 
 const APP = join(import.meta.dirname, '../../infra/app.ts');
 /** The settings by which stacks differ. */
@@ -19,9 +19,9 @@ export interface Deployed {
 }
 
 /** A reconciler `sites` and a webhook `titles` in a file, as users write them. */
-export const FUNCTIONS = join(import.meta.dirname, '../fixtures/functions');
+export const FUNCTIONS = join(import.meta.dirname, '../support/fixtures/functions');
 /** Reviews of tokens, access and images. */
-export const REVIEWS = join(import.meta.dirname, '../fixtures/reviews');
+export const REVIEWS = join(import.meta.dirname, '../support/fixtures/reviews');
 export const CLUSTER_ID = 'test';
 
 /**

@@ -9,8 +9,8 @@ import {
 import { DeleteQueueCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { type ChangeEvent, changeEventSchema } from '#lib/stream/event-schema.ts';
-import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
-import { credentials, region } from '#test/ministack/start.ts';
+import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
+import { credentials, region } from '#test/support/ministack/start.ts';
 
 const arriving = z.object({ detail: changeEventSchema });
 

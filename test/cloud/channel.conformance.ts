@@ -6,8 +6,8 @@ import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import { addNode } from '#local/commands/node-add.ts';
-import { RunningProgram } from '#test/e2e/program.ts';
-import { startMinistack } from '#test/ministack/start.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { startMinistack } from '#test/support/ministack/start.ts';
 import { type Deployed, synthesize } from './assembly.ts';
 import type { EnvironmentOf } from './emulator.ts';
 import { startPlatform } from './platform.ts';
@@ -59,7 +59,7 @@ export function channelSuite(stack: Stack): void {
   });
   const got = (path: string): Promise<string> => textOf(connection, path);
 
-  // The emulator invokes no function whose answer streams: test/integration/lambda/metrics-server.test.ts does.
+  // The emulator invokes no function whose answer streams: test/cloud/lambda/metrics-server.test.ts does.
   test('the metrics API is registered as a function of the stack, and in discovery', async () => {
     const waiting = { timeout: JOINS, interval: 1000 };
     const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';

@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { installRuntimeClient } from '#test/lambda/install.ts';
-import { installMinistack } from '#test/ministack/install.ts';
-import { needing, skipUnless } from '#test/skip.ts';
+import { installRuntimeClient } from '#test/support/lambda/install.ts';
+import { installMinistack } from '#test/support/ministack/install.ts';
+import { needing, skipUnless } from '#test/support/skip.ts';
 import { channeledStack, channelSuite } from './channel.conformance.ts';
 
 const runtime = await installRuntimeClient();

@@ -1,9 +1,9 @@
 import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
-import { install } from '#test/cost/chart.ts';
-import { CountedNode } from '#test/cost/node.ts';
-import { until } from '#test/until.ts';
+import { install } from '#test/support/cost/chart.ts';
+import { CountedNode } from '#test/support/cost/node.ts';
+import { until } from '#test/support/until.ts';
 import { COUNTED } from '../../scripts/cost/operations.ts';
 import { FUNCTIONS } from '../../scripts/cost/tally.ts';
 import type { Meter, Metered } from './meter.ts';
@@ -17,7 +17,7 @@ export const CHARTS = ['first', 'second'] as const;
 
 /**
  * Registers a node, and installs both charts as Helm does, until their pods run and nothing is going on. Resolves with what the second one
- * needed, which finds the functions warm, as the second one of `test/cost` does.
+ * needed, which finds the functions warm, as the second one of `test/support/cost` does.
  */
 export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }, meter: Meter): Promise<Metered> {
   using connection = new ApiConnection((await placeAt(kubeconfig)).remote);

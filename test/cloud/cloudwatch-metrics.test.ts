@@ -3,10 +3,10 @@ import { CloudWatchClient, PutMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { needing } from '#test/skip.ts';
-import { until } from '#test/until.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { needing } from '#test/support/skip.ts';
+import { until } from '#test/support/until.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/cloudwatch-metrics');
 const METRICS = '/apis/external.metrics.k8s.io/v1beta1/namespaces/default';

@@ -5,9 +5,9 @@ import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { davitCommand } from '#local/command.ts';
 import { redriveCommand } from '#local/commands/redrive.ts';
 import { replayCommand } from '#local/commands/replay.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 
 const of = { cluster: 'main', namespace: 'team', sequence: 's', version: 7 };
 

@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
 import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
-import { sqsClient } from '#test/ministack/queues.ts';
+import { sqsClient } from '#test/support/ministack/queues.ts';
 
 /** How many messages the queues of what was given up hold. Throws where the stack has no such queue. */
 export async function deadLetters(endpoint: string): Promise<number> {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { RunningProgram, runProgram } from '#test/e2e/program.ts';
-import { freshCopy } from '#test/fresh-copy.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { freshCopy } from '#test/support/fresh-copy.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { FUNCTIONS } from './assembly.ts';
 
 const DEPLOY = 'npm run deploy -- -c admin=arn:aws:iam::123456789012:role/Admin';
@@ -31,7 +31,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     /^(?:kubectl|npm run smoke) /,
     'the endpoint has a name that only DNS in an account knows; deployed.test.ts reaches it through a front of its own',
   ],
-  [/^davit /, 'davit is installed there; test/storage/table-backup.test.ts runs these commands on a table'],
+  [/^davit /, 'davit is installed there; test/store/table-backup.test.ts runs these commands on a table'],
 ];
 const OIDC = `apiVersion: apiserver.config.k8s.io/v1
 kind: AuthenticationConfiguration

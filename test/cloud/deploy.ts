@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ADMIN } from '#test/lambda/sts.ts';
+import { ADMIN } from '#test/support/lambda/sts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CDKLOCAL = join(ROOT, 'node_modules/.bin/cdklocal');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { installRuntimeClient } from '#test/lambda/install.ts';
-import { installMinistack } from '#test/ministack/install.ts';
-import { startMinistack } from '#test/ministack/start.ts';
-import { needing } from '#test/skip.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { installRuntimeClient } from '#test/support/lambda/install.ts';
+import { installMinistack } from '#test/support/ministack/install.ts';
+import { startMinistack } from '#test/support/ministack/start.ts';
+import { needing } from '#test/support/skip.ts';
 import { FUNCTIONS, sharedAssembly } from './assembly.ts';
 import { CHARTS, meterChart, NODE, toldUnits } from './chart-units.ts';
 import { type Meter, startMeter } from './meter.ts';

@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
-import { installAws } from '#test/clients/aws.ts';
-import { pathOf } from '#test/clients/cache.ts';
-import { newestKubectl } from '#test/clients/kubectl.ts';
-import { ADMIN, STS_NAMES, startSts } from '#test/lambda/sts.ts';
-import { needing } from '#test/skip.ts';
+import { installAws } from '#test/support/clients/aws.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { newestKubectl } from '#test/support/clients/kubectl.ts';
+import { ADMIN, STS_NAMES, startSts } from '#test/support/lambda/sts.ts';
+import { needing } from '#test/support/skip.ts';
 import { kubeconfigCommand } from '../../infra/kubeconfig-command.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerRes
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { onLoopback } from '#test/loopback.ts';
+import { onLoopback } from '#test/support/loopback.ts';
 
 export interface FrontOptions {
   readonly certificate: string;

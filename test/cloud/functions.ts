@@ -1,5 +1,5 @@
 import { type FunctionConfiguration, InvokeCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { credentials, region } from '#test/ministack/start.ts';
+import { credentials, region } from '#test/support/ministack/start.ts';
 
 const clientOf = (endpoint: string): LambdaClient => new LambdaClient({ endpoint, region, credentials });
 

@@ -11,8 +11,8 @@ import {
 import { ListScheduleGroupsCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { dynamoClient } from '#adapters/aws/dynamodb/connect.ts';
-import { sqsClient } from '#test/ministack/queues.ts';
-import { credentials, region } from '#test/ministack/start.ts';
+import { sqsClient } from '#test/support/ministack/queues.ts';
+import { credentials, region } from '#test/support/ministack/start.ts';
 
 type Named = readonly (string | undefined)[];
 

@@ -1,9 +1,9 @@
 import { describe } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { installRuntimeClient } from '#test/lambda/install.ts';
-import { installLocalStack } from '#test/localstack/install.ts';
-import { startLocalStack } from '#test/localstack/start.ts';
-import { needing, skipUnless } from '#test/skip.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { installRuntimeClient } from '#test/support/lambda/install.ts';
+import { installLocalStack } from '#test/support/localstack/install.ts';
+import { startLocalStack } from '#test/support/localstack/start.ts';
+import { needing, skipUnless } from '#test/support/skip.ts';
 import { FUNCTIONS, sharedAssembly } from './assembly.ts';
 import { startPlatform } from './platform.ts';
 import { aggregatedApis, basics, ends, replays, smoke, usersFunctions, workloads } from './stack.conformance.ts';

@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { buffer } from 'node:stream/consumers';
 import { itemBytes } from '#adapters/aws/dynamodb/counting-client.ts';
 import type { Item } from '#adapters/aws/dynamodb/port.ts';
-import { readUnits } from '#test/dynamodb-local/capacity.ts';
-import { onLoopback } from '#test/loopback.ts';
+import { readUnits } from '#test/support/dynamodb-local/capacity.ts';
+import { onLoopback } from '#test/support/loopback.ts';
 
 /** Calls of a table and their units, and the calls of each kind: `PutItem log: 12`. */
 export interface Metered {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
-import { type Requester, requester } from '#test/requester.ts';
-import { needing } from '#test/skip.ts';
-import { until } from '#test/until.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
+import { needing } from '#test/support/skip.ts';
+import { until } from '#test/support/until.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/aggregated-api');
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';

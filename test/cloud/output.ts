@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runInstalled } from '#lib/machinery/package-name.ts';
-import { credentials, region } from '#test/ministack/start.ts';
+import { credentials, region } from '#test/support/ministack/start.ts';
 
 const DAVIT = runInstalled('davit');
 const BIN = join(import.meta.dirname, '../../bin/davit.mjs');

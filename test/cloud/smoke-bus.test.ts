@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { sqsClient } from '#test/ministack/queues.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { sqsClient } from '#test/support/ministack/queues.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { busCheck } from '../../scripts/smoke/bus.ts';
 
 describeOn(await startMinistack(), 'npm run smoke -- --bus', (endpoint) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
-import { startBackend } from '#test/aggregator/backend.ts';
-import { pathOf } from '#test/clients/cache.ts';
-import { WIDGETS, widget } from '#test/lambda/widgets.ts';
-import { runSmoke } from '#test/run-smoke.ts';
+import { startBackend } from '#test/support/aggregator/backend.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { WIDGETS, widget } from '#test/support/lambda/widgets.ts';
+import { runSmoke } from '#test/support/run-smoke.ts';
 import { UNPROVEN } from '../../scripts/smoke/unproven.ts';
 import { aRule } from './bus-rule.ts';
 import { deadLetters, giveUp } from './dead-letters.ts';
@@ -140,7 +140,7 @@ export function usersFunctions(stack: Stack, tells: boolean): void {
 
 /** An aggregated API of `FUNCTIONS`, and one of a server behind a Service. */
 export function aggregatedApis(stack: Stack, tells: boolean): void {
-  // Neither invokes a function whose answer streams: test/integration/lambda does, by the runtime's own program.
+  // Neither invokes a function whose answer streams: test/cloud/lambda does, by the runtime's own program.
   test("a user's aggregated API is registered, and in discovery and OpenAPI", async () => {
     if (!tells) await findDeclared(stack);
     await stack.kubectl(['wait', '--for=create', 'apiservice/v1.quotes.example.com', '--timeout=180s']);

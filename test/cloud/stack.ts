@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { oldestKubectl } from '#test/clients/kubectl.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { oldestKubectl } from '#test/support/clients/kubectl.ts';
 import { destroy, destroyByApp } from './deploy.ts';
 import { inventory } from './inventory.ts';
 import { runOutput } from './output.ts';

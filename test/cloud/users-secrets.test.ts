@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { awsSecrets } from '#adapters/aws/secrets/aws-secrets.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { jsonCall, signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
-import { needing } from '#test/skip.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
+import { needing } from '#test/support/skip.ts';
 
 const ministack = await startMinistack();
 

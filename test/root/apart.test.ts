@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RunningProgram } from '#test/e2e/program.ts';
-import { DavitProcess } from '#test/integration/davit-process.ts';
-import { until } from '#test/until.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { DavitProcess } from '#test/clients/integration/davit-process.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { HOST } from './setup.ts';

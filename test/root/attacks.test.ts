@@ -1,8 +1,8 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '#test/e2e/program.ts';
-import { until } from '#test/until.ts';
+import { runProgram } from '#test/clients/e2e/program.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { newestHelm } from '#test/clients/kubectl.ts';
-import { runProgram } from '#test/e2e/program.ts';
-import { until } from '#test/until.ts';
+import { runProgram } from '#test/clients/e2e/program.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { newestHelm } from '#test/support/clients/kubectl.ts';
+import { until } from '#test/support/until.ts';
 import { aWorkload, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';

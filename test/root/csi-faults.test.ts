@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER } from './builders.ts';
 import type { FolderDriver } from './csi/driver.ts';
 import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';

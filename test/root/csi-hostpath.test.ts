@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { skipUnless } from '#test/skip.ts';
-import { until } from '#test/until.ts';
+import { skipUnless } from '#test/support/skip.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import {
   fileOf,

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runProgram } from '#test/e2e/program.ts';
-import { skipUnless } from '#test/skip.ts';
+import { runProgram } from '#test/clients/e2e/program.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { FolderDriver } from './csi/driver.ts';
 import { PROGRAMS } from './csi/hostpath.ts';
 

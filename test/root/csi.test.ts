@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { FOREVER, shell } from './builders.ts';
 import { DRIVER, type FolderDriver, folderOf } from './csi/driver.ts';
 import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/clients/device-plugin.ts';
-import type { RunningProgram } from '#test/e2e/program.ts';
-import { needing } from '#test/skip.ts';
-import { until } from '#test/until.ts';
+import type { RunningProgram } from '#test/clients/e2e/program.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/support/clients/device-plugin.ts';
+import { needing } from '#test/support/skip.ts';
+import { until } from '#test/support/until.ts';
 import { ctr } from './container-runtime.ts';
 import {
   boundPod,

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, encode } from 'dns-packet';
 import { afterAll, beforeAll, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod } from './builders.ts';
 import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';

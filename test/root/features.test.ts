@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';

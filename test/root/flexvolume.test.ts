@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { skipUnless } from '#test/skip.ts';
-import { until } from '#test/until.ts';
+import { skipUnless } from '#test/support/skip.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ATTACHING, calls, DRIVERS, forget, hangIn, install, SIMPLE, uninstall } from './flexvolume/drivers.ts';
 import { leftoversAfterKills, leftoversSoon } from './leftovers.ts';

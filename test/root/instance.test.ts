@@ -8,9 +8,9 @@ import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-fi
 import { newAuthority } from '#local/certs.ts';
 import { addInstances } from '#local/commands/node-add.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { RunningProgram, runProgram } from '#test/e2e/program.ts';
-import { type Listening, onLoopback } from '#test/loopback.ts';
-import { until } from '#test/until.ts';
+import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
+import { type Listening, onLoopback } from '#test/support/loopback.ts';
+import { until } from '#test/support/until.ts';
 import { HOST } from './setup.ts';
 import { AGENT } from './test-host.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, shell } from './builders.ts';
 import { leftoversAfterKills } from './leftovers.ts';
 import { type Moment, RuntimeProxy, type Step } from './runtime-proxy.ts';

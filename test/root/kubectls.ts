@@ -1,4 +1,4 @@
-import { KUBECTLS, STREAM_KUBECTLS } from '#test/clients/kubectl.ts';
+import { KUBECTLS, STREAM_KUBECTLS } from '#test/support/clients/kubectl.ts';
 
 const ENDS = ['1.29', '1.37'];
 

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pathOf } from '#test/clients/cache.ts';
-import { buildMetricsServer, metricsServerManifest } from '#test/clients/metrics-server.ts';
-import { needing, skipUnless } from '#test/skip.ts';
-import { until } from '#test/until.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { buildMetricsServer, metricsServerManifest } from '#test/support/clients/metrics-server.ts';
+import { needing, skipUnless } from '#test/support/skip.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, aWorkload, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { PoolOptions, PoolWorker, WorkerRequest } from 'vitest/node';
-import { mortal } from '../mortal.ts';
+import { mortal } from '../support/mortal.ts';
 import { removeCgroups } from './remove-cgroups.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,7 +71,7 @@ export class NamespacedWorker implements PoolWorker {
     child.stderr?.pipe(process.stderr, { end: false });
   }
 
-  /** Ends the worker as the end of the run would (`test/setup/end-with-run.ts`), so that its namespaces end before this resolves. */
+  /** Ends the worker as the end of the run would (`test/support/setup/end-with-run.ts`), so that its namespaces end before this resolves. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;

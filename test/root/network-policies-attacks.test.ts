@@ -6,8 +6,8 @@ import { TABLE } from '#lib/node/networkpolicy/nftables/table.ts';
 import { PolicyIndex } from '#lib/node/networkpolicy/policy-index.ts';
 import { aNamespace, aPod, aPolicy } from '#lib/node/networkpolicy/testing/objects.ts';
 import { TableSync } from '#lib/node/nftables/table-sync.ts';
-import { runProgram } from '#test/e2e/program.ts';
-import { until } from '#test/until.ts';
+import { runProgram } from '#test/clients/e2e/program.ts';
+import { until } from '#test/support/until.ts';
 
 /** Networks that do not touch: no two are merged. */
 const blocks = (count: number): object[] =>

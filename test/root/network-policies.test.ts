@@ -16,8 +16,8 @@ import { EMPTY, type Table } from '#lib/node/nftables/table.ts';
 import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { replacement } from '#lib/node/nftables/transaction.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { randomFrom } from '#test/storage/random.ts';
-import { until } from '#test/until.ts';
+import { randomFrom } from '#test/store/random.ts';
+import { until } from '#test/support/until.ts';
 import { joinPod, joinWorld, linkLocal, makeNode, nft, type ProbedHost } from './network-policies/pod-network.ts';
 import type { Probe } from './network-policies/probe.ts';
 

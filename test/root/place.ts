@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { RunningProgram } from '#test/e2e/program.ts';
-import { until } from '#test/until.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { until } from '#test/support/until.ts';
 import { CGROUP, FOLDERS, HOST, HOST6 } from './setup.ts';
 
 /** The namespaces in which a host's programs run. */

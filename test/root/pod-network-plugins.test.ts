@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod } from './builders.ts';
 import { TestNode } from './test-node.ts';
 

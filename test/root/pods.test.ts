@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RunningProgram, runProgram } from '#test/e2e/program.ts';
-import { until } from '#test/until.ts';
+import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, aWorkload, FOREVER, shell } from './builders.ts';
 import { BUSYBOX } from './images.ts';
 import { leftovers } from './leftovers.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { RunningProgram, runProgram } from '#test/e2e/program.ts';
-import { freshCopy } from '#test/fresh-copy.ts';
+import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
+import { freshCopy } from '#test/support/fresh-copy.ts';
 import { ownEtc } from './clean-machine.ts';
 import { ContainerRuntime } from './container-runtime.ts';
 import { BUSYBOX, PAUSE } from './images.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { milliValue } from '#lib/machinery/resource/quantities.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { RuntimeProxy } from './runtime-proxy.ts';
 import { CGROUP } from './setup.ts';

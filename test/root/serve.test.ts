@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod } from './builders.ts';
 import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nft } from '#adapters/node/nftables/nft.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { askMany, Backends, makeOutside } from './services/backends.ts';
 import { anEndpoint, aService, aSlice } from './services/manifests.ts';
 import { TestNode } from './test-node.ts';

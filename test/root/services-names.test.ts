@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { makeOutside, PORT, pageFromPod, pidOf } from './services/backends.ts';
 import { aService } from './services/manifests.ts';

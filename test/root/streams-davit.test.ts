@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KubectlProxy } from '#local/kubectl/streams/kubectl-proxy.ts';
 import { runRemote } from '#local/kubectl/streams/remote-command.ts';
 import { tunnelOver } from '#local/kubectl/streams/tunnel.ts';
-import { type Outcome, RunningProgram, runProgram } from '#test/e2e/program.ts';
+import { type Outcome, RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 

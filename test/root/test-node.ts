@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Outcome, type RunningProgram, runProgram } from '#test/e2e/program.ts';
-import { DavitProcess } from '#test/integration/davit-process.ts';
-import { until } from '#test/until.ts';
+import { type Outcome, type RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
+import { DavitProcess } from '#test/clients/integration/davit-process.ts';
+import { until } from '#test/support/until.ts';
 import { type ContainerRuntime, podRange } from './container-runtime.ts';
 import { logs } from './logs.ts';
 import { HERE, HostPlace, runIn } from './place.ts';

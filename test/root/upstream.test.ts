@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RunningProgram } from '#test/e2e/program.ts';
-import { skipUnless } from '#test/skip.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { ctr } from './container-runtime.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 

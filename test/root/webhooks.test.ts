@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, aWorkload, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Posts } from '#lib/server/channel/gateway/posts.ts';
-import { type Listening, onLoopback } from '#test/loopback.ts';
+import { type Listening, onLoopback } from '#test/support/loopback.ts';
 import { gatewayPosts } from './posts.ts';
 
 const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'tok' };

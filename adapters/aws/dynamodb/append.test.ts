@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { type Fault, type FaultPlan, faulty } from '#test/dynamodb-local/faulty-table.ts';
-import { aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { type Fault, type FaultPlan, faulty } from '#test/support/dynamodb-local/faulty-table.ts';
+import { aProposal, brief, localTable, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import type { Options } from './options.ts';
 import { type Call, intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { aBody, aProposal, brief, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aBody, aProposal, brief, localTable, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import type { Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { localTable } from '#test/dynamodb-local/fixture.ts';
-import { type SigningProxy, startSigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { chaos } from '#test/storage/chaos.ts';
+import { chaos } from '#test/store/chaos.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { type SigningProxy, startSigningProxy } from '#test/support/dynamodb-local/signing-proxy.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 
 /** `npm run test:full` disturbs for longer. */
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 120;

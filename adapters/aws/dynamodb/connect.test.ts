@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { aProposal, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
-import { type SigningProxy, startSigningProxy } from '#test/dynamodb-local/signing-proxy.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aProposal, localClient, localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { type SigningProxy, startSigningProxy } from '#test/support/dynamodb-local/signing-proxy.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';

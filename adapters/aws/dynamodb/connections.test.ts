@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectionsConformance } from '#lib/server/channel/gateway/connections.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { FreezableClock, localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { TableConnections } from './connections.ts';
 import { countingClient } from './counting-client.ts';
 import type { Table } from './port.ts';

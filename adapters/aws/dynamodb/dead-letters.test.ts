@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deadLettersConformance } from '#lib/stream/dead-letters.conformance.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { localTable, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { dynamoDeadLetters } from './dead-letters.ts';
 import { intercept } from './port.ts';
 

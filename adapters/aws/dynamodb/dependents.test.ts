@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { dependentsConformance } from '#lib/storage/dependents.conformance.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aProposal, localTable, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { enter } from './index-entries.ts';
 import { dependentsOf } from './layout.ts';
 import { intercept, type Table } from './port.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
-import { aBody, aProposal, localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { needing } from '#test/skip.ts';
+import { aBody, aProposal, localTable, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
+import { needing } from '#test/support/skip.ts';
 import type { Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { localTable, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
-import { aConfigMap, fill } from '#test/storage/fill.ts';
+import { aConfigMap, fill } from '#test/store/fill.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { localTable, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { countingClient } from './counting-client.ts';
 import type { Table } from './port.ts';
 import { dynamoStore } from './store.ts';

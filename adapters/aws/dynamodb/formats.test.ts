@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { localTable } from '#test/dynamodb-local/fixture.ts';
-import { anInstance, type Instance } from '#test/dynamodb-local/instance.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { anInstance, type Instance } from '#test/support/dynamodb-local/instance.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { FORMAT } from './layout.ts';
 import { type Item, intercept, type Table } from './port.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { localTable } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { keptSecret } from './kept-secret.ts';
 import type { Table } from './port.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type FaultPlan, faulty } from '#test/dynamodb-local/faulty-table.ts';
-import { aProposal, brief, TestClock } from '#test/dynamodb-local/fixture.ts';
-import { MemoryTable } from '#test/dynamodb-local/memory-table.ts';
+import { type FaultPlan, faulty } from '#test/support/dynamodb-local/faulty-table.ts';
+import { aProposal, brief, TestClock } from '#test/support/dynamodb-local/fixture.ts';
+import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { pauses } from './retry.ts';
 import { dynamoStore } from './store.ts';
 

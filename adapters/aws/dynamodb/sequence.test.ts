@@ -1,9 +1,9 @@
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { tallOutline } from '#lib/storage/proposal.conformance.ts';
 import { sequenceConformance } from '#lib/storage/sequence.conformance.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { FreezableClock, localClient, localTable } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { FreezableClock, localClient, localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { connectTable } from './connect.ts';
 import { dynamoStore } from './store.ts';
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { LOOPBACK } from '#functions/apiserver/loopback.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { faulty, named } from '#test/dynamodb-local/faulty-table.ts';
-import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';
-import { type Answer, anInstance } from '#test/dynamodb-local/instance.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { faulty, named } from '#test/support/dynamodb-local/faulty-table.ts';
+import { FreezableClock, localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { type Answer, anInstance } from '#test/support/dynamodb-local/instance.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { type Call, intercept, type Table } from './port.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { watchSlotsConformance } from '#lib/server/flowcontrol/watch-slots.conformance.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { FreezableClock, localTable } from '#test/dynamodb-local/fixture.ts';
-import { startDynamoDbLocal } from '#test/dynamodb-local/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { FreezableClock, localTable } from '#test/support/dynamodb-local/fixture.ts';
+import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { countingClient } from './counting-client.ts';
 import type { Table } from './port.ts';
 import { tableWatchSlots } from './watch-slots.ts';

@@ -10,10 +10,10 @@ import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
 import { type ChangeEvent, changeEventSchema } from '#lib/stream/event-schema.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { type PlannedAnswer, startPlannedAnswers } from '#test/ministack/planned-answers.ts';
-import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { type PlannedAnswer, startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
+import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { eventBus } from './bus.ts';
 
 const busClient = (at: string, maxAttempts = 1) =>

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Listening, onLoopback } from '#test/loopback.ts';
+import { type Listening, onLoopback } from '#test/support/loopback.ts';
 import { eventInvoker } from './event-invoker.ts';
 
 const NEVER = new AbortController().signal;

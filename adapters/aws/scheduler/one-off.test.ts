@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { CreateScheduleGroupCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { startPlannedAnswers } from '#test/ministack/planned-answers.ts';
-import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
-import { account, credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
+import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
+import { account, credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { oneOffSchedules } from './one-off.ts';
 
 const schedulerClient = (at: string) => new SchedulerClient({ endpoint: at, region, credentials, maxAttempts: 1 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { aQueue, sqsClient } from '#test/ministack/queues.ts';
-import { startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aQueue, sqsClient } from '#test/support/ministack/queues.ts';
+import { startMinistack } from '#test/support/ministack/start.ts';
 import { deadLetterQueue } from './dead-letter-queue.ts';
 
 describeOn(await startMinistack(), 'a queue of dead letters', (endpoint) => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { decodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
-import { startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
+import { startMinistack } from '#test/support/ministack/start.ts';
 import { laterQueue } from './later-queue.ts';
 
 const message = {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { outletConformance } from '#lib/stream/outlet.conformance.ts';
-import { describeOn } from '#test/describe-on.ts';
-import { type PlannedAnswer, startPlannedAnswers } from '#test/ministack/planned-answers.ts';
-import { aQueue, drain, sqsClient } from '#test/ministack/queues.ts';
-import { credentials, region, startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { type PlannedAnswer, startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
+import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
+import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { requestQueue } from './request-queue.ts';
 
 const aMessage = (name: string, version: number, namespace = 'default'): ReconcileMessage =>

@@ -1,8 +1,8 @@
 import { type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
-import { describeOn } from '#test/describe-on.ts';
-import { aQueue, sqsClient } from '#test/ministack/queues.ts';
-import { startMinistack } from '#test/ministack/start.ts';
+import { describeOn } from '#test/support/describe-on.ts';
+import { aQueue, sqsClient } from '#test/support/ministack/queues.ts';
+import { startMinistack } from '#test/support/ministack/start.ts';
 import { hider } from './visibility.ts';
 
 describeOn(await startMinistack(), 'messages that are hidden', (endpoint) => {

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ClusterZone } from '#lib/node/dns/cluster-zone.ts';
 import { Responder } from '#lib/node/dns/responder.ts';
 import { query, read, smallCluster } from '#lib/node/dns/testing.ts';
-import { askByTcp, askByUdp } from '#test/dns/ask.ts';
-import { until } from '#test/until.ts';
+import { askByTcp, askByUdp } from '#test/support/dns/ask.ts';
+import { until } from '#test/support/until.ts';
 import { Forwarder, type Nameserver } from './forwarder.ts';
 import { DnsServer } from './server.ts';
 

@@ -8,7 +8,7 @@ import {
   DevicePluginDefinition,
   RegistrationDefinition,
 } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { dialSocket, type SocketChannel } from './client.ts';
 import { type SocketServer, serveSocket, service } from './server.ts';
 

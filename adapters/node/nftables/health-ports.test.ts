@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { HealthPorts } from './health-ports.ts';
 
 const answer = (service: string) => ({ status: 200, headers: { 'x-of': service }, body: '{}' }) as const;

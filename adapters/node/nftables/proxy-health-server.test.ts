@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#test/support/free-port.ts';
 import { serveProxyHealth } from './proxy-health-server.ts';
 
 test('a path has its answer, another none, and nothing is left after the end', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import { newAuthority } from '#local/certs.ts';
-import { onLoopback } from '#test/loopback.ts';
+import { onLoopback } from '#test/support/loopback.ts';
 import { ApiConnection } from './api-connection.ts';
 
 const authority = await newAuthority(new Date());

@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { newIdentity } from '#local/data-directory.ts';
-import { block, END_HEADERS, END_STREAM, frame, preface, TYPE } from '#test/integration/security/frames.ts';
+import { block, END_HEADERS, END_STREAM, frame, preface, TYPE } from '#test/clients/integration/security/frames.ts';
 import { HttpServer } from './server.ts';
 
 const patience = {

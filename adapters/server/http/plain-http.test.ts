@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newIdentity } from '#local/data-directory.ts';
-import { onLoopback } from '#test/loopback.ts';
+import { onLoopback } from '#test/support/loopback.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import { HttpServer } from './server.ts';
 

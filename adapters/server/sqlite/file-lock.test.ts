@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { mortal } from '#test/mortal.ts';
+import { mortal } from '#test/support/mortal.ts';
 import { lockFile } from './file-lock.ts';
 
 let folder = '';

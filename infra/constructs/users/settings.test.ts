@@ -12,7 +12,7 @@ afterAll(() => rmSync(ROOT, { recursive: true }));
 /** The fixture's functions, `sites` and `titles`, with these settings beside them. */
 function folderWith(name: string, functions: string): string {
   const folder = join(ROOT, name);
-  cpSync(join(import.meta.dirname, '../../../test/fixtures/functions'), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, '../../../test/support/fixtures/functions'), folder, { recursive: true });
   writeFileSync(join(folder, 'functions.yaml'), `apiVersion: davit.dev/v1\nkind: Functions\nfunctions:\n${functions}`);
   return folder;
 }

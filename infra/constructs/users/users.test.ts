@@ -14,8 +14,8 @@ import { AggregatedApi } from './aggregated-api.ts';
 import { Reconciler } from './reconciler.ts';
 import { Webhook } from './webhook.ts';
 
-const functions = join(import.meta.dirname, '../../../test/fixtures/functions');
-const REVIEWS = join(import.meta.dirname, '../../../test/fixtures/reviews/reviews.ts');
+const functions = join(import.meta.dirname, '../../../test/support/fixtures/functions');
+const REVIEWS = join(import.meta.dirname, '../../../test/support/fixtures/reviews/reviews.ts');
 const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' };
 const entry = join(functions, 'sites.ts');
 

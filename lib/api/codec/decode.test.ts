@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { corpus, fixtures, kindOf } from '../fixtures.conformance.ts';
 import { decodeTyped } from './decode.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { fixtures } from '../fixtures.conformance.ts';
 import { servedGroupVersions } from '../kinds.ts';
 import { referencesIn } from './paths.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { decodeTyped } from '../codec/decode.ts';
 import { archive, fixtures, kindOf } from '../fixtures.conformance.ts';
 import { findKind } from '../kinds.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { fixtures } from '../fixtures.conformance.ts';
 import { shortName } from '../openapi/names.ts';
 import { type Declared, readDeclarations } from './declarations.conformance.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { apiClient } from '#lib/client/api-client.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { EVENTS, eventRecorder } from './event-recorder.ts';
 
 const REGARDING = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'default', name: 'a', uid: 'u' } };

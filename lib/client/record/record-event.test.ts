@@ -4,8 +4,8 @@ import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
-import { aNamespace } from '#test/controllers/here.ts';
-import { World } from '#test/controllers/world.ts';
+import { aNamespace } from '#test/support/controllers/here.ts';
+import { World } from '#test/support/controllers/world.ts';
 import { EventCorrelator } from './event-correlator.ts';
 import { type Recorder, recordEvent, recordOnce } from './record-event.ts';
 

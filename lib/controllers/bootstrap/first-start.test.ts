@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock as clock } from '#adapters/clock.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { BOOTSTRAP } from '#lib/client/controller/bootstrap.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 import { bootstrap, bootstrapOnce, isServedByFunctions } from './first-start.ts';
 import { bootstrapController } from './reconcile.ts';
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import { LEASES, NODES } from '#lib/api/types/resources.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { aNamespace } from '#test/controllers/here.ts';
-import { World } from '#test/controllers/world.ts';
+import { aNamespace } from '#test/support/controllers/here.ts';
+import { World } from '#test/support/controllers/world.ts';
 import { newLease, runNodeLease } from './nodelease.ts';
 import { StepClock } from './testing/step-clock.ts';
 

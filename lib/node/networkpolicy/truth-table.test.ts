@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
 import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
 import type { NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '#lib/api/types/networking.v1.ts';
-import { randomFrom } from '#test/storage/random.ts';
+import { randomFrom } from '#test/store/random.ts';
 import { type Connection, evaluate } from './evaluate.ts';
 import { PROTOCOLS } from './policy.ts';
 import { PolicyIndex } from './policy-index.ts';

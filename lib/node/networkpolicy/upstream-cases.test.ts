@@ -11,7 +11,7 @@ import type { Protocol } from './policy.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { aNamespace, aPod, aPolicy } from './testing/objects.ts';
 
-// The cases of upstream's end-to-end tests of network policies, test/e2e/network/netpol, as data. Pods a, b and c are in
+// The cases of upstream's end-to-end tests of network policies, test/clients/e2e/network/netpol, as data. Pods a, b and c are in
 // namespaces x, y and z; each serves 80 and 81 by TCP, UDP and SCTP.
 
 const NAMES = ['x', 'y', 'z'].flatMap((namespace) => ['a', 'b', 'c'].map((name) => `${namespace}/${name}`));

@@ -18,7 +18,7 @@ import { finished } from '#lib/machinery/steps.ts';
 import { errorBody, type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { type ServedCustomResource, servedVersions } from './custom-resource/served.ts';
 import { parseDefinition, someSchema } from './definition.ts';
 import { customResourceDefinition, validationSteps } from './strategy.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import type { Authentication } from './authenticator.ts';
 import { cachedTokens } from './cached-token.ts';
 import { TokenCacheMetrics } from './token-cache-metrics.ts';

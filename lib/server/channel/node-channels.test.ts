@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { type ChannelState, runAgentChannel } from './agent-channel.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { runAgentChannel } from './agent-channel.ts';
 import type { Dialer, Target } from './dialer.ts';
 import { NodeChannels } from './node-channels.ts';

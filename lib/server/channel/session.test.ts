@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { bytesOf, echoing, streamsConformance, thereAndBack } from './streams.conformance.ts';
 import { allOf, anEnd, type End, numbers, writeAll } from './testing/ends.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { EventClock } from '#test/event-clock.ts';
+import type { EventClock } from '#test/support/event-clock.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { MAX_DATA, WINDOW } from './frame.ts';
 import { allOf, echo, writeAll } from './testing/ends.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { arrayAt, isObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { requester } from '#test/requester.ts';
+import { requester } from '#test/support/requester.ts';
 
 let server: RunningApiserver;
 let plain: RunningApiserver;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 
 let server: RunningApiserver;
 let request: Requester;

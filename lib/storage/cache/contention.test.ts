@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contended } from '#test/storage/contention.ts';
+import { contended } from '#test/store/contention.ts';
 
 test.each([
   { rate: 100, half: 30, most: 100 }, // the bar of docs/limits.md

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aBody, aProposal, World } from '#test/stream/world.ts';
+import { aBody, aProposal, World } from '#test/support/stream/world.ts';
 import { EncryptedStore } from './encrypted-store.ts';
 import type { KeyManagement } from './kms.ts';
 import { secretsUnder } from './secrets.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunningProgram } from '#test/e2e/program.ts';
-import { until } from '#test/until.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { until } from '#test/support/until.ts';
 import { logs } from '../logs.ts';
 
 /** The folder with upstream's programs, which are built outside of the project, and `crd`, the definitions of snapshots. */

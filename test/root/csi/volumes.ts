@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { aPod, shell } from '../builders.ts';
 import { TestNode } from '../test-node.ts';
 import { FolderDriver } from './driver.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RunningProgram } from '#test/e2e/program.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { shell } from '../builders.ts';
 import { PAUSE, type TestImage } from '../images.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
-import { runProgram } from '#test/e2e/program.ts';
+import { runProgram } from '#test/clients/e2e/program.ts';
 import { ctr } from '../container-runtime.ts';
 
 /** The port of every backend. */

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunningProgram } from '#test/e2e/program.ts';
+import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { DRIVER } from '../csi/driver.ts';
 import { logs } from '../logs.ts';
 import type { TestHost } from '../test-host.ts';

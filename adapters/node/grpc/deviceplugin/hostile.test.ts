@@ -9,7 +9,7 @@ import { CHECKPOINT, MAX_ATTEMPTS } from '#lib/node/kubelet/cm/devicemanager/con
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { aContainer, aDevice, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 import type { Device } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import type { SocketServer } from '../server.ts';
 import { dialDevicePlugin } from './dial.ts';
 import { serveDevicePlugins } from './serve.ts';

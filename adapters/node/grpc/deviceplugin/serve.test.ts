@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { aContainer, aDevice, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import type { SocketServer } from '../server.ts';
 import { dialDevicePlugin } from './dial.ts';
 import { serveDevicePlugins } from './serve.ts';

@@ -12,7 +12,7 @@ import {
   RegistrationDefinition,
   type RegistrationStatus,
 } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 import { dialRegistration } from './dial.ts';
 

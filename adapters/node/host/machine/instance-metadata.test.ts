@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Listening, onLoopback } from '#test/loopback.ts';
+import { type Listening, onLoopback } from '#test/support/loopback.ts';
 import { HttpInstanceMetadata } from './instance-metadata.ts';
 
 const PATH = '/latest/meta-data/instance-id';

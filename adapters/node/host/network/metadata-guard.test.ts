@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import type { CommandEnd } from '../programs/command.ts';
 import { MetadataGuard } from './metadata-guard.ts';
 

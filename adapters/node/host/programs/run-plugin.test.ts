@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PluginExecution } from '#lib/node/credentialprovider/plugin/exec-plugin.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { hostPlugins } from './run-plugin.ts';
 
 let folder: string;

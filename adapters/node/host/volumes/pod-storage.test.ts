@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { VolumeUsage } from '#lib/node/volume/volume.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { HostPodStorage } from './pod-storage.ts';
 
 const POD = { namespace: 'd', name: 'p', uid: 'u' };

@@ -17,7 +17,7 @@ import type { PersistentVolume, Pod, Volume } from '#lib/api/types/core.v1.ts';
 import { KubeletVolumeManager } from '#lib/node/kubelet/volumemanager/kubelet-volume-manager.ts';
 import { volumePlugins } from '#lib/node/volume/plugins.ts';
 import { aPod, MemoryHost } from '#lib/node/volume/testing/memory-host.ts';
-import { privateMounts } from '../../../../test/private-mounts.ts';
+import { privateMounts } from '../../../../test/support/private-mounts.ts';
 import { systemClock } from '../../../clock.ts';
 import { HostMounter } from './mounter.ts';
 import { HostPodFolders } from './pod-folders.ts';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Mounter, MountRequest } from '#lib/node/volume/mount/mounter.ts';
-import { privateMounts } from '../../../../test/private-mounts.ts';
+import { privateMounts } from '../../../../test/support/private-mounts.ts';
 import { HostMounter } from './mounter.ts';
 import { HostSubpath } from './subpath.ts';
 

@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { skipUnless } from '../../../../test/skip.ts';
+import { skipUnless } from '../../../../test/support/skip.ts';
 import { HostMounter } from './mounter.ts';
 import { HostVolumeFiles } from './volume-files.ts';
 

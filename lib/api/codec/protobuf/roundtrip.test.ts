@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { archive, fixtures } from '../../fixtures.conformance.ts';
 import { decodeUnknown, encodeUnknown } from './envelope.ts';
 

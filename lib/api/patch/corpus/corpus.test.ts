@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { builtIn } from './built-in.conformance.ts';
 import { fixtures, sequences } from './fixtures.conformance.ts';
 import { mix } from './mix.conformance.ts';

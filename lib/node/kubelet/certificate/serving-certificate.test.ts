@@ -5,7 +5,7 @@ import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { namesOf, readRequest } from '#lib/controllers/certificates/certificate-request.ts';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { type KeyPair, newSigner } from '#lib/controllers/certificates/new-signer.ts';
-import { World } from '#test/controllers/world.ts';
+import { World } from '#test/support/controllers/world.ts';
 import { StepClock } from '../testing/step-clock.ts';
 import { rotateCertificates } from './client-certificate.ts';
 import { validityOf } from './rotation.ts';

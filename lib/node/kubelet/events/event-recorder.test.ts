@@ -5,9 +5,9 @@ import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { aNamespace } from '#test/controllers/here.ts';
-import { World } from '#test/controllers/world.ts';
-import { until } from '#test/until.ts';
+import { aNamespace } from '#test/support/controllers/here.ts';
+import { World } from '#test/support/controllers/world.ts';
+import { until } from '#test/support/until.ts';
 import { aPod } from '../testing/pods.ts';
 import { EventRecorder } from './event-recorder.ts';
 

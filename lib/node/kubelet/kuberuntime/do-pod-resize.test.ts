@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Container, Pod, PodSpec } from '#lib/api/types/core.v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import type { ResourceConfig } from '../cm/cgroup/resource-config.ts';
 import type { PodMemoryUsage } from '../container/runtime.ts';
 import { aPod } from '../testing/pods.ts';

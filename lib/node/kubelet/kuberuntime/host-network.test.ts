@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { aPod } from '../testing/pods.ts';
 import { NO_OPTIONS, someHelper } from '../testing/runtime-config.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Container, Pod, Probe } from '#lib/api/types/core.v1.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';
 import { gracePeriodOf } from './kill-container.ts';

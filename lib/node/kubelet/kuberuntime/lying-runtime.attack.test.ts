@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Container, ContainerState, ContainerStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime, FakeContainerFiles } from '../testing/runtime-ports.ts';
 import { POD_UID_LABEL } from './labels.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ContainerState, ContainerStatus, PodSandboxStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime, FakeContainerFiles, memoryResources } from '../testing/runtime-ports.ts';
 import { convertContainerStatus } from './container-status.ts';

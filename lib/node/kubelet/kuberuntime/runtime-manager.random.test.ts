@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { PodSandboxState } from '#lib/node/cri-api/generated/runtime-v1.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import type { CallStep } from '../testing/fake-runtime-service.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime, type FakeNodeRuntime } from '../testing/runtime-ports.ts';

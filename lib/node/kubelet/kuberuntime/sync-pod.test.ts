@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Container, Pod, PodSpec } from '#lib/api/types/core.v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { KubeletError } from '../container/sync-result.ts';
 import { aPod } from '../testing/pods.ts';
 import { NO_OPTIONS, someHelper } from '../testing/runtime-config.ts';

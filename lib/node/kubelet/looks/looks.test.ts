@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WatchEvent } from '#lib/client/list-watch.ts';
 import { FOLLOWED, type FollowedType } from '#lib/server/channel/followed-types.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
+import { LookedServer, turn } from '#test/support/kubelet/looked-server.ts';
 import { lookingListWatch } from './looking-list-watch.ts';
 import { Looks } from './looks.ts';
 

@@ -3,7 +3,7 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { LookedServer, turn } from '#test/kubelet/looked-server.ts';
+import { LookedServer, turn } from '#test/support/kubelet/looked-server.ts';
 import { News } from './news.ts';
 
 const LOST = { reason: 'lost', connected: false } as const;

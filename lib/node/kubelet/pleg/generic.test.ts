@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { PodStatusCache } from '../container/cache.ts';
 import { RuntimeManager } from '../kuberuntime/runtime-manager.ts';
 import { aPod } from '../testing/pods.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { RUNTIME_CLASSES } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
-import { World } from '#test/controllers/world.ts';
-import { until } from '#test/until.ts';
+import { World } from '#test/support/controllers/world.ts';
+import { until } from '#test/support/until.ts';
 import { RuntimeClassManager } from './runtime-class-manager.ts';
 
 test('a class names its handler, none the default, and an unknown one is refused', async () => {

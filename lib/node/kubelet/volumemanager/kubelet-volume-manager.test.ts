@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { volumePlugins } from '#lib/node/volume/plugins.ts';
 import { aPod, MemoryHost } from '#lib/node/volume/testing/memory-host.ts';
 import type { VolumePlugin } from '#lib/node/volume/volume.ts';
-import { until } from '#test/until.ts';
+import { until } from '#test/support/until.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
 import type { ReportedVolumes } from './operations.ts';

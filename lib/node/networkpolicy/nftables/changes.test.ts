@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Namespace, Pod } from '#lib/api/types/core.v1.ts';
 import type { NetworkPolicy } from '#lib/api/types/networking.v1.ts';
 import { change } from '#lib/node/nftables/transaction.ts';
-import { randomFrom } from '#test/storage/random.ts';
+import { randomFrom } from '#test/store/random.ts';
 import { evaluate } from '../evaluate.ts';
 import { PolicyIndex } from '../policy-index.ts';
 import { aNamespace, aPod, aPolicy } from '../testing/objects.ts';

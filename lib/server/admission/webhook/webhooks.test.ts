@@ -19,7 +19,7 @@ import {
   request,
   said,
   useHookedServer,
-} from '#test/hooked-server.ts';
+} from '#test/support/hooked-server.ts';
 
 useHookedServer();
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { VOLUME_ATTACHMENTS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { storageLookup } from '#lib/storage/lookup.ts';
-import { core, NAMESPACES, refOf } from '#test/controllers/refs.ts';
-import { World } from '#test/controllers/world.ts';
+import { core, NAMESPACES, refOf } from '#test/support/controllers/refs.ts';
+import { World } from '#test/support/controllers/world.ts';
 import type { Referenced } from './references.ts';
 import { nodeRelations, type Relations } from './relations.ts';
 

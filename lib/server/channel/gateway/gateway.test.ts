@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import { type JoinStreams, streamsConformance, thereAndBack } from '../streams.conformance.ts';
 import { allOf, numbers } from '../testing/ends.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import { MAX_DATA, MAX_MESSAGE } from '../frame.ts';
 import { encodeFrame } from '../frame-codec.ts';
 import { publicKeyOf } from '../signed.ts';

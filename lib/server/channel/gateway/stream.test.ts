@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EventClock } from '#test/event-clock.ts';
+import { EventClock } from '#test/support/event-clock.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import { requestDigest } from '../grant.ts';
 import { allOf, echo, numbers } from '../testing/ends.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { corpus, fixtures } from '#lib/api/fixtures.conformance.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { discoveredVersions } from './discovered.ts';
 import { apiResourceList } from './resource-list.ts';
 

@@ -6,7 +6,7 @@ import { listWatch } from '#lib/client/list-watch.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 
 let server: Apiserver;
 let clock: ManualClock;

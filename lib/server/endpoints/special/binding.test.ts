@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at } from '#lib/machinery/unstructured.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 
 const HERE = '/api/v1/namespaces/here';
 const FOO = 'example.com/foo';

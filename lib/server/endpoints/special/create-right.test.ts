@@ -3,7 +3,7 @@ import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
 import type { RequestInfo } from '#lib/server/endpoints/api.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 import { checkCreateRight } from './create-right.ts';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';

@@ -6,7 +6,7 @@ import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
 import { decodeLook, type NodeLook } from '#lib/server/channel/look.ts';
 import { type Interests, interestsIn, isFollowing } from '#lib/server/channel/ring-interests.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { serverInProcess } from '#test/server-in-process.ts';
+import { serverInProcess } from '#test/support/server-in-process.ts';
 
 const NODE = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
 const tokens = new Map([

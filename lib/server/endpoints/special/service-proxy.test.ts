@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 
 const HERE = '/api/v1/namespaces/here';
 let server: RunningApiserver;

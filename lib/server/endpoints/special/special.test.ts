@@ -5,7 +5,7 @@ import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { signingKey } from '#lib/server/authentication/key.ts';
 import { tokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Answer, type Requester, requester } from '#test/requester.ts';
+import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 
 let server: RunningApiserver;
 let request: Requester;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maskedFrame } from '#test/web-socket.ts';
+import { maskedFrame } from '#test/support/web-socket.ts';
 import { CLOSE, frame, OPCODE } from './frame.ts';
 import { WebSocketError } from './frame-head.ts';
 import { checkClose, FrameReader } from './frame-reader.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frames } from '#test/kubelet/web-socket.ts';
+import { frames } from '#test/support/kubelet/web-socket.ts';
 import { closeFrame, frame, OPCODE } from './frame.ts';
 
 test.each([

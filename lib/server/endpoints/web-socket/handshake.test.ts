@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ASKING } from '#test/web-socket.ts';
+import { ASKING } from '#test/support/web-socket.ts';
 import type { ApiRequest } from '../api.ts';
 import { asksForWebSocket, type HandshakeRules, handshake } from './handshake.ts';
 

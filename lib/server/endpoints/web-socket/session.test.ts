@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { frames } from '#test/kubelet/web-socket.ts';
-import { maskedFrame } from '#test/web-socket.ts';
+import { frames } from '#test/support/kubelet/web-socket.ts';
+import { maskedFrame } from '#test/support/web-socket.ts';
 import { frame, OPCODE } from './frame.ts';
 import { WebSocketSession } from './session.ts';
 

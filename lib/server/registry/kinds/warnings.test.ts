@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { requester } from '#test/requester.ts';
+import { requester } from '#test/support/requester.ts';
 
 const OS = 'deprecated since v1.14; use "kubernetes.io/os" instead';
 const ZONE = 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead';

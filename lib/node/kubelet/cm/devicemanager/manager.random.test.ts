@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { randomFrom } from '#test/storage/random.ts';
+import { randomFrom } from '#test/store/random.ts';
 import { MemoryCheckpoints } from '../../checkpointmanager/testing.ts';
 import { aContainer, devices, FakePlugin, ManagerFixture, podOf } from './testing.ts';
 

@@ -3,7 +3,7 @@ import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { newNodeInfo } from '#lib/scheduler/framework/new-node-info.ts';
 import { insufficientResources } from '#lib/scheduler/framework/plugins/noderesources/insufficient-resources.ts';
 import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
-import { randomFrom } from '#test/storage/random.ts';
+import { randomFrom } from '#test/store/random.ts';
 import { initialNode } from '../../initial-node.ts';
 import type { PodAdmitResult } from '../../lifecycle/pod-admit.ts';
 import { predicateAdmitHandler } from '../../lifecycle/predicate.ts';

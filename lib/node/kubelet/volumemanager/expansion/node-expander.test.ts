@@ -7,7 +7,7 @@ import { ExpansionError } from '#lib/node/volume/expansion.ts';
 import { imagePlugin } from '#lib/node/volume/image/image.ts';
 import { aPod, MemoryHost } from '#lib/node/volume/testing/memory-host.ts';
 import type { Expansion } from '#lib/node/volume/volume.ts';
-import { World } from '#test/controllers/world.ts';
+import { World } from '#test/support/controllers/world.ts';
 import { claimReader, claimStatusWriter } from '../volume-objects.ts';
 import type { VolumeToMount } from '../volume-to-mount.ts';
 import { type ExpansionContext, expandDuringMount, expandInUse } from './node-expander.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { EventClock } from '#test/event-clock.ts';
+import type { EventClock } from '#test/support/event-clock.ts';
 import { type ChannelState, runAgentChannel } from '../../agent-channel.ts';
 import type { ByteStream } from '../../byte-stream.ts';
 import type { Grant } from '../../grant.ts';

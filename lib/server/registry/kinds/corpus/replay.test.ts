@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import { STRATEGIES } from '../strategies.ts';
 import { type Answer, compare, create, fixtures, type Recorded, recorded, stable } from './replay.conformance.ts';
 

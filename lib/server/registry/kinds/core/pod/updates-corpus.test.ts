@@ -6,7 +6,7 @@ import { applyJsonPatch, decodeJsonPatch } from '#lib/api/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/api/patch/merge-patch.ts';
 import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorBody } from '#lib/machinery/validation/field.ts';
-import { skipUnless } from '#test/skip.ts';
+import { skipUnless } from '#test/support/skip.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { items, text, texts } from '#lib/machinery/unstructured.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
-import { type Requester, requester } from '#test/requester.ts';
+import { type Requester, requester } from '#test/support/requester.ts';
 
 let server: RunningApiserver;
 let request: Requester;

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
+import type { User } from '#lib/server/authentication/user.ts';
+import { type Fetched, pathOf } from '#test/support/clients/cache.ts';
+import { freePort } from '#test/support/free-port.ts';
+import type { Cluster } from './cluster.ts';
+import { RunningProgram } from './program.ts';
+
+const TOKEN = 'the-scheduler';
+
+/** By which a server knows upstream's scheduler: it has the rights of upstream's roles and no others. */
+export const SCHEDULER_TOKENS: ReadonlyMap<string, User> = new Map([[TOKEN, SCHEDULER_USER]]);
+
+export interface KubeScheduler {
+  readonly program: RunningProgram;
+  /** Where it serves its health and metrics. */
+  readonly url: string;
+}
+
+interface Started extends Pick<Cluster, 'folder' | 'server'> {
+  /** Of its one profile. */
+  readonly schedulerName: string;
+  /** The Lease of kube-system by which one of several leads. */
+  readonly lease: string;
+}
+
+/** Starts upstream's scheduler; whoever calls it ends the program. */
+export async function kubeScheduler(fetched: Fetched, started: Started): Promise<KubeScheduler> {
+  const { folder, server, schedulerName, lease } = started;
+  const port = await freePort();
+  const kubeconfig = join(folder, 'kube-scheduler.kubeconfig');
+  writeFileSync(kubeconfig, kubeconfigOf(server), { mode: 0o600 });
+  const configuration = join(folder, `kube-scheduler-${port}.yaml`);
+  const document = {
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    clientConnection: { kubeconfig },
+    leaderElection: {
+      leaderElect: true,
+      resourceNamespace: 'kube-system',
+      resourceName: lease,
+      leaseDuration: '10s',
+      renewDeadline: '8s',
+      retryPeriod: '1s',
+    },
+    profiles: [{ schedulerName }],
+  };
+  writeFileSync(configuration, stringify(document));
+  const serving = ['--bind-address=127.0.0.1', `--secure-port=${port}`, `--cert-dir=${folder}`];
+  const delegating = [`--authentication-kubeconfig=${kubeconfig}`, `--authorization-kubeconfig=${kubeconfig}`];
+  const program = new RunningProgram(pathOf(fetched), [`--config=${configuration}`, ...serving, ...delegating]);
+  return { program, url: `https://127.0.0.1:${port}` };
+}
+
+function kubeconfigOf({ url, certificateAuthority }: Cluster['server']): string {
+  const data = Buffer.from(certificateAuthority).toString('base64');
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'davit', cluster: { server: url, 'certificate-authority-data': data } }],
+    users: [{ name: 'scheduler', user: { token: TOKEN } }],
+    contexts: [{ name: 'davit', context: { cluster: 'davit', user: 'scheduler' } }],
+    'current-context': 'davit',
+  });
+}

@@ -1,0 +1,218 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
+import { pathOf } from '#test/support/clients/cache.ts';
+import { newestKubectl } from '#test/support/clients/kubectl.ts';
+import { eventually } from '#test/support/eventually.ts';
+import { mortal } from '#test/support/mortal.ts';
+import { needing } from '#test/support/skip.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'davit-package-'));
+const own = join(folder, 'node_modules', PACKAGE_NAME);
+const davit = join(folder, 'node_modules/.bin/davit');
+const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
+
+const packed = () =>
+  JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    readonly bin: Readonly<Record<string, string>>;
+    readonly engines: Readonly<Record<string, string>>;
+  };
+
+/** Folders that the tests generated. The compiler runs once over all of them, because most of its time goes into shared declarations. */
+const compiled: string[] = [];
+
+/** Unpacks the tarball, and links its programs as npm does; what it depends on is linked from here, so that no registry is asked. */
+beforeAll(async () => {
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
+  const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  const modules = join(folder, 'node_modules');
+  mkdirSync(own, { recursive: true });
+  mkdirSync(join(modules, '.bin'));
+  await run('tar', ['-xzf', join(folder, tarball), '-C', own, '--strip-components=1']);
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (!['.bin', '.cache'].includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+  for (const [name, path] of Object.entries(packed().bin)) symlinkSync(join(own, path), join(modules, '.bin', name));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+});
+
+test('it holds JavaScript and declarations, and no source or test', async () => {
+  const { stdout } = await run('find', [own, '-type', 'f']);
+  const files = stdout.split('\n');
+  for (const name of ['aggregated', 'api', 'controller', 'webhook', 'infra', 'networkpolicy', 'testing'])
+    for (const extension of ['js', 'd.ts'])
+      expect(
+        files.some((file) => file.endsWith(`/dist/exports/${name}.${extension}`)),
+        name,
+      ).toBe(true);
+  expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file))).toEqual([]);
+});
+
+test('it says which Node.js it runs on', () => {
+  expect(packed().engines).toEqual({ node: '>=24' });
+});
+
+test.each(['reconciler', 'webhook', 'crd', 'aggregated-api'])('a new %s passes its own test', async (what) => {
+  const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
+  expect(stdout).toContain(join(what, `my-${what}.test.ts`));
+  await node('--test', join(what, `my-${what}.test.ts`));
+  const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
+  compiled.push(...sources.map((name) => join(what, name)));
+});
+
+const APP = `import { App } from 'aws-cdk-lib';
+import { parseContext, PlatformStack, Reconciler, Webhook } from '@davit-dev/davit/infra';
+
+const app = new App();
+const platform = new PlatformStack(app, 'Plane', parseContext({ admin: 'arn:aws:iam::123456789012:role/Admin' }));
+new Reconciler(platform, 'Sites', { entry: 'sites.ts', memory: 512 });
+new Webhook(platform, 'Titles', { entry: 'sites.ts' });
+`;
+
+test("a control plane is a stack of a user's own CDK app, with functions of the user's own", async () => {
+  copyFileSync(join(ROOT, 'test/support/fixtures/functions/sites.ts'), join(folder, 'sites.ts'));
+  writeFileSync(join(folder, 'app.ts'), APP);
+  compiled.push('app.ts');
+  const out = join(folder, 'cdk.out');
+  await run(process.execPath, ['app.ts'], { cwd: folder, env: { ...process.env, CDK_OUTDIR: out } });
+  const { Resources } = JSON.parse(readFileSync(join(out, 'Plane.template.json'), 'utf8')) as {
+    Resources: Record<string, { Type: string; Properties: { Code: { S3Key: string }; MemorySize: number } }>;
+  };
+  const functions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
+  expect(functions.map(([id]) => id.replace(/Function[0-9A-F]{8}$/, '')).toSorted()).toEqual([
+    'Api',
+    'Doorbell',
+    'Reconcilers',
+    'Scheduler',
+    'Sites',
+    'Titles',
+  ]);
+  for (const [, { Properties }] of functions) {
+    const bundle = join(out, `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
+    expect(readdirSync(bundle)).toEqual(expect.arrayContaining(['index.js', 'package.json']));
+  }
+});
+
+test('overwrites no existing file, and a definition has types', async () => {
+  const again = run(process.execPath, [davit, 'new', 'crd', 'my-crd', '--dir', 'crd'], { cwd: folder });
+  await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('already exists') });
+  const { stdout } = await run(process.execPath, [davit, 'types', join('crd', 'my-crd.crd.yaml')], { cwd: folder });
+  expect(stdout).toContain('export interface MyCrd extends KubernetesObject');
+});
+
+const newest = await newestKubectl();
+
+test('kubectl finds the plugin where the programs of the package are on the PATH', needing(newest), async () => {
+  const kubectl = pathOf(newest);
+  const bin = join(folder, 'node_modules/.bin');
+  const env = { ...process.env, PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };
+  const ask = (...args: string[]) => run(kubectl, args, { cwd: folder, env });
+  expect((await ask('plugin', 'list')).stdout).toContain(join(bin, 'kubectl-davit'));
+  expect((await ask('davit', 'trace', '--help')).stdout).toContain('Usage: kubectl davit trace');
+});
+
+test('the plugin of kubectl is in it', async () => {
+  const bin = join(own, 'bin');
+  const { stdout } = await node(join(bin, 'kubectl-davit.mjs'), 'trace', '--help');
+  expect(stdout).toContain('Usage: kubectl davit trace');
+  expect((await node(join(bin, 'kubectl_complete-davit.mjs'), 'tr')).stdout).toMatch(/^trace\t.*\n:4\n$/);
+});
+
+/** A folder without a package.json above it, from which the package is found. */
+function freshFolder(): string {
+  const fresh = mkdtempSync(join(tmpdir(), 'davit-fresh-'));
+  symlinkSync(join(folder, 'node_modules'), join(fresh, 'node_modules'));
+  return fresh;
+}
+
+test.each(['red-site', 'class'])('a new operator called %s passes its own test, without a warning', async (name) => {
+  const cwd = freshFolder();
+  await run(process.execPath, [davit, 'new', 'operator', name], { cwd });
+  const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: join(cwd, name) });
+  expect(stdout).toContain('pass 1');
+  expect(`${stdout}${stderr}`).not.toContain('Warning');
+  compiled.push(join(cwd, name, `${name}.test.ts`));
+});
+
+test('scaffolds and the app pass the compiler, which finds a misspelt field', async () => {
+  const made = readFileSync(join(folder, 'reconciler/my-reconciler.ts'), 'utf8');
+  const planted = made.replace(/^.*found\.data/m, (line) => line.replace('.data', '.dtaa'));
+  expect(planted).not.toBe(made);
+  writeFileSync(join(folder, 'misspelt.ts'), planted);
+  expect(compiled.filter((file) => file.endsWith('.test.ts'))).toHaveLength(6);
+  expect(compiled).toContain('app.ts');
+  const faults = await compile(...compiled, 'misspelt.ts');
+  expect(faults.trim().split('\n')).toEqual([expect.stringMatching(/^misspelt\.ts\(.*'dtaa' does not exist/)]);
+});
+
+/** The faults that the compiler prints, a line each. */
+async function compile(...files: readonly string[]): Promise<string> {
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'];
+  const target = ['--target', 'es2024', '--lib', 'es2024,esnext', '--types', 'node', '--pretty', 'false'];
+  const program = join(ROOT, 'node_modules/.bin/tsc');
+  return run(program, [...options, ...target, ...files], { cwd: folder }).then(
+    () => '',
+    ({ stdout: faults }: { stdout: string }) => faults,
+  );
+}
+
+/** Runs `davit start` over a folder of functions, and kubectl against it. */
+async function started(
+  cwd: string,
+  functions: string,
+  use: (ask: (...args: string[]) => ReturnType<typeof run>) => Promise<void>,
+): Promise<void> {
+  const kubectl = pathOf(newest);
+  const args = ['start', '--in-memory', '--port', '0', '--functions', functions];
+  const server = mortal(spawn(process.execPath, [davit, ...args], { cwd }));
+  try {
+    let kubeconfig = '';
+    for await (const line of createInterface({ input: server.stdout })) {
+      kubeconfig = /export KUBECONFIG=(\S+)/.exec(line)?.[1] ?? '';
+      if (kubeconfig !== '') break;
+    }
+    await use((...asked) => run(kubectl, ['--kubeconfig', kubeconfig, ...asked], { cwd }));
+  } finally {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+}
+
+test('a new reconciler runs in davit start', needing(newest), async () => {
+  await started(folder, 'reconciler', async (ask) => {
+    await ask('create', 'configmap', 'mine', '--from-literal=a=1');
+    await ask('label', 'configmap', 'mine', 'my-reconciler=yes');
+    const report = () => ask('get', 'configmap', 'mine-report', '-o', 'jsonpath={.data.keys}');
+    expect((await eventually(report)).stdout).toBe('1');
+  });
+});
+
+test(
+  'a new operator runs in davit start: its definition, its reconciler and its webhook',
+  needing(newest),
+  async () => {
+    const cwd = freshFolder();
+    await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
+    await started(cwd, 'red-site', async (ask) => {
+      await eventually(() => ask('get', 'crd', 'redsites.example.com'));
+      // kubectl fails, and does not wait, before a definition has any condition.
+      await eventually(() => ask('wait', '--for=condition=Established', 'crd/redsites.example.com'));
+      const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
+      writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));
+      await eventually(() => ask('create', '-f', 'mine.json'));
+      await ask('wait', '--for=condition=Ready', 'redsite/mine');
+      expect((await ask('get', 'configmap', 'mine', '-o', 'jsonpath={.data.size}')).stdout).toBe('3');
+      const smaller = ask('patch', 'redsite', 'mine', '--type=merge', '-p', '{"spec":{"size":2}}');
+      await expect(smaller).rejects.toMatchObject({
+        stderr: expect.stringContaining('cannot become smaller: it is 3'),
+      });
+    });
+  },
+);

@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
+import { newAuthority } from '#local/certs.ts';
+import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { newestKubectl } from '#test/support/clients/kubectl.ts';
+import { ADMIN, STS_NAMES, startSts } from '#test/support/lambda/sts.ts';
+import { requester } from '#test/support/requester.ts';
+import { runSmoke } from '#test/support/run-smoke.ts';
+import { UNPROVEN } from '../../../scripts/smoke/unproven.ts';
+import { smoke } from '../../../scripts/smoke.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'davit-smoke-test-'));
+const kubeconfig = join(folder, 'kubeconfig');
+const kubectl = await newestKubectl();
+const program = 'path' in kubectl ? kubectl.path : '/nowhere/kubectl';
+let server: RunningApiserver;
+
+/** The kubeconfig of somebody whose token is not known. */
+const strangers = (cluster: object) => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  'current-context': 'a',
+  contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+  clusters: [{ name: 'a', cluster }],
+  users: [{ name: 'a', user: { token: 'another' } }],
+});
+
+beforeAll(async () => {
+  server = await startApiserver();
+  writeFileSync(kubeconfig, server.kubeconfig, { mode: 0o600 });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm run smoke', () => {
+  test('finds that a local server does all, and cleans up', async () => {
+    const lines: string[] = [];
+    const code = await smoke(['--kubeconfig', kubeconfig, '--kubectl', program], (line) => lines.push(line));
+    expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({ code: 0, failed: [] });
+    const skipped = lines.filter((line) => line.startsWith('skipped') && !line.includes('there is no /nowhere'));
+    expect(skipped).toEqual(['skipped  the bus carries an event (no --bus: the output BusName names it)']);
+    const expected = ['a watch receives an event (ADDED', 'a deployment gets its replica set and pods (2 pods'];
+    for (const said of [...expected, ...('path' in kubectl ? ['kubectl get pods -w (a change'] : [])])
+      expect(lines).toContainEqual(expect.stringContaining(`ok       ${said}`));
+    expect(lines.filter((line) => line.startsWith('unproven'))).toHaveLength(UNPROVEN.length);
+    const { body } = await requester(server)('GET', '/api/v1/namespaces');
+    expect(JSON.stringify(body)).not.toContain('smoke-');
+  }, 180_000);
+
+  test('fails where the server does not what it must, and says what', async () => {
+    const lines: string[] = [];
+    const stranger = join(folder, 'stranger');
+    const cluster = { server: server.url, 'certificate-authority-data': btoa(server.certificateAuthority) };
+    writeFileSync(stranger, JSON.stringify(strangers(cluster)));
+    const code = await smoke(['--kubeconfig', stranger, '--kubectl', '/nowhere/kubectl'], (line) => lines.push(line));
+    expect(code).toBe(1);
+    expect(lines).toContainEqual(expect.stringMatching(/^FAILED {3}a namespace is created: 401 /));
+  }, 180_000);
+
+  test.each([
+    [[], /^usage: npm run smoke/],
+    [['--kubeconfig', '/nowhere'], /nowhere/],
+    [['--sever', 'x'], /sever/],
+  ])('with %j ends with 2 and one line', async (args, text) => {
+    const lines: string[] = [];
+    expect(await smoke(args, (line) => lines.push(line))).toBe(2);
+    expect(lines).toEqual([expect.stringMatching(text)]);
+  });
+});
+
+test('npm run smoke -- --server logs in by a token of AWS that it makes itself, and kubectl by the same', async () => {
+  const authority = await newAuthority(new Date());
+  await using closing = new AsyncDisposableStack();
+  const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));
+  closing.defer(() => sts.close());
+  const mapped = { rolearn: ADMIN, username: 'amy', groups: ['system:masters'] };
+  const map = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles: [mapped] }));
+  const endpoint = { host: '127.0.0.1', port: Number(new URL(sts.url).port), caBundle: authority.certificate };
+  const behind = closing.use(await startApiserver({ authentication: { aws: { map, endpoint } } }));
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, behind.certificateAuthority);
+  const credentials = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'us-east-1' };
+  // The authorities that Node.js and Go trust, in place of a public one.
+  const environment = { ...credentials, NODE_EXTRA_CA_CERTS: ca, SSL_CERT_FILE: ca };
+  const words = ['--server', behind.url, '--cluster-id', 'prod', '--kubectl', program];
+  const { code, lines } = await runSmoke(words, environment);
+  expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({
+    code: 0,
+    failed: [],
+  });
+  expect(lines).toContainEqual(expect.stringMatching(/^ok {7}it knows who asks \(amy, /));
+}, 240_000);
+
+test('npm run smoke -- --server without credentials of AWS ends with 2 and one line', async () => {
+  const nothing = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', AWS_EC2_METADATA_DISABLED: 'true' };
+  const files = { AWS_CONFIG_FILE: '/dev/null', AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_REGION: 'us-east-1' };
+  const { code, lines } = await runSmoke(['--server', server.url], { ...nothing, ...files });
+  expect({ code, lines }).toEqual({ code: 2, lines: [expect.stringContaining('credentials')] });
+});
+
+test('docs/deploy.md lists what a check does not show, as the command prints it', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8');
+  const list = /^### Not proven\n\n[^]*?\n\n((?:- .*\n)+)/m.exec(docs)?.[1]?.replaceAll('`', '');
+  expect(list?.trimEnd().split('\n')).toEqual(UNPROVEN.map((fact) => `- ${fact}`));
+});

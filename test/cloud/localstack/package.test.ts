@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { firstMissing } from '#test/support/clients/cache.ts';
+import { needing } from '#test/support/skip.ts';
+
+const missing = await firstMissing([['python3', '--version']]);
+
+test(
+  'the executor of functions answers, fails, crashes and times out as the platform does',
+  needing(missing),
+  async () => {
+    const args = ['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'];
+    const { stderr } = await promisify(execFile)('python3', args, { cwd: import.meta.dirname, timeout: 280_000 });
+    expect(stderr).toMatch(/Ran [1-9]\d* tests in [\d.]+s\s+OK/);
+  },
+);

@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { type Reached, requester } from '#test/support/requester.ts';
+import { until } from '#test/support/until.ts';
+import { AGGREGATED } from './steps.ts';
+
+/** The parts of the merged documents that are about the tests' groups. */
+export interface Documents {
+  /** `/apis`, in its order. */
+  readonly groups: Json;
+  /** `/apis` as aggregated discovery, in its order. */
+  readonly aggregated: Json;
+  /** Paths of `/`, in its order. */
+  readonly rootPaths: Json;
+  /** Paths of `/openapi/v3`, sorted. */
+  readonly openApi: Json;
+}
+
+const isOurs = (name: string): boolean => name.endsWith('.example.com');
+/** The only ones for which both servers know early what is behind: others are found by and by. */
+const KNOWN = ['things.example.com', 'by-version.example.com'];
+
+/** Reads the documents, once discovery of the working groups is there. */
+export async function documents(server: Reached): Promise<Documents> {
+  const send = requester(server);
+  const list = requester(server, { accept: AGGREGATED });
+  let items: JsonObject[] = [];
+  await until(
+    async () => {
+      ({ items } = (await list('GET', '/apis')).body as unknown as { items: JsonObject[] });
+      return KNOWN.every((group) => items.some((item) => nameOf(item) === group && isFresh(item)));
+    },
+    () => `aggregated discovery of ${KNOWN.join()}`,
+  );
+  const { groups } = (await send('GET', '/apis')).body as unknown as { groups: { name: string }[] };
+  const { paths: roots } = (await send('GET', '/')).body as unknown as { paths: string[] };
+  const { paths } = (await send('GET', '/openapi/v3')).body as unknown as { paths: JsonObject };
+  return {
+    groups: groups.filter(({ name }) => isOurs(name)),
+    aggregated: items.filter((item) => isOurs(nameOf(item))).map(withoutTimes),
+    rootPaths: roots.filter((path) => path.includes('.example.com')),
+    openApi: Object.keys(paths)
+      .filter((path) => path.includes('.example.com'))
+      .sort(),
+  };
+}
+
+const nameOf = ({ metadata }: JsonObject): string => String((metadata as { name?: string }).name);
+
+const isFresh = ({ versions }: JsonObject): boolean =>
+  (versions as { freshness: string }[]).every(({ freshness }) => freshness === 'Current');
+
+const withoutTimes = (item: JsonObject): JsonObject => ({ ...item, metadata: { name: nameOf(item) } });

@@ -1,0 +1,32 @@
+import type { Count, FunctionName, Tally } from '../../../scripts/cost/tally.ts';
+
+/** Counts what is billed by number. */
+export class Counter {
+  #counts = new Map<Count, number>();
+
+  add(name: Count, number = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + number);
+  }
+
+  /** Calls of DynamoDB. */
+  addCalls(name: FunctionName, { reads, writes, readUnits, writeUnits }: TableCounts): void {
+    this.add(`${name}: calls`, reads + writes);
+    this.add(`${name}: read units`, readUnits);
+    this.add(`${name}: write units`, writeUnits);
+  }
+
+  /** All since the last time, or since the beginning. */
+  take(): Tally {
+    const tally: Tally = Object.fromEntries(this.#counts);
+    this.#counts = new Map();
+    return tally;
+  }
+}
+
+/** Calls of a table and their units. */
+export interface TableCounts {
+  reads: number;
+  writes: number;
+  readUnits: number;
+  writeUnits: number;
+}

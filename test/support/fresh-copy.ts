@@ -1,0 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A fresh copy of what is committed, below `folder`, with the packages of this checkout. Gives its path. */
+export function freshCopy(folder: string): string {
+  const copy = join(folder, 'davit');
+  execFileSync('git', ['clone', '--quiet', ROOT, copy], { stdio: 'pipe' });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  utimesSync(join(copy, 'package-lock.json'), 0, 0); // nothing is to be installed: a test's machine has no network
+  return copy;
+}

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Emulator, EnvironmentOf } from '#test/cloud/emulator.ts';
+import { freePort } from '#test/support/free-port.ts';
+import { mortal } from '#test/support/mortal.ts';
+import { installMinistack } from './install.ts';
+
+/** Dummy credentials: loopback only, and no metadata service is asked. */
+export const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+export const region = 'us-east-1';
+export const account = '000000000000';
+
+/**
+ * Starts ministack on a free loopback port; `stop` ends it. Answers the reason where it cannot be had.
+ * With DAVIT_MINISTACK_ENDPOINT set, that running server is used and left running.
+ */
+export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emulator | { missing: string }> {
+  process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
+  const running = process.env['DAVIT_MINISTACK_ENDPOINT'];
+  if (running !== undefined && ofFunctions === undefined) return { endpoint: running, stop: async () => undefined };
+  const python = await installMinistack();
+  if ('missing' in python) return python;
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const env = { ...process.env, ...environment(port), ...ofFunctions?.(endpoint) };
+  const server = mortal(spawn(python.path, ['-m', 'ministack'], { env, stdio: 'ignore' }));
+  await answering(server, endpoint);
+  return {
+    endpoint,
+    stop: async () => {
+      if (server.exitCode !== null) return;
+      server.kill('SIGKILL');
+      await once(server, 'exit');
+    },
+  };
+}
+
+/** It binds every address unless told. */
+const environment = (port: number) => ({
+  GATEWAY_PORT: String(port),
+  MINISTACK_HOST: 'localhost',
+  BIND_HOST: '127.0.0.1',
+  IOT_MTLS_ENABLED: '0',
+  LAMBDA_EXECUTOR: 'local',
+});
+
+async function answering(server: ChildProcess, endpoint: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (performance.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`ministack ended with code ${server.exitCode}`);
+    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
+    if (answer?.ok === true) return;
+    await sleep(50);
+  }
+  server.kill('SIGKILL');
+  throw new Error('ministack did not answer within 60 seconds');
+}

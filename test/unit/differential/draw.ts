@@ -1,0 +1,31 @@
+import { randomFrom } from '#test/store/random.ts';
+
+/** Choices that a seed determines: the same seed always draws the same case. */
+export class Draw {
+  readonly #next: () => number;
+
+  constructor(seed: number) {
+    this.#next = randomFrom(seed);
+  }
+
+  /** A whole number of at least `low` and less than `high`. */
+  between(low: number, high: number): number {
+    return low + Math.floor(this.#next() * (high - low));
+  }
+
+  /** One of the values, each as likely as the others. Throws RangeError when there is none. */
+  pick<T>(values: readonly T[]): T {
+    if (values.length === 0) throw new RangeError('nothing to pick from');
+    return values[this.between(0, values.length)] as T;
+  }
+
+  /** True with this probability. */
+  chance(probability: number): boolean {
+    return this.#next() < probability;
+  }
+
+  /** As many results as drawn between the bounds, `high` excluded. */
+  several<T>(low: number, high: number, one: (index: number) => T): T[] {
+    return Array.from({ length: this.between(low, high) }, (_, index) => one(index));
+  }
+}
