@@ -22,11 +22,14 @@ export interface NodeCSI {
   run(signal: AbortSignal): Promise<void>;
 }
 
+type CSIContext = Pick<PodContext, 'client' | 'options' | 'log' | 'node'>;
+
 /** Makes the registry of storage drivers. */
-export function nodeCSI({ client, options, log }: Pick<PodContext, 'client' | 'options' | 'log'>): NodeCSI {
+export function nodeCSI({ client, options, log, node }: CSIContext): NodeCSI {
   const clients = new SocketCSIClients();
   const onFault = log.fault('cannot record the storage drivers of this node');
-  const records = new CSINodeRecords({ client, node: options.node, clock, onFault });
+  const isRegistered = (): boolean => node.latest.metadata.uid !== undefined;
+  const records = new CSINodeRecords({ client, node: options.node, clock, isRegistered, onFault });
   const known = new Map<string, { readonly driver: CSIDriver; readonly at: number }>();
   const csiDriver: NodeCSI['csiDriver'] = async (name) => {
     const before = known.get(name);

@@ -66,6 +66,12 @@ const routesOf = (host: TestHost): string => host.run('ip', 'route', 'show', 'pr
 const unavailable = (name: string): Promise<string> =>
   field('node', name, '.status.conditions[?(@.type=="NetworkUnavailable")].reason');
 
+test('a first start, with a network of pods, logs no error on the server and on both hosts', () => {
+  const entries = [node.server.program.stderr, node.log, second.log].flatMap((text) => text.trimEnd().split('\n'));
+  expect(entries.length).toBeGreaterThan(10);
+  expect(entries.filter((entry) => entry.includes('"level":"error"'))).toEqual([]);
+});
+
 test('pods have addresses of their node’s range, and reach each other on one host and across hosts', async () => {
   const ranges = [await podCIDR('n1'), await podCIDR('n2')];
   for (const [pod, range] of [

@@ -64,15 +64,15 @@ export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSigna
   }
 }
 
-/** Updates the latest Lease; reads it again where another has written it. The owner is looked up until there is one. */
-async function renew(options: NodeLeaseOptions, latest: Lease | undefined): Promise<Lease> {
+/** Updates the latest Lease; reads it again where another has written it. The owner is looked up until there is one. Undefined: the Node is not registered yet. */
+async function renew(options: NodeLeaseOptions, latest: Lease | undefined): Promise<Lease | undefined> {
   const { node, clock } = options;
   const client = clientset(options.client);
   const ref = { resource: LEASES, namespace: NAMESPACE, name: node };
   const base = latest ?? (await client.get(ref));
   const isOwned = (base?.metadata.ownerReferences ?? []).length > 0;
   const owner = isOwned ? undefined : await client.get({ resource: NODES, namespace: '', name: node });
-  if (!isOwned && owner === undefined) throw new Error(`node ${node} is not registered yet`);
+  if (!isOwned && owner === undefined) return undefined;
   const lease = newLease(options, owner?.metadata.uid, base, clock.now());
   if (base === undefined) return client.create(LEASES, lease);
   return client.update(ref, lease).catch((error: unknown) => {

@@ -83,7 +83,13 @@ test('while the runtime does not answer nothing is synced, and looks become rare
     errors: (slept) => (slept < 7 ? ['container runtime is down'] : []),
   });
   expect(clock.sleeps.slice(0, 7)).toEqual([100, 200, 400, 800, 1600, 3200, 5000]);
-  expect(calls.slice(7)).toEqual(['sync due', 'housekeeping']);
+  expect(calls).toEqual(['Skipping pod synchronization', 'sync due', 'housekeeping']); // the start took 5 s
+});
+
+test('a runtime that answers within five seconds of the start is no fault, one that stops later is', async () => {
+  const isDown = (slept: number): boolean => slept < 6 || slept === 7;
+  const { calls } = await run({ sleeps: 8, errors: (slept) => (isDown(slept) ? ['container runtime is down'] : []) });
+  expect(calls).toEqual(['sync due', 'housekeeping', 'Skipping pod synchronization']);
 });
 
 test('a step that fails does not end the loop', async () => {

@@ -13,6 +13,9 @@ const HOUSEKEEPING = 2000;
 /** Milliseconds between looks at a runtime that does not answer: at first, and at most. */
 const BACKOFF = { first: 100, most: 5000 } as const;
 
+/** Milliseconds in which a runtime that has not answered yet is no fault: a start of the agent meets it so. */
+const STARTING = 5000;
+
 /** An event that the loop takes. */
 type LoopEvent =
   | { readonly type: 'config'; readonly update: PodUpdate }
@@ -78,10 +81,12 @@ export class SyncLoop {
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, runtimeState, report } = this.#options;
+    const begun = clock.monotonic();
     for (let wait: number = BACKOFF.first; !signal.aborted; ) {
       const errors = runtimeState.runtimeErrors();
       if (errors.length > 0) {
-        report('Skipping pod synchronization', new Error(aggregateText(errors)));
+        const isStarting = this.#lastStep === undefined && clock.monotonic() - begun < STARTING;
+        if (!isStarting) report('Skipping pod synchronization', new Error(aggregateText(errors)));
         await clock.sleep(wait, signal);
         wait = Math.min(BACKOFF.most, 2 * wait);
         continue;

@@ -27,6 +27,8 @@ export interface CSINodeRecordsOptions {
   readonly client: Clientset;
   readonly node: string;
   readonly clock: Clock;
+  /** Whether the agent has seen its Node. */
+  isRegistered(): boolean;
   onFault(error: unknown): void;
 }
 
@@ -48,16 +50,17 @@ export class CSINodeRecords implements DriverRecords {
 
   /** Makes the CSINode of the node or corrects it; tries until it is done or the signal aborts. Never rejects. */
   async initialize(signal: AbortSignal): Promise<void> {
-    const { clock, onFault } = this.#options;
+    const { clock, onFault, isRegistered } = this.#options;
     for (let wait = INITIAL.first; !signal.aborted; wait = Math.min(wait * 2, INITIAL.most)) {
       this.#woken = new AbortController();
+      const hasNode = isRegistered();
       try {
         await this.#afterOthers(() => this.#attempts('error updating CSINode annotation', () => this.#ensureCSINode()));
         this.#fault = undefined;
         return;
       } catch (error) {
         this.#fault = `failed to initialize CSINode: ${messageOfError(error)}`;
-        if (wait > INITIAL.first) onFault(error); // the Node of a new machine is registered in this moment
+        if (hasNode) onFault(error); // a new machine waits for its Node, which is no fault
       }
       await clock.sleep(wait, AbortSignal.any([signal, this.#woken.signal]));
     }

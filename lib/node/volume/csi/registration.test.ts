@@ -32,7 +32,7 @@ beforeEach(async () => {
   info = { nodeId: 'id-1', maxVolumesPerNode: 2, accessibleTopology: { segments: { 'topology.example.com/z': 'a' } } };
   await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
   const onFault = (error: unknown): void => void faults.push(error);
-  records = new CSINodeRecords({ client, node: 'n1', clock: new StepClock(), onFault });
+  records = new CSINodeRecords({ client, node: 'n1', clock: new StepClock(), isRegistered: () => true, onFault });
   drivers = new CSIDrivers({
     records,
     nodeClient: () => fakeNodeClient({ nodeGetInfo: async () => info }),
@@ -63,18 +63,31 @@ test('makes a CSINode that its Node owns, and the node is ready from then on', a
   expect(await world.heads()).toEqual(heads);
 });
 
-test('waits for a Node that is registered later, and tells no fault of the first attempt', async () => {
+test('waits for a Node that is registered later, and reports no fault before', async () => {
   await client.delete({ resource: NODES, namespace: '', name: 'n1' });
   const clock = new StepClock(async (count) => {
-    if (count === 4) await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
+    if (count < 12) return;
+    await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
+    late.wake();
   });
-  const late = new CSINodeRecords({ client, node: 'n1', clock, onFault: (error) => void faults.push(error) });
-  const made = late.initialize(never);
-  late.wake();
-  await made;
-  expect(clock.sleeps).toEqual([10, 50, 250, 1000]);
+  const onFault = (error: unknown): void => void faults.push(error);
+  const late = new CSINodeRecords({ client, node: 'n1', clock, isRegistered: () => false, onFault });
+  await late.initialize(never);
+  expect(clock.sleeps).toEqual([10, 50, 250, 1000, 10, 50, 250, 2000, 10, 50, 250, 4000]);
   expect(faults).toEqual([]);
   expect(late.fault).toBeUndefined();
+});
+
+test('reports that a registered Node has no CSINode', async () => {
+  await client.delete({ resource: NODES, namespace: '', name: 'n1' });
+  const ending = new AbortController();
+  const clock = new StepClock(async (count) => {
+    if (count === 4) ending.abort();
+  });
+  const onFault = (error: unknown): void => void faults.push(error);
+  const late = new CSINodeRecords({ client, node: 'n1', clock, isRegistered: () => true, onFault });
+  await late.initialize(ending.signal);
+  expect(faults).toHaveLength(1);
 });
 
 test('replaces the CSINode of an earlier node of the name', async () => {
