@@ -9,8 +9,16 @@ async function main(): Promise<void> {
   outliveOutputs();
   const server = await listen(configOf(process.env));
   outliveErrors(reportUnhandled);
-  process.once('SIGTERM', () => void server.close().then(() => process.exit(0), fail));
+  process.once('SIGTERM', () => {
+    logLine({ level: 'info', message: 'stopping', signal: 'SIGTERM' });
+    void server.close().then(stopped, fail);
+  });
   logLine({ level: 'info', message: 'ready', port: server.port });
+}
+
+function stopped(): never {
+  logLine({ level: 'info', message: 'stopped' });
+  process.exit(0);
 }
 
 function fail(error: unknown): never {

@@ -138,6 +138,7 @@ test('a process of its own reconciles with no more rights than its manifests giv
   second.child.kill('SIGTERM');
   expect(await once(second.child, 'exit')).toEqual([0, null]);
   expect(await holder()).toBe('');
+  expect(second.log()).toMatch(/"message":"stopping","signal":"SIGTERM"}\n.*"message":"stopped"}\n$/);
   expect(first.log() + second.log()).not.toMatch(/forbidden|MODULE_TYPELESS/);
 });
 

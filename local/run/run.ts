@@ -53,7 +53,11 @@ export async function run(path: string, flags: RunFlags): Promise<void> {
   const functions = await functionsOf(path, flags, log);
   const { remote, namespace } = await place(flags);
   const ending = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => ending.abort());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => {
+      log.info('stopping', { signal });
+      ending.abort();
+    });
   const observers = { attempts: new AttemptMetrics(systemClock), queues: new QueueMetrics(systemClock), log };
   const servers = await listen(functions, flags, observers);
   outliveErrors((error, origin) => write(faultLine(error, { origin })));
@@ -65,6 +69,7 @@ export async function run(path: string, flags: RunFlags): Promise<void> {
   } finally {
     for (const server of servers) server.close();
   }
+  log.info('stopped');
 }
 
 /** Those of the file that can run here. Throws StartFault where there are none. */
