@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { davitCommand } from './command.ts';
 import { davit, wholeCommand } from './davit.ts';
+import { MOST_USED } from './flags/help.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-words-'));
 const [bad, lines, gates] = [join(folder, 'bad.yaml'), join(folder, 'lines'), join(folder, 'gates.yaml')];
@@ -51,13 +53,13 @@ test.each([
 describe('help', () => {
   /** Standard output of the command, which ends with `code`. */
   async function printed(...args: readonly string[]): Promise<string> {
-    const command = wholeCommand().exitOverride();
-    for (const one of command.commands) one.exitOverride();
+    const command = wholeCommand();
     let text = '';
-    for (const one of [command, ...command.commands]) one.configureOutput({ writeOut: (part) => (text += part) });
+    for (const one of withAllBelow(command)) one.exitOverride().configureOutput({ writeOut: (part) => (text += part) });
     await expect(command.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 0 });
     return text;
   }
+  const withAllBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withAllBelow)];
   const flagsIn = (text: string): string[] =>
     [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z0-9-]+)/gm)].map(([, flag = '']) => flag);
 
@@ -66,16 +68,7 @@ describe('help', () => {
     expect(text.indexOf('\nCommands:')).toBeLessThan(text.indexOf('\nMost used flags:'));
     for (const { name } of wholeCommand().commands.map((one) => ({ name: one.name() })))
       expect(text).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-    expect(flagsIn(text)).toEqual([
-      '--port',
-      '--data-dir',
-      '--in-memory',
-      '--functions',
-      '--config',
-      '--help',
-      '--help-all',
-      '--version',
-    ]);
+    expect(flagsIn(text)).toEqual([...MOST_USED, '--help', '--help-all', '--version']);
   });
 
   test.each(['check', 'export', 'import', 'restore', 'redrive', 'replay'])(
@@ -89,8 +82,29 @@ describe('help', () => {
     expect(await printed('--version')).toBe(`Kubernetes ${GIT_VERSION}\n`);
   });
 
-  test('of start is that of davit', async () => {
-    expect(await printed('start', '--help')).toBe(await printed('--help'));
+  test('of start has the flags that are used most, and no other command', async () => {
+    const text = await printed('start', '--help');
+    expect(text).toMatch(/^Usage: davit start \[flags\]\n/);
+    expect(flagsIn(text)).toEqual([...MOST_USED, '--help', '--help-all', '--version']);
+    expect(text).not.toContain('Commands:');
+  });
+
+  const pathOf = (command: Command): string[] =>
+    command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+
+  test.each(withAllBelow(wholeCommand()).map(pathOf))('of davit %s %s is its own', async (...path) => {
+    const words = path.filter((word) => typeof word === 'string');
+    expect(await printed(...words, '--help')).toMatch(new RegExp(`^Usage: ${['davit', ...words].join(' ')} `));
+  });
+
+  test('has every flag of the server that README.md names', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+    const named = wholeCommand().options.filter(({ long, short }) =>
+      [long, short].some((flag) => flag != null && new RegExp(`[\\s\`]${flag}\\b(?!-)`).test(readme)),
+    );
+    const known = [...MOST_USED, '--help-all', '--version'];
+    expect(named.map(({ long }) => long)).toContain('--simulated-nodes');
+    expect(named.filter(({ long }) => !known.includes(long ?? '')).map(({ long }) => long)).toEqual([]);
   });
 
   test.each([[['--help-all']], [['start', '--help-all']]])('%j has every flag under a heading', async (args) => {

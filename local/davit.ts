@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { stderrLog } from '#adapters/process/stderr-log.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { backupCommands } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
@@ -15,7 +16,7 @@ import { typesCommand } from './commands/types.ts';
 import { whichCommand } from './commands/which.ts';
 import { checkValues } from './flags/check.ts';
 import { applyConfig, effectiveConfig, unknownCommand, unknownFlag } from './flags/config.ts';
-import { sameHelp, shortHelp, takenFlags } from './flags/help.ts';
+import { shortHelp, startHelp, takenFlags } from './flags/help.ts';
 import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
 
@@ -47,14 +48,16 @@ export function wholeCommand(): Command {
   const command = davitCommand();
   const start = command
     .command('start', { isDefault: true })
-    .description('start the server; the default command')
+    .summary('start the server; the default command')
+    .description('Starts the server, which writes its kubeconfig to the data directory and runs until you stop it.')
+    .usage('[flags]')
     .allowExcessArguments()
     .allowUnknownOption() // a command that is none has flags of its own
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
   for (const add of COMMANDS) add(command);
   takenFlags(command);
   shortHelp(command);
-  sameHelp(start, command);
+  startHelp(start);
   return command;
 }
 
@@ -70,7 +73,8 @@ async function begin(command: Command): Promise<void> {
   const { config } = command.opts<Flags>();
   if (config !== undefined) applyConfig(command, config);
   const flags = command.opts<Flags>();
-  for (const warning of checkValues(flags)) console.error(`davit: ${warning}`);
+  const write = stderrLog(flags.logFormat);
+  for (const message of checkValues(flags)) write({ level: 'warning', message });
   if (flags.printConfig === true) process.stdout.write(effectiveConfig(command));
   else await serve(flags);
 }

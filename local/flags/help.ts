@@ -1,8 +1,18 @@
 import { type Command, type Help, Option } from 'commander';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 
-/** The flags that `--help` shows; `--help-all` shows all. */
-const MOST_USED = ['--port', '--data-dir', '--in-memory', '--functions', '--config'];
+/** The flags that `--help` shows, those of README.md among them; `--help-all` shows all. */
+export const MOST_USED: readonly string[] = [
+  '--port',
+  '--host',
+  '--data-dir',
+  '--in-memory',
+  '--functions',
+  '--simulated-nodes',
+  '--merge-kubeconfig',
+  '--verbose',
+  '--config',
+];
 const HELP = ['--help', '--help-all', '--version'];
 /** The server's flags that commands of the same data take, too. */
 const STORED = ['--data-dir', '--encryption-provider-config'];
@@ -55,9 +65,15 @@ export function shortHelp(command: Command): void {
   });
 }
 
-/** Gives a command the help of another. */
-export const sameHelp = (command: Command, of: Command): Command =>
-  command.configureHelp({ formatHelp: () => of.helpInformation() });
+/** Gives `start` the most used flags of the server, which belong to the whole command. */
+export const startHelp = (start: Command): Command =>
+  start.configureHelp({
+    showGlobalOptions: true,
+    formatHelp: (shown, help) => {
+      const flags = mostUsed([...help.visibleGlobalOptions(shown), ...help.visibleOptions(shown)]);
+      return sections(shown, help, [['Most used flags:', itemsOf(flags, help)]]);
+    },
+  });
 
 /** A term and its description. */
 type Item = readonly [term: string, description: string];
