@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '#adapters/server/sqlite/file-lock.ts';
@@ -12,6 +13,12 @@ import { restrictFiles, writeOwnerOnly } from './owner-only.ts';
 import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 const IDENTITY = 'identity.json';
+
+/** The purpose for which a process takes a data directory: to serve it, or for a command that ends. */
+export type DirectoryUse = 'serve' | 'command';
+
+/** The file with the process id, by the use: programs signal the process of `pid`, which is a server. */
+const PID_FILES: Readonly<Record<DirectoryUse, string>> = { serve: 'pid', command: 'command-pid' };
 
 /** The keys of a server: made at the first start, and the same ever after, except `server`. */
 export interface Identity {
@@ -34,21 +41,22 @@ export interface Identity {
  * Takes the directory for this process until the returned function is called, or the process ends, however it ends. Throws
  * StartFault where it cannot be used, or another server has it.
  */
-export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
-  return lock(directory).catch((error: unknown) => {
+export async function lockDirectory(directory: string, use: DirectoryUse): Promise<() => Promise<void>> {
+  return lock(directory, use).catch((error: unknown) => {
     throw dataFault(directory, error);
   });
 }
 
-async function lock(directory: string): Promise<() => Promise<void>> {
+async function lock(directory: string, use: DirectoryUse): Promise<() => Promise<void>> {
   await makeDirectory(directory);
-  const owner = join(directory, 'pid');
   const held = lockFile(join(directory, 'lock'));
   if (held === undefined) {
     throw new StartFault(
-      `${directory} is in use by another davit (process ${await pidIn(directory)}); stop it, or choose another with --data-dir`,
+      `${directory} is in use by another davit (process ${(await ownerIn(directory)).pid}); stop it, or choose another with --data-dir`,
     );
   }
+  for (const name of Object.values(PID_FILES)) rmSync(join(directory, name), { force: true }); // of a killed process
+  const owner = join(directory, PID_FILES[use]);
   await writeOwnerOnly(owner, String(process.pid));
   await restrictFiles(directory);
   return async () => {
@@ -57,17 +65,35 @@ async function lock(directory: string): Promise<() => Promise<void>> {
   };
 }
 
-/** The process id of the server that has a directory; undefined where none has. */
-export async function ownerOf(directory: string): Promise<string | undefined> {
+/** The process that has a data directory. */
+export interface Owner {
+  /** `unknown` for a moment after it has taken the directory. */
+  readonly pid: string;
+  /** Whether it is a server, and not a command such as an import. */
+  readonly isServer: boolean;
+  /** When it took the directory; undefined if the process id is unknown. */
+  readonly since?: Date;
+}
+
+/** The process that has a directory; undefined if none has. */
+export async function ownerOf(directory: string): Promise<Owner | undefined> {
   const path = join(directory, 'lock');
   if ((await stat(path).catch(ifCode('ENOENT'))) === undefined) return undefined;
   const held = lockFile(path);
   held?.release();
-  return held === undefined ? pidIn(directory) : undefined;
+  return held === undefined ? ownerIn(directory) : undefined;
 }
 
-const pidIn = async (directory: string): Promise<string> =>
-  (await readFile(join(directory, 'pid'), 'utf8').catch(ifCode('ENOENT'))) ?? 'unknown';
+const ownerIn = async (directory: string): Promise<Owner> =>
+  (await ownerAs('serve', directory)) ?? (await ownerAs('command', directory)) ?? { pid: 'unknown', isServer: false };
+
+async function ownerAs(use: DirectoryUse, directory: string): Promise<Owner | undefined> {
+  const path = join(directory, PID_FILES[use]);
+  const pid = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
+  const file = await stat(path).catch(ifCode('ENOENT'));
+  if (pid === undefined || file === undefined || !/^[1-9]\d*$/.test(pid)) return undefined; // 0 would be a group of processes
+  return { pid, isServer: use === 'serve', since: file.mtime };
+}
 
 /** Makes the directory and those above it. Node's own way never ends where a file system lets nothing be made. */
 export async function makeDirectory(directory: string): Promise<void> {

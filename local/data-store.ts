@@ -30,7 +30,7 @@ export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
 /** The store of a data directory that no server has open. Throws StartFault where one has. */
 export async function openDataStore(flags: DataFlags, layOptions: FoundationOptions = {}): Promise<OpenStore> {
   const dataDirectory = resolve(flags.dataDir);
-  const unlock = await lockDirectory(dataDirectory);
+  const unlock = await lockDirectory(dataDirectory, 'command');
   try {
     const { store, close } = await openFoundation({ dataDirectory, ...(await encryptionOfFlags(flags)) }, layOptions);
     const closeAll = async (): Promise<void> => {

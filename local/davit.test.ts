@@ -71,7 +71,7 @@ describe('help', () => {
     expect(flagsIn(text)).toEqual([...MOST_USED, '--help', '--help-all', '--version']);
   });
 
-  test.each(['check', 'export', 'import', 'restore', 'redrive', 'replay'])(
+  test.each(['check', 'export', 'import', 'restore', 'redrive', 'replay', 'status', 'stop'])(
     'of %s has the flag of the data directory',
     async (name) => {
       expect(flagsIn(await printed(name, '--help'))).toContain('--data-dir');

@@ -11,6 +11,8 @@ import { nodeCommand } from './commands/node.ts';
 import { redriveCommand } from './commands/redrive.ts';
 import { replayCommand } from './commands/replay.ts';
 import { runCommand } from './commands/run.ts';
+import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
 import { tokenCommand } from './commands/token.ts';
 import { typesCommand } from './commands/types.ts';
 import { whichCommand } from './commands/which.ts';
@@ -23,6 +25,8 @@ import { StartFault } from './start-fault.ts';
 /** Commands that are the plugin's alone. */
 const KUBECTL_COMMANDS = ['trace', 'functions', 'invocations'];
 const COMMANDS = [
+  statusCommand,
+  stopCommand,
   backupCommands,
   checkCommand,
   tokenCommand,

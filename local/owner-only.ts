@@ -15,6 +15,7 @@ const FILES = [
   'lock',
   'lock-journal',
   'pid',
+  'command-pid',
 ];
 
 /** Writes a file that only its owner can read, and puts it in place at once: half a file is none. */

@@ -63,7 +63,7 @@ export interface RunningApiserver extends AsyncDisposable {
 /** Starts the whole control plane in this process. */
 export async function startApiserver(options: StartOptions = {}): Promise<RunningApiserver> {
   const { dataDirectory } = options;
-  const unlock = dataDirectory === undefined ? async () => {} : await lockDirectory(dataDirectory);
+  const unlock = dataDirectory === undefined ? async () => {} : await lockDirectory(dataDirectory, 'serve');
   try {
     return await start(options, unlock);
   } catch (error) {

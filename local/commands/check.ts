@@ -54,7 +54,7 @@ export async function check(flags: DataFlags): Promise<DataCheckResult> {
   return {
     damage: [...lines],
     notes: [
-      ...(owner === undefined ? [] : [`process ${owner} has ${directory}; this is what it holds at this moment`]),
+      ...(owner === undefined ? [] : [`process ${owner.pid} has ${directory}; this is what it holds at this moment`]),
       ...(sealed.size === 0
         ? []
         : [`${sealed.size} objects are encrypted; --encryption-provider-config has them checked too`]),

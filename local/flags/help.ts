@@ -25,6 +25,8 @@ const TAKEN: Readonly<Record<string, readonly string[]>> = {
   replay: ['--data-dir'],
   'events replay': STORED,
   'node add': ['--data-dir'],
+  status: ['--data-dir'],
+  stop: ['--data-dir'],
 };
 const HELP_HEADING = 'Help:';
 
