@@ -3,6 +3,7 @@ import { stderrLog } from '#adapters/process/stderr-log.ts';
 import { davitCommand, type Flags } from './command.ts';
 import { backupCommands } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
+import { completionCommand } from './commands/completion.ts';
 import { eventsCommand } from './commands/events.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { manifestsCommand } from './commands/manifests.ts';
@@ -40,6 +41,7 @@ const COMMANDS = [
   replayCommand,
   eventsCommand,
   nodeCommand,
+  completionCommand,
 ];
 
 /** Runs `davit` with these arguments. Throws StartFault; unknown flags end the process. */
