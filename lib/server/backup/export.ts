@@ -11,7 +11,7 @@ export interface ExportOptions {
   readonly secrets: boolean;
 }
 
-/** What an export has read so far. */
+/** Counts of an export so far. */
 export interface ExportTotals {
   objects: number;
   sequences: number;
