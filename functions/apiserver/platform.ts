@@ -7,6 +7,7 @@ import { tableWatchSlots } from '#adapters/aws/dynamodb/watch-slots.ts';
 import { clusterKey } from '#adapters/aws/kms/cluster-key.ts';
 import { MAX_STREAMED } from '#adapters/aws/lambda/limits.ts';
 import { systemClock } from '#adapters/clock.ts';
+import { faultLine } from '#adapters/process/fault-line.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { processMetrics } from '#adapters/process/process-metrics.ts';
 import { collectCommits, noteCommit } from '#adapters/process/work.ts';
@@ -246,12 +247,8 @@ function backends(
   return frontDoor === 'container' && open !== undefined ? { backends: open(kubelets, secret) } : {};
 }
 
-/** One line of JSON, by which the client's audit id finds what it was not told. */
-export function reportFault(auditId: string, error: unknown): void {
-  const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {};
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  logLine({ level: 'error', auditId, message: text, ...cause });
-}
+/** Logs an error in one line of JSON, by which the client's audit id finds what it was not told. */
+export const reportFault = (auditId: string, error: unknown): void => logLine(faultLine(error, { auditId }));
 
 /** The same of an error that nothing handled. */
 export const reportUnhandled = (error: Error, origin: string): void => reportFault(origin, error);

@@ -141,7 +141,10 @@ test.each<[string, (text: string) => string]>([
 
 test('export, import and restore report counts, place, size and time', async () => {
   const [one, two, file] = [join(folder, 'told'), join(folder, 'told-again'), join(folder, 'told.jsonl')];
-  await (await startApiserver({ dataDirectory: one, controllers: false })).close();
+  {
+    await using server = await startApiserver({ dataDirectory: one, controllers: false });
+    await requester(server)('POST', '/api/v1/namespaces', { metadata: { name: 'team' } });
+  }
   const printed = vi.spyOn(console, 'error').mockReturnValue();
   try {
     await davit(['export', file, '--data-dir', one]);
@@ -150,6 +153,7 @@ test('export, import and restore report counts, place, size and time', async () 
     const text = await readFile(file, 'utf8');
     const lines = text.trimEnd().split('\n');
     const objects = lines.filter((line) => line.startsWith('{"key"')).length;
+    expect(objects).toBeGreaterThan(0);
     const [exported, left, imported, restored] = printed.mock.calls.map(([line]) => String(line));
     expect(exported).toMatch(
       new RegExp(

@@ -14,7 +14,7 @@ export function faultLine(error: unknown, fields: Readonly<Record<string, unknow
     level,
     message: messageOfError(error),
     ...fields,
-    ...(cause === undefined ? {} : { cause: messageOfError(cause) }),
+    ...(cause === undefined ? {} : { cause: String(cause) }),
     ...(isAnswer || stack === undefined ? {} : { stack }),
   };
 }

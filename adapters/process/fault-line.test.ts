@@ -31,7 +31,7 @@ test('logs the stack and the cause of an unexpected error', () => {
   expect(faultLine(error)).toEqual({
     level: 'error',
     message: 'fetch failed',
-    cause: 'connection refused',
+    cause: 'Error: connection refused',
     stack: expect.stringMatching(/^TypeError: fetch failed\n {4}at /),
   });
 });
