@@ -1,5 +1,6 @@
 import { quote } from './go.ts';
 import { type Json, type JsonObject, setField } from './json-value.ts';
+import { literalAt, noteLiteral } from './number-literals.ts';
 
 /** Malformed JSON; the message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
@@ -29,6 +30,9 @@ interface Cursor {
   readonly duplicates: Set<string>;
   readonly repeated: Map<JsonObject, [string, Json][]>;
   readonly open: Frame[];
+  readonly keepsLiterals: boolean;
+  /** The literal of the number just read, if it is not the one that an encoder writes. */
+  literal: string | undefined;
 }
 type Frame = { readonly list: Json[] } | { readonly object: JsonObject; key: string };
 
@@ -50,10 +54,10 @@ const INT64_MAX = 2n ** 63n - 1n;
 
 /**
  * The exact decoder behind `decodeJson`: int64, duplicate fields and Go's error texts. About five times slower than
- * JSON.parse. Keeps its own stack, so that nesting costs heap only.
+ * JSON.parse. Keeps its own stack, so that nesting costs heap only. With `keepsLiterals` it notes number literals.
  */
-export function parseExact(bytes: Buffer, maxDepth: number): DecodedJson {
-  const cursor: Cursor = { bytes, at: 0, rangeError: undefined, duplicates: new Set(), repeated: new Map(), open: [] };
+export function parseExact(bytes: Buffer, maxDepth: number, keepsLiterals = false): DecodedJson {
+  const cursor = begin(bytes, keepsLiterals);
   let value = beginValue(cursor, maxDepth);
   for (;;) {
     const complete: Json | undefined = value === undefined ? undefined : endValue(cursor, value);
@@ -65,9 +69,25 @@ export function parseExact(bytes: Buffer, maxDepth: number): DecodedJson {
   }
   if (skipSpace(cursor)) fail(cursor, 'after top-level value');
   if (cursor.rangeError !== undefined) throw new JsonSyntaxError(cursor.rangeError);
-  const { duplicates, repeated } = cursor;
-  return { value, duplicates: [...duplicates], ...(repeated.size === 0 ? {} : { repeated }) };
+  return decoded(cursor, value);
 }
+
+const begin = (bytes: Buffer, keepsLiterals: boolean): Cursor => ({
+  bytes,
+  keepsLiterals,
+  at: 0,
+  rangeError: undefined,
+  duplicates: new Set(),
+  repeated: new Map(),
+  open: [],
+  literal: undefined,
+});
+
+const decoded = ({ duplicates, repeated }: Cursor, value: Json): DecodedJson => ({
+  value,
+  duplicates: [...duplicates],
+  ...(repeated.size === 0 ? {} : { repeated }),
+});
 
 /** A scalar or an empty container; undefined when a container was opened and its first value follows. */
 function beginValue(cursor: Cursor, maxDepth: number): Json | undefined {
@@ -99,7 +119,7 @@ function endValue(cursor: Cursor, value: Json): Json | undefined {
     const frame = cursor.open.at(-1);
     if (frame === undefined) return complete;
     const list = 'list' in frame;
-    if (list) frame.list.push(complete);
+    if (list) addItem(cursor, frame.list, complete);
     else addField(cursor, frame, complete);
     const next = token(cursor);
     if (next === COMMA) {
@@ -114,9 +134,26 @@ function endValue(cursor: Cursor, value: Json): Json | undefined {
   }
 }
 
-function addField({ repeated }: Cursor, { object, key }: { object: JsonObject; key: string }, value: Json): void {
-  repeated.get(object)?.push([key, value]);
+function addItem(cursor: Cursor, list: Json[], value: Json): void {
+  list.push(value);
+  if (cursor.literal !== undefined) takeLiteral(cursor, list, list.length - 1);
+}
+
+function addField(cursor: Cursor, { object, key }: { object: JsonObject; key: string }, value: Json): void {
   setField(object, key, value);
+  const again = cursor.repeated.get(object);
+  if (again !== undefined) {
+    const entry: [string, Json] = [key, value];
+    noteLiteral(entry, 1, cursor.literal);
+    noteLiteral(object, key, undefined);
+    again.push(entry);
+  }
+  if (cursor.literal !== undefined) takeLiteral(cursor, object, key);
+}
+
+function takeLiteral(cursor: Cursor, container: object, key: string | number): void {
+  noteLiteral(container, key, cursor.literal);
+  cursor.literal = undefined;
 }
 const AFTER_PAIR = 'after object key:value pair';
 
@@ -129,8 +166,15 @@ function readKey(cursor: Cursor, frame: { readonly object: JsonObject; key: stri
 }
 
 function duplicate({ duplicates, repeated, open }: Cursor, object: JsonObject): void {
-  if (!repeated.has(object)) repeated.set(object, Object.entries(object));
+  if (!repeated.has(object)) repeated.set(object, entriesOf(object));
   if (duplicates.size < MAX_DUPLICATES) duplicates.add(`duplicate field ${quote(path(open))}`);
+}
+
+/** The fields so far; a number's literal is noted at the value of its entry. */
+function entriesOf(object: JsonObject): [string, Json][] {
+  const entries = Object.entries(object);
+  for (const entry of entries) noteLiteral(entry, 1, literalAt(object, entry[0]));
+  return entries;
 }
 
 function path(open: readonly Frame[]): string {
@@ -213,27 +257,45 @@ function number(cursor: Cursor): Json {
   if (peek(cursor) === MINUS) cursor.at++;
   if (peek(cursor) === ZERO) cursor.at++;
   else digits(cursor, 'in numeric literal');
+  let isFloat = false;
   if (peek(cursor) === DOT) {
+    isFloat = true;
     cursor.at++;
     digits(cursor, 'after decimal point in numeric literal');
   }
   if ((peek(cursor) | 0x20) === 0x65) {
+    isFloat = true;
     cursor.at++;
     if (peek(cursor) === 0x2b || peek(cursor) === MINUS) cursor.at++;
     digits(cursor, 'in exponent of numeric literal');
   }
-  return numberValue(cursor, cursor.bytes.toString('latin1', start, cursor.at));
+  const text = cursor.bytes.toString('latin1', start, cursor.at);
+  return isFloat ? floatValue(cursor, text) : integerValue(cursor, text);
 }
 
-/** int64 where the text is an integer that fits, otherwise float64: sigs.k8s.io/json's PreserveInts. */
-function numberValue(cursor: Cursor, text: string): Json {
+function floatValue(cursor: Cursor, text: string): number {
   const float = Number(text);
-  if (!Number.isFinite(float)) {
-    cursor.rangeError ??= `json: cannot unmarshal number ${text} into Go value of type float64`;
+  if (!Number.isFinite(float)) refuseRange(cursor, text);
+  if (cursor.keepsLiterals && text !== String(float)) cursor.literal = text;
+  return float;
+}
+
+/** int64 where the integer fits, otherwise float64: sigs.k8s.io/json's PreserveInts. */
+function integerValue(cursor: Cursor, text: string): Json {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) {
+    if (cursor.keepsLiterals && text === '-0') cursor.literal = text;
+    return value;
   }
-  if (Number.isSafeInteger(float) || text.length > 20 || !/^-?\d+$/.test(text)) return float;
-  const integer = BigInt(text);
-  return integer >= INT64_MIN && integer <= INT64_MAX ? integer : float;
+  if (!Number.isFinite(value)) refuseRange(cursor, text);
+  const integer = text.length > 20 ? undefined : BigInt(text);
+  if (integer !== undefined && integer >= INT64_MIN && integer <= INT64_MAX) return integer;
+  if (cursor.keepsLiterals) cursor.literal = text;
+  return value;
+}
+
+function refuseRange(cursor: Cursor, text: string): void {
+  cursor.rangeError ??= `json: cannot unmarshal number ${text} into Go value of type float64`;
 }
 
 function digits(cursor: Cursor, context: string): void {

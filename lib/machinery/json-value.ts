@@ -1,4 +1,5 @@
 import { copyEmpties } from './empties.ts';
+import { copyLiterals } from './number-literals.ts';
 
 /**
  * A decoded JSON value. Integers beyond 2^53 are `bigint`, so that int64 survives; every other number is a `number`.
@@ -74,11 +75,18 @@ export function clone<T extends Json>(value: T): T {
 }
 
 function copyValue(value: Json): Json {
-  if (Array.isArray(value)) return value.map(copyValue);
+  if (Array.isArray(value)) return copyList(value);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const field in value) setField(copy, field, copyValue(value[field] as Json));
   copyEmpties(value, copy);
+  copyLiterals(value, copy);
+  return copy;
+}
+
+function copyList(list: readonly Json[]): Json[] {
+  const copy = list.map(copyValue);
+  copyLiterals(list, copy);
   return copy;
 }
 

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeJson, encodeJson, encodeObject, parseStored } from './json.ts';
 import { JsonSyntaxError, parseExact } from './json-parser.ts';
-import { equal, type Json, type JsonObject } from './json-value.ts';
+import { clone, equal, type Json, type JsonObject } from './json-value.ts';
+import { isFloatAt, literalAt } from './number-literals.ts';
 
 const decode = (text: string, maxDepth?: number) =>
   decodeJson(Buffer.from(text), maxDepth === undefined ? {} : { maxDepth });
@@ -188,4 +189,39 @@ describe('encodeObject', () => {
       expect(() => parseStored(Buffer.from(text))).toThrow('what is stored is no JSON');
     },
   );
+});
+
+describe('number literals', () => {
+  const noting = (text: string) => decodeJson(Buffer.from(text), { literals: true });
+  const literalOf = (text: string): string | undefined => literalAt(noting(`{"a":${text}}`).value as JsonObject, 'a');
+
+  test.each(['80.0', '8e1', '8E+1', '0.50', '-0.0', '1e3', '1e21', '99999999999999999999', '1.0000000000000001'])(
+    'keeps %s',
+    (text) => {
+      expect(noting(`{"a":${text}}`).value).toEqual({ a: Number(text) });
+      expect(literalOf(text)).toBe(text);
+    },
+  );
+
+  test.each(['80', '0.5', '-1.25', '9007199254740993', '1e+21', '1e-7'])('keeps nothing of %s', (text) => {
+    expect(literalOf(text)).toBeUndefined();
+  });
+
+  test('keeps them in lists, by the last of repeated fields, and in clones', () => {
+    const { value } = noting('{"l":[1,2.0,"3.0"],"a":4.0,"b":5,"a":4,"b":5.0}');
+    const copy = clone(value as JsonObject);
+    expect([0, 1, 2].map((i) => literalAt(copy['l'] as Json[], i))).toEqual([undefined, '2.0', undefined]);
+    expect(['a', 'b'].map((field) => isFloatAt(copy, field))).toEqual([false, true]);
+  });
+
+  test('keeps them for each of repeated fields', () => {
+    const { repeated } = noting('{"a":4.0,"b":1,"a":4}');
+    const entries = [...(repeated?.values() ?? [])].flat();
+    expect(entries.map((entry) => literalAt(entry, 1))).toEqual(['4.0', undefined, undefined]);
+  });
+
+  test('keeps none unless asked', () => {
+    const { value } = decode('{"a":80.0,"b":9007199254740993}');
+    expect(literalAt(value as JsonObject, 'a')).toBeUndefined();
+  });
 });

@@ -15,13 +15,14 @@ const LONG_INTEGER = 16;
  * by default.
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): DecodedJson {
-  const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY } = options;
+  const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY, literals = false } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { fields, depth, values, needsExact } = survey(buffer);
+  const { fields, depth, values, needsExact, hasLiterals } = survey(buffer);
   // The exact decoder reports excessive depth in upstream's words.
   if (values > maxValues && depth <= maxDepth) throw tooManyValues(maxValues);
-  const value = depth > maxDepth || needsExact ? undefined : tryParse(buffer.toString('utf8'));
-  if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth);
+  const isExact = depth > maxDepth || needsExact || (literals && hasLiterals);
+  const value = isExact ? undefined : tryParse(buffer.toString('utf8'));
+  if (value === undefined || fields !== countFields(value)) return parseExact(buffer, maxDepth, literals);
   return { value, duplicates: [] };
 }
 
@@ -29,6 +30,8 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
 export interface DecodeOptions {
   readonly maxDepth?: number;
   readonly maxValues?: number;
+  /** Notes number literals such as `80.0` (`number-literals.ts`), for decoders that tell an int64 from a float64. Default false. */
+  readonly literals?: boolean;
 }
 
 /** How many fields and items a value holds, itself one of them; counted as far as `limit`, and one more where there are more. */
@@ -79,12 +82,14 @@ interface Survey {
   readonly values: number;
   /** Whether JSON.parse may get it wrong: integers beyond 2^53, float64 overflow, lone surrogates. */
   readonly needsExact: boolean;
+  /** Whether a number may have another literal than an encoder writes: an exponent, or a fraction that ends in a zero. */
+  readonly hasLiterals: boolean;
 }
 
 /** One pass over the bytes; right for valid JSON. */
 function survey(bytes: Buffer): Survey {
   let [fields, values, depth, level, digits] = [0, 1, 0, 0, 0];
-  let needsExact = false;
+  let [needsExact, hasLiterals] = [false, false];
   const { length } = bytes;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i] as number;
@@ -102,10 +107,18 @@ function survey(bytes: Buffer): Survey {
       if (++level > depth) depth = level;
       values++;
     } else if (byte === 0x7d || byte === 0x5d) level--;
-    else if (digits > 0 && (byte | 0x20) === 0x65 && isLongExponent(bytes, i + 1)) needsExact = true;
+    else if (byte === 0x2e) {
+      for (digits = 0; isDigit(bytes[i + 1]); i++) digits++;
+      if (digits >= LONG_INTEGER) needsExact = true;
+      if (bytes[i] === 0x30) hasLiterals = true;
+      continue;
+    } else if (digits > 0 && (byte | 0x20) === 0x65) {
+      hasLiterals = true;
+      if (isLongExponent(bytes, i + 1)) needsExact = true;
+    }
     digits = 0;
   }
-  return { fields, depth, values, needsExact };
+  return { fields, depth, values, needsExact, hasLiterals };
 }
 
 /** `uD8` to `uDF` behind a backslash. */

@@ -14,6 +14,8 @@ export class DecodeContext {
   #saved: DecodeError | undefined;
   /** In types that read their own JSON upstream: fields are not checked strictly, and the first error ends all. */
   #nested = 0;
+  /** The literal of the number that is decoded next, if it is not the one that an encoder writes. */
+  literal: string | undefined;
 
   enterField(owner: TypeFacts, field: FieldFacts): void {
     this.#owners.push(owner);

@@ -1,4 +1,5 @@
 import type { Json } from '#lib/machinery/json-value.ts';
+import { isFloatAt, isIntegerLiteral, literalAt } from '#lib/machinery/number-literals.ts';
 import type { ValueFacts } from '../values.ts';
 import { canonicalBase64 } from './base64.ts';
 import { type DecodeContext, typeName } from './context.ts';
@@ -22,7 +23,7 @@ export function decodeScalar(facts: ValueFacts, value: Json, context: DecodeCont
     case 'intstr':
       return decodeIntOrString(value, context);
     case 'quantity':
-      return canonicalQuantity(quantitySource(value));
+      return canonicalQuantity(quantitySource(value, context));
     case 'time':
       return canonicalTime(ownString(value, context));
     case 'microtime':
@@ -41,9 +42,13 @@ function fits(form: 'int32' | 'int64', value: number | bigint): boolean {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
+/** Go parses the literal: 80.0 and 8e1 are no integers. */
+const isInteger = (form: 'int32' | 'int64', value: number | bigint, { literal }: DecodeContext): boolean =>
+  fits(form, value) && (literal === undefined || isIntegerLiteral(literal));
+
 function decodeInteger(form: 'int32' | 'int64', go: string, value: Json, context: DecodeContext): Json | undefined {
   if (!isNumber(value)) return context.mismatch(value, go);
-  if (!fits(form, value)) return context.mismatch(value, go, `number ${value}`);
+  if (!isInteger(form, value, context)) return context.mismatch(value, go, `number ${context.literal ?? value}`);
   return value === 0 ? 0 : value;
 }
 
@@ -62,12 +67,16 @@ function decodeBytes(go: string, value: Json, context: DecodeContext): Json | un
   }
 }
 
+const isByte = (value: Json): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 255 && Number.isInteger(value);
+
 /** Go takes a list of numbers for a byte slice too. */
 function decodeByteList(value: readonly Json[], context: DecodeContext): Json {
-  const bytes = value.map((item) => {
-    if (isNumber(item) && Number(item) >= 0 && Number(item) <= 255 && Number.isInteger(Number(item)))
-      return Number(item);
-    if (item !== null) context.mismatch(item, 'uint8', isNumber(item) ? `number ${item}` : undefined);
+  const bytes = value.map((item, i) => {
+    if (isByte(item) && !isFloatAt(value, i)) return item;
+    if (item !== null) {
+      context.mismatch(item, 'uint8', isNumber(item) ? `number ${literalAt(value, i) ?? item}` : undefined);
+    }
     return 0;
   });
   return Buffer.from(bytes).toString('base64');
@@ -77,8 +86,8 @@ function decodeByteList(value: readonly Json[], context: DecodeContext): Json {
 function decodeIntOrString(value: Json, context: DecodeContext): Json {
   if (typeof value === 'string') return value;
   if (!isNumber(value)) throw context.typeError(typeName(value), 'int32');
-  if (!fits('int32', value)) throw context.typeError(`number ${value}`, 'int32');
-  return value;
+  if (!isInteger('int32', value, context)) throw context.typeError(`number ${context.literal ?? value}`, 'int32');
+  return value === 0 ? 0 : value;
 }
 
 function ownString(value: Json, context: DecodeContext): string {
@@ -87,7 +96,8 @@ function ownString(value: Json, context: DecodeContext): string {
 }
 
 /** Upstream parses the JSON text without its quotes, whatever it is. */
-function quantitySource(value: Json): string {
-  if (typeof value === 'string' || isNumber(value)) return String(value);
+function quantitySource(value: Json, { literal }: DecodeContext): string {
+  if (isNumber(value)) return literal ?? String(value);
+  if (typeof value === 'string') return value;
   return typeof value === 'boolean' ? String(value) : '{';
 }

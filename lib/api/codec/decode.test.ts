@@ -232,3 +232,52 @@ describe('repeated fields', () => {
     });
   });
 });
+
+describe('number literals', () => {
+  const read = (version: string, kind: string, text: string): JsonObject => {
+    const { value, repeated } = decodeJson(Buffer.from(text), { literals: true });
+    const gvk = { ...(parseApiVersion(version) ?? { group: '', version: '' }), kind };
+    return decodeTyped(gvk, value, repeated).object;
+  };
+  const port = (text: string): string => `{"spec":{"ports":[{"port":${text}}]}}`;
+
+  test.each(['80.0', '8e1', '80.50', '99999999999999999999'])('rejects %s as an int32, with that literal', (text) => {
+    expect(() => read('v1', 'Service', port(text))).toThrow(
+      `json: cannot unmarshal number ${text} into Go struct field ServicePort.spec.ports.port of type int32`,
+    );
+  });
+
+  test.each<[string, string, string]>([
+    [
+      'an int64',
+      '{"metadata":{"generation":3.0}}',
+      'number 3.0 into Go struct field ObjectMeta.metadata.generation of type int64',
+    ],
+    [
+      'an int-or-string',
+      '{"spec":{"ports":[{"port":80,"targetPort":80.0}]}}',
+      'number 80.0 into Go struct field ServicePort.spec.ports.targetPort of type int32',
+    ],
+    ['the first of repeated fields', '{"spec":{"healthCheckNodePort":1.0,"healthCheckNodePort":1}}', 'number 1.0 into'],
+  ])('rejects a whole float as %s', (_, text, expected) => {
+    expect(() => read('v1', 'Service', text)).toThrow(`json: cannot unmarshal ${expected}`);
+  });
+
+  test('rejects a whole float in a list of bytes', () => {
+    expect(() => read('v1', 'Secret', '{"data":{"a":[97,98.0]}}')).toThrow('cannot unmarshal number 98.0 into');
+  });
+
+  test('accepts -0, and whole floats where Go has a float64', () => {
+    expect(read('v1', 'Service', port('-0'))).toMatchObject({ spec: { ports: [{ port: 0 }] } });
+    const schema = '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"maximum":3.0}}}]}}';
+    expect(read('apiextensions.k8s.io/v1', 'CustomResourceDefinition', schema)).toMatchObject({
+      spec: { versions: [{ schema: { openAPIV3Schema: { maximum: 3 } } }] },
+    });
+  });
+
+  test('reads the literal of a quantity, whose format stays', () => {
+    expect(read('v1', 'ResourceQuota', '{"spec":{"hard":{"a":1e3,"b":1.50,"c":1000}}}')).toMatchObject({
+      spec: { hard: { a: '1e3', b: '1500m', c: '1k' } },
+    });
+  });
+});

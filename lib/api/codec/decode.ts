@@ -1,6 +1,7 @@
 import { copyEmpties } from '#lib/machinery/empties.ts';
 import type { RepeatedFields } from '#lib/machinery/json-parser.ts';
 import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { literalAt } from '#lib/machinery/number-literals.ts';
 import { apiVersion, type GroupVersionKind } from '#lib/machinery/schema.ts';
 import { findKind } from '../kinds.ts';
 import { type TypeFacts, typeFacts } from '../types.ts';
@@ -113,6 +114,7 @@ function decodeList(facts: ValueFacts & { form: 'list' }, value: Json, state: St
   if (!Array.isArray(value)) return state.context.mismatch(value, facts.go);
   return value.map((item, i) => {
     state.context.enterItem(i);
+    seeLiteral(state, value, i, item);
     const decoded = decodeValue(facts.of, item, state);
     state.context.leave();
     return decoded ?? zeroValue(facts.of);
@@ -158,15 +160,26 @@ function decodeStruct(type: TypeFacts, value: Json, state: State, go: string, be
 type Visit = (key: string, value: Json, again: boolean) => void;
 
 /** The fields as the document has them; `again` where the object had one of that name before. */
-function eachField(object: JsonObject, { repeated }: State, visit: Visit): void {
-  const entries = repeated.get(object);
+function eachField(object: JsonObject, state: State, visit: Visit): void {
+  const entries = state.repeated.get(object);
   if (entries === undefined) {
-    for (const key of Object.keys(object)) visit(key, object[key] as Json, false);
+    for (const key of Object.keys(object)) {
+      const value = object[key] as Json;
+      seeLiteral(state, object, key, value);
+      visit(key, value, false);
+    }
     return;
   }
   const seen = new Set<string>();
-  for (const [key, value] of entries) {
+  for (const entry of entries) {
+    const [key, value] = entry;
+    seeLiteral(state, entry, 1, value);
     visit(key, value, seen.has(key));
     seen.add(key);
   }
+}
+
+/** Shows the decoder of scalars the literal of a number that it decodes next. */
+function seeLiteral({ context }: State, container: object, key: string | number, value: Json): void {
+  context.literal = typeof value === 'number' ? literalAt(container, key) : undefined;
 }

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { literalAt } from '#lib/machinery/number-literals.ts';
 import { applyJsonPatch, decodeJsonPatch, jsonPatchFaults } from './json-patch.ts';
 
 const run = (document: Json, patch: Json): Json => applyJsonPatch(document, decodeJsonPatch(patch));
@@ -280,5 +282,36 @@ describe('a long list', () => {
   test('may grow at its end', () => {
     const often = Array.from({ length: 9000 }, () => ({ op: 'add', path: '/a/-', value: 1 }));
     expect(applyJsonPatch({ a: list }, decodeJsonPatch(often))).toHaveProperty('a.length', 109_000);
+  });
+});
+
+describe('number literals', () => {
+  const noting = (text: string): Json => decodeJson(Buffer.from(text), { literals: true }).value;
+
+  test('are moved with their values', () => {
+    const patch = noting(
+      '[{"op":"add","path":"/l/0","value":{"n":8e1}},{"op":"add","path":"/l/0","value":1.0},{"op":"copy","from":"/l/1","path":"/c"},{"op":"move","from":"/l/0","path":"/m"}]',
+    );
+    const patched = run({ l: [2] }, patch) as JsonObject;
+    expect(patched).toEqual({ l: [{ n: 80 }, 2], c: { n: 80 }, m: 1 });
+    const [first] = patched['l'] as Json[];
+    expect(literalAt(first as JsonObject, 'n')).toBe('8e1');
+    expect(literalAt(patched['c'] as JsonObject, 'n')).toBe('8e1');
+    expect([literalAt(patched, 'm'), literalAt(patched['l'] as Json[], 0)]).toEqual(['1.0', undefined]);
+  });
+
+  test.each(['80.0', '8e1'])('a test of 80 against %s fails, as the bytes differ', (text) => {
+    expect(refusal({ a: 80 }, noting(`[{"op":"test","path":"/a","value":${text}}]`)).cause).toBe(
+      'testing value /a failed: test failed',
+    );
+  });
+
+  test('a test against the literal that the patch has put there holds', () => {
+    const patch = noting('[{"op":"add","path":"/a","value":80.0},{"op":"test","path":"/a","value":80.0}]');
+    expect(run({}, patch)).toEqual({ a: 80 });
+  });
+
+  test('no path is a number, whatever its literal', () => {
+    expect(() => decodeJsonPatch(noting('[{"op":"test","path":80.0}]'))).toThrow('cannot unmarshal number into');
   });
 });

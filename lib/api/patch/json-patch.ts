@@ -4,6 +4,7 @@ import { jsonKind } from '#lib/machinery/go-values.ts';
 import { countValues } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { addAt, type ContainerKey, findPlace, getAt, MISSING, removeAt, setAt } from './json-pointer.ts';
+import { holdsLiterals, opaque, transparent } from './opaque-literals.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;
@@ -31,12 +32,13 @@ export type JsonPatch = readonly (JsonObject | null)[];
  * not apply.
  */
 export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
+  const isLiteral = operations.some(holdsLiterals);
   const run: Run = { document: clone(document), copied: 0, copiedValues: 0, moved: 0 };
-  for (const operation of operations) {
+  for (const operation of isLiteral ? operations.map((one) => one && opaque(one)) : operations) {
     const refusal = apply(run, operation) ?? movedTooMuch(run);
     if (refusal !== undefined) throw rejected(refusal);
   }
-  return run.document;
+  return isLiteral ? transparent(run.document) : run.document;
 }
 
 /** How many elements an operation may shift: none at a list's end. */

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { literalAt } from '#lib/machinery/number-literals.ts';
 import { applyMergePatch } from './merge-patch.ts';
 
 const parse = (text: string): JsonObject => JSON.parse(text) as JsonObject;
@@ -62,4 +64,12 @@ test('a second run of a patch changes nothing, and neither run touches its input
       expect(JSON.stringify([document, patch])).toBe(before);
     }),
   );
+});
+
+test('keeps number literals of the patch, in the places of the merged document', () => {
+  const patch = decodeJson(Buffer.from('{"a":{"b":1.0},"n":{"c":[{"d":8e1,"e":null}]}}'), { literals: true }).value;
+  const merged = applyMergePatch(parse('{"a":{"b":1,"x":2}}'), patch);
+  expect(merged).toEqual({ a: { b: 1, x: 2 }, n: { c: [{ d: 80 }] } });
+  const [item] = (merged['n'] as JsonObject)['c'] as Json[];
+  expect([literalAt(merged['a'] as JsonObject, 'b'), literalAt(item as JsonObject, 'd')]).toEqual(['1.0', '8e1']);
 });

@@ -1,6 +1,7 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { jsonKind } from '#lib/machinery/go-values.ts';
 import { clone, isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
+import { holdsLiterals, opaque, transparent } from './opaque-literals.ts';
 
 /**
  * Applies an RFC 7386 merge patch to a copy of `document`. Like upstream it drops nulls inside new values, also inside
@@ -14,7 +15,8 @@ export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
       `error decoding patch: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
     );
   }
-  return mergeObjects(document, patch);
+  if (!holdsLiterals(patch)) return mergeObjects(document, patch);
+  return transparent(mergeObjects(document, opaque(patch)));
 }
 
 function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {

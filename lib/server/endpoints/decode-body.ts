@@ -91,7 +91,7 @@ function* parseBody({ bytes, contentType }: Body, scheme: ObjectScheme): Steps<P
 
 function* jsonSteps(bytes: Uint8Array): Steps<Parsed> {
   yield;
-  return decodeJson(bytes, { maxValues: MAX_VALUES });
+  return decodeJson(bytes, { maxValues: MAX_VALUES, literals: true });
 }
 
 /** Upstream makes JSON of YAML by way of Go's maps: unknown fields are told in the order of their names. */

@@ -76,7 +76,7 @@ async function invoke(
 
 function readPatch(hook: Hook, patch: string): JsonPatch {
   try {
-    return decodeJsonPatch(decodeJson(Buffer.from(patch, 'base64')).value);
+    return decodeJsonPatch(decodeJson(Buffer.from(patch, 'base64'), { literals: true }).value);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new CallFailure(hook.name, `received undecodable patch in webhook response: ${error.message}`);

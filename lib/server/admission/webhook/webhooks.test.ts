@@ -130,6 +130,16 @@ describe('mutating', () => {
     expect((await request('GET', `${HERE}/secrets/turned`)).status).toBe(404);
   });
 
+  test('a patch makes no integer of a whole float', async () => {
+    const patch = '[{"op":"add","path":"/metadata/generation","value":3.0}]';
+    const encoded = Buffer.from(patch).toString('base64');
+    answers.set('floating', () => ({ allowed: true, patchType: 'JSONPatch', patch: encoded }));
+    await register('mutating', 'm', aHook('floating'));
+    expect(said(await create(aMap('floated')))).toBe(
+      '500 Internal error occurred: json: cannot unmarshal number 3.0 into Go struct field ObjectMeta.metadata.generation of type int64',
+    );
+  });
+
   test('a patch of what is deleted is refused', async () => {
     await create(aMap('kept'));
     answers.set('eager', adding('x'));

@@ -63,7 +63,7 @@ interface Decoder {
 
 const JSON_DECODER: Decoder = {
   prefix: "couldn't get version/kind; json parse error: ",
-  decode: (bytes) => checked(decodeJson(bytes, { maxValues: MAX_VALUES }).value),
+  decode: (bytes) => checked(decodeJson(bytes, { maxValues: MAX_VALUES, literals: true }).value),
 };
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['application/json', JSON_DECODER],

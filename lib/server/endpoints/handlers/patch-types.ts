@@ -55,7 +55,7 @@ export function decodePatch(patchType: string, bytes: Uint8Array, scheme: Object
 }
 
 function jsonPatch(bytes: Uint8Array, custom: boolean): Patch {
-  const { value, duplicates } = parse(bytes, 'error decoding patch: ');
+  const { value, duplicates } = parse(bytes, 'error decoding patch: ', true);
   if (!Array.isArray(value)) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${goKind(value)} into Go value of type []handlers.jsonPatchOp`,
@@ -73,7 +73,7 @@ function jsonPatch(bytes: Uint8Array, custom: boolean): Patch {
 }
 
 function mergePatch(bytes: Uint8Array, custom: boolean): Patch {
-  const { value, duplicates } = parse(bytes, 'error decoding patch: ');
+  const { value, duplicates } = parse(bytes, 'error decoding patch: ', true);
   if (!isObject(value)) {
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`,
@@ -90,7 +90,8 @@ function mergePatch(bytes: Uint8Array, custom: boolean): Patch {
 }
 
 function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
-  const { value, duplicates } = parse(bytes, '');
+  // Upstream merges decoded values and converts whole floats to integers: `80.0` is a port here.
+  const { value, duplicates } = parse(bytes, '', false);
   if (!isObject(value))
     throw badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`);
   const { strategic: schema, kind } = scheme;
@@ -109,9 +110,9 @@ function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
   };
 }
 
-function parse(bytes: Uint8Array, prefix: string): { value: Json; duplicates: string[] } {
+function parse(bytes: Uint8Array, prefix: string, literals: boolean): { value: Json; duplicates: string[] } {
   try {
-    return decodeJson(bytes, { maxValues: MAX_VALUES });
+    return decodeJson(bytes, { maxValues: MAX_VALUES, literals });
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     throw badRequest(prefix + error.message);

@@ -1,4 +1,5 @@
 import type { JsonPatch } from '#lib/api/patch/json-patch.ts';
+import { holdsLiterals, opaque, withLiterals } from '#lib/api/patch/opaque-literals.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 
@@ -7,7 +8,8 @@ import { isObject, type Json, type JsonObject, ownField, setField, stringAt } fr
  * resources all objects have. `touched` has the shape of what the patch went into.
  */
 export function shownDocument(document: JsonObject, touched: Json, custom: boolean): string {
-  return encodeJson(custom ? deeplySorted(document) : sortedWhere(document, touched));
+  const shown = holdsLiterals(document) ? opaque(document) : document;
+  return withLiterals(encodeJson(custom ? deeplySorted(shown) : sortedWhere(shown, touched)));
 }
 
 function deeplySorted(value: Json): Json {

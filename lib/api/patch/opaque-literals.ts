@@ -1,0 +1,49 @@
+import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { hasLiterals, literalAt, noteLiteral } from '#lib/machinery/number-literals.ts';
+
+/**
+ * Upstream's JSON and merge patches move values as raw JSON, so that `80.0` stays `80.0` and does not equal 80. While a patch
+ * runs here, such a number is a text that begins with half of a surrogate pair, which no decoded text has.
+ */
+const MARK = '\ud800';
+
+/** Whether a number within a decoded value has a noted literal. */
+export function holdsLiterals(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return hasLiterals(value) || Object.values(value).some(holdsLiterals);
+}
+
+/** A copy of a decoded object in which noted number literals are opaque: they equal only themselves. */
+export function opaque(object: JsonObject): JsonObject {
+  const copy: JsonObject = {};
+  for (const field of Object.keys(object)) setField(copy, field, opaqueAt(object, field, object[field] as Json));
+  return copy;
+}
+
+function opaqueAt(container: object, key: string | number, value: Json): Json {
+  const literal = literalAt(container, key);
+  if (literal !== undefined) return MARK + literal;
+  if (Array.isArray(value)) return value.map((item, i) => opaqueAt(value, i, item));
+  return isObject(value) ? opaque(value) : value;
+}
+
+/** Turns opaque literals in a value back into numbers, in place, and notes them for decoders. Returns the value. */
+export function transparent<T extends Json>(value: T): T {
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) reveal(value, i, item, (one) => (value[i] = one));
+  else if (isObject(value))
+    for (const field of Object.keys(value))
+      reveal(value, field, value[field] as Json, (one) => setField(value, field, one));
+  return value;
+}
+
+function reveal(container: object, key: string | number, value: Json, put: (value: number) => void): void {
+  if (typeof value !== 'string') transparent(value);
+  else if (value.startsWith(MARK)) {
+    const literal = value.slice(MARK.length);
+    put(Number(literal));
+    noteLiteral(container, key, literal);
+  }
+}
+
+/** JSON text with opaque literals as they were written. */
+export const withLiterals = (json: string): string => json.replace(/"\\ud800([-+.\deE]+)"/g, '$1');

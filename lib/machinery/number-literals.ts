@@ -1,0 +1,35 @@
+/**
+ * Number literals that a document writes otherwise than an encoder would: `80.0`, `8e1`, `0.50`. A number is 80 in each case, but
+ * Go decodes 80 as an int64 and 80.0 as a float64, and its errors quote the literal. Kept as long as the container or its clone lives.
+ */
+const literals = new WeakMap<object, Map<string | number, string>>();
+
+/** Records the literal of the number at `key` of a list or object; undefined removes the record. */
+export function noteLiteral(container: object, key: string | number, literal: string | undefined): void {
+  const noted = literals.get(container);
+  if (literal === undefined) noted?.delete(key);
+  else if (noted === undefined) literals.set(container, new Map([[key, literal]]));
+  else noted.set(key, literal);
+}
+
+/** The literal of the number at `key`, or undefined if it is the one that an encoder writes. */
+export const literalAt = (container: object, key: string | number): string | undefined =>
+  literals.get(container)?.get(key);
+
+/** Whether a number of the container itself has a noted literal. */
+export const hasLiterals = (container: object): boolean => literals.has(container);
+
+/** Whether Go holds the number at `key` as a float64 though it is whole. */
+export const isFloatAt = (container: object, key: string | number): boolean => {
+  const literal = literalAt(container, key);
+  return literal !== undefined && !isIntegerLiteral(literal);
+};
+
+/** Whether Go's ParseInt accepts the literal, its range aside. */
+export const isIntegerLiteral = (literal: string): boolean => /^-?\d+$/.test(literal);
+
+/** Copies the records of one container to another, for instance to its clone. */
+export function copyLiterals(from: object, to: object): void {
+  const noted = literals.get(from);
+  if (noted !== undefined) literals.set(to, new Map(noted));
+}
