@@ -1,5 +1,6 @@
 import { ListValue, MapValue, type Value } from '#lib/api/cel/values/value.ts';
 import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { isFloatAt } from '#lib/machinery/number-literals.ts';
 
 /** A value of an object as expressions see it that know no schema; parts are converted when they are asked for. */
 export function dynamicValue(value: Json | undefined): Value {
@@ -9,12 +10,16 @@ export function dynamicValue(value: Json | undefined): Value {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
+/** A part of a value. A number is an int, unless Go holds it as a float64. */
+const partOf = (container: Json[] | JsonObject, key: string | number, value: Json | undefined): Value =>
+  typeof value === 'number' && isFloatAt(container, key) ? value : dynamicValue(value);
+
 /** The items that a list or map has converted already, once for all expressions. */
 class DynamicList extends ListValue {
-  readonly #items: readonly Json[];
+  readonly #items: Json[];
   readonly #made: Value[] = [];
 
-  constructor(items: readonly Json[]) {
+  constructor(items: Json[]) {
     super();
     this.#items = items;
   }
@@ -25,7 +30,7 @@ class DynamicList extends ListValue {
 
   get(index: number): Value {
     const known = this.#made[index];
-    return known === undefined ? (this.#made[index] = dynamicValue(this.#items[index])) : known;
+    return known === undefined ? (this.#made[index] = partOf(this.#items, index, this.#items[index])) : known;
   }
 }
 
@@ -48,7 +53,7 @@ class DynamicMap extends MapValue {
     if (known !== undefined) return known;
     const value = ownField(this.#object, key);
     if (value === undefined) return undefined;
-    const made = dynamicValue(value);
+    const made = partOf(this.#object, key, value);
     this.#made.set(key, made);
     return made;
   }

@@ -45,7 +45,7 @@ export function evaluateRules(run: Run, target: RuleTarget): void {
     run.budget = -1;
     return;
   }
-  const activations = activationsOf(target);
+  const activations = activationsOf(target, run.isFloat === true);
   for (const compiled of rules) {
     if (compiled.error !== undefined) fail(`rule compile error: ${compiled.error}`);
     else if (applies(compiled, target)) evaluateRule(run, compiled, target, activations);
@@ -65,9 +65,9 @@ interface Activations {
   readonly optional: Activation;
 }
 
-function activationsOf({ value, old, schema }: RuleTarget): Activations {
+function activationsOf({ value, old, schema }: RuleTarget, isFloat: boolean): Activations {
   // A value that does not fit its schema is an error that evaluation passes on.
-  const self = toValue(value, schema) as Value;
+  const self = toValue(value, schema, isFloat && typeof value === 'number') as Value;
   const oldSelf = old === undefined ? undefined : (toValue(old, schema) as Value);
   const optional = oldSelf === undefined ? Optional.none : Optional.of(oldSelf);
   return {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Correlation } from '#lib/api/schema/correlation.ts';
 import { parseProps } from '#lib/api/schema/json-schema-props.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { expose } from '#lib/machinery/metrics/text.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
@@ -226,4 +227,34 @@ test('measures compilation once a schema, and evaluation for each value with rul
     'apiserver_cel_compilation_duration_seconds_count 1',
     'apiserver_cel_evaluation_duration_seconds_count 5',
   ]);
+});
+
+describe('whole numbers written as floats', () => {
+  const noting = (text: string): Json => decodeJson(Buffer.from(text), { literals: true }).value;
+
+  test('are no integers', () => {
+    const object = noting(
+      '{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":{"size":3.0,"limit":3.0,"ports":[{"name":"x","port":8e1}]}}',
+    );
+    const found = (rule: string): string[] => messages([{ rule }], object);
+    expect(found('self.spec.size == 3')).toEqual([
+      '<nil>: Invalid value: "object": invalid data, expected int, got float64 evaluating rule: self.spec.size == 3',
+    ]);
+    expect(found('self.spec.ports[0].port == 80')[0]).toContain('expected int, got float64');
+    expect(found('self.spec.limit == 3')[0]).toContain(
+      'expected XIntOrString value to be either a string or integer evaluating rule',
+    );
+  });
+
+  test('are none to the rule of their own schema either, nor as items', () => {
+    const integer = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
+    const schema = parseProps({ type: 'object', properties: { n: integer, l: { type: 'array', items: integer } } });
+    const found = (text: string): string[] =>
+      (RuleValidator.of(schema, schema, false)?.validate(noting(text), undefined) ?? []).map(errorText);
+    expect(found('{"n":3,"l":[3]}')).toEqual([]);
+    expect(found('{"n":3.0,"l":[3,3.0]}')).toEqual([
+      'n: Invalid value: "integer": invalid data, expected int, got float64 evaluating rule: self > 0',
+      'l[1]: Invalid value: "integer": invalid data, expected int, got float64 evaluating rule: self > 0',
+    ]);
+  });
 });

@@ -6,6 +6,7 @@ import { mapListKey } from '#lib/api/schema/list-type.ts';
 import type { Structural } from '#lib/api/schema/structural.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
+import { isFloatAt } from '#lib/machinery/number-literals.ts';
 import { errorText, type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import { type CompiledRule, compileRules } from './compile-rules.ts';
 import { type DeclType, declType, withTypeAndObjectMeta } from './decl-type.ts';
@@ -124,6 +125,7 @@ export class RuleValidator {
     for (const [i, item] of items.entries()) {
       const key = oldItems === undefined ? undefined : mapListKey(this.#schema, item);
       const oldItem = key === undefined ? undefined : oldItems?.get(key);
+      run.isFloat = isFloatAt(items, i);
       validator.run(run, path.index(i), item, oldItem, ratcheting.index(i));
       if (run.budget < 0) return;
     }
@@ -153,6 +155,7 @@ export class RuleValidator {
       const property = this.#properties.get(name);
       const validator = this.#values ?? property;
       const at = this.#values === undefined ? path.child(name) : path.key(name);
+      run.isFloat = isFloatAt(object, name);
       validator?.run(run, at, object[name] as Json, ownField(oldObject, name), ratcheting.key(name));
       if (run.budget < 0) return;
     }

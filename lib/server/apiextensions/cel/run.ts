@@ -7,6 +7,8 @@ export interface Run {
   /** Errors that are forgiven, since an update left the value as it was. */
   readonly forgiven: FieldError[];
   budget: number;
+  /** Whether Go holds the value that is validated next as a float64 though it is whole. */
+  isFloat?: boolean;
   /** Are told how long it takes. Default nobody. */
   readonly metrics?: RuleMetrics | undefined;
 }

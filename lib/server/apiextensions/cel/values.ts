@@ -6,14 +6,18 @@ import { error, ListValue, MapValue, Opaque, type Result, Timestamp, type Value 
 import { additionalSchema } from '#lib/api/schema/json-schema-props.ts';
 import type { Structural } from '#lib/api/schema/structural.ts';
 import { equal as equalJson, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
+import { isFloatAt } from '#lib/machinery/number-literals.ts';
 import { withTypeAndObjectMeta } from './decl-type.ts';
 import { parseLooseDuration } from './duration.ts';
 
-/** A value of an object as expressions see it, by its schema; parts are converted when they are asked for. */
-export function toValue(value: Json, schema: Structural): Result {
+/**
+ * A value of an object as expressions see it, by its schema; parts are converted when they are asked for. `isFloat`: Go holds a
+ * whole number as a float64, which is no integer to expressions though it is one to the schema.
+ */
+export function toValue(value: Json, schema: Structural, isFloat = false): Result {
   if (value === null)
     return schema.nullable === true ? null : error('invalid data, got null for schema with nullable=false');
-  if (schema.intOrString === true) return intOrString(value);
+  if (schema.intOrString === true) return isFloat ? NO_INT_OR_STRING : intOrString(value);
   switch (schema.type) {
     case 'object':
       return objectValue(value, schema);
@@ -24,7 +28,7 @@ export function toValue(value: Json, schema: Structural): Result {
     case 'number':
       return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : wrong('float', value);
     case 'integer':
-      return integerOf(value) ?? wrong('int', value);
+      return isFloat ? wrong('int', value, 'float64') : (integerOf(value) ?? wrong('int', value));
     case 'boolean':
       return typeof value === 'boolean' ? value : wrong('bool', value);
     default:
@@ -34,10 +38,13 @@ export function toValue(value: Json, schema: Structural): Result {
 }
 
 /** Lists and maps hold errors where a part does not fit its schema; the language passes them on like values. */
-const part = (value: Json, schema: Structural): Value => toValue(value, schema) as Value;
+const part = (value: Json, schema: Structural, isFloat = false): Value => toValue(value, schema, isFloat) as Value;
 
-const wrong = (expected: string, value: Json): Result =>
-  error(`invalid data, expected ${expected}, got ${goType(value)}`);
+const itemOf = (items: readonly Json[], i: number, schema: Structural): Value =>
+  part(items[i] as Json, schema, typeof items[i] === 'number' && isFloatAt(items, i));
+
+const wrong = (expected: string, value: Json, type = goType(value)): Result =>
+  error(`invalid data, expected ${expected}, got ${type}`);
 
 function goType(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}';
@@ -53,8 +60,10 @@ function integerOf(value: Json): bigint | undefined {
 
 function intOrString(value: Json): Result {
   if (typeof value === 'string') return value;
-  return integerOf(value) ?? error('invalid data, expected XIntOrString value to be either a string or integer');
+  return integerOf(value) ?? NO_INT_OR_STRING;
 }
+
+const NO_INT_OR_STRING = error('invalid data, expected XIntOrString value to be either a string or integer');
 
 function stringValue(text: string, format: string | undefined): Result {
   switch (format) {
@@ -127,7 +136,9 @@ class SchemaMap extends MapValue {
 
   /** Lists and maps are made once: rules come back to them. */
   #part(name: string, value: Json, schema: Structural): Value {
-    if (typeof value !== 'object' || value === null) return part(value, schema);
+    if (typeof value !== 'object' || value === null) {
+      return part(value, schema, typeof value === 'number' && isFloatAt(this.#object, name));
+    }
     const known = this.#parts?.get(name);
     if (known !== undefined) return known;
     const made = part(value, schema);
@@ -168,9 +179,9 @@ class SchemaMap extends MapValue {
 function listValue(value: Json, { items, listType, listMapKeys = [] }: Structural): Result {
   if (!Array.isArray(value)) return error('invalid data, expected an array for the provided schema with type=array');
   if (items === undefined) return error('invalid array type, expected Items with a non-empty Schema');
-  if (listType === 'map') return new MapList(value.length, (i) => part(value[i] as Json, items), listMapKeys);
-  if (listType === 'set') return new SetList(value.length, (i) => part(value[i] as Json, items));
-  return new SchemaList(value.length, (i) => part(value[i] as Json, items));
+  if (listType === 'map') return new MapList(value.length, (i) => itemOf(value, i, items), listMapKeys);
+  if (listType === 'set') return new SetList(value.length, (i) => itemOf(value, i, items));
+  return new SchemaList(value.length, (i) => itemOf(value, i, items));
 }
 
 /** A list that converts its elements once each, when they are asked for. */

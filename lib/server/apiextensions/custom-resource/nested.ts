@@ -1,6 +1,7 @@
 import { kindOf } from '#lib/api/schema/kinds.ts';
 import { goType, goValue } from '#lib/machinery/go-values.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
+import { isFloatAt } from '#lib/machinery/number-literals.ts';
 
 /** A value at a path, or why it is not what was asked for: upstream's `unstructured.Nested…`. */
 export type Nested<T> = { readonly value: T | undefined } | { readonly problem: string };
@@ -13,6 +14,7 @@ export function nestedInteger(object: JsonObject, path: readonly string[]): Nest
   const found = nested(object, path);
   if ('problem' in found || found.value === undefined) return found as Nested<never>;
   const { value } = found;
+  if (found.isFloat === true) return wrongType(path, value, 'int64', 'float64');
   if (kindOf(value) !== 'integer') return wrongType(path, value, 'int64');
   return { value: value as number | bigint };
 }
@@ -24,20 +26,28 @@ export function nestedText(object: JsonObject, path: readonly string[]): Nested<
   return typeof found.value === 'string' ? { value: found.value } : wrongType(path, found.value, 'string');
 }
 
-function nested(object: JsonObject, path: readonly string[]): Nested<Json> {
+type Found = { readonly value: Json | undefined; readonly isFloat?: boolean } | { readonly problem: string };
+
+function nested(object: JsonObject, path: readonly string[]): Found {
   let value: Json = object;
+  let isFloat = false;
   for (const [i, name] of path.entries()) {
     if (value === null) return { value: undefined };
     if (!isObject(value)) return wrongType(path.slice(0, i + 1), value, 'map[string]interface{}');
     const next: Json | undefined = ownField(value, name);
     if (next === undefined) return { value: undefined };
+    isFloat = isFloatAt(value, name);
     value = next;
   }
-  return { value };
+  return { value, isFloat };
 }
 
-function wrongType(path: readonly string[], value: Json, expected: string): { readonly problem: string } {
-  const type = value === null ? '<nil>' : goType(value);
+function wrongType(
+  path: readonly string[],
+  value: Json,
+  expected: string,
+  type = value === null ? '<nil>' : goType(value),
+): { readonly problem: string } {
   return {
     problem: `.${path.join('.')} accessor error: ${goValue(value)} is of the type ${type}, expected ${expected}`,
   };
