@@ -20,3 +20,21 @@ test.each<[string, string[], number, number]>([
   const headers = await headersOf(texts);
   expect([headers.length, headers.at(-1)?.length]).toEqual([count, length]);
 });
+
+test('drops a text that no header can hold, and shows all others as they are', async () => {
+  const texts = ['a\nb', 'tab\there', '\u0085', '', 'quote " and \\', '„Lücke“\u200b'];
+  expect(await headersOf(texts)).toEqual(['299 - "quote \\" and \\\\"', '299 - "„Lücke“\u200b"']);
+});
+
+test('counts characters, not UTF-16 units', async () => {
+  expect(await headersOf(Array.from({ length: 4 }, (_, i) => `${i}${'😀'.repeat(1000)}`))).toHaveLength(4);
+  expect((await headersOf(Array.from({ length: 5 }, (_, i) => `${i}${'😀'.repeat(1000)}`)))[0]).toBe(
+    `299 - "0${'😀'.repeat(255)}"`,
+  );
+});
+
+test('shows the printable beginning of a text once texts are cut', async () => {
+  const late = `${'y'.repeat(300)}\n`;
+  expect(await headersOf(many(4, 1000).concat(late))).toHaveLength(4);
+  expect(await headersOf([late, ...many(5, 1000)])).toHaveLength(6);
+});

@@ -1,4 +1,4 @@
-import { quote } from '#lib/machinery/go.ts';
+import { runeCount } from '#lib/api/schema/kinds.ts';
 import { REALM_HEADER } from '#lib/server/authentication/node-assertion/claims.ts';
 import { ANONYMOUS } from '#lib/server/authentication/user.ts';
 import type { Filter, RequestState } from './filter.ts';
@@ -20,7 +20,7 @@ export const warnings: Filter = (next) => async (request, state) => {
     response.headers['x-kubernetes-pf-prioritylevel-uid'] = state.flow.levelUid;
   }
   if (state.warnings.size === 0 || !isComplete(response.status)) return response;
-  response.headers['warning'] = shown(state.warnings).map((text) => `299 - ${quote(text.replace(/[\r\n]+/g, ' '))}`);
+  response.headers['warning'] = shown(state.warnings).map((text) => `299 - ${quotedString(text)}`);
   return response;
 };
 
@@ -28,22 +28,39 @@ export const warnings: Filter = (next) => async (request, state) => {
 const isUnknown = (status: number, { user }: Pick<RequestState, 'user'>): boolean =>
   user === ANONYMOUS && (status === 401 || status === 403);
 
+/** Upstream's recorder of warnings: a text that no header can hold is dropped, as upstream's NewWarningHeader refuses it. */
 function shown(all: Iterable<string>): string[] {
+  const recorded: string[] = [];
   let texts: string[] = [];
   let length = 0;
   let cutting = false;
-  for (const text of all) {
+  for (const given of all) {
     if (cutting && length >= TOTAL) break;
-    texts.push(cutting ? cut(text) : text);
-    length += (texts.at(-1) as string).length;
+    if (given === '') continue;
+    recorded.push(given);
+    const text = cutting ? cut(given) : given;
+    if (!isPrintable(text)) continue;
+    texts.push(text);
+    length += runeCount(text);
     if (cutting || length <= TOTAL) continue;
     cutting = true;
-    texts = texts.map(cut);
-    length = texts.reduce((sum, one) => sum + one.length, 0);
+    texts = recorded.map(cut).filter(isPrintable);
+    length = texts.reduce((sum, one) => sum + runeCount(one), 0);
   }
   return texts;
 }
 
-const cut = (text: string): string => text.slice(0, CUT).toWellFormed();
+/** Whether it has no control characters. */
+const isPrintable = (text: string): boolean => !/\p{Cc}/u.test(text);
+
+const cut = (text: string): string =>
+  text.length > CUT
+    ? Array.from(text.slice(0, 2 * CUT))
+        .slice(0, CUT)
+        .join('')
+    : text;
+
+/** A quoted-string of a header: only quotes and backslashes are escaped. */
+const quotedString = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').toWellFormed()}"`;
 
 const isComplete = (status: number): boolean => status >= 200;
