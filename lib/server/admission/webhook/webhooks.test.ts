@@ -208,6 +208,24 @@ describe('validating', () => {
     expect([answer.status, told]).toEqual([201, '299 - "mind the gap", 299 - "„Lücke“"']);
   });
 
+  test.each<[string, string, string, JsonObject]>([
+    ['an update', 'PUT', '?fieldManager=m', { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'm' }],
+    ['a dry update', 'PUT', '?dryRun=All', { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] }],
+  ])('%s that creates has the options of a create', async (_name, method, query, options) => {
+    const leases = { ...CONFIG_MAPS, apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+    await register('validating', 'v', aHook('judge', { rules: [leases] }));
+    const path = '/apis/coordination.k8s.io/v1/namespaces/here/leases/l';
+    expect((await request(method, path + query, { metadata: { name: 'l' }, spec: {} })).status).toBe(201);
+    expect(asked.map(({ request: { operation, name, options: seen } }) => [operation, name, seen])).toEqual([
+      ['CREATE', 'l', options],
+    ]);
+    if (!query.includes('dryRun')) {
+      await request('PATCH', `${path}?fieldManager=m`, { spec: { holderIdentity: 'x' } });
+      expect(asked[1]?.request['options']).toEqual({ ...options, kind: 'UpdateOptions' });
+    }
+    await request('DELETE', path);
+  });
+
   test('a deletion is shown the old object and its options', async () => {
     await create(aMap('shown'));
     await register('validating', 'v', aHook('judge'));

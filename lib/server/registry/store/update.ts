@@ -151,8 +151,12 @@ async function replace({ definition, context, request, object, old, stored }: Re
 async function createInstead({ definition, context, request, object }: Revision): Written {
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
   checkIsVersion(resourceVersionOf(object));
-  return createHub(definition, context, definition.scheme.toHub(object), request.name);
+  return createHub(definition, creating(context), definition.scheme.toHub(object), request.name);
 }
+
+/** Admission sees the options of a create (upstream: updateToCreateOptions, patchToCreateOptions). */
+const creating = (context: OperationContext): OperationContext =>
+  context.options === undefined ? context : { ...context, options: { ...context.options, kind: 'CreateOptions' } };
 
 /** Upstream's BeforeUpdate. */
 async function prepareAndValidate(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
