@@ -226,6 +226,16 @@ describe('validating', () => {
     await request('DELETE', path);
   });
 
+  test('a deletion of a collection has no name', async () => {
+    for (const name of ['many-1', 'many-2']) await create({ ...aMap(name), metadata: { name, labels: { many: 'y' } } });
+    await register('validating', 'v', aHook('judge'));
+    expect((await request('DELETE', `${HERE}/configmaps?labelSelector=many%3Dy`)).status).toBe(200);
+    expect(asked.map(({ request: { operation, name } }) => [operation, name])).toEqual([
+      ['DELETE', undefined],
+      ['DELETE', undefined],
+    ]);
+  });
+
   test('a deletion is shown the old object and its options', async () => {
     await create(aMap('shown'));
     await register('validating', 'v', aHook('judge'));

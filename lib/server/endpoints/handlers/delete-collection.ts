@@ -31,6 +31,7 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
       const op = {
         ...operation(scope, { dryRun: deletion.dryRun.length > 0, document: deleteDocument(deletion) }),
         namespace: at.namespace,
+        isCollection: true,
       };
       await deleteObject(definition, op, at.name, deletion).catch(ignoreNotFound);
     }

@@ -16,6 +16,8 @@ export interface OperationContext {
   readonly subresource: string;
   /** Whether it is a server-side apply. */
   readonly applies?: boolean;
+  /** Whether it deletes one object of a collection: admission sees no name, since the request has none. */
+  readonly isCollection?: boolean;
   readonly admission: Admission;
   /** The options of the request, as admission reads them. */
   readonly options: JsonObject | undefined;

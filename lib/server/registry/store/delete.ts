@@ -85,8 +85,9 @@ function decide(deletion: Deletion): Deleted {
 }
 
 async function admission(deletion: Decided, next: DeleteNext<Decided>): Deleted {
-  const { definition, context, name, current } = deletion;
+  const { definition, context, current } = deletion;
   const { resource, scheme } = definition;
+  const name = context.isCollection === true ? '' : deletion.name;
   const attributes = attributesOf(context, { operation: 'DELETE', scheme, resource, name, oldObject: current });
   await context.admission.admit(attributes);
   await context.admission.validate(attributes);
