@@ -1,14 +1,15 @@
 import { DecodeError } from '#lib/api/codec/error.ts';
 import { settleTyped } from '#lib/api/codec/settle.ts';
 import { findKind } from '#lib/api/kinds.ts';
-import { internalError, StatusError } from '#lib/machinery/errors.ts';
-import { clone, isObject, type JsonObject, setField } from '#lib/machinery/json-value.ts';
+import { internalError, StatusError, unclassified } from '#lib/machinery/errors.ts';
+import { clone, isObject, type JsonObject, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { QuantityError } from '#lib/machinery/resource/quantity.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { type MaybePromise, soon } from '#lib/machinery/soon.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import type { Attributes } from '#lib/server/registry/admission.ts';
 import { awaitingConversions } from '#lib/server/registry/conversion-pending.ts';
+import { otherKind } from '#lib/server/registry/other-kind.ts';
 import type { ObjectScheme } from '#lib/server/registry/resource.ts';
 import type { Match } from './matching/matcher.ts';
 
@@ -55,6 +56,16 @@ function decoding<T>(decode: () => T): T {
   }
 }
 
+/** A built-in object stays of its kind. A custom one is validated with the kind that it has. Throws 500. */
+function refuseOtherKind(scheme: ObjectScheme, value: JsonObject): void {
+  if (scheme.knows === undefined) return;
+  const kind = stringAt(value, 'kind') || scheme.kind.kind;
+  const version = stringAt(value, 'apiVersion') || apiVersion(scheme.kind);
+  if (kind === scheme.kind.kind && version === apiVersion(scheme.kind)) return;
+  const why = otherKind(version, kind, scheme);
+  throw scheme.knows({ apiVersion: version, kind }) ? unclassified(why) : internalError(why);
+}
+
 /**
  * Puts an object of the matched version in the place of the request's: decoded, defaults filled in, converted back. Throws
  * 500 for what is not of the kind, and where `strict` for fields that it has not.
@@ -67,6 +78,7 @@ export function replaceObject(
 ): MaybePromise<void> {
   const { object: hub, scheme } = attributes;
   if (hub === undefined) throw new TypeError('there is no object to change');
+  refuseOtherKind(match.scheme, value);
   const { object, unknown } = decoding(() => match.scheme.decode(value));
   if (strict && unknown.length > 0) throw internalError(`strict decoding error: ${unknown.join(', ')}`);
   match.scheme.default(object);

@@ -2,10 +2,8 @@ import { badRequest, type StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, type Json, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
+import { otherKind } from '#lib/server/registry/other-kind.ts';
 import type { ObjectScheme } from '#lib/server/registry/resource.ts';
-
-/** Where upstream's scheme is declared, as its messages say. */
-const SCHEME_NAME = 'pkg/api/legacyscheme/scheme.go:30';
 
 /** The beginning of errors about a JSON body. */
 export const JSON_PREFIX = "couldn't get version/kind; json parse error: ";
@@ -71,20 +69,6 @@ function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonOb
   const name = given.kind === '' ? kind.kind : given.kind;
   if (version === apiVersion(kind) && name === kind.kind) return;
   throw cannotBeHandled(value, scheme, otherKind(version, name, scheme));
-}
-
-/** Why an object of another kind than the built-in one that is wanted is refused. */
-export function otherKind(version: string, name: string, { kind, knows }: ObjectScheme): string {
-  if (knows?.({ apiVersion: version, kind: name }) !== true) {
-    return `no kind ${quote(name)} is registered for version ${quote(version)} in scheme ${quote(SCHEME_NAME)}`;
-  }
-  const from = `${parseApiVersion(version)?.version ?? version}.${name}`;
-  return `converting (${from}) to (${goPackage(kind.group)}.${kind.kind}): unknown conversion`;
-}
-
-/** The Go package of a group's internal types. */
-function goPackage(group: string): string {
-  return group === '' ? 'core' : (group.split('.')[0] as string);
 }
 
 /** Upstream's 400 of an object that is not what its kind says. */

@@ -123,11 +123,35 @@ describe('mutating', () => {
     expect(said(await request('PATCH', `${HERE}/configmaps/moved`, { data: { x: 'y' } }))).toBe(expected);
   });
 
-  test('a patch makes no object of another kind', async () => {
-    answers.set('turning', patching({ op: 'replace', path: '/kind', value: 'Secret' }));
+  test.each<[string, string, string]>([
+    ['Secret', 'v1', '500 converting (v1.Secret) to (core.ConfigMap): unknown conversion'],
+    [
+      'Nothing',
+      'v1',
+      '500 Internal error occurred: no kind "Nothing" is registered for version "v1" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+    ],
+    [
+      'ConfigMap',
+      'v2',
+      '500 Internal error occurred: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/api/legacyscheme/scheme.go:30"',
+    ],
+  ])('a patch makes no %s of version %s', async (kind, apiVersion, expected) => {
+    answers.set(
+      'turning',
+      patching(
+        { op: 'replace', path: '/kind', value: kind },
+        { op: 'replace', path: '/apiVersion', value: apiVersion },
+      ),
+    );
     await register('mutating', 'm', aHook('turning'));
-    expect((await create(aMap('turned'))).body['kind']).toBe('ConfigMap');
-    expect((await request('GET', `${HERE}/secrets/turned`)).status).toBe(404);
+    expect(said(await create(aMap('turned')))).toBe(expected);
+    expect((await request('GET', `${HERE}/configmaps/turned`)).status).toBe(404);
+  });
+
+  test('a patch that removes the kind leaves it', async () => {
+    answers.set('bare', patching({ op: 'remove', path: '/kind' }, { op: 'remove', path: '/apiVersion' }));
+    await register('mutating', 'm', aHook('bare'));
+    expect((await create(aMap('bare'))).body['kind']).toBe('ConfigMap');
   });
 
   test('a patch makes no integer of a whole float', async () => {

@@ -5,10 +5,10 @@ import { isObject, type Json, type JsonObject, ownField, stringAt } from '#lib/m
 import { nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
+import { otherKind } from '#lib/server/registry/other-kind.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/server/registry/resource.ts';
 import { boundWritten } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
-import { otherKind } from '../recognize.ts';
 import type { Scope } from '../scope.ts';
 import { checkName } from './create.ts';
 import type { Patch } from './patch-types.ts';
