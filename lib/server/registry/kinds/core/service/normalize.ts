@@ -1,6 +1,6 @@
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import { keepField } from '../../shared/status.ts';
-import { needsClusterIP, needsHealthCheck, needsNodePort } from './shape.ts';
+import { needsClusterIP, needsHealthCheck, needsNodePort, typeOf } from './shape.ts';
 
 /**
  * Upstream's normalizeClusterIPs: clients that know one address write `clusterIP`, others `clusterIP` and `clusterIPs`. The
@@ -19,6 +19,15 @@ export function normalizeClusterIPs(service: Service, old?: Service): void {
   if (single === before || (spec.clusterIPs ?? []).join() !== list.join()) return;
   if (single === '') delete spec.clusterIPs;
   else spec.clusterIPs = [single];
+}
+
+const POLICIES: readonly string[] = ['Cluster', 'Local'];
+
+/** An ExternalName service shows no policy: upstream drops it whenever it reads one. Validation refuses a value that is unknown. */
+export function dropInternalTrafficPolicy(service: Service): void {
+  const { spec } = service;
+  if (typeOf(service) === 'ExternalName' && POLICIES.includes(spec.internalTrafficPolicy ?? ''))
+    delete spec.internalTrafficPolicy;
 }
 
 /** Upstream's patchAllocatedValues: allocated values stay where the client leaves them out. */

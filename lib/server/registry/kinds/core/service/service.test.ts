@@ -91,6 +91,17 @@ describe('updates', () => {
     });
   });
 
+  test('a service that becomes an alias shows no internalTrafficPolicy', () => {
+    const old = created(SERVICES, service(held10));
+    expect(old['spec']).toHaveProperty('internalTrafficPolicy', 'Cluster');
+    const alias = { ...held10, type: 'ExternalName', externalName: 'a.b', internalTrafficPolicy: 'Cluster' };
+    expect(updated(SERVICES, service(alias), old)['spec']).not.toHaveProperty('internalTrafficPolicy');
+    expect(created(SERVICES, service(alias))['spec']).not.toHaveProperty('internalTrafficPolicy');
+    expect(refusals(SERVICES, service({ ...alias, internalTrafficPolicy: 'Other' })).join()).toContain(
+      'spec.internalTrafficPolicy: Unsupported value: "Other"',
+    );
+  });
+
   test('an address does not change', () => {
     const next = service({ ...held10, clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] });
     expect(updateRefusals(SERVICES, next, service(held10))).toEqual([

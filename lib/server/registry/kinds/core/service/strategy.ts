@@ -6,7 +6,7 @@ import { validateLoadBalancerStatus } from '../../shared/load-balancer-status.ts
 import { keepField, statusStrategy } from '../../shared/status.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { defaultService } from './defaults.ts';
-import { keepAllocated, normalizeClusterIPs } from './normalize.ts';
+import { dropInternalTrafficPolicy, keepAllocated, normalizeClusterIPs } from './normalize.ts';
 import { typeOf } from './shape.ts';
 import { dropTypeDependentFields } from './type-change.ts';
 import { validateService, validateServiceUpdate } from './validation.ts';
@@ -25,12 +25,14 @@ export const serviceStrategy: KindStrategy<Service> = {
   prepareForCreate(service) {
     service.status = { loadBalancer: {} };
     normalizeClusterIPs(service);
+    dropInternalTrafficPolicy(service);
   },
   prepareForUpdate(service, old) {
     keepField(service, old, 'status');
     keepAllocated(service, old);
     normalizeClusterIPs(service, old);
     dropTypeDependentFields(service, old);
+    dropInternalTrafficPolicy(service);
   },
   preValidate: validateClusterIPs,
   validate: (service) => validateService(service),
