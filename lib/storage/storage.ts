@@ -166,8 +166,8 @@ export interface Storage {
   discard(key: string, body: Uint8Array): Promise<boolean>;
   /**
    * Every change behind `after`, once and in order, until the signal aborts. A reader that lags by 4 MB is ended without an
-   * error, so that it resumes from its version. Throws StoreError Expired when `after` is compacted, FutureVersion when it
-   * is above the head for 3 s. One consumer; it may return early, also while a `next` is pending.
+   * error, so that it resumes from its version. Waits if `after` is above the head, and skips what comes up to it. Throws
+   * StoreError Expired when `after` is compacted. One consumer; it may return early, also while a `next` is pending.
    */
   watch(request: WatchRequest): EventStream;
   /** The head as `at` may see it; freshly proven unless said. */

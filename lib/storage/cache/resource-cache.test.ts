@@ -130,6 +130,21 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(await Promise.all([all.done, one.done])).toEqual(['ended', 'ended']);
   });
 
+  test('a watch from a version still to come waits for it, without bookmarks before it', async () => {
+    const { cache, clock } = aWorld(options);
+    await cache.mutate(A, put(A, '1'));
+    const { abort, seen, done } = watching(cache, { after: 4, bookmarks: true });
+    for (let i = 0; i < 3; i++) {
+      await flush();
+      clock.advance(31_000);
+    }
+    for (const value of ['2', '3', '4', '5']) await cache.mutate(A, put(A, value));
+    await flush();
+    expect(seen).toEqual(['MODIFIED a=4@5', 'MODIFIED a=5@6']);
+    abort.abort();
+    expect(await done).toBe('ended');
+  });
+
   test('tells a watcher that its version is compacted', async () => {
     const { cache, inner, clock } = aWorld(options);
     await cache.mutate(A, put(A, '1'));

@@ -202,7 +202,7 @@ export class ResourceCache implements Storage {
     const follower = this.#follower;
     const ready = async () => {
       await this.#makeReady(useOfWatch(request));
-      await this.#reach({ kind: 'notOlderThan', version: request.after }, follower.proof.now());
+      if (follower.replica.head < request.after) await follower.fresh(); // what is above the head then is still to come
     };
     return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.#checkOpen() });
   }

@@ -59,7 +59,7 @@ export class Subscription {
   }
 
   bookmark(version: Version): void {
-    if (this.#over === undefined && this.wants.bookmarks) this.#push({ type: 'BOOKMARK', version });
+    if (this.#over === undefined && this.#bookmarks(version)) this.#push({ type: 'BOOKMARK', version });
   }
 
   /** The next event, or undefined where none waits. */
@@ -94,8 +94,13 @@ export class Subscription {
   /** Ends with a bookmark, where bookmarks are wanted. */
   last(version: Version): void {
     this.#over ??= { error: undefined };
-    if (this.wants.bookmarks) this.#push({ type: 'BOOKMARK', version });
+    if (this.#bookmarks(version)) this.#push({ type: 'BOOKMARK', version });
     else this.#signal();
+  }
+
+  /** Never a version before the one that the watch begins behind, which may be still to come. */
+  #bookmarks(version: Version): boolean {
+    return this.wants.bookmarks && version >= this.#position;
   }
 
   #covers({ change }: ChangeEvent): boolean {

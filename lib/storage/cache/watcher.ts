@@ -15,7 +15,7 @@ export interface WatcherOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
   readonly request: WatchRequest;
-  /** Resolves when the replica has reached the version that the watch begins behind. */
+  /** Resolves when the replica has reached the version that the watch begins behind, or the head if that version is still to come. */
   readonly ready: () => Promise<void>;
   /** Throws Closed behind the end of the cache: who became ready meanwhile would wait for events for ever. */
   readonly checkOpen: () => void;
