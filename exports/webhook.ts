@@ -1,6 +1,6 @@
 export type { KubernetesObject } from '#lib/client/typed-client.ts';
 export type { AdmissionContext, AdmissionRequest } from '#lib/sdk/webhook-sdk/admission.ts';
-export { defineConversion } from '#lib/sdk/webhook-sdk/define-conversion.ts';
+export { defineConversion, type VersionPair } from '#lib/sdk/webhook-sdk/define-conversion.ts';
 export { defineImagePolicy, type ImagePolicyContext } from '#lib/sdk/webhook-sdk/define-image-policy.ts';
 export { defineMutating } from '#lib/sdk/webhook-sdk/define-mutating.ts';
 export { type AccessDecision, defineSubjectAccessReview } from '#lib/sdk/webhook-sdk/define-subject-access-review.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import { StatusError } from '#lib/machinery/errors.ts';
+import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { clone, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import { anObject, readEnvelope, toJsonObject } from './envelope.ts';
@@ -12,15 +12,38 @@ const review = z.object({
   request: z.object({ uid: z.string().min(1), desiredAPIVersion: z.string().min(1), objects: z.array(anObject) }),
 });
 
-/** Gives the object in the version `desired`; its metadata stays as it is, but for labels and annotations. */
+/** Returns the object in the version `desired`. The server keeps its metadata, except for labels and annotations. */
 type Convert = (
   object: KubernetesObject & JsonObject,
   desired: string,
   context: WebhookContext,
 ) => Promise<KubernetesObject> | KubernetesObject;
 
-/** A webhook between the versions of a CustomResourceDefinition. Throws TypeError where it is declared wrongly. */
-export function defineConversion(definition: DeclarationOf<'Conversion'>, convert: Convert): DefinedWebhook {
+/**
+ * Two versions of a kind, and the conversions between them, as controller-runtime's ConvertTo and ConvertFrom. Both get objects that
+ * have their defaults. Throw `denied(…)` for an object that has no counterpart.
+ */
+export interface VersionPair<From extends KubernetesObject, To extends KubernetesObject> {
+  readonly from: Kind<From>;
+  readonly to: Kind<To>;
+  convertTo(object: From, context: WebhookContext): Promise<To> | To;
+  convertFrom(object: To, context: WebhookContext): Promise<From> | From;
+}
+
+/**
+ * A webhook between the versions of a CustomResourceDefinition: of two versions a typed pair, of more a function that is called with the
+ * desired version. Throws TypeError if the declaration is wrong.
+ */
+export function defineConversion<From extends KubernetesObject, To extends KubernetesObject>(
+  definition: DeclarationOf<'Conversion'>,
+  pair: VersionPair<From, To>,
+): DefinedWebhook;
+export function defineConversion(definition: DeclarationOf<'Conversion'>, convert: Convert): DefinedWebhook;
+export function defineConversion<From extends KubernetesObject, To extends KubernetesObject>(
+  definition: DeclarationOf<'Conversion'>,
+  given: VersionPair<From, To> | Convert,
+): DefinedWebhook {
+  const convert = typeof given === 'function' ? given : between(given);
   return {
     declaration: parseWebhookDeclaration({ type: 'Conversion', ...definition }),
     async respond(body, context) {
@@ -33,6 +56,17 @@ export function defineConversion(definition: DeclarationOf<'Conversion'>, conver
       );
       return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response: { uid, ...verdict } };
     },
+  };
+}
+
+/** The conversions of a pair as one. Other versions are a failure, which the client reads. */
+function between<From extends KubernetesObject, To extends KubernetesObject>(pair: VersionPair<From, To>): Convert {
+  const { from, to } = pair;
+  return (object, desired, context) => {
+    const versions = `${object.apiVersion} ${desired}`;
+    if (versions === `${from.apiVersion} ${to.apiVersion}`) return pair.convertTo(object as JsonObject & From, context);
+    if (versions === `${to.apiVersion} ${from.apiVersion}`) return pair.convertFrom(object as JsonObject & To, context);
+    throw badRequest(`no conversion of ${from.kind} from ${object.apiVersion} to ${desired}`);
   };
 }
 
