@@ -15,7 +15,7 @@ describe('the local server as one file', () => {
   const file = join(folder, 'reports.ts');
   beforeAll(() => {
     bundle();
-    writeFileSync(file, TEMPLATES.reconciler('reports')['reports.ts'] ?? '');
+    writeFileSync(file, TEMPLATES.reconciler('reports', {})['reports.ts'] ?? '');
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 

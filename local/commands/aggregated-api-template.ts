@@ -1,9 +1,9 @@
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
-import type { Files } from './files.ts';
+import type { Files, TemplateOptions } from './files.ts';
 import { camel, pascal, pluralOf } from './kind-names.ts';
 
 /** An aggregated API of one kind whose objects are kept in memory, and a test of it. */
-export const aggregatedApi = (name: string, plural = pluralOf(name)): Files => ({
+export const aggregatedApi = (name: string, { plural = pluralOf(name) }: TemplateOptions): Files => ({
   [`${name}.ts`]: `${kindText(name, plural)}${storageText(name)}${apiText(name)}`,
   [`${name}.test.ts`]: testText(name, plural),
 });

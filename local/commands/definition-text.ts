@@ -1,7 +1,16 @@
 import { pascal } from './kind-names.ts';
 
-/** A definition of `example.com/v1` with a schema, a status and columns. */
-export function definitionText(name: string, plural: string): string {
+/** A version of a definition, which holds a number in a field of its spec. */
+interface Version {
+  readonly name: string;
+  readonly field: string;
+  readonly storage: boolean;
+}
+const V1: Version = { name: 'v1', field: 'size', storage: true };
+const V1BETA1: Version = { name: 'v1beta1', field: 'count', storage: false };
+
+/** A definition of `example.com/v1` with a schema, a status and columns. `conversion` also serves `v1beta1`, which has another field. */
+export function definitionText(name: string, plural: string, conversion = false): string {
   const kind = pascal(name);
   return `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -15,15 +24,18 @@ spec:
     singular: ${kind.toLowerCase()}
     kind: ${kind}
   versions:
-    - name: v1
+${[V1, ...(conversion ? [V1BETA1] : [])].map(versionText).join('')}`;
+}
+
+const versionText = ({ name, field, storage }: Version): string => `    - name: ${name}
       served: true
-      storage: true
+      storage: ${storage}
       subresources:
         status: {}
       additionalPrinterColumns:
-        - name: Size
+        - name: ${field.charAt(0).toUpperCase()}${field.slice(1)}
           type: integer
-          jsonPath: .spec.size
+          jsonPath: .spec.${field}
       schema:
         openAPIV3Schema:
           type: object
@@ -32,7 +44,7 @@ spec:
             spec:
               type: object
               properties:
-                size:
+                ${field}:
                   type: integer
                   minimum: 1
                   default: 1
@@ -63,4 +75,3 @@ spec:
                         type: integer
                         format: int64
 `;
-}

@@ -1,2 +1,10 @@
+/** The options of a template. */
+export interface TemplateOptions {
+  /** Of a kind; guessed from its name if there is none. */
+  readonly plural?: string;
+  /** A second version of the kind, and a webhook that converts. */
+  readonly conversion?: boolean;
+}
+
 /** The files that `davit new` writes: path below a folder, and text. */
 export type Files = Readonly<Record<string, string>>;

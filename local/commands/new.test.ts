@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
+import { DAVIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { davit } from '../davit.ts';
 
 let folder = '';
@@ -19,41 +21,71 @@ afterEach(() => {
 const make = (what: string, ...args: string[]): Promise<void> =>
   davit(['new', what, 'red-site', '--dir', folder, ...args]);
 const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
-const MODULES = { private: true, type: 'module' };
+const made = (): string[] => readdirSync(join(folder, 'red-site'), { recursive: true, encoding: 'utf8' }).toSorted();
+const dependency = (...path: string[]): unknown =>
+  (JSON.parse(read(...path, 'package.json')) as { dependencies: Record<string, unknown> }).dependencies[PACKAGE_NAME];
+
+const PROJECT = ['.dockerignore', '.gitignore', 'Dockerfile', 'package.json', 'tsconfig.json'];
 
 test('an operator is a folder with its definition, types, reconciler, webhook and test', async () => {
   await make('operator', '--plural', 'redsites');
-  expect(readdirSync(join(folder, 'red-site'), { recursive: true }).toSorted()).toEqual([
+  const own = [
     'api',
     'api/red-site.ts',
     'crds',
     'crds/red-site.yaml',
-    'package.json',
     'reconciler.ts',
     'red-site.test.ts',
     'webhook.ts',
-  ]);
+  ];
+  expect(made()).toEqual([...PROJECT, ...own].toSorted());
   expect(said.join('\n')).toContain(`npm exec --no -- davit start --functions ${join(folder, 'red-site')}`);
   await expect(make('operator')).rejects.toThrow('already exists');
 });
 
-test.each(['operator', 'reconciler', 'webhook', 'crd', 'aggregated-api'])(
-  'of a new %s node knows that it is ES modules',
+test('--conversion adds a version, its types, a webhook and a test', async () => {
+  await make('operator', '--conversion');
+  expect(made()).toEqual(expect.arrayContaining(['conversion.test.ts', 'conversion.ts']));
+  expect(read('red-site', 'api', 'red-site.ts')).toContain('export interface RedSiteV1beta1 ');
+  expect(read('red-site', 'crds', 'red-site.yaml')).toContain('- name: v1beta1');
+  await expect(make('crd', '--conversion')).rejects.toThrow('--conversion is for an operator');
+});
+
+test.each(['reconciler', 'webhook', 'aggregated-api'])(
+  'a new %s is a folder with a package of its own',
   async (what) => {
     await make(what);
-    expect(JSON.parse(what === 'operator' ? read('red-site', 'package.json') : read('package.json'))).toEqual(MODULES);
+    expect(made()).toEqual([...PROJECT, 'red-site.test.ts', 'red-site.ts'].toSorted());
+    expect(JSON.parse(read('red-site', 'package.json'))).toMatchObject({
+      name: 'red-site',
+      type: 'module',
+      scripts: { test: 'node --test' },
+    });
   },
 );
 
-test('a package.json that is there stays, and is said to lack the type', async () => {
-  writeFileSync(join(folder, 'package.json'), '{"name":"mine"}');
-  await make('webhook');
-  expect(read('package.json')).toBe('{"name":"mine"}');
-  expect(said.at(-1)).toBe('Once, for node:  npm pkg set type=module');
+test('a new definition runs nothing, so it has no image', async () => {
+  await make('crd');
+  const project = PROJECT.filter((name) => !/docker/i.test(name));
+  expect(made()).toEqual([...project, 'red-site.crd.yaml', 'red-site.test.ts'].toSorted());
 });
 
-test('below a package of modules there is no other', async () => {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(MODULES));
-  await make('operator');
-  expect(readdirSync(join(folder, 'red-site'))).not.toContain('package.json');
+test.each<[string, object, string]>([
+  [
+    'a tarball, by the path from the new folder',
+    { dependencies: { [PACKAGE_NAME]: 'file:../davit.tgz' } },
+    'file:../../../davit.tgz',
+  ],
+  ['a version', { devDependencies: { [PACKAGE_NAME]: '^0.0.9' } }, '^0.0.9'],
+  ['none, so the version that runs', { dependencies: { other: '1' } }, DAVIT_VERSION],
+])('depends on the package as the nearest package.json above does: %s', async (_, above, expected) => {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(above));
+  mkdirSync(join(folder, 'below'));
+  await make('webhook', '--dir', join(folder, 'below'));
+  expect(dependency('below', 'red-site')).toBe(expected);
+});
+
+test('rejects a package.json that is no JSON', async () => {
+  writeFileSync(join(folder, 'package.json'), '{');
+  await expect(make('webhook')).rejects.toThrow(`cannot use ${join(folder, 'package.json')}`);
 });

@@ -1,39 +1,53 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { runInstalled } from '#lib/machinery/package-name.ts';
 import { StartFault } from '../start-fault.ts';
 import { dnsLabel } from './dns-label.ts';
-import type { Files } from './files.ts';
+import type { Files, TemplateOptions } from './files.ts';
+import { ownDependency } from './own-dependency.ts';
+import { type Image, projectFiles } from './project-files.ts';
 import { TEMPLATES } from './templates.ts';
 
 type What = keyof typeof TEMPLATES;
+
+/** The image of each template's folder. */
+const IMAGES: Readonly<Record<What, Image>> = {
+  operator: 'functions',
+  reconciler: 'functions',
+  webhook: 'functions',
+  crd: 'none',
+  'aggregated-api': 'server',
+};
+
+interface NewFlags extends TemplateOptions {
+  readonly dir: string;
+}
 
 /** Adds `new`: working files to begin with, and their tests. */
 export function newCommand(command: Command): void {
   command
     .command('new')
-    .description('create an operator, reconciler, webhook, definition or aggregated API, with a test')
+    .description('create a folder with an operator, reconciler, webhook, definition or aggregated API, and a test')
     .addArgument(new Argument('<what>', 'what to create').choices(Object.keys(TEMPLATES)))
-    .argument('<name>', 'its name: a DNS label', dnsLabel)
-    .option('--dir <path>', 'the parent folder; an operator gets a folder of its own in it', '.')
+    .argument('<name>', 'its name and that of its folder: a DNS label', dnsLabel)
+    .option('--dir <path>', 'the parent of the folder', '.')
     .option('--plural <name>', 'the plural of the kind, if it is irregular', dnsLabel)
-    .action(async (what: What, name: string, { dir, plural }: NewFlags) => {
-      const folder = what === 'operator' ? join(dir, name) : dir;
-      for (const path of await writeNew(TEMPLATES[what](name, plural), folder)) console.log(path);
+    .option('--conversion', 'give an operator a second version of its kind, and a webhook that converts')
+    .action(async (what: What, name: string, { dir, ...options }: NewFlags) => {
+      if (options.conversion === true && what !== 'operator')
+        throw new StartFault('--conversion is for an operator: davit new operator NAME --conversion');
+      const folder = join(dir, name);
+      const dependency = await ownDependency(folder);
+      const project = projectFiles({ name, dependency, image: IMAGES[what] });
+      for (const path of await writeNew({ ...TEMPLATES[what](name, options), ...project }, folder)) console.log(path);
       console.log(`\n${nextSteps(what, name, folder).join('\n')}`);
-      if (!(await isOfModules(folder))) console.log('Once, for node:  npm pkg set type=module');
     });
 }
 
-interface NewFlags {
-  readonly dir: string;
-  readonly plural?: string;
-}
-
 function nextSteps(what: What, name: string, folder: string): readonly string[] {
-  const test = `Test it with: node --test ${join(folder, `${name}.test.ts`)}`;
+  const test = `Test it with: npm test --prefix ${folder}`;
   const run = `Run it with:  ${runInstalled('davit')} start --functions ${folder}`;
   switch (what) {
     case 'operator':
@@ -49,13 +63,9 @@ function nextSteps(what: What, name: string, folder: string): readonly string[] 
   }
 }
 
-const MODULES = `${JSON.stringify({ private: true, type: 'module' }, undefined, 2)}\n`;
-
-/** Writes the files and gives their paths. Throws StartFault where one of them is there. */
+/** Writes the files and returns their paths. Throws StartFault if one of them exists. */
 async function writeNew(all: Files, folder: string): Promise<string[]> {
-  const isPlain = !existsSync(join(folder, 'package.json')) && !(await isOfModules(folder));
-  const written = { ...all, ...(isPlain ? { 'package.json': MODULES } : {}) };
-  const files = Object.entries(written).map(([file, text]) => ({ path: join(folder, file), text }));
+  const files = Object.entries(all).map(([file, text]) => ({ path: join(folder, file), text }));
   const known = files.find(({ path }) => existsSync(path));
   if (known !== undefined) throw new StartFault(`${known.path} already exists`);
   for (const { path, text } of files) {
@@ -63,12 +73,4 @@ async function writeNew(all: Files, folder: string): Promise<string[]> {
     await writeFile(path, text, { flag: 'wx' });
   }
   return files.map(({ path }) => path);
-}
-
-/** Whether node takes sources in the folder for ES modules at once: by the nearest package.json. */
-async function isOfModules(folder: string): Promise<boolean> {
-  const at = resolve(folder);
-  const text = await readFile(join(at, 'package.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return dirname(at) !== at && isOfModules(dirname(at));
-  return /"type"\s*:\s*"module"/.test(text);
 }

@@ -1,20 +1,24 @@
 import { parse } from 'yaml';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
+import { conversionTestText, conversionText } from './conversion-template.ts';
 import { definitionText } from './definition-text.ts';
-import type { Files } from './files.ts';
+import type { Files, TemplateOptions } from './files.ts';
 import { camel, pascal, pluralOf, upperSnake } from './kind-names.ts';
-import { IMPORTS, typesOf } from './type-text.ts';
+import { typesOf, withImports } from './type-text.ts';
 
-/** A definition, its types, a reconciler and a webhook of its objects, and a test of all of it. */
-export const operator = (name: string, plural = pluralOf(name)): Files => {
-  const definition = definitionText(name, plural);
+/** A definition, its types, a reconciler and a webhook of its objects, with `conversion` also one between two versions, and a test of all of it. */
+export const operator = (name: string, { plural = pluralOf(name), conversion = false }: TemplateOptions): Files => {
+  const definition = definitionText(name, plural, conversion);
   return {
     [`crds/${name}.yaml`]: definition,
-    [`api/${name}.ts`]: `${IMPORTS}\n${typesOf(parse(definition) as JsonObject)}`,
+    [`api/${name}.ts`]: withImports(typesOf(parse(definition) as JsonObject)),
     'reconciler.ts': reconcilerText(name),
     'webhook.ts': webhookText(name, plural),
     [`${name}.test.ts`]: testText(name),
+    ...(conversion
+      ? { 'conversion.ts': conversionText(name, plural), 'conversion.test.ts': conversionTestText(name, plural) }
+      : {}),
   };
 };
 
@@ -53,9 +57,8 @@ const rules = [
 
 /** Refuses to make a ${pascal(name)} smaller. */
 export const ${camel(name)}Rules = defineValidating<${pascal(name)}>({ name: '${name}-rules', rules }, ({ spec }, { request }) => {
-  const { size: before = 1 } = request.oldObject?.spec ?? {};
-  const { size: now = 1 } = spec;
-  if (now < before) throw denied(\`spec.size cannot become smaller: it is \${before}\`);
+  const before = request.oldObject?.spec.size ?? 1;
+  if (spec.size < before) throw denied(\`spec.size cannot become smaller: it is \${before}\`);
 });
 `;
 

@@ -3,7 +3,7 @@ import { TEMPLATES } from './templates.ts';
 
 const namesOf = (name: string, plural?: string): string | undefined =>
   /names:\n([^]*?)  versions:/
-    .exec(TEMPLATES.crd(name, plural)[`${name}.crd.yaml`] ?? '')?.[1]
+    .exec(TEMPLATES.crd(name, plural === undefined ? {} : { plural })[`${name}.crd.yaml`] ?? '')?.[1]
     ?.replaceAll(/\s+/g, ' ');
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['policies', 'policy?'],
   ['sandboxes', 'sandbox?'],
 ])('%s is no name of one object', (name, singular) => {
-  expect(() => TEMPLATES.crd(name)).toThrow(singular);
+  expect(() => TEMPLATES.crd(name, {})).toThrow(singular);
 });

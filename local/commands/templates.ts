@@ -1,7 +1,7 @@
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import { aggregatedApi } from './aggregated-api-template.ts';
 import { definitionText } from './definition-text.ts';
-import type { Files } from './files.ts';
+import type { Files, TemplateOptions } from './files.ts';
 import { camel, pascal, pluralOf } from './kind-names.ts';
 import { operator } from './operator-template.ts';
 
@@ -91,7 +91,7 @@ test('a config map with the label is filled in, and judged', async () => {
 });
 
 /** A definition and a test of it. */
-const crd = (name: string, plural = pluralOf(name)): Files => {
+const crd = (name: string, { plural = pluralOf(name) }: TemplateOptions): Files => {
   const kind = pascal(name);
   return {
     [`${name}.crd.yaml`]: definitionText(name, plural),
@@ -115,7 +115,10 @@ test('a ${kind} is defaulted, and a size that is none refused', async () => {
 
 /** The templates, by name. */
 export const TEMPLATES: Readonly<
-  Record<'operator' | 'reconciler' | 'webhook' | 'crd' | 'aggregated-api', (name: string, plural?: string) => Files>
+  Record<
+    'operator' | 'reconciler' | 'webhook' | 'crd' | 'aggregated-api',
+    (name: string, options: TemplateOptions) => Files
+  >
 > = {
   operator,
   reconciler,

@@ -40,6 +40,37 @@ test('versions that are not stored are named, those not served left out', () => 
   expect(text).not.toContain('v1alpha1');
 });
 
+test('a field with a default is always there for readers, and may be left out by writers', () => {
+  const size = { type: 'integer', default: 1 };
+  const spec = {
+    type: 'object',
+    required: ['ports'],
+    properties: { ports: { type: 'array', items: { type: 'object', properties: { size } } } },
+  };
+  const text = typesOf(definition(version('v1', true, { ...spec, default: {} })));
+  expect(text).toBe(`export interface RedSite extends KubernetesObject {
+  readonly apiVersion: 'example.com/v1';
+  readonly kind: 'RedSite';
+  readonly spec: {
+    readonly ports: readonly {
+      readonly size: number;
+    }[];
+  };
+}
+/** A RedSite as a client writes it: the server fills in fields that have a default. */
+export interface RedSiteApplyConfiguration extends KubernetesObject {
+  readonly apiVersion: 'example.com/v1';
+  readonly kind: 'RedSite';
+  readonly spec?: {
+    readonly ports: readonly {
+      readonly size?: number;
+    }[];
+  };
+}
+export const RED_SITE: Kind<RedSite> = { apiVersion: 'example.com/v1', kind: 'RedSite' };
+`);
+});
+
 test.each<[JsonObject, string]>([
   [{ type: 'integer' }, 'number'],
   [{ type: 'boolean', nullable: true }, 'boolean | null'],

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { readManifests } from '../manifests.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
-import { IMPORTS, typesOf } from './type-text.ts';
+import { typesOf, withImports } from './type-text.ts';
 
 /** Adds `types`: TypeScript for the objects of a definition. */
 export function typesCommand(command: Command): void {
@@ -28,5 +28,5 @@ async function typesIn(file: string): Promise<string> {
     const name = stringAt(objectAt(empty, 'metadata'), 'name') ?? 'without a name';
     throw new StartFault(`${file}: CustomResourceDefinition ${name} has no spec.names.kind, or serves no version`);
   }
-  return [IMPORTS, ...texts].join('\n');
+  return withImports(...texts);
 }

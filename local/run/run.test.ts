@@ -34,7 +34,7 @@ let server: RunningApiserver;
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{}');
   writeFileSync(join(folder, 'wrong.ts'), 'export const one = 1;\nexport const two = ;\n');
-  const source = TEMPLATES.reconciler('reports')['reports.ts'] ?? '';
+  const source = TEMPLATES.reconciler('reports', {})['reports.ts'] ?? '';
   writeFileSync(file, source.replace(/^ {2}async .*=> \{$/m, '$&\nconsole.log("looks at %s", name);'));
   server = await startApiserver();
   const asked = ['manifests', file, '--namespace', 'team', '--image', 'registry.example/reports:1'];

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FUNCTION_MODULES, moduleOf, PACKAGE_NAME, runInstalled } from '#lib/machinery/package-name.ts';
+import { projectFiles } from '#local/commands/project-files.ts';
 import { TEMPLATES } from '#local/commands/templates.ts';
 import { downloadsOf } from '../support/downloads.ts';
 
@@ -68,7 +69,9 @@ test('no document, source, example or fixture has npm download a package of anot
 });
 
 test.each(Object.keys(TEMPLATES))('the files of a new %s have npm download no package of another project', (what) => {
-  const files = Object.values(TEMPLATES[what as keyof typeof TEMPLATES]('red-site'));
+  const template = TEMPLATES[what as keyof typeof TEMPLATES]('red-site', { conversion: true });
+  const project = projectFiles({ name: 'red-site', dependency: '0.1.0', image: 'functions' });
+  const files = Object.values({ ...template, ...project });
   expect(files.join('\n')).toContain(PACKAGE_NAME);
   expect(files.flatMap(downloadsOf)).toEqual([]);
 });

@@ -2,7 +2,8 @@ import type { Collector } from '#lib/machinery/metrics/family.ts';
 import { refuseUnknownAccept } from './negotiate.ts';
 import type { Route } from './non-resource.ts';
 
-const DAVIT_VERSION = '0.1.0';
+/** The version of this package. */
+export const DAVIT_VERSION = '0.1.0';
 /** The Kubernetes release whose behaviour, data and texts this server has. */
 const KUBERNETES_VERSION = '1.36.2';
 

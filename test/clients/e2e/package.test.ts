@@ -20,6 +20,13 @@ const own = join(folder, 'node_modules', PACKAGE_NAME);
 const davit = join(folder, 'node_modules/.bin/davit');
 const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
 
+/** A user's PATH: the machine's own Node.js, which may be older, before that of the folder. */
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((entry) => !entry.includes('node_modules'))
+  .join(delimiter);
+const npm = (cwd: string, ...args: string[]) => run('npm', args, { cwd, env: { ...process.env, PATH } });
+
 const packed = () =>
   JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
     readonly bin: Readonly<Record<string, string>>;
@@ -40,7 +47,8 @@ beforeAll(async () => {
   for (const name of readdirSync(join(ROOT, 'node_modules')))
     if (!['.bin', '.cache'].includes(name)) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   for (const [name, path] of Object.entries(packed().bin)) symlinkSync(join(own, path), join(modules, '.bin', name));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  symlinkSync(join(ROOT, 'node_modules/node/bin/node'), join(modules, '.bin/node'));
+  await npm(folder, 'init', '-y');
 });
 
 test('it holds JavaScript and declarations, and no source or test', async () => {
@@ -59,13 +67,22 @@ test('it says which Node.js it runs on', () => {
   expect(packed().engines).toEqual({ node: '>=24' });
 });
 
-test.each(['reconciler', 'webhook', 'crd', 'aggregated-api'])('a new %s passes its own test', async (what) => {
-  const { stdout } = await run(process.execPath, [davit, 'new', what, `my-${what}`, '--dir', what], { cwd: folder });
-  expect(stdout).toContain(join(what, `my-${what}.test.ts`));
-  await node('--test', join(what, `my-${what}.test.ts`));
-  const sources = readdirSync(join(folder, what)).filter((name) => name.endsWith('.ts'));
-  compiled.push(...sources.map((name) => join(what, name)));
-});
+/** Creates `name` in `cwd` and runs its own test, as a user types it. Returns the output of the test. */
+async function create(cwd: string, what: string, name: string, ...options: string[]): Promise<string> {
+  const { stdout: created } = await npm(cwd, 'exec', '--no', '--', 'davit', 'new', what, name, ...options);
+  const [, command = ''] = /^Test it with: npm (.*)$/m.exec(created) ?? [];
+  const { stdout, stderr } = await npm(cwd, ...command.split(' '));
+  const sources = readdirSync(join(cwd, name), { recursive: true, encoding: 'utf8' });
+  compiled.push(...sources.filter((path) => path.endsWith('.ts')).map((path) => join(cwd, name, path)));
+  return `${stdout}${stderr}`;
+}
+
+test.each(['reconciler', 'webhook', 'crd', 'aggregated-api'])(
+  'a new %s passes its own test in a folder of npm init, whatever Node.js is on the PATH',
+  async (what) => {
+    expect(await create(folder, what, `my-${what}`)).toContain('pass 1');
+  },
+);
 
 const APP = `import { App } from 'aws-cdk-lib';
 import { parseContext, PlatformStack, Reconciler, Webhook } from '@davit-dev/davit/infra';
@@ -77,11 +94,14 @@ new Webhook(platform, 'Titles', { entry: 'sites.ts' });
 `;
 
 test("a control plane is a stack of a user's own CDK app, with functions of the user's own", async () => {
-  copyFileSync(join(ROOT, 'test/support/fixtures/functions/sites.ts'), join(folder, 'sites.ts'));
-  writeFileSync(join(folder, 'app.ts'), APP);
-  compiled.push('app.ts');
+  const cwd = join(folder, 'app');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'package.json'), '{"type":"module"}');
+  copyFileSync(join(ROOT, 'test/support/fixtures/functions/sites.ts'), join(cwd, 'sites.ts'));
+  writeFileSync(join(cwd, 'app.ts'), APP);
+  compiled.push('app/app.ts');
   const out = join(folder, 'cdk.out');
-  await run(process.execPath, ['app.ts'], { cwd: folder, env: { ...process.env, CDK_OUTDIR: out } });
+  await run(process.execPath, ['app.ts'], { cwd, env: { ...process.env, CDK_OUTDIR: out } });
   const { Resources } = JSON.parse(readFileSync(join(out, 'Plane.template.json'), 'utf8')) as {
     Resources: Record<string, { Type: string; Properties: { Code: { S3Key: string }; MemorySize: number } }>;
   };
@@ -101,9 +121,9 @@ test("a control plane is a stack of a user's own CDK app, with functions of the 
 });
 
 test('overwrites no existing file, and a definition has types', async () => {
-  const again = run(process.execPath, [davit, 'new', 'crd', 'my-crd', '--dir', 'crd'], { cwd: folder });
+  const again = node(davit, 'new', 'crd', 'my-crd');
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('already exists') });
-  const { stdout } = await run(process.execPath, [davit, 'types', join('crd', 'my-crd.crd.yaml')], { cwd: folder });
+  const { stdout } = await node(davit, 'types', join('my-crd', 'my-crd.crd.yaml'));
   expect(stdout).toContain('export interface MyCrd extends KubernetesObject');
 });
 
@@ -132,32 +152,31 @@ function freshFolder(): string {
   return fresh;
 }
 
-test.each(['red-site', 'class'])('a new operator called %s passes its own test, without a warning', async (name) => {
-  const cwd = freshFolder();
-  await run(process.execPath, [davit, 'new', 'operator', name], { cwd });
-  const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: join(cwd, name) });
-  expect(stdout).toContain('pass 1');
-  expect(`${stdout}${stderr}`).not.toContain('Warning');
-  compiled.push(join(cwd, name, `${name}.test.ts`));
+test.each([
+  ['red-site', 'pass 2', '--conversion'],
+  ['class', 'pass 1'],
+])('a new operator called %s passes its own tests, without a warning', async (name, passed, ...options) => {
+  const said = await create(freshFolder(), 'operator', name, ...options);
+  expect(said).toContain(passed);
+  expect(said).not.toContain('Warning');
 });
 
-test('scaffolds and the app pass the compiler, which finds a misspelt field', async () => {
-  const made = readFileSync(join(folder, 'reconciler/my-reconciler.ts'), 'utf8');
+test('scaffolds and the app pass the compiler with their own settings, which finds a misspelt field', async () => {
+  const made = readFileSync(join(folder, 'my-reconciler/my-reconciler.ts'), 'utf8');
   const planted = made.replace(/^.*found\.data/m, (line) => line.replace('.data', '.dtaa'));
   expect(planted).not.toBe(made);
-  writeFileSync(join(folder, 'misspelt.ts'), planted);
-  expect(compiled.filter((file) => file.endsWith('.test.ts'))).toHaveLength(6);
-  expect(compiled).toContain('app.ts');
-  const faults = await compile(...compiled, 'misspelt.ts');
-  expect(faults.trim().split('\n')).toEqual([expect.stringMatching(/^misspelt\.ts\(.*'dtaa' does not exist/)]);
+  writeFileSync(join(folder, 'app/misspelt.ts'), planted);
+  expect(compiled.filter((file) => file.endsWith('.test.ts'))).toHaveLength(7);
+  expect(compiled).toContain('app/app.ts');
+  const faults = await compile(...compiled, 'app/misspelt.ts');
+  expect(faults.trim().split('\n')).toEqual([expect.stringMatching(/^app\/misspelt\.ts\(.*'dtaa' does not exist/)]);
 });
 
-/** The faults that the compiler prints, a line each. */
+/** The faults that the compiler prints with the settings of a new folder, a line each. */
 async function compile(...files: readonly string[]): Promise<string> {
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck'];
-  const target = ['--target', 'es2024', '--lib', 'es2024,esnext', '--types', 'node', '--pretty', 'false'];
-  const program = join(ROOT, 'node_modules/.bin/tsc');
-  return run(program, [...options, ...target, ...files], { cwd: folder }).then(
+  const settings = { extends: './my-reconciler/tsconfig.json', files };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  return run(join(ROOT, 'node_modules/.bin/tsc'), ['--pretty', 'false'], { cwd: folder }).then(
     () => '',
     ({ stdout: faults }: { stdout: string }) => faults,
   );
@@ -186,7 +205,7 @@ async function started(
 }
 
 test('a new reconciler runs in davit start', needing(newest), async () => {
-  await started(folder, 'reconciler', async (ask) => {
+  await started(folder, 'my-reconciler', async (ask) => {
     await ask('create', 'configmap', 'mine', '--from-literal=a=1');
     await ask('label', 'configmap', 'mine', 'my-reconciler=yes');
     const report = () => ask('get', 'configmap', 'mine-report', '-o', 'jsonpath={.data.keys}');
