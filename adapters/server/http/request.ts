@@ -17,6 +17,8 @@ export interface Incoming {
   readonly rawHeaders: readonly string[];
   readonly body: IncomingMessage | ServerHttp2Stream;
   readonly connection: Connection;
+  /** Called with the length of each part of the body. */
+  readonly received?: (bytes: number) => void;
 }
 
 /** The parts of a request that its server knows. */
@@ -60,9 +62,14 @@ const hasBody = ({ headers, body }: Incoming): boolean =>
     : headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Iterates over the body. An iteration that ends early keeps the connection open, since the answer is still to go. */
-const chunksOf = ({ body }: Incoming): AsyncIterable<Uint8Array> => body.iterator({ destroyOnReturn: false });
+async function* chunksOf({ body, received }: Incoming): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
+    received?.(chunk.length);
+    yield chunk;
+  }
+}
 
-function readBody({ headers, body }: Incoming): Promise<Uint8Array> {
+function readBody({ headers, body, received }: Incoming): Promise<Uint8Array> {
   const declared = Number(headers['content-length'] ?? 0);
   if (declared > MAX_BODY) return Promise.reject(bodyTooLarge());
   const chunks: Uint8Array[] = [];
@@ -74,6 +81,7 @@ function readBody({ headers, body }: Incoming): Promise<Uint8Array> {
     };
     body.on('data', (chunk: Uint8Array) => {
       size += chunk.length;
+      received?.(chunk.length);
       if (size <= MAX_BODY) return void chunks.push(chunk);
       body.pause();
       reject(bodyTooLarge());

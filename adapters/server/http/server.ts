@@ -14,10 +14,13 @@ import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { acceptsGzip } from '#lib/server/endpoints/gzip.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { type Authorities, authoritiesOf, type Connection, connectionOf } from './connection.ts';
+import { type ByteCount, FloodGuard } from './flood.ts';
 import { refusePlainHttp } from './plain-http.ts';
 import { apiRequest, type Incoming } from './request.ts';
 import { breakOff, type Outgoing, writeResponse } from './response.ts';
+import { isBusy } from './stretch.ts';
 import { originForm } from './target.ts';
+import { Turns } from './turns.ts';
 import { UpgradableMessage } from './upgradable-message.ts';
 import { answerOn, dropUnread, hasBody, switchProtocols } from './upgrade.ts';
 
@@ -74,13 +77,16 @@ export interface HttpServerOptions {
 
 /** Upstream's limit on a request's headers, its URL included, in bytes. */
 const MAX_HEADERS = 1024 * 1024;
-const HEADERS = { maxHeaderSize: MAX_HEADERS, maxHeaderListPairs: 2000, maxSessionInvalidFrames: 100 };
+/** node ends a session without GOAWAY after so many invalid or empty frames, or refused streams. `flood.ts` ends it earlier, with one. */
+const NODE_COUNTS = { maxSessionInvalidFrames: 1_000_000, maxSessionRejectedStreams: 1_000_000 };
+const HEADERS = { maxHeaderSize: MAX_HEADERS, maxHeaderListPairs: 2000, ...NODE_COUNTS };
 
 interface Http2Request {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
   readonly connection: Connection;
+  readonly count: ByteCount;
 }
 
 /** HTTPS with HTTP/2 and HTTP/1.1 on one port, or plain HTTP/1.1. */
@@ -92,6 +98,7 @@ export class HttpServer {
   readonly #ending = new AbortController();
   /** Those that are not yet whole, and told to the audit log. */
   readonly #answers = new Set<Promise<void>>();
+  readonly #floods = new FloodGuard();
   readonly #patience: Patience;
   readonly #authorities: Authorities;
   readonly #connections = new WeakMap<Socket, Connection>();
@@ -130,9 +137,15 @@ export class HttpServer {
     session.once('close', () => this.#sessions.delete(session));
     endWhenIdle(session, this.#patience.idleTimeout);
     const connection = connectionOf(session.socket, this.#authorities);
-    session.on('stream', (stream, headers, _flags, rawHeaders: string[]) =>
-      this.#http2({ stream, headers, rawHeaders, connection }),
-    );
+    const count = this.#floods.add(session);
+    const turns = new Turns({ slice: 1, atOnce: 0 });
+    session.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
+      stream.on('error', ignore); // a client that breaks a stream off is gone
+      if (!count.opened({ rawHeaders, hasBody: !stream.endAfterHeaders })) return;
+      const request = { stream, headers, rawHeaders, connection, count };
+      if (isBusy()) void turns.next().then(() => this.#http2(request));
+      else this.#http2(request);
+    });
   }
 
   /** A peer that breaks the protocol, or goes away, is no fault of ours. */
@@ -191,13 +204,14 @@ export class HttpServer {
     return connection;
   }
 
-  #http2({ stream, headers, rawHeaders, connection }: Http2Request): void {
-    stream.on('error', ignore); // a client that breaks a stream off is gone
+  #http2({ stream, headers, rawHeaders, connection, count }: Http2Request): void {
+    if (stream.destroyed || stream.closed) return;
     const { ':method': method = 'GET', ':path': url = '/', expect } = headers;
     if (method === 'CONNECT') return stream.respond({ ':status': 405 }, { endStream: true });
     if (expect === '100-continue') stream.additionalHeaders({ ':status': 100 });
     else if (expect !== undefined) return stream.respond({ ':status': 417 }, { endStream: true });
-    this.#serve({ method, url, headers, rawHeaders, body: stream, connection }, stream);
+    const received = (bytes: number): void => count.received(bytes);
+    this.#serve({ method, url, headers, rawHeaders, body: stream, connection, received }, stream);
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {

@@ -18,9 +18,12 @@ export class Stretch {
 
   /** Ends the stretch and begins the next; undefined if requests have not worked long in this turn, and go on at once. */
   next(): Promise<void> | undefined {
-    return performance.now() - beginning() < LENGTH ? undefined : turns.next().then(begin);
+    return isBusy() ? turns.next().then(begin) : undefined;
   }
 }
+
+/** Whether requests have worked so long in this turn of the event loop that those which begin wait for the next. */
+export const isBusy = (): boolean => performance.now() - beginning() >= LENGTH;
 
 type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 

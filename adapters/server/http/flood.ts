@@ -1,0 +1,114 @@
+import { constants, type ServerHttp2Session } from 'node:http2';
+
+/**
+ * Bytes that a connection may send besides its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM frames, empty
+ * and tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
+ */
+const SPARE_BYTES = {
+  burst: 64 * 1024,
+  perSecond: 4 * 1024,
+  /** For the frames of a request, and the codes of its header fields. */
+  perRequest: 256,
+  perField: 8,
+  /** As much of a body as a client may send before it is read. */
+  perUnreadBody: 64 * 1024,
+  /** Of the bytes of answers: some clients return the flow-control window for each event of a watch. */
+  ofAnswers: 1 / 4,
+} as const;
+
+/** Requests before the client has acknowledged the settings. It may send 100 before it knows them (RFC 9113, 6.5.2). */
+const MAX_UNACKNOWLEDGED = 250;
+
+/** Milliseconds between two looks at what connections have sent. */
+const INTERVAL = 500;
+
+/** Milliseconds between GOAWAY and the end of the connection. */
+const MOMENT = 100;
+
+/** The opening of a request, as far as its bytes count. */
+export interface Opening {
+  readonly rawHeaders: readonly string[];
+  readonly hasBody: boolean;
+}
+
+/**
+ * Ends HTTP/2 connections that flood the server: GOAWAY with ENHANCE_YOUR_CALM, at most half a second after they sent more than
+ * their requests explain, or if they send many requests before they acknowledge the settings.
+ */
+export class FloodGuard {
+  readonly #counts = new Map<ServerHttp2Session, ByteCount>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Follows a connection until it closes. */
+  add(session: ServerHttp2Session): ByteCount {
+    const count = new ByteCount(session);
+    this.#counts.set(session, count);
+    session.once('close', () => this.#remove(session));
+    this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref();
+    return count;
+  }
+
+  #remove(session: ServerHttp2Session): void {
+    this.#counts.delete(session);
+    if (this.#counts.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    for (const count of this.#counts.values()) if (count.isFlood()) count.end();
+  }
+}
+
+/** The bytes that the requests of one connection explain. */
+export class ByteCount {
+  readonly #session: ServerHttp2Session;
+  readonly #began = performance.now();
+  #explained = 0;
+  #unacknowledged = 0;
+  #isEnding = false;
+
+  constructor(session: ServerHttp2Session) {
+    this.#session = session;
+  }
+
+  /** Counts a request that begins. Returns false if the connection is about to end, and the request need not be served. */
+  opened({ rawHeaders, hasBody }: Opening): boolean {
+    this.#explained += SPARE_BYTES.perRequest + (hasBody ? SPARE_BYTES.perUnreadBody : 0);
+    for (const text of rawHeaders) this.#explained += text.length + SPARE_BYTES.perField;
+    if (this.#session.pendingSettingsAck && ++this.#unacknowledged > MAX_UNACKNOWLEDGED) this.end();
+    return !this.#isEnding;
+  }
+
+  /** Counts a part of a body. */
+  received(bytes: number): void {
+    this.#explained += bytes;
+  }
+
+  isFlood(): boolean {
+    const { socket, destroyed } = this.#session;
+    if (destroyed || this.#isEnding) return false;
+    const seconds = (performance.now() - this.#began) / 1000;
+    const spare = SPARE_BYTES.burst + seconds * SPARE_BYTES.perSecond + socket.bytesWritten * SPARE_BYTES.ofAnswers;
+    return socket.bytesRead > this.#explained + spare;
+  }
+
+  /** Sends GOAWAY, and closes the connection a moment later: node sends nothing behind an answer that is being written. */
+  end(): void {
+    if (this.#isEnding || this.#session.destroyed) return;
+    this.#isEnding = true;
+    this.#session.goaway(CALM);
+    const timer = setTimeout(() => this.#session.destroy(new Flood(), CALM), MOMENT);
+    this.#session.once('close', () => clearTimeout(timer));
+  }
+}
+
+const CALM = constants.NGHTTP2_ENHANCE_YOUR_CALM;
+
+/** The error of a session that was ended; its code has the form of node's own. */
+class Flood extends Error {
+  readonly code = 'ERR_HTTP2_FLOOD';
+  constructor() {
+    super('the client sent too many frames');
+  }
+}
