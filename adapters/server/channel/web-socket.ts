@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, stringAt } from '#lib/machinery/json-value.ts';
+import { comes } from '#lib/server/channel/comes.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { MessageSocket, type MessageSocketOptions } from '#lib/server/endpoints/web-socket/message-socket.ts';
 
@@ -79,10 +79,9 @@ async function* bytesOf(socket: Duplex, head: Buffer): AsyncGenerator<Uint8Array
 
 /** Writes frames as fast as the server takes them. */
 async function pump(web: MessageSocket, socket: Duplex): Promise<void> {
-  const gone = once(socket, 'close');
   for await (const bytes of web.outgoing) {
     if (socket.destroyed) break;
-    if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), gone]);
+    if (!socket.write(bytes)) await comes('drain', socket);
   }
   socket.end();
 }

@@ -1,13 +1,14 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { comes } from '#lib/server/channel/comes.ts';
 import type { Dialer } from '#lib/server/channel/dialer.ts';
 import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import type { Upgrade } from '#lib/server/channel/upgrade.ts';
 import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { faultText } from '#lib/server/webhook/fault-text.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
-import { comes, framingHeaders, writeBody } from './request-body.ts';
+import { framingHeaders, writeBody } from './request-body.ts';
 import { connectTls, type SecureOptions } from './secure.ts';
 import { duplexOf } from './stream.ts';
 
@@ -157,7 +158,7 @@ const receiverOf = (connection: Duplex): Upgrade => ({
   async receive(bytes) {
     try {
       await writeBody(bytes, connection);
-      await comes('finish', connection);
+      if (!connection.writableFinished) await comes('finish', connection);
     } catch {
       // the client is gone
     } finally {

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { comes } from '#lib/server/channel/comes.ts';
 import type { BackendRequest } from '#lib/server/channel/round-tripper.ts';
 
 type Body = BackendRequest['body'];
@@ -20,16 +21,4 @@ export async function writeBody(body: Body, outgoing: Writable): Promise<void> {
     if (!outgoing.write(chunk)) await comes('drain', outgoing);
   }
   outgoing.end();
-}
-
-/** Waits for the event, or for the end of the connection, after which it never comes. */
-export function comes(event: 'drain' | 'finish', outgoing: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      outgoing.off(event, done).off('close', done);
-      resolve();
-    };
-    outgoing.on(event, done).on('close', done);
-    if (outgoing.closed || (event === 'finish' && outgoing.writableFinished)) done();
-  });
 }

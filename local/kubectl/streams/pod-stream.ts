@@ -62,7 +62,9 @@ export async function openPodStream(api: Way, wanted: Wanted, signal: AbortSigna
   if (answer.statusCode !== 405) throw await refusalOf(answer);
   answer.resume();
   const connection = await upgradedAt(api, `${path}?${String(query)}`, headers);
-  const ended = new Promise<string>((resolve) => connection.once('close', () => resolve('')));
+  const ended = new Promise<string>((resolve) =>
+    connection.once('close', () => resolve(connection.errored?.message ?? '')),
+  );
   return { connection, over: ended, close: async () => void connection.destroy() };
 }
 

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import type { Duplex, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { comes } from '#lib/server/channel/comes.ts';
 import { StartFault } from '../../start-fault.ts';
 import type { PodStream } from './pod-stream.ts';
 import { SpdyConnection } from './spdy.ts';
@@ -51,7 +51,7 @@ const nothing: Disposable = { [Symbol.dispose]: () => undefined };
 export async function shown(from: Readable, to: Writable): Promise<void> {
   for await (const chunk of from) {
     if (to.destroyed) return;
-    if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    if (!to.write(chunk)) await comes('drain', to);
   }
 }
 

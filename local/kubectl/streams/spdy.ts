@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { Duplex } from 'node:stream';
+import { comes } from '#lib/server/channel/comes.ts';
 
 /** Types of control frames (SPDY/3.1, 2.6), and the flag of a stream's last frame. */
 const SYN_STREAM = 1;
@@ -83,7 +83,7 @@ export class SpdyConnection {
   }
 
   async #take({ type, stream: id, payload, isLast }: Frame): Promise<void> {
-    if (type === PING) this.#connection.write(control(PING, [payload]));
+    if (type === PING && isOfServer(payload)) this.#connection.write(control(PING, [payload]));
     const stream = this.#streams.get(id);
     if (stream === undefined) return;
     if (type === undefined) await stream.receive(payload);
@@ -108,7 +108,7 @@ class SpdyStream extends Duplex {
   /** Resolves when the reader has room for more. */
   async receive(payload: Buffer): Promise<void> {
     if (this.destroyed || payload.length === 0 || this.push(payload)) return;
-    await Promise.race([once(this, 'room'), once(this, 'close')]);
+    await comes('room', this);
   }
 
   override _read(): void {
@@ -131,6 +131,9 @@ class SpdyStream extends Duplex {
     done(error);
   }
 }
+
+/** Whether a ping is the server's own, which has an even number, and no answer to one of the client. */
+const isOfServer = (ping: Buffer): boolean => (ping.at(-1) ?? 1) % 2 === 0;
 
 async function* frames(connection: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let bytes: Buffer = Buffer.alloc(0);

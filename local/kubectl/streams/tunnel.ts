@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
+import { comes } from '#lib/server/channel/comes.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
 import { exchange, type Way } from './exchange.ts';
@@ -50,12 +50,17 @@ function unwrapped(connection: Duplex): Duplex {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     for await (const chunk of connection) {
       yield chunk as Uint8Array;
-      if (isFull && !outer.destroyed) await Promise.race([once(outer, 'room'), once(outer, 'close')]);
+      if (isFull) await comes('room', outer);
     }
   }
-  void web.receive(chunks()).finally(() => outer.push(null));
+  void web.receive(chunks()).then(async () => {
+    const reason = await web.closed;
+    if (reason === '') outer.push(null);
+    else outer.destroy(new Error(reason)); // the agent lost the container runtime
+  });
   void (async () => {
-    for await (const bytes of web.outgoing) if (!connection.destroyed) connection.write(bytes);
+    for await (const bytes of web.outgoing)
+      if (!connection.destroyed && !connection.write(bytes)) await comes('drain', connection);
     connection.end();
   })();
   return outer;
