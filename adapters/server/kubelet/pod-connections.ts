@@ -40,6 +40,9 @@ const asTcp = (stream: ByteStream): ByteStream => ({
   incoming: received(stream.incoming),
   write: (bytes) => stream.write(bytes).catch(reset),
   end: () => stream.end(),
+  get delivered() {
+    return stream.delivered;
+  },
   destroy: () => stream.destroy(),
 });
 

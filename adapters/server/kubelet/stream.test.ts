@@ -6,14 +6,27 @@ import { duplexOf, streamOf } from './stream.ts';
 
 function streamFrom(incoming: AsyncIterable<Uint8Array>) {
   const ends: string[] = [];
+  const delivered = Promise.withResolvers<void>();
   const stream: ByteStream = {
     incoming,
     write: async () => {},
     end: () => void ends.push('end'),
+    delivered: delivered.promise,
     destroy: () => void ends.push('destroy'),
   };
-  return { stream, ends };
+  return { stream, ends, delivered };
 }
+
+test('a stream is destroyed after the other end has all of it', async () => {
+  const { stream, ends, delivered } = streamFrom((async function* () {})());
+  const duplex = duplexOf(stream);
+  await once(duplex.end('last').resume(), 'end');
+  await new Promise(setImmediate);
+  expect(ends).toEqual(['end']);
+  delivered.resolve();
+  await once(duplex, 'close');
+  expect(ends).toEqual(['end', 'destroy']);
+});
 
 test('an error that a reader throws while it takes bytes ends the stream, and nothing else', async () => {
   async function* bytes(): AsyncGenerator<Uint8Array> {

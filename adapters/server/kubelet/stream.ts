@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 
 /** A socket as a stream of bytes. */
@@ -9,10 +10,16 @@ export const streamOf = (socket: Duplex): ByteStream => ({
       socket.write(bytes, (error) => (error == null ? resolve() : reject(error))); // also told when the socket is destroyed
     }),
   end: () => void socket.end(),
+  get delivered() {
+    return finished(socket, { readable: false }); // by the kernel
+  },
   destroy: () => void socket.destroy(),
 });
 
-/** A stream of bytes as what node's TLS and HTTP run over. Without `allowHalfOpen` this side ends with the other. */
+/**
+ * A stream of bytes as what node's TLS and HTTP run over. It finishes when the other end has all bytes: node destroys a stream that has finished. Without
+ * `allowHalfOpen` this side ends with the other.
+ */
 export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Duplex {
   const reader = stream.incoming[Symbol.asyncIterator]();
   return new Duplex({
@@ -28,7 +35,10 @@ export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Dup
     },
     final(done) {
       stream.end();
-      done();
+      stream.delivered.then(
+        () => done(),
+        (error: unknown) => done(asError(error)),
+      );
     },
     destroy(error, done) {
       stream.destroy();

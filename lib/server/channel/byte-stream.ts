@@ -6,6 +6,8 @@ export interface ByteStream {
   write(bytes: Uint8Array): Promise<void>;
   /** Says that this side writes no more. */
   end(): void;
+  /** Resolves when every byte and the end have been delivered, so that `destroy` loses nothing. Rejects when the stream breaks before. */
+  readonly delivered: Promise<void>;
   /** Breaks off both directions. */
   destroy(): void;
 }

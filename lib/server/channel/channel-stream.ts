@@ -87,6 +87,10 @@ export class ChannelStream implements ByteStream {
     this.#ports.changed(this);
   }
 
+  get delivered(): Promise<void> {
+    return this.#send.delivered;
+  }
+
   destroy(): void {
     this.close('destroyed');
   }

@@ -24,6 +24,16 @@ export class SendWindow {
   #limit = 0;
   #end: 'open' | 'asked' | 'sent' = 'open';
   #failure: Error | undefined;
+  readonly #delivered = Promise.withResolvers<void>();
+
+  constructor() {
+    this.#delivered.promise.catch(() => undefined); // few wait for it, and writers get the fault
+  }
+
+  /** Resolves when everything, the end too, has arrived; rejects when the stream is broken before. */
+  get delivered(): Promise<void> {
+    return this.#delivered.promise;
+  }
 
   /** Resolves when the other end's window has taken the bytes; rejects when the stream is broken. */
   write(bytes: Uint8Array): Promise<void> {
@@ -39,6 +49,7 @@ export class SendWindow {
 
   fail(error: Error): void {
     this.#failure ??= error;
+    this.#delivered.reject(this.#failure);
     for (const { reject } of this.#writes.splice(0)) reject(this.#failure);
   }
 
@@ -102,6 +113,7 @@ export class SendWindow {
     this.#again = this.#again.filter(isMissing);
     const first = this.#unacknowledged[0]?.offset ?? this.#offset;
     this.#limit = Math.max(this.#limit, Math.min(limit, first + WINDOW));
+    if (this.isDone) this.#delivered.resolve();
   }
 
   /** Sends everything again that is not acknowledged. */

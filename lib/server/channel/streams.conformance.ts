@@ -91,6 +91,27 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await expect(other.write(Buffer.from('x'))).rejects.toThrow('destroyed');
     });
 
+    test('arrives whole if its sender destroys it after it was delivered', async () => {
+      const link = await join(10, () => undefined);
+      const stream = await link.clock.runUntil(link.open());
+      const bytes = bytesOf(link.random, 200_000);
+      const sent = async (): Promise<void> => {
+        await stream.write(bytes);
+        stream.end();
+        await stream.delivered;
+        stream.destroy();
+      };
+      await link.clock.runUntil(sent());
+      expect(digest(await link.clock.runUntil(allOf(first(link))))).toBe(digest(bytes));
+    });
+
+    test('that breaks before its end has arrived is not delivered', async () => {
+      const link = await join(11, () => undefined);
+      const stream = await link.clock.runUntil(link.open());
+      stream.destroy();
+      await expect(stream.delivered).rejects.toThrow('destroyed');
+    });
+
     test('ends when its opener gives up', async () => {
       const link = await join(7, () => undefined);
       const opener = new AbortController();
