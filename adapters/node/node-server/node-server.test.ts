@@ -4,9 +4,12 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { duplexPair } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type NodeRequest, type NodeResponse, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
+import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { maskedFrame } from '#test/support/web-socket.ts';
 import { hostLog } from './host-logs.ts';
 import { newNodeServer } from './node-server.ts';
 
@@ -40,7 +43,7 @@ async function aRuntime(answer: string): Promise<{ url: string; text: () => stri
   const port = await portOf(
     createServer((socket) => {
       taken.resolve(socket);
-      socket.on('error', () => undefined).once('data', () => socket.write(answer));
+      socket.on('error', () => undefined).once('data', () => socket.write(answer, 'latin1'));
       socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
     }),
   );
@@ -54,7 +57,7 @@ async function aClient(port: number, text: string): Promise<{ socket: Socket; re
   open.push({ close: () => socket.destroy() });
   socket.on('error', () => undefined).on('data', (chunk: Buffer) => (read += chunk.toString('latin1')));
   await once(socket, 'connect');
-  socket.write(text);
+  socket.write(text, 'latin1');
   return { socket, read: () => read };
 }
 
@@ -63,6 +66,10 @@ const LATE = 30_000;
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n';
 const UPGRADE =
   'POST /exec/n/p/c?x HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-A: 1\r\n\r\n';
+
+/** A data frame of SPDY. */
+const data = (text: string): string =>
+  Buffer.concat([Buffer.from([0, 0, 0, 1, 0, 0, 0, text.length]), Buffer.from(text)]).toString('latin1');
 
 test('a request is told with its path, query and headers', async () => {
   let seen: NodeRequest | undefined;
@@ -114,12 +121,12 @@ test('a fault of a handler is told to the client and to the log', async () => {
 
 describe('a session', () => {
   test('passes bytes both ways, to the path of the runtime', async () => {
-    const runtime = await aRuntime(`${SWITCHED}hello`);
+    const runtime = await aRuntime(`${SWITCHED}${data('hello')}`);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
-    const client = await aClient(port, `${UPGRADE}early`);
-    await expect.poll(client.read).toBe(`${SWITCHED}hello`);
-    client.socket.write('late');
-    await expect.poll(runtime.text).toMatch(/earlylate$/);
+    const client = await aClient(port, `${UPGRADE}${data('early')}`);
+    await expect.poll(client.read).toBe(`${SWITCHED}${data('hello')}`);
+    client.socket.write(data('late'), 'latin1');
+    await expect.poll(runtime.text).toContain(`\r\n\r\n${data('early')}${data('late')}`);
     expect(runtime.text()).toMatch(
       /^POST \/exec\/token\?a=b HTTP\/1.1\r\nHost: 127.0.0.1:\d+\r\nConnection: Upgrade\r\nUpgrade: SPDY\/3.1\r\nX-A: 1\r\n\r\n/,
     );
@@ -141,9 +148,9 @@ describe('a session', () => {
     const first = await aClient(port, UPGRADE);
     await expect.poll(first.read).toBe(SWITCHED);
     const closed = once(first.socket, 'close');
-    (await runtime.socket).end('bye');
+    (await runtime.socket).end(data('bye'));
     await closed;
-    expect(first.read()).toBe(`${SWITCHED}bye`);
+    expect(first.read()).toBe(`${SWITCHED}${data('bye')}`);
   });
 
   test('brings a client that reads late all that the runtime wrote before it closed', async () => {
@@ -157,11 +164,11 @@ describe('a session', () => {
     await once(far, 'readable');
     const peer = await runtime.socket;
     const closed = once(peer, 'close');
-    peer.end(Buffer.alloc(LATE));
+    peer.end(data('x'.repeat(100)).repeat(LATE / 100));
     await closed;
-    let length = 0;
-    for await (const chunk of far) length += Buffer.byteLength(chunk);
-    expect(length).toBe(SWITCHED.length + LATE);
+    far.end();
+    const bytes = await buffer(far);
+    expect(bytes.toString().match(/x/g)).toHaveLength(LATE);
   });
 
   test('ends at the runtime when the client breaks off', async () => {
@@ -194,10 +201,14 @@ describe('a session', () => {
 
   test('of the fifth version is one of the fourth to the runtime', async () => {
     const agreed = SWITCHED.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n');
-    const runtime = await aRuntime(`${agreed}v4.channel.k8s.io`);
+    const runtime = await aRuntime(`${agreed}\x82\x11v4.channel.k8s.io`);
     const port = await serving(() => ({ session: 'v4', url: runtime.url }));
-    const client = await aClient(port, UPGRADE.replace('X-A: 1', 'Sec-WebSocket-Protocol: v5.channel.k8s.io'));
-    await expect.poll(client.read).toBe(`${agreed.replace('v4', 'v5')}v4.channel.k8s.io`);
+    const asked = UPGRADE.replace('X-A: 1', 'Sec-WebSocket-Protocol: v5.channel.k8s.io').replace(
+      'SPDY/3.1',
+      'websocket',
+    );
+    const client = await aClient(port, asked);
+    await expect.poll(client.read).toBe(`${agreed.replace('v4', 'v5')}\x82\x11v4.channel.k8s.io`);
     expect(runtime.text()).toContain('\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n');
   });
 });
@@ -207,13 +218,13 @@ describe('a tunnel', () => {
   const TUNNEL = `GET /portForward/n/p HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n`;
 
   test('takes SPDY out of the WebSocket, and puts it in', async () => {
-    const runtime = await aRuntime(`${SWITCHED}spdy`);
+    const runtime = await aRuntime(`${SWITCHED}${data('spdy')}`);
     const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
     const client = await aClient(port, TUNNEL);
-    await expect.poll(client.read).toContain('\x82\x04spdy');
+    await expect.poll(client.read).toContain(`\x82\x0c${data('spdy')}`);
     expect(client.read()).toContain(`Sec-WebSocket-Accept: ${acceptOf(KEY)}\r\n`);
-    client.socket.write(Buffer.from([0x82, 0x83, 0, 0, 0, 0, 0x61, 0x62, 0x63]));
-    await expect.poll(runtime.text).toMatch(/\r\n\r\nabc$/);
+    client.socket.write(maskedFrame(OPCODE.binary, Buffer.from(data('abc'), 'latin1')));
+    await expect.poll(runtime.text).toContain(`\r\n\r\n${data('abc')}`);
     expect(runtime.text()).toMatch(
       /^POST \/exec\/token\?a=b HTTP\/1.1\r\n[^]*X-Stream-Protocol-Version: portforward.k8s.io\r\n/,
     );

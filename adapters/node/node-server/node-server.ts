@@ -103,7 +103,7 @@ async function upgraded(options: Serving, request: IncomingMessage, client: Upgr
     if (refusal !== undefined) await refuse(socket, refusal, gone.signal);
   } catch (error) {
     options.onFault(error);
-    socket.destroy();
+    if (!socket.writableEnded) socket.destroy();
   }
 }
 

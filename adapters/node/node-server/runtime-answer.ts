@@ -1,19 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 
 /** Milliseconds that the runtime has to answer. */
 const TIMEOUT = 30_000;
 /** Bytes of the runtime's answer up to its body. */
 const MAX_HEAD = 16 * 1024;
 
-/** The client's connection, and what came behind its request. */
-export interface Client {
-  readonly socket: Duplex;
-  readonly head: Buffer;
-}
-
-/** The head of the runtime's answer; what is behind it is read later. Throws Error where none comes. */
+/** The head of the runtime's answer; what is behind it is read later. Throws Error if none comes. */
 export async function headOf(runtime: Socket): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT);
   let bytes = Buffer.alloc(0);

@@ -2,16 +2,25 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { pipeline } from 'node:stream/promises';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { type NodeAnswer, type RuntimeSession, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
+import { SessionFrames } from '#lib/node/kubelet/server/session-frames.ts';
+import {
+  type SessionProtocol,
+  spdyProtocol,
+  unframed,
+  webSocketProtocol,
+} from '#lib/node/kubelet/server/session-protocol.ts';
 import { BEARER_PROTOCOL } from '#lib/server/authentication/bearer-token.ts';
-import { type Client, headOf } from './runtime-answer.ts';
+import { type Client, clientStream } from './client-stream.ts';
+import { headOf } from './runtime-answer.ts';
+import { relaySession } from './session-relay.ts';
 import { tunnelled } from './tunnel.ts';
 
 /** Milliseconds that the runtime has to take a connection. */
 const TIMEOUT = 30_000;
-/** Carries a session to its end. Resolves with a refusal where the runtime cannot be reached, undefined elsewhere. */
+
+/** Carries a session to its end. Resolves with a refusal if the runtime cannot be reached. Rejects if a side breaks the session off. */
 export async function passOn(
   request: IncomingMessage,
   client: Client,
@@ -29,12 +38,18 @@ export async function passOn(
   try {
     if (session === 'tunnel') return await tunnelled(request, client, runtime, place);
     runtime.write(requestHead(request, place, session));
-    if (session === 'v4') client.socket.write(asFifth(await headOf(runtime)));
-    await joined(client, runtime);
+    const head = await headOf(runtime);
+    client.socket.write(session === 'v4' ? asFifth(head) : head, 'latin1');
+    await relaySession(clientStream(client), runtime, new SessionFrames(protocolOf(request, head)));
     return undefined;
   } finally {
     runtime.destroy();
   }
+}
+
+function protocolOf({ headers }: IncomingMessage, head: string): SessionProtocol {
+  if (!head.startsWith('HTTP/1.1 101 ')) return unframed;
+  return headers.upgrade?.toLowerCase() === 'websocket' ? webSocketProtocol : spdyProtocol;
 }
 
 async function dial({ hostname, port }: URL): Promise<Socket> {
@@ -62,17 +77,6 @@ const addresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
-
-/**
- * Bytes both ways, until the runtime has ended and the client has all that it wrote. The runtime closes both directions at once: what the
- * client writes after that goes nowhere, and must not end what is still on its way to the client.
- */
-async function joined({ socket, head }: Client, runtime: Socket): Promise<void> {
-  if (head.length > 0) runtime.write(head);
-  socket.pipe(runtime);
-  await pipeline(runtime, socket).catch(() => undefined); // the client went: the runtime's side is ended too
-  socket.unpipe(runtime).resume();
-}
 
 const V4 = 'v4.channel.k8s.io';
 const V5 = 'v5.channel.k8s.io';

@@ -1,12 +1,17 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type NodeAnswer, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
+import { SessionFrames } from '#lib/node/kubelet/server/session-frames.ts';
+import { spdyProtocol } from '#lib/node/kubelet/server/session-protocol.ts';
 import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
+import { comes } from '#lib/server/channel/comes.ts';
+import { CLOSE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
-import { type Client, headOf } from './runtime-answer.ts';
+import { type Client, incoming } from './client-stream.ts';
+import { headOf } from './runtime-answer.ts';
+import { relaySession, type SessionClient } from './session-relay.ts';
 
 /** Bytes of a client's message at most: clients write what they read, some 32 KiB. */
 const MAX_MESSAGE = 1024 * 1024;
@@ -31,13 +36,7 @@ export async function tunnelled(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
       `Sec-WebSocket-Accept: ${acceptOf(key)}\r\nSec-WebSocket-Protocol: ${TUNNEL_PROTOCOL}\r\n\r\n`,
   );
-  const web = new MessageSocket({
-    isClient: false,
-    limit: MAX_MESSAGE,
-    message: (payload) => void runtime.write(payload),
-  });
-  const received = web.receive(bytesOf(socket, head, runtime)).finally(() => runtime.end());
-  await Promise.allSettled([received, sent(web, runtime), pump(web, socket)]);
+  await relaySession(tunnelEnd({ socket, head }), runtime, new SessionFrames(spdyProtocol));
   return undefined;
 }
 
@@ -45,30 +44,31 @@ export async function tunnelled(
 const protocolOf = ({ url = '' }: IncomingMessage): string =>
   url.startsWith('/portForward/') ? 'portforward.k8s.io' : 'v4.channel.k8s.io';
 
-/** The client's bytes, as fast as the runtime takes what is in them. */
-async function* bytesOf(socket: Duplex, head: Buffer, runtime: Socket): AsyncGenerator<Uint8Array> {
-  if (head.length > 0) yield head;
-  for await (const chunk of socket) {
-    if (chunk instanceof Uint8Array) yield chunk;
-    if (runtime.writableNeedDrain) await Promise.race([once(runtime, 'drain'), once(runtime, 'close')]);
-    if (runtime.destroyed) return;
-  }
-}
-
-/** The runtime's bytes as messages; its end closes the WebSocket. */
-async function sent(web: MessageSocket, runtime: Socket): Promise<void> {
-  try {
-    for await (const chunk of runtime) if (chunk instanceof Uint8Array) await web.send(chunk);
-  } finally {
-    web.close('');
-  }
+/** The bytes in the client's messages. The runtime's end closes the WebSocket. */
+function tunnelEnd({ socket, head }: Client): SessionClient {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const messages = writable.getWriter();
+  const web = new MessageSocket({
+    isClient: false,
+    limit: MAX_MESSAGE,
+    message: (payload) => messages.write(payload), // resolves when it is read
+  });
+  void web.receive(incoming({ socket, head })).then(() => messages.close());
+  void pump(web, socket);
+  return {
+    incoming: readable,
+    write: (bytes) => (bytes.length > 0 ? web.send(bytes) : Promise.resolve()),
+    end: () => web.close(''),
+    destroy: () => void socket.destroy(),
+    fail: (reason) => web.close(reason, CLOSE.internalError),
+  };
 }
 
 /** Writes frames as fast as the client takes them. */
 async function pump(web: MessageSocket, socket: Duplex): Promise<void> {
   for await (const bytes of web.outgoing) {
     if (socket.destroyed) break;
-    if (!socket.write(bytes)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
+    if (!socket.write(bytes)) await comes('drain', socket);
   }
   socket.end();
 }

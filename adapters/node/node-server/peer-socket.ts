@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { isIPv6, type Socket } from 'node:net';
+import { endianness } from 'node:os';
+
+/** Every TCP socket of this network namespace (proc(5)). */
+const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
+/** The prefix of an IPv4 address in IPv6. */
+const MAPPED = '0'.repeat(16) + hexOf([0, 0, 0xff, 0xff]);
+/** States of a socket that its process has not closed: established, and open after the other end sent its last byte. */
+const OPEN: ReadonlySet<string> = new Set(['01', '08']);
+
+/**
+ * Whether the process at the other end of a connection within this machine still has its socket. Unlike the end of the bytes it is known before the
+ * bytes are read. Rejects with the system's error without the kernel's tables.
+ */
+export async function isPeerOpen({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<boolean> {
+  if (remoteAddress === undefined || localAddress === undefined) return false; // the connection is over
+  const ends = [endOf(remoteAddress, remotePort), endOf(localAddress, localPort)];
+  const tables = await Promise.all(TABLES.map((path) => readFile(path, 'latin1').catch(withoutIPv6)));
+  return tables.some((table) => table.split('\n').some((row) => isOpenRow(row, ends)));
+}
+
+/** A kernel without IPv6 lacks the second table. */
+function withoutIPv6(error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT' && error.path === TABLES[1]) return '';
+  throw error;
+}
+
+/** Reads a row: its number, the local end, the remote end, the state. */
+function isOpenRow(row: string, ends: readonly string[]): boolean {
+  const [, local = '', remote = '', state = ''] = row.trim().split(/\s+/, 4);
+  return OPEN.has(state) && [local, remote].every((end, i) => end.replace(MAPPED, '') === ends[i]);
+}
+
+/** An end as the tables print it. IPv4 in IPv6 is IPv4. */
+const endOf = (address: string, port = 0): string =>
+  `${addressHex(address)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+
+function addressHex(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return isIPv6(plain) ? wordsOf(plain) : hexOf(plain.split('.').map(Number));
+}
+
+/** An IPv6 address as four numbers of 32 bits. */
+function wordsOf(address: string): string {
+  const [head = '', tail] = address.replace(/%.*/, '').split('::');
+  const groups = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(':'));
+  const [before, after] = [groups(head), groups(tail)];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const bytes = [...before, ...zeros, ...after].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return [0, 4, 8, 12].map((at) => hexOf(bytes.slice(at, at + 4))).join('');
+}
+
+/** Four bytes as the kernel prints them: as one number in the order of the machine. */
+function hexOf(bytes: readonly number[]): string {
+  const ordered = endianness() === 'LE' ? bytes.toReversed() : bytes;
+  return Buffer.from(ordered).toString('hex').toUpperCase();
+}

@@ -1,0 +1,249 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type Duplex, duplexPair } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
+import { frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
+import { frames } from '#test/support/kubelet/web-socket.ts';
+import { maskedFrame } from '#test/support/web-socket.ts';
+import { newNodeServer } from './node-server.ts';
+
+/** More than the buffers between a runtime and a client that does not read. */
+const OUTPUT = randomBytes(1_000_000);
+const HASH = hashOf(OUTPUT);
+const PINGS = 20;
+
+const servers: Server[] = [];
+const faults: string[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+  faults.splice(0);
+});
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A frame of SPDY: data of stream 3, or a control frame. */
+function spdy(payload: Uint8Array, type?: number): Buffer {
+  const head = type === undefined ? [0, 0, 0, 3, 0, 0, 0, 0] : [0x80, 3, 0, type, 0, 0, 0, 0];
+  const bytes = Buffer.concat([Buffer.from(head), payload]);
+  bytes.writeUIntBE(payload.length, 5, 3);
+  return bytes;
+}
+
+interface Wire {
+  readonly title: string;
+  readonly session: 'bytes' | 'tunnel';
+  /** Headers of the client's request. */
+  readonly asks: string;
+  ping(count: number): Buffer;
+  input(text: string): Buffer;
+  /** A frame of the runtime. */
+  output(bytes: Uint8Array): Buffer;
+  /** The payload of data, and the number of answers to pings, in all that the client read. */
+  read(bytes: Buffer): Promise<{ output: Buffer; pongs: number; last: number }>;
+}
+
+const WEB_SOCKET = 'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+const SPDY_PING = 6;
+const spdyPing = (count: number): Buffer => spdy(Buffer.from([0, 0, 0, 2 * (count % 100) + 1]), SPDY_PING);
+
+async function webSocketFrames(bytes: Buffer): Promise<{ opcode: number; payload: Buffer }[]> {
+  async function* once_(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  return Array.fromAsync(frames(once_()));
+}
+
+function spdyRead(bytes: Buffer): { output: Buffer; pongs: number; last: number } {
+  const output: Buffer[] = [];
+  let pongs = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUIntBE(at + 5, 3);
+    if (bytes.readUInt8(at) >= 0x80) pongs += 1;
+    else output.push(bytes.subarray(at + 8, at + 8 + length));
+    at += 8 + length;
+  }
+  return { output: Buffer.concat(output), pongs, last: 0 };
+}
+
+const SPDY: Wire = {
+  title: 'SPDY',
+  session: 'bytes',
+  asks: 'Upgrade: SPDY/3.1\r\n',
+  ping: spdyPing,
+  input: (text) => spdy(Buffer.from(text)),
+  output: (bytes) => spdy(bytes),
+  read: async (bytes) => spdyRead(bytes),
+};
+
+const WIRES: readonly Wire[] = [
+  SPDY,
+  {
+    title: 'a WebSocket',
+    session: 'bytes',
+    asks: WEB_SOCKET,
+    ping: (count) => maskedFrame(OPCODE.ping, String(count)),
+    input: (text) => maskedFrame(OPCODE.binary, text),
+    output: (bytes) => frame(OPCODE.binary, bytes),
+    async read(bytes) {
+      const all = await webSocketFrames(bytes);
+      return {
+        output: Buffer.concat(all.filter(({ opcode }) => opcode === OPCODE.binary).map(({ payload }) => payload)),
+        pongs: all.filter(({ opcode }) => opcode === OPCODE.pong).length,
+        last: all.findLast(({ opcode }) => opcode === OPCODE.close)?.payload.readUInt16BE() ?? 0,
+      };
+    },
+  },
+  {
+    ...SPDY,
+    title: 'SPDY inside of a WebSocket',
+    session: 'tunnel',
+    asks: `${WEB_SOCKET}Sec-WebSocket-Protocol: ${TUNNEL_PROTOCOL}\r\n`,
+    ping: (count) => maskedFrame(OPCODE.binary, spdyPing(count)),
+    input: (text) => maskedFrame(OPCODE.binary, spdy(Buffer.from(text))),
+    async read(bytes) {
+      const all = await webSocketFrames(bytes);
+      const inner = all.filter(({ opcode }) => opcode === OPCODE.binary).map(({ payload }) => payload);
+      const last = all.findLast(({ opcode }) => opcode === OPCODE.close)?.payload.readUInt16BE() ?? 0;
+      return { ...spdyRead(Buffer.concat(inner)), last };
+    },
+  },
+];
+
+interface Session {
+  /** The client's end. Nothing reads it. */
+  readonly client: Duplex;
+  /** The runtime's end. */
+  readonly runtime: Socket;
+}
+
+async function opened({ asks, session }: Wire): Promise<Session> {
+  const taken = Promise.withResolvers<Socket>();
+  const server = createServer((socket) => {
+    socket
+      .on('error', () => undefined)
+      .once('data', () => {
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n\r\n', () => taken.resolve(socket));
+      });
+  });
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [near, client] = duplexPair();
+  newNodeServer({
+    handle: async () => ({ session, url: `http://127.0.0.1:${port}/` }),
+    onFault: (error) => void faults.push(String(error)),
+  }).accept(near, { verb: 'exec', podUID: 'u', container: 'c', user: 'jane' });
+  client.write(`GET /exec/n/p/c HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\n${asks}\r\n`);
+  await once(client, 'readable');
+  return { client, runtime: await taken.promise };
+}
+
+/** Writes all as one frame after the other, and closes the socket as programs in Go do. */
+async function writeAndClose({ output }: Wire, runtime: Socket): Promise<void> {
+  for (let at = 0; at < OUTPUT.length; at += 32_768) runtime.write(output(OUTPUT.subarray(at, at + 32_768)));
+  const closed = once(runtime, 'close');
+  runtime.destroySoon();
+  await closed;
+}
+
+/** Everything up to the end, without the head of the answer. */
+async function rest(client: Duplex): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  client.once('end', () => client.end());
+  for await (const chunk of client) chunks.push(chunk as Buffer);
+  const all = Buffer.concat(chunks);
+  return all.subarray(all.indexOf('\r\n\r\n') + 4);
+}
+
+describe.each(WIRES)('a session by $title', (wire) => {
+  test('brings a client that pings and reads late all that the runtime wrote before it closed', async () => {
+    const { client, runtime } = await opened(wire);
+    for (let i = 0; i < PINGS; i++) client.write(wire.ping(i));
+    const closing = writeAndClose(wire, runtime);
+    const chunks: Buffer[] = [];
+    while (!runtime.closed) {
+      client.write(wire.ping(1));
+      await turn();
+      const chunk: unknown = client.read(1000); // the kernel may not hold all of it
+      if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    }
+    await closing;
+    for (let i = 0; i < PINGS; i++) {
+      client.write(wire.ping(i));
+      await turn();
+    }
+    const late = await restAfter(chunks, client);
+    const { output, pongs } = await wire.read(late);
+    expect([output.length, hashOf(output)]).toEqual([OUTPUT.length, HASH]);
+    expect(pongs).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
+  });
+
+  test('drops input for a runtime that has closed, and no output', async () => {
+    const { client, runtime } = await opened(wire);
+    const closing = writeAndClose(wire, runtime);
+    const chunks: Buffer[] = [];
+    while (!runtime.closed) {
+      await turn();
+      const chunk: unknown = client.read(1000);
+      if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+    }
+    await closing;
+    for (let i = 0; i < PINGS; i++) {
+      client.write(wire.input('late'));
+      await turn();
+    }
+    const { output } = await wire.read(await restAfter(chunks, client));
+    expect([output.length, hashOf(output)]).toEqual([OUTPUT.length, HASH]);
+    expect(faults).toEqual([]);
+  });
+
+  test('brings the runtime input of a client that does not read', async () => {
+    const { client, runtime } = await opened(wire);
+    runtime.write(Buffer.concat(Array.from({ length: 500 }, () => wire.output(OUTPUT.subarray(0, 60_000)))));
+    while (client.readableLength < client.readableHighWaterMark) await turn();
+    const input = wire.input('interrupt');
+    client.write(input);
+    const expected = wire.session === 'tunnel' ? SPDY.input('interrupt') : input;
+    let read = Buffer.alloc(0);
+    for await (const chunk of runtime) if ((read = Buffer.concat([read, chunk as Buffer])).includes(expected)) break;
+    client.destroy();
+  });
+
+  test('tells of a runtime that breaks off', async () => {
+    const { client, runtime } = await opened(wire);
+    runtime.write(wire.output(Buffer.from('half')), () => runtime.resetAndDestroy());
+    const { output, last } = await wire.read(await rest(client));
+    expect(String(output)).toBe('half');
+    expect(last).toBe(wire === SPDY ? 0 : 1011); // SPDY ends without a reason
+    await expect.poll(() => faults).toEqual([expect.stringContaining('the container runtime broke the session off')]);
+  });
+});
+
+/** Everything up to the end behind what was read before, without the head of the answer. */
+async function restAfter(before: readonly Buffer[], client: Duplex): Promise<Buffer> {
+  client.unshift(Buffer.concat(before));
+  return rest(client);
+}
+
+test('a ping is answered behind the frame of the runtime that has begun', async () => {
+  const wire = WIRES[1] ?? SPDY;
+  const { client, runtime } = await opened(wire);
+  const whole = wire.output(Buffer.from('a frame in two parts'));
+  const head = client.readableLength;
+  runtime.write(whole.subarray(0, 10));
+  while (client.readableLength < head + 10) await turn();
+  client.write(wire.ping(7));
+  await turn();
+  runtime.end(whole.subarray(10));
+  const all = await webSocketFrames(await rest(client));
+  expect(all.map(({ opcode, payload }) => [opcode, String(payload)])).toEqual([
+    [OPCODE.binary, 'a frame in two parts'],
+    [OPCODE.pong, '7'],
+  ]);
+});
