@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
@@ -256,6 +257,35 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     expect(session.isOver()).toBe(false);
     socket.destroy();
     await expect.poll(session.isOver).toBe(true);
+  });
+
+  test('of a session that ended stays until its client, which sends and reads late, has read all', async () => {
+    const size = 1_000_000;
+    const { isOver } = serves(async function* () {
+      for (let at = 0; at < size; at += 50_000) yield Buffer.alloc(50_000, 'x');
+    }, false);
+    const socket = await opened();
+    socket.pause();
+    for (let i = 0; i < 100; i++) {
+      socket.write('ping');
+      await new Promise((resolve) => setTimeout(resolve, 2)); // the kernel takes the bytes
+    }
+    expect(isOver()).toBe(false);
+    const bytes = await buffer(socket);
+    expect(String(bytes).match(/x/g)).toHaveLength(size);
+    await expect.poll(isOver).toBe(true);
+  });
+
+  test('of a session whose backend broke off is broken off, and the fault is told', async () => {
+    serves(async function* () {
+      yield Buffer.from('first');
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    }, false);
+    const socket = await opened();
+    await once(socket.resume(), 'close');
+    await expect
+      .poll(() => faults.splice(0).map(String))
+      .toEqual(['Error: the backend broke a stream off: read ECONNRESET']);
   });
 
   test.each([true, false])('ends where its client has gone before all was written (own: %s)', async (isOwn) => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Upgrade } from '#lib/server/channel/upgrade.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { untilAborted } from '#lib/server/endpoints/until-aborted.ts';
@@ -7,6 +8,8 @@ import { comes, turns, writeStream } from './response.ts';
 
 /** Milliseconds after which a silent client is asked whether it is there. */
 const PROBE = 15_000;
+/** Milliseconds of silence after which a client that was told of the end is disconnected. Until then it may still read. */
+const LINGER = 60 * 60_000;
 
 /**
  * Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it, whether its client
@@ -41,7 +44,8 @@ export interface UpgradingConnection {
 
 /**
  * Tells the client that the protocol has changed and passes bytes both ways, as fast as the slower side takes them. When either
- * side ends, or the server, both do.
+ * side ends, or the server, both do. The connection closes after the client has left: a ping that arrives at a closed socket would reset the connection,
+ * and the kernel would drop what the client has not read. Rejects with the fault of a backend that breaks off.
  */
 export async function switchProtocols(
   { socket, head, ending, readTimeout }: UpgradingConnection,
@@ -52,17 +56,34 @@ export async function switchProtocols(
   socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
   socket.setKeepAlive(true, PROBE);
   socket.write(headOf(headers), 'latin1'); // as node has read them
-  const received = upgrade.receive(clientBytes(head, socket));
+  const received = upgrade.receive(clientBytes(head, socket)).then(() => void socket.resume());
   const sent = untilAborted(ending, typeof body === 'string' || body instanceof Uint8Array ? whole(body) : body);
   try {
     await writeStream(socket, sent, isOwn ? turns : undefined, { readTimeout: patience });
     if (!socket.writableFinished && !socket.destroyed) await comes('finish', socket, patience);
+    if (socket.writableFinished) await leaves(socket, patience ?? LINGER, ending);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error; // else the backend is gone
+    if (!socket.destroyed && !socket.readableEnded) throw brokenOff(error); // else the client has left, and its backend after it
   } finally {
     socket.destroy();
     await Promise.all([received, sent.return(undefined)]); // the stream is over when those that listen to it know
   }
+}
+
+const brokenOff = (cause: unknown): Error =>
+  new Error(`the backend broke a stream off: ${messageOfError(cause)}`, { cause });
+
+/** Waits until the client has closed the connection, says nothing for so many milliseconds, or the server ends. */
+function leaves(socket: Socket, milliseconds: number, ending: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      ending.removeEventListener('abort', done);
+      resolve();
+    };
+    if (socket.destroyed || ending.aborted) return done();
+    socket.setTimeout(milliseconds, done).once('close', done);
+    ending.addEventListener('abort', done);
+  });
 }
 
 async function* whole(body: Uint8Array | string): AsyncGenerator<Uint8Array> {
@@ -71,7 +92,7 @@ async function* whole(body: Uint8Array | string): AsyncGenerator<Uint8Array> {
 
 async function* clientBytes(head: Uint8Array, socket: Socket): AsyncGenerator<Uint8Array> {
   if (head.length > 0) yield head;
-  for await (const chunk of socket) yield chunk as Uint8Array;
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
 }
 
 function headOf(headers: ApiResponse['headers']): string {
