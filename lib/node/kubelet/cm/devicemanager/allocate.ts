@@ -81,13 +81,23 @@ export class DeviceAllocation {
         required,
         reusable: reusable.get(resource) ?? new Set<string>(),
         hint: affinity.getAffinity(key.podUID, key.containerName),
-        isRunning: this.#ports.isRunning(key),
+        isRunning: this.#hasStarted(pod, container),
       });
       if (reservation === undefined) continue;
       written = false;
       await this.#callPlugin(key, reservation);
     }
     if (!written) await this.#ports.writeCheckpoint();
+  }
+
+  /**
+   * Whether the container ran when the agent started, and so has its devices. An init container that has ended needs none: a container that starts after
+   * its end was found running. Upstream refuses that pod.
+   */
+  #hasStarted(pod: Pod, container: Container): boolean {
+    const isRunning = ({ name }: Container): boolean =>
+      this.#ports.isRunning({ podUID: pod.metadata.uid ?? '', containerName: name });
+    return isRunning(container) || containersAfter(pod, container).some(isRunning);
   }
 
   async #callPlugin(key: ContainerKey, reservation: Reservation): Promise<void> {
@@ -124,6 +134,13 @@ export class DeviceAllocation {
       });
     }
   }
+}
+
+/** The containers that start after the end of this one: none, but for an init container. */
+function containersAfter({ spec }: Pod, container: Container): readonly Container[] {
+  const initContainers = spec.initContainers ?? [];
+  const at = initContainers.findIndex(({ name }) => name === container.name);
+  return at === -1 || isSidecar(container) ? [] : [...initContainers.slice(at + 1), ...(spec.containers ?? [])];
 }
 
 /** Whether the scheduler took the resource from a ResourceClaim, so that no device plugin has a part in it. */

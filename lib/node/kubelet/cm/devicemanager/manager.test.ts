@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Container } from '#lib/api/types/core.v1.ts';
 import { refusalOf } from '../admission/errors.ts';
 import { decodeCheckpoint } from './checkpoint/checkpoint.ts';
 import { CHECKPOINT, MAX_RESOURCES, STOP_GRACE } from './constants.ts';
@@ -283,6 +284,38 @@ test('a container that ran at the start is admitted without its plugin', async (
   await after.manager.start();
   await after.admit(pod);
   expect(after.idsOf(pod, 'app')).toEqual(['dev1']);
+});
+
+describe('after a restart without its plugin, a pod whose init container has devices', () => {
+  const init = (name: string, more: Partial<Container> = {}): Container => ({
+    ...aContainer(name, { [GPU]: 1 }),
+    ...more,
+  });
+
+  async function restarted(initContainers: Container[], running: string): Promise<() => Promise<void>> {
+    const before = new ManagerFixture();
+    await before.plugin(GPU, devices(3));
+    const pod = podOf('p', [aContainer('app', { [GPU]: 1 })], initContainers);
+    await before.admit(pod);
+    const after = new ManagerFixture({ wasRunning: ({ containerName }) => containerName === running }, before);
+    after.allSourcesReady = false;
+    await after.manager.start();
+    return () => after.admit(pod);
+  }
+
+  test('is admitted if its container ran, and frees no device', async () => {
+    const admit = await restarted([init('first'), init('second')], 'app');
+    await expect(admit()).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['a later init container alone ran', [init('first'), init('second')], 'second'],
+    ['an earlier init container alone ran', [init('first'), init('second')], 'first'],
+    ['its sidecar did not run', [init('side', { restartPolicy: 'Always' })], 'app'],
+  ])('is refused if %s', async (_, initContainers, running) => {
+    const admit = await restarted(initContainers, running);
+    await expect(admit()).rejects.toThrow('no healthy devices present; cannot allocate unhealthy devices');
+  });
 });
 
 test('a container whose devices became unhealthy is refused after a restart', async () => {
