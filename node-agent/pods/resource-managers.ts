@@ -12,6 +12,7 @@ import {
   ContainerManagerLinux,
   containersOfRuntime,
   type FoundContainers,
+  isRunningIn,
 } from '#lib/node/kubelet/cm/container-manager-linux.ts';
 import { ContainerMap } from '#lib/node/kubelet/cm/containermap.ts';
 import { CPUManager } from '#lib/node/kubelet/cm/cpumanager/cpu-manager.ts';
@@ -82,8 +83,7 @@ export async function resourceParts(
     affinity: topology,
     pods,
     log,
-    wasRunning: ({ podUID, containerName }) =>
-      found.running.has(found.containers.containerID(podUID, containerName) ?? ''),
+    wasRunning: (key) => isRunningIn(found, key),
     capacityChanged,
     podsChanged,
   });

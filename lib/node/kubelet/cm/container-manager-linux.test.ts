@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ContainerConfig, ContainerState } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { MemoryCheckpoints } from '../checkpointmanager/testing.ts';
 import { StepClock } from '../testing/step-clock.ts';
-import { ContainerManagerLinux, containersOfRuntime, type Devices } from './container-manager-linux.ts';
+import { ContainerManagerLinux, containersOfRuntime, type Devices, isRunningIn } from './container-manager-linux.ts';
 import { ContainerMap } from './containermap.ts';
 import { CPUManager } from './cpumanager/cpu-manager.ts';
 import { machineOf } from './cpumanager/testing.ts';
@@ -205,6 +205,7 @@ test('containers of the runtime are told by their sandboxes', async () => {
     }),
     listContainers: async () => ({
       containers: [
+        { id: 'before', podSandboxId: 's', state: ContainerState.CONTAINER_EXITED },
         { id: 'one', podSandboxId: 's', state: ContainerState.CONTAINER_RUNNING },
         { id: 'two', podSandboxId: 'gone', state: ContainerState.CONTAINER_EXITED },
       ].map((one) => ({
@@ -219,8 +220,11 @@ test('containers of the runtime are told by their sandboxes', async () => {
       })),
     }),
   };
-  const { containers, running } = await containersOfRuntime(runtime);
+  const found = await containersOfRuntime(runtime);
+  const { containers, running } = found;
   expect(containers.containerRef('one')).toEqual({ podUID: 'u', containerName: 'c' });
-  expect(containers.refs()).toHaveLength(1);
+  expect(containers.refs()).toHaveLength(2);
   expect([...running]).toEqual(['one']);
+  expect(isRunningIn(found, { podUID: 'u', containerName: 'c' })).toBe(true); // though its first attempt has ended
+  expect(isRunningIn(found, { podUID: 'u', containerName: 'other' })).toBe(false);
 });

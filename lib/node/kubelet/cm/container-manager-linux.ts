@@ -6,7 +6,7 @@ import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import type { RunContainerOptions } from '../container/runtime.ts';
 import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
 import type { ContainerManager, ResourceCounts } from './container-manager.ts';
-import { ContainerMap } from './containermap.ts';
+import { ContainerMap, type ContainerRef } from './containermap.ts';
 import type { CPUManager } from './cpumanager/cpu-manager.ts';
 import type { DeviceManager } from './devicemanager/manager.ts';
 import { withClaimHealth } from './dra/allocated-resources-status.ts';
@@ -158,6 +158,16 @@ export interface FoundContainers {
   /** Ids of those that run. */
   readonly running: ReadonlySet<string>;
 }
+
+/** Whether any attempt of the container runs. The runtime keeps earlier ones beside it. */
+export const isRunningIn = (
+  { containers, running }: FoundContainers,
+  { podUID, containerName }: ContainerRef,
+): boolean =>
+  [...running].some((id) => {
+    const ref = containers.containerRef(id);
+    return ref?.podUID === podUID && ref.containerName === containerName;
+  });
 
 /** The containers that the runtime has, and the ids of those that run. Containers without a sandbox are left out. */
 export async function containersOfRuntime(
