@@ -1,4 +1,4 @@
-import { CLOSE, isControl, OPCODE } from './frame.ts';
+import { CLOSE, isControl, masked, OPCODE } from './frame.ts';
 
 /** The other end broke the protocol: the WebSocket is closed with the status. */
 export class WebSocketError extends Error {
@@ -59,5 +59,5 @@ function lengthOf(bytes: Uint8Array, short: number): number {
 }
 
 /** The payload behind its mask. */
-export const unmasked = (masked: Uint8Array): Uint8Array =>
-  masked.subarray(MASK_SIZE).map((byte, i) => byte ^ (masked[i % MASK_SIZE] ?? 0));
+export const unmasked = (bytes: Uint8Array): Uint8Array =>
+  masked(bytes.subarray(MASK_SIZE), bytes.subarray(0, MASK_SIZE));
