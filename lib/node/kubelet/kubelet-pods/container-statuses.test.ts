@@ -114,6 +114,18 @@ test('the attempt before the newest is the last state', () => {
   });
 });
 
+test('a container that ended without a start has no time of one', () => {
+  const pod = aPod('a', { spec: { restartPolicy: 'Never' } });
+  const actual = aContainer({ state: 'exited', startedAt: 0, finishedAt: 4000, exitCode: 128, reason: 'StartError' });
+  expect(statusOf({ pod, actual: [actual] })?.state.terminated).toEqual({
+    exitCode: 128,
+    reason: 'StartError',
+    startedAt: null,
+    finishedAt: '1970-01-01T00:00:04Z',
+    containerID: 'containerd://c1',
+  });
+});
+
 test('a container that could not be started waits with the reason, behind its end', () => {
   const failure = { reason: 'CrashLoopBackOff', message: 'back-off 10s' };
   const status = statusOf({ actual: [aContainer({ state: 'exited', exitCode: 1 })], failure });
