@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type ChanneledCluster, startGatewayCluster } from '#test/support/gateway/cluster.ts';
 import { startContainerCluster } from '#test/support/gateway/container-cluster.ts';
 import type { TestNode } from '#test/support/kubelet/node.ts';
+import { mortal } from '#test/support/mortal.ts';
 import { until } from '#test/support/until.ts';
 import { idle, useNode } from './kubelet.ts';
 import { type Outcome, RunningProgram, runProgram } from './program.ts';
@@ -79,6 +81,18 @@ describe.each([
   test('exec shows as much as a command writes', async () => {
     const { code, stdout } = await run(['exec', 'web', '--', 'head', '-c', '1000000', '/dev/zero']);
     expect([code, stdout.length]).toEqual([0, 1_000_000]);
+  });
+
+  test('exec brings a reader that begins after the end of the command all that it wrote', async () => {
+    const script = 'rm -f done; head -c 200000 /dev/urandom > bytes; cat bytes; touch done';
+    const args = [PLUGIN, 'exec', 'web', '--', 'sh', '-c', script];
+    const { folder } = door().node;
+    const child = mortal(
+      spawn(process.execPath, args, { env: { ...process.env, ...env() }, stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
+    await until(() => existsSync(join(folder, 'done')));
+    const read = await buffer(child.stdout);
+    expect(read.equals(readFileSync(join(folder, 'bytes')))).toBe(true);
   });
 
   test.each([

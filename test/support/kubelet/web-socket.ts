@@ -128,4 +128,4 @@ function first(bytes: Buffer): { readonly frame: Frame; readonly size: number } 
 
 /** The payload, masked or unmasked; the same where the mask is empty. */
 export const masked = (payload: Uint8Array, mask: Uint8Array): Uint8Array =>
-  payload.map((byte, i) => byte ^ (mask[i % 4] ?? 0));
+  mask.length === 0 ? payload : payload.map((byte, i) => byte ^ (mask[i % 4] ?? 0));
