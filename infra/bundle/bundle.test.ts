@@ -9,8 +9,8 @@ import { bundle } from './bundle.ts';
 
 /** Bytes: of all, and of what is read before a first request. A budget is raised by who can say what for. */
 const BUDGETS = {
-  'apiserver-function-url': { all: 3.65e6, first: 2.95e6 }, // aggregation: 25 KB
-  'apiserver-rest': { all: 3.65e6, first: 2.95e6 },
+  'apiserver-function-url': { all: 3.66e6, first: 2.95e6 }, // aggregation: 25 KB; number literals: 4 KB
+  'apiserver-rest': { all: 3.66e6, first: 2.95e6 },
   'apiserver-server': { all: 4.05e6, first: 2.95e6 }, // signs the certificate that kubelets see; rates, looks, log lines; channels and users' streams by a gateway; aggregation, streams of functions
   channel: { all: 0.65e6, first: 0.65e6 }, // passes messages on in 128 MB
   'metrics-server': { all: 3.9e6, first: 3.2e6 },
