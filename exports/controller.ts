@@ -12,7 +12,8 @@ export type { Logger } from '#lib/client/controller/logger.ts';
 export { setControllerReference } from '#lib/client/controller/owner.ts';
 export type { Result } from '#lib/client/controller/reconciler.ts';
 export type { Request } from '#lib/client/controller/requests.ts';
-export type { EventRecorder, EventText } from '#lib/client/events/event-recorder.ts';
+export type { EventRecorder } from '#lib/client/events/event-recorder.ts';
+export type { EventText } from '#lib/client/events/new-event.ts';
 export type {
   Kind,
   KubernetesObject,

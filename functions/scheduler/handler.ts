@@ -8,6 +8,7 @@ import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
 import { openPlatform, reportFault, reportUnhandled } from '#functions/apiserver/platform.ts';
 import type { Client } from '#lib/client/client.ts';
+import { EventSeries } from '#lib/client/events/event-series.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
@@ -24,6 +25,8 @@ const configuration = schedulerConfiguration(
 );
 const schedules = oneOffSchedules(new SchedulerClient({}), config.schedules);
 const token = newUid();
+/** Of the warm instance: each run makes a scheduler. */
+const events = new EventSeries(systemClock);
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 10_000;
 
@@ -71,7 +74,7 @@ const report = (error: unknown): void => reportFault('scheduler', error);
 
 async function schedule({ server, channels }: Platform, client: Client, signal: AbortSignal): Promise<boolean> {
   using outlet = configuration.extenders.length === 0 ? undefined : await newOutlet(server, channels);
-  const parts = { client, clock: systemClock, random: Math.random, configuration, outlet, reportFault: report };
+  const parts = { client, clock: systemClock, events, random: Math.random, configuration, outlet, reportFault: report };
   return await scheduleAll(parts, signal);
 }
 

@@ -3,6 +3,7 @@ import { podConnections } from '#adapters/server/kubelet/pod-connections.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
+import type { EventSeries } from '#lib/client/events/event-series.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type SchedulerConfiguration, schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { httpExtender } from '#lib/scheduler/extender/http-extender.ts';
@@ -24,6 +25,8 @@ export interface SchedulerParts {
   readonly configuration?: SchedulerConfiguration | undefined;
   /** The way to the extenders that it names. Without one they are not asked. */
   readonly outlet?: ExtenderOutlet | undefined;
+  /** Remembers the events of the process. Default: those of one scheduler. */
+  readonly events?: EventSeries;
   reportFault(error: unknown): void;
 }
 

@@ -21,4 +21,9 @@ export class BoundedMap<V> {
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
+
+  /** The entries, the one that was set longest ago first. Entries may be deleted meanwhile. */
+  entries(): Iterable<[string, V]> {
+    return this.#entries.entries();
+  }
 }

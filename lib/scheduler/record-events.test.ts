@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { EventSeries } from '#lib/client/events/event-series.ts';
 import { forbidden } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
@@ -13,7 +14,7 @@ let answer: unknown;
 
 const events = () =>
   podEvents({
-    clock,
+    series: new EventSeries(clock),
     random: () => 0,
     reportFault: (error) => void faults.push(error),
     client: {
@@ -51,13 +52,13 @@ test('an event names the pod, and the scheduler of its profile', async () => {
   ]);
 });
 
-test('counts a repeated event for six minutes', async () => {
+test('counts a repeated event until six minutes pass without one', async () => {
   const record = events();
   const tell = async (seconds: number) => {
     clock.advance(seconds * 1000);
     await record('mine', aPod(), FAILED);
   };
-  for (const seconds of [0, 60, 300, 360]) await tell(seconds);
+  for (const seconds of [0, 60, 300, 361]) await tell(seconds);
   expect(written.map(([what, { series }]) => [what === 'created', series && (series as JsonObject)['count']])).toEqual([
     [true, undefined],
     [false, 2],

@@ -2,6 +2,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { EventSeries } from '#lib/client/events/event-series.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
@@ -18,7 +19,7 @@ import { SchedulerMetrics } from './metrics/metrics.ts';
 import { newObjectStores } from './object-stores.ts';
 import { PodsInPreBind } from './pods-in-pre-bind.ts';
 import { newFrameworks } from './profile/profile.ts';
-import { podEvents } from './record-events.ts';
+import { keepPodEvents, podEvents, type RecordPorts } from './record-events.ts';
 import { Requests } from './requests.ts';
 import { isWatchedName, WATCHED, type WatchedName } from './resources.ts';
 import { scheduleOne } from './schedule-one.ts';
@@ -41,6 +42,8 @@ export interface SchedulerOptions {
   readonly backoff: { readonly initial: number; readonly max: number };
   /** Makes extenders; `node` finds a node by its name in the snapshot of the attempt that asks. Default none. */
   extenders?(node: (name: string) => NodeInfo | undefined): readonly Extender[];
+  /** Remembers the events of the process, over several schedulers. Default: this one's own. */
+  readonly events?: EventSeries;
   reportFault(error: unknown): void;
 }
 
@@ -58,6 +61,7 @@ export class Scheduler {
   readonly #waitingPods: WaitingPods;
   readonly #inPreBind = new PodsInPreBind();
   readonly #underWay = new UnderWay();
+  readonly #recordPorts: RecordPorts;
   readonly #requests = new Requests();
   readonly #ending = new AbortController();
   #nodeStart = 0;
@@ -66,6 +70,8 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     this.#client = clientset(this.#requests.of(options.client));
     this.#options = options;
+    const { client, clock, events = new EventSeries(clock), reportFault } = options;
+    this.#recordPorts = { client, series: events, random: () => options.random(), reportFault };
     this.#waitingPods = new WaitingPods(options.clock);
     this.#scheduling = this.#compose();
     this.metrics = this.#scheduling.metrics;
@@ -111,6 +117,7 @@ export class Scheduler {
   async run(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#ending;
+    const kept = keepPodEvents(this.#recordPorts, signal);
     while (!signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
@@ -122,6 +129,7 @@ export class Scheduler {
       if (!signal.aborted) await Promise.race([promise, later]);
       ending.abort();
     }
+    await kept;
   }
 
   /** Ends all work; nothing runs afterwards. */
@@ -185,7 +193,7 @@ export class Scheduler {
   #ports(): FrameworkPorts {
     const client = this.#client;
     const { clock, reportFault } = this.#options;
-    const record = podEvents({ client, clock, reportFault, random: () => this.#options.random() });
+    const record = podEvents(this.#recordPorts);
     return {
       snapshot: () => this.#cache.snapshot,
       lister: (resource) => this.#stores[resource],

@@ -4,6 +4,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { functionUser } from '#lib/client/controller/function-account.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import { eventRecorder } from '#lib/client/events/event-recorder.ts';
+import { EventSeries } from '#lib/client/events/event-series.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { NAMESPACE } from '#lib/sdk/webhook-sdk/names.ts';
@@ -22,7 +23,7 @@ export function functionHost(server: Apiserver, controllers: RunningControllers,
   const client = apiClient({ handle, token, userAgent: CONTROLLER });
   const definer = apiClient({ handle, token, userAgent: 'davit' });
   const onError = (error: unknown): void => log.error('an event was not taken', { error: messageOfError(error) });
-  const events = eventRecorder({ client, clock: systemClock, controller: CONTROLLER, onError });
+  const events = eventRecorder({ client, series: new EventSeries(systemClock), controller: CONTROLLER, onError });
   return {
     handle(request, name) {
       const given = Object.entries(request.headers).filter(([header]) => !IMPERSONATION.test(header));

@@ -7,6 +7,7 @@ import { type Logger, withFields } from '#lib/client/controller/logger.ts';
 import { placeOf } from '#lib/client/controller/place-of.ts';
 import type { Result } from '#lib/client/controller/reconciler.ts';
 import { eventRecorder } from '#lib/client/events/event-recorder.ts';
+import { EventSeries } from '#lib/client/events/event-series.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { typedClient } from '#lib/client/typed-client.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
@@ -22,6 +23,8 @@ import type { Call, FromWorker, ToWorker, WireError, WireResponse, WorkerInput }
 
 useOwnModules();
 
+/** Events of this thread. */
+const series = new EventSeries(systemClock);
 const port = parentPort as MessagePort; // always there in a worker
 const send = (message: FromWorker): void => port.postMessage(message);
 const logger = (of: { readonly call?: number }): Logger => ({
@@ -144,7 +147,7 @@ async function answer(id: number, call: Call, log: Logger, signal: AbortSignal):
   return reconciler.reconcile(request, {
     client: typedClient({ client, mapper: restMapper(client), fieldManager: controller, signal }),
     object: async () => object,
-    events: eventRecorder({ client, clock: systemClock, controller, onError }),
+    events: eventRecorder({ client, series, controller, onError }),
     log,
     clock: systemClock,
     signal,

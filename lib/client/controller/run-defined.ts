@@ -1,5 +1,6 @@
 import type { Client } from '#lib/client/client.ts';
 import { eventRecorder } from '#lib/client/events/event-recorder.ts';
+import { EventSeries } from '#lib/client/events/event-series.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import { type Kind, type KubernetesObject, type TypedClient, typedClient } from '#lib/client/typed-client.ts';
@@ -54,7 +55,7 @@ export function runDefined<T extends KubernetesObject>(
   const kind: Kind<T> = { apiVersion: declaration.for.apiVersion, kind: declaration.for.kind };
   const { name: controller, resyncPeriod } = declaration;
   const onError = (error: unknown): void => ports.log.error('an event was not taken', { error: messageOfError(error) });
-  const events = eventRecorder({ client, clock, controller, onError });
+  const events = eventRecorder({ client, series: new EventSeries(clock), controller, onError });
   const typed = (signal: AbortSignal): TypedClient => typedClient({ client, mapper, fieldManager: controller, signal });
   const loops = new HotLoops();
   const ownLog = withFields(ports.log, { reconciler: controller });

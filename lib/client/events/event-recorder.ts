@@ -1,105 +1,101 @@
-import { createHash } from 'node:crypto';
 import type { Event } from '#lib/api/types/events.v1.ts';
-import { EVENTSV1_EVENTS } from '#lib/api/types/resources.ts';
-import type { Client } from '#lib/client/client.ts';
-import { clientset } from '#lib/client/clientset.ts';
-import type { KubernetesObject } from '#lib/client/typed-client.ts';
-import type { Clock } from '#lib/machinery/clock.ts';
+import { EVENTSV1_EVENTS as EVENTS } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
-
-/** The resource of the events that are recorded. */
-export const EVENTS = EVENTSV1_EVENTS;
-/** Characters of a note at most, as the API has it. */
-const NOTE_LIMIT = 1024;
-/** Milliseconds within which the same told again is not counted: attempts follow each other faster than anybody reads. */
-const QUIET = 1000;
-
-/** The content of an event. */
-export interface EventText {
-  readonly type: 'Normal' | 'Warning';
-  /** Why, in one word: `Created`. */
-  readonly reason: string;
-  /** The action that was taken or tried, in one word. */
-  readonly action: string;
-  readonly note: string;
-  /** Another object that it is about. */
-  readonly related?: KubernetesObject;
-}
+import type { Client } from '../client.ts';
+import { clientset } from '../clientset.ts';
+import { eventName } from '../event-name.ts';
+import { type EventSeries, FINISH } from './event-series.ts';
+import { type EventText, newEvent, type Regarding } from './new-event.ts';
 
 /** Creates events about objects. */
 export interface EventRecorder {
-  /** The same told again counts on one event's series, at most once a second. Never throws what the server answers: nothing waits on events. */
-  event(regarding: KubernetesObject, text: EventText): Promise<void>;
+  /**
+   * Repeats that differ in their note alone are one series, whose count is written with the second, every 30 minutes, and when the
+   * series ends. Never throws a response of the server: nothing waits on events.
+   */
+  event(regarding: Regarding, text: EventText): Promise<void>;
 }
 
 /** The ports of an event recorder. */
 export interface EventRecorderPorts {
   readonly client: Client;
-  readonly clock: Clock;
-  /** The name of who tells. */
+  /** Remembers the events of this process. */
+  readonly series: EventSeries;
+  /** The name of the reporting controller. */
   readonly controller: string;
+  /** Makes the names of events unique. Default: names follow from the words, and the series of an earlier process goes on, which needs the right to get events. */
+  nonce?(): string;
+  /** Called with the server's refusal of an event, which is then lost. */
   onError(error: unknown): void;
 }
 
-/** Events of events.k8s.io. An event's name follows from what it says, so that a new process counts on. */
+/** Records events of events.k8s.io (upstream: tools/events). */
 export function eventRecorder(ports: EventRecorderPorts): EventRecorder {
   return {
     async event(regarding, text) {
-      const told = { ...text, note: text.note.slice(0, NOTE_LIMIT) };
-      try {
-        await createOrCount(ports, regarding, told);
-      } catch (error) {
-        if (!(error instanceof StatusError)) throw error;
-        ports.onError(error);
-      }
+      await writeDue(ports);
+      const event = ports.series.observe(eventOf(ports, regarding, text));
+      if (event !== undefined) await orReport(ports, record(ports, event));
     },
   };
 }
 
-async function createOrCount(ports: EventRecorderPorts, regarding: KubernetesObject, text: EventText): Promise<void> {
-  const { client, clock } = ports;
-  const { metadata } = regarding;
-  const namespace = metadata.namespace ?? 'default';
-  const ref = { resource: EVENTS, namespace, name: nameOf(ports, regarding, text) };
-  const time = microTimeText(instantOf(new Date(clock.now())));
-  const known = await clientset(client).get(ref);
-  if (known !== undefined) {
-    if (clock.now() - lastOf(known) < QUIET) return;
-    await client.patch(ref, { series: { count: (known.series?.count ?? 1) + 1, lastObservedTime: time } });
-    return;
+/** Writes the counts of series that are due, until the signal aborts: for a process that lasts. */
+export async function keepSeries(ports: EventRecorderPorts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await ports.series.clock.sleep(FINISH, signal);
+    await writeDue(ports);
   }
-  await client.create(EVENTS, newEvent({ name: ref.name, time, controller: ports.controller }, regarding, text));
 }
 
-/** An event that is told the first time. */
-export function newEvent(
-  { name, time, controller }: { readonly name: string; readonly time: string | null; readonly controller: string },
-  regarding: KubernetesObject,
-  { related, ...text }: EventText,
-): JsonObject {
-  return {
-    metadata: { namespace: regarding.metadata.namespace ?? 'default', name },
-    eventTime: time,
-    reportingController: controller,
-    reportingInstance: controller,
-    regarding: referenceTo(regarding),
-    ...defined({ related: related && referenceTo(related) }),
-    ...text,
-  };
+async function writeDue(ports: EventRecorderPorts): Promise<void> {
+  for (const event of ports.series.due()) await orReport(ports, record(ports, event));
 }
 
-/** The time of the last occurrence, milliseconds since 1970. */
-const lastOf = ({ series, eventTime }: Event): number => Date.parse(series?.lastObservedTime ?? eventTime ?? '') || 0;
-
-function referenceTo({ apiVersion, kind, metadata }: KubernetesObject): JsonObject {
-  const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
-  return { apiVersion, kind, name, namespace, uid, resourceVersion };
+async function orReport({ onError }: EventRecorderPorts, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    onError(error);
+  }
 }
 
-function nameOf({ controller }: EventRecorderPorts, { metadata }: KubernetesObject, text: EventText): string {
-  const said = JSON.stringify([controller, metadata.uid, text.type, text.reason, text.action, text.note]);
-  return `${metadata.name}.${createHash('sha256').update(said).digest('hex').slice(0, 16)}`;
+/** Patches a series; creates an event, also one that expired meanwhile. */
+async function record(ports: EventRecorderPorts, event: Event): Promise<void> {
+  try {
+    if (event.series === undefined) await create(ports, event);
+    else await patch(ports, event);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (event.series !== undefined && error.reason === 'NotFound') return create(ports, event);
+    if (event.series !== undefined || error.reason !== 'AlreadyExists') throw error;
+    await resume(ports, event);
+  }
+}
+
+async function create({ client }: EventRecorderPorts, event: Event): Promise<void> {
+  await clientset(client).create(EVENTS, event);
+}
+
+async function patch({ client }: EventRecorderPorts, { metadata, series }: Event): Promise<void> {
+  const { namespace = '', name = '' } = metadata;
+  await clientset(client).patch({ resource: EVENTS, namespace, name }, { ...defined({ series }) });
+}
+
+/** Counts on the event of an earlier process. */
+async function resume(ports: EventRecorderPorts, event: Event): Promise<void> {
+  const { namespace = '', name = '' } = event.metadata;
+  const known = await clientset(ports.client).get({ resource: EVENTS, namespace, name });
+  if (known !== undefined) await patch(ports, ports.series.resume(event, known.series?.count ?? 1));
+}
+
+function eventOf({ controller, series, nonce }: EventRecorderPorts, regarding: Regarding, text: EventText) {
+  const time = microTimeText(instantOf(new Date(series.clock.now())));
+  const words = [text.type, text.reason, text.action, text.note];
+  const said = [controller, regarding.metadata.uid, ...words, nonce?.()];
+  const name = eventName(regarding.metadata.name ?? '', said);
+  return newEvent({ name, time, controller }, regarding, text);
 }

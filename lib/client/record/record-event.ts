@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Event } from '#lib/api/types/core.v1.ts';
 import { EVENTS } from '#lib/api/types/resources.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -7,6 +6,7 @@ import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/me
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import type { Client } from '../client.ts';
 import { type Clientset, clientset } from '../clientset.ts';
+import { eventName } from '../event-name.ts';
 import type { Correlated, EventCorrelator } from './event-correlator.ts';
 import { type EventText, newEvent } from './new-event.ts';
 import { writeEvent } from './write-event.ts';
@@ -39,7 +39,7 @@ export async function recordOnce(recorder: Recorder, object: JsonObject, text: E
 type Existing = (client: Clientset, event: Event) => Promise<Event>;
 
 async function record({ client, events }: Recorder, event: Event, existing: Existing): Promise<void> {
-  const correlated = events.correlate(event, () => eventName({ ...event, message: '(combined from similar events)' }));
+  const correlated = events.correlate(event, () => nameFor({ ...event, message: '(combined from similar events)' }));
   if (correlated === undefined) return;
   try {
     events.written(correlated.key, await write(clientset(client), correlated, existing));
@@ -81,10 +81,8 @@ function eventOf({ component, apiVersion, kind, events }: Recorder, object: Json
   };
   const time = timeText(instantOf(new Date(events.clock.now())));
   const event = newEvent({ component }, involvedObject, text, { name: '', time });
-  return { ...event, metadata: { ...event.metadata, name: eventName(event) } };
+  return { ...event, metadata: { ...event.metadata, name: nameFor(event) } };
 }
 
-function eventName({ source, involvedObject, type, reason, message }: Event): string {
-  const said = [source.component, involvedObject.uid, type, reason, message].join('\n');
-  return `${involvedObject.name}.${createHash('sha256').update(said).digest('hex').slice(0, 16)}`;
-}
+const nameFor = ({ source, involvedObject: { name = '', uid }, type, reason, message }: Event): string =>
+  eventName(name, [source.component, uid, type, reason, message]);

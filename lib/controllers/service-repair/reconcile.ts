@@ -125,7 +125,7 @@ async function cleanAddress(ports: Ports, ip: string): Promise<Result> {
   if (cleaning.do === 'wait') return { requeueAfter: cleaning.for };
   if (cleaning.do === 'keep') return undefined;
   const from = { ...ports, reporter: 'ipallocator-repair-controller' };
-  await recordWarning(from, { ...IP_ADDRESS, object: address }, cleaning.warning);
+  await recordWarning(from, { ...address, ...IP_ADDRESS }, cleaning.warning);
   await deleteState(client, ref, address);
   return undefined;
 }
@@ -145,7 +145,7 @@ async function cleanPort({ client, clock, nodePorts }: Ports, port: string): Pro
 
 async function warnService(ports: Ports, service: Service, warning: Warning): Promise<undefined> {
   const which = warning.action === 'PortAllocation' ? 'portallocator' : 'ipallocator';
-  await recordWarning({ ...ports, reporter: `${which}-repair-controller` }, { ...SERVICE, object: service }, warning);
+  await recordWarning({ ...ports, reporter: `${which}-repair-controller` }, { ...service, ...SERVICE }, warning);
   return undefined;
 }
 

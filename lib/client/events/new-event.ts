@@ -1,0 +1,57 @@
+import type { ObjectReference } from '#lib/api/types/core.v1.ts';
+import type { Event } from '#lib/api/types/events.v1.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import type { ObjectMeta } from '../typed-client.ts';
+
+/** Characters of a note at most, as the API has it. */
+const NOTE_LIMIT = 1024;
+
+/** The object that an event is about. */
+export interface Regarding {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
+}
+
+/** The content of an event. */
+export interface EventText {
+  readonly type: 'Normal' | 'Warning';
+  /** Why, in one word: `Created`. */
+  readonly reason: string;
+  /** The action that was taken or tried, in one word. */
+  readonly action: string;
+  readonly note: string;
+  /** Another object that it is about. */
+  readonly related?: Regarding;
+}
+
+/** The first occurrence of an event about an object. `time` is RFC 3339 with microseconds. */
+export function newEvent(
+  { name, time, controller }: { readonly name: string; readonly time: string | null; readonly controller: string },
+  regarding: Regarding,
+  { type, reason, action, note, related }: EventText,
+): Event {
+  return {
+    metadata: { namespace: namespaceOf(regarding), name },
+    eventTime: time,
+    reportingController: controller,
+    reportingInstance: controller,
+    action,
+    reason,
+    regarding: referenceTo(regarding),
+    ...defined({ related: related && referenceTo(related) }),
+    note: note.slice(0, NOTE_LIMIT),
+    type,
+    deprecatedSource: {},
+    deprecatedFirstTimestamp: null,
+    deprecatedLastTimestamp: null,
+  };
+}
+
+/** Events about objects without a namespace are in `default`. */
+const namespaceOf = ({ metadata: { namespace = '' } }: Regarding): string => (namespace === '' ? 'default' : namespace);
+
+function referenceTo({ apiVersion, kind, metadata }: Regarding): ObjectReference {
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = metadata;
+  return { kind, ...(namespace === '' ? {} : { namespace }), name, uid, apiVersion, resourceVersion };
+}
