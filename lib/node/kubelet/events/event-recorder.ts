@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Event } from '#lib/api/types/core.v1.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { generateEventName } from '#lib/client/event-name.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { newEvent } from '#lib/client/record/new-event.ts';
 import { writeEvent } from '#lib/client/record/write-event.ts';
@@ -9,7 +10,6 @@ import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { NodeEventRecorder } from './recorder.ts';
 
 const COMPONENT = 'kubelet';
@@ -104,7 +104,6 @@ export class EventRecorder implements NodeEventRecorder {
   #nextName(about: string): string {
     this.#names = (this.#names + 1) % 1_000_000;
     const nanoseconds = BigInt(Math.floor(this.#options.clock.now())) * 1_000_000n + BigInt(this.#names);
-    const name = `${about}.${nanoseconds.toString(16)}`;
-    return isDNS1123Subdomain(name).length === 0 ? name : randomUUID();
+    return generateEventName(about, nanoseconds.toString(16), randomUUID);
   }
 }
