@@ -123,7 +123,7 @@ function managerOf(
   });
 }
 
-const SHUTDOWN = 'Normal NodeShutdown Shutdown manager detected shutdown';
+const SHUTDOWN = 'Normal Shutdown Shutdown manager detected shutdown';
 const MESSAGE = 'Pod was terminated in response to imminent node shutdown.';
 
 test('a shutdown ends pods by priority, each group off its volumes before the next, then lets the machine go', async () => {

@@ -128,7 +128,7 @@ export class NodeShutdownManager implements PodAdmitHandler {
     const { logind, recorder, node, statusChanged, report } = this.#ports;
     for await (const isShuttingDown of logind.monitorShutdown(signal)) {
       const what = isShuttingDown ? 'event' : 'cancellation';
-      recorder.event(node, 'Normal', 'NodeShutdown', `Shutdown manager detected shutdown ${what}`);
+      recorder.event(node, 'Normal', 'Shutdown', `Shutdown manager detected shutdown ${what}`);
       this.#isShuttingDown = isShuttingDown;
       statusChanged();
       if (isShuttingDown) await this.#shutDown();
