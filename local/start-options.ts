@@ -1,3 +1,4 @@
+import type { FunctionLimits } from '#adapters/server/function-thread/function-thread.ts';
 import type { ApiserverOptions } from '#functions/apiserver/wiring.ts';
 import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
@@ -14,7 +15,6 @@ import type { AuditOptions } from '#lib/server/options/audit.ts';
 import type { WebhookFunctions } from '#lib/server/webhook/functions.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KubeletOptions } from './backends.ts';
-import type { FunctionLimits } from './functions/function-thread.ts';
 
 /** How much a write waits for the disk. */
 export type SyncMode = 'full' | 'normal' | 'off';

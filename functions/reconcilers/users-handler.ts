@@ -1,14 +1,13 @@
+import type { Worker } from 'node:worker_threads';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { hider } from '#adapters/aws/sqs/visibility.ts';
 import { systemClock } from '#adapters/clock.ts';
-import { captureConsole, withOwnConsole } from '#adapters/process/captured-console.ts';
 import { logLine } from '#adapters/process/log-line.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
-import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { KnownVersions } from '#lib/client/controller/known-versions.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import { requestIn } from '#lib/client/controller/requests.ts';
@@ -21,6 +20,7 @@ import { roleTokens } from '#lib/server/authentication/aws/role-tokens.ts';
 import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment } from './queue-config.ts';
 import { queuesOf } from './queues.ts';
 import { answerOf, deliveriesOf, invocationPorts, whileHidden } from './sqs-batch.ts';
+import { usersThreads } from './users-threads.ts';
 import { everyObject, workOfUsers } from './users-work.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({
@@ -28,14 +28,32 @@ const environment = QUEUE_ENVIRONMENT.extend({
   AWS_REGION: z.string().min(1),
   /** Where the API is reached from here, if elsewhere than clients reach it. */
   DAVIT_API_URL: z.url({ protocol: /^https$/ }).optional(),
+  /** The reconciler, and the milliseconds that a call of it may last. */
+  DAVIT_FUNCTION: z.string().min(1),
+  DAVIT_TIMEOUT: z.coerce.number().int().positive().default(60_000),
+  /** MiB of the function. */
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().positive().default(256),
 });
 
-/** Milliseconds of an invocation that are kept for what follows the work. */
-const RESERVE = 3000;
+/** Milliseconds at the end of an invocation: for calls to end that are told to, and for what follows the work. */
+const GRACE = 3000;
+const RESERVE = 3000 + GRACE;
+/** MiB of the function that the thread of its reconciler does not get. */
+const OWN_MEMORY = 96;
 
-/** The function of one user's reconciler: what its FIFO queue delivers, and what a schedule asks for. It acts as its own service account. */
-export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
-  captureConsole();
+/** The threads of the author's code. */
+export interface ReconcilerThreadPorts {
+  /** Begins a worker that runs `serveReconcilers`, with so many MiB of heap. */
+  start(memory: number): Worker;
+  /** Ends the process, as the author's file cannot be loaded. */
+  notLoaded(error: unknown): never;
+}
+
+/**
+ * The function of one user's reconciler: what its FIFO queue delivers, and what a schedule asks for. It acts as its own service account.
+ * The author's code runs in threads: one that hangs is ended, and the rest of the batch is done.
+ */
+export async function reconcilerHandler(log: Logger, { start, notLoaded }: ReconcilerThreadPorts) {
   const data = readEnvironment(environment, process.env);
   const config = queueConfigOf(data);
   const queues = queuesOf(config, systemClock);
@@ -45,8 +63,17 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
   const token = roleTokens({ clock: systemClock, region, clusterId, credentials: () => credentials() });
   const api = new ApiConnection({ url: data.DAVIT_API_URL ?? config.endpoint, caBundle: '', credentials: { token } });
   const handle = carryingInvocation(api.handle.bind(api));
-  const client = apiClient({ handle, userAgent: defined.declaration.name });
-  const reconciler = runDefined(withOwnConsole(defined), { client, clock: systemClock, log });
+  const { DAVIT_FUNCTION: name, DAVIT_TIMEOUT: timeout } = data;
+  const memory = Math.max(OWN_MEMORY, data.AWS_LAMBDA_FUNCTION_MEMORY_SIZE - OWN_MEMORY);
+  const { reconciler: defined } = await usersThreads({
+    name,
+    limits: { timeout, memory },
+    log,
+    start: () => start(memory),
+    handle,
+  }).catch(notLoaded);
+  const client = apiClient({ handle, userAgent: name });
+  const reconciler = runDefined(defined, { client, clock: systemClock, log });
   const queue = config.queueUrl.split('/').at(-1) ?? '';
   const known = new KnownVersions();
   const { apiVersion, kind } = defined.declaration.for;
@@ -73,9 +100,10 @@ export function reconcilerHandler(defined: DefinedReconciler, log: Logger) {
     return whileHidden(event, { queueUrl: config.queueUrl, context, hide, onFault }, () =>
       workOfUsers(deliveriesOf(event), reconciler, {
         ...invocationPorts(context, RESERVE),
+        grace: GRACE,
         queues,
         known,
-        onError: ({ name }, error) => log.error(messageOfError(error), { name }),
+        onError: (message, error) => log.error(messageOfError(error), { name: message.name }),
         observe: recorder(context.awsRequestId),
       }),
     );

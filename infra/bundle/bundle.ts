@@ -51,7 +51,7 @@ export interface Declarations {
 /** The same of a user's file: the function is the one of its reconcilers, webhooks and aggregated APIs that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
 export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
-    export const { declarations, handler, streaming } = usersFunction(() => import(${JSON.stringify(file)}));`;
+    export const { declarations, handler, reconciling, streaming } = usersFunction(() => import(${JSON.stringify(file)}), __filename);`;
   const own = FUNCTION_MODULES.map((name) => [moduleOf(name), join(ROOT, `exports/${name}${EXTENSION}`)]);
   write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
   // Node.js shows the line of a fault: here the whole file.

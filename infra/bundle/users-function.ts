@@ -1,3 +1,4 @@
+import { isMainThread, SHARE_ENV, Worker, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 import { systemClock } from '#adapters/clock.ts';
 import { lineLogger as LOG } from '#adapters/process/line-logger.ts';
@@ -15,22 +16,40 @@ interface UsersFunctions extends ExportedFunctions {
   readonly apis: ReadonlyMap<string, DefinedAggregatedApi>;
 }
 
+/** What a worker of a user's bundle is begun with: it runs reconcilers. */
+const RECONCILERS = 'davit-reconcilers';
+/** The export that is the handler of a reconciler, as the platform has it in its environment. */
+const RECONCILING = 'index.reconciling';
+
 /**
- * The exports of a user's bundle: the declarations of the file, and the handler that DAVIT_FUNCTION names, which is `streaming` for an
- * aggregated API. A function with secrets
- * loads the file when it has read them, every other one at once. A file that cannot be loaded ends the process.
+ * The exports of a user's bundle, which is `file`: the declarations of the author's file, and the handler of the function that
+ * DAVIT_FUNCTION names: `handler` of a webhook, `streaming` of an aggregated API, `reconciling` of a reconciler, whose code runs in threads
+ * of the same bundle. A function with secrets loads the author's file when it has read them, every other one at once. A file that cannot
+ * be loaded ends the process.
  */
-export function usersFunction(load: () => Promise<object>) {
+export function usersFunction(load: () => Promise<object>, file: string) {
   const environment = process.env;
+  const isThread = !isMainThread && workerData === RECONCILERS;
+  if (isThread) void import('#functions/reconcilers/users-thread.ts').then((thread) => thread.serveReconcilers(load));
   const isSecret = environment[SECRETS] !== undefined;
-  let loading = isSecret ? undefined : functionsOf(load);
+  const isReconciler = environment['_HANDLER'] === RECONCILING;
+  let loading = isSecret || isThread || isReconciler ? undefined : functionsOf(load);
   const make = async (name = ''): Promise<Handler> => {
-    const { reconcilers, webhooks } = await (loading ??= functionsOf(load)).catch(ended);
-    const [webhook, reconciler] = [webhooks.get(name), reconcilers.get(name)];
-    if (webhook !== undefined) return (await import('#functions/webhooks/handler.ts')).webhookHandler(webhook, LOG);
-    if (reconciler === undefined) throw new TypeError(`DAVIT_FUNCTION: there is no function "${name}" in this file`);
-    return (await import('#functions/reconcilers/users-handler.ts')).reconcilerHandler(reconciler, LOG);
+    const webhook = (await (loading ??= functionsOf(load)).catch(ended)).webhooks.get(name);
+    if (webhook === undefined) throw new TypeError(`DAVIT_FUNCTION: there is no webhook "${name}" in this file`);
+    return (await import('#functions/webhooks/handler.ts')).webhookHandler(webhook, LOG);
   };
+  const makeReconciling = async (): Promise<Handler> => {
+    const { reconcilerHandler } = await import('#functions/reconcilers/users-handler.ts');
+    const start = (memory: number): Worker =>
+      new Worker(file, {
+        workerData: RECONCILERS,
+        env: SHARE_ENV,
+        resourceLimits: { maxOldGenerationSizeMb: memory },
+      });
+    return reconcilerHandler(LOG, { start, notLoaded: ended });
+  };
+  let reconciles = isReconciler && !isSecret ? makeReconciling() : undefined;
   const makeStreaming = async (name = '') => {
     const api = (await (loading ??= functionsOf(load)).catch(ended)).apis.get(name);
     if (api === undefined) throw new TypeError(`DAVIT_FUNCTION: there is no aggregated API "${name}" in this file`);
@@ -56,6 +75,8 @@ export function usersFunction(load: () => Promise<object>) {
       invoked(context, async () =>
         (await (made ??= make(environment['DAVIT_FUNCTION'])))(event, context),
       )) satisfies Handler,
+    reconciling: ((event, context) =>
+      invoked(context, async () => (await (reconciles ??= makeReconciling()))(event, context))) satisfies Handler,
     streaming: streamed(async (event, stream, context) => {
       await invoked(context, async () =>
         (await (streams ??= makeStreaming(environment['DAVIT_FUNCTION'])))(event, stream, context),

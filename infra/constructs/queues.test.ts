@@ -61,7 +61,7 @@ test('a queue hides a message for six times the timeout of its function and the 
     QueuesRequests: { timeout: 120, window: 0, hidden: 720 },
     QueuesLater: { timeout: 120, window: 0, hidden: 720 },
     SchedulerRequests: { timeout: 120, window: 2, hidden: 722 },
-    ReconcilersitesRequests: { timeout: 60, window: 0, hidden: 360 },
+    ReconcilersitesRequests: { timeout: 140, window: 0, hidden: 840 },
   });
   for (const [, { timeout, window, hidden }] of table) expect(hidden).toBe(6 * timeout + window);
   expect(Object.keys(all).filter((id) => !mappings.some((one) => referred(one.EventSourceArn) === id))).toEqual([

@@ -1,4 +1,4 @@
-import type { Declarations, FunctionThread } from './function-thread.ts';
+import type { Declarations, FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
 import type { LocalSettings, ThreadSettings } from './settings.ts';
 
 /** A thread that is loaded, and the names of the functions that it runs. */
@@ -13,7 +13,10 @@ export interface LoadedFile extends Declarations {
   readonly threads: readonly LoadedThread[];
 }
 
-/** The loading of one file: first to know what it declares, then a thread for the functions of each different settings. */
+/**
+ * The loading of one file: first to know what it declares, then a thread for the functions of each different settings. Reconcilers share
+ * none with webhooks and aggregated APIs: a request that waits must not fail by a reconciler that hangs.
+ */
 export class FileLoad {
   readonly settings: LocalSettings;
   readonly #start: (settings: ThreadSettings) => FunctionThread;
@@ -31,11 +34,12 @@ export class FileLoad {
     const first = this.#begin(common);
     const declared = await first.loaded;
     if (this.#isClosed) throw new Error('is closed');
-    const all = [...declared.reconcilers, ...declared.webhooks, ...declared.apis].map(({ name }) => name);
-    const groups = Map.groupBy(all, (name) => keyOf(this.settings.threadOf(name)));
-    const threads = [...groups.values()].map((names): LoadedThread => {
+    const reconcilers = namesOf(declared.reconcilers);
+    const groups = [...this.#groups(reconcilers), ...this.#groups(namesOf([...declared.webhooks, ...declared.apis]))];
+    const kept = groups.find((names) => this.settings.threadOf(names[0] ?? '') === common);
+    const threads = groups.map((names): LoadedThread => {
       const settings = this.settings.threadOf(names[0] ?? '');
-      return { thread: settings === common ? first : this.#begin(settings), settings, names };
+      return { thread: names === kept ? first : this.#begin(settings), settings, names };
     });
     await Promise.all(threads.map(({ thread }) => thread.loaded));
     if (threads.every(({ thread }) => thread !== first)) await first.close();
@@ -48,12 +52,19 @@ export class FileLoad {
     await Promise.all(this.#begun.map((thread) => thread.close()));
   }
 
+  /** Names of functions that may share a thread. */
+  #groups(names: readonly string[]): string[][] {
+    return [...Map.groupBy(names, (name) => keyOf(this.settings.threadOf(name))).values()];
+  }
+
   #begin(settings: ThreadSettings): FunctionThread {
     const thread = this.#start(settings);
     this.#begun.push(thread);
     return thread;
   }
 }
+
+const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);
 
 /** Equal for settings that one thread can have. */
 const keyOf = ({ memory, environment }: ThreadSettings): string =>

@@ -1,14 +1,18 @@
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
 import { requestInfo } from '#lib/server/endpoints/request-info.ts';
-import { FunctionThread } from './function-thread.ts';
 
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';
 
 test('begins no watch for a client that has gone already', async () => {
-  const thread = new FunctionThread(join(import.meta.dirname, '../../examples/aggregated-api/notes.ts'), {
+  const file = pathToFileURL(join(import.meta.dirname, '../../examples/aggregated-api/notes.ts')).href;
+  const thread = new FunctionThread({
     limits: { timeout: 10_000, memory: 128 },
-    environment: {},
+    settings: { timeout: '', memory: '' },
+    start: () => new Worker(new URL('worker.ts', import.meta.url), { workerData: { file } }),
     log: { info: () => undefined, error: () => undefined },
     handle: () => Promise.reject(new Error('no request is expected')),
   });

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { faultPlace } from '#adapters/server/function-thread/fault-place.ts';
 import { type ExportedFunctions, exportedFunctions } from '#lib/sdk/webhook-sdk/exported-functions.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
-import { faultPlace } from './fault-place.ts';
 import { isSource, snapshot } from './folder.ts';
 import { useOwnModules } from './own-modules.ts';
 

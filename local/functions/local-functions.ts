@@ -1,9 +1,13 @@
 import { basename } from 'node:path';
+import { systemClock } from '#adapters/clock.ts';
+import type { FunctionLimits, FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
+import { FunctionThreads } from '#adapters/server/function-thread/function-threads.ts';
+import { LastingThread } from '#adapters/server/function-thread/lasting-thread.ts';
 import type { Declaration } from '#lib/client/controller/declaration.ts';
 import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { refuseUnknownFunctions } from '#lib/client/controller/function-settings.ts';
-import { type Logger, withFields } from '#lib/client/controller/logger.ts';
-import type { Result } from '#lib/client/controller/reconciler.ts';
+import { inThread } from '#lib/client/controller/in-thread.ts';
+import type { Logger } from '#lib/client/controller/logger.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
@@ -16,9 +20,8 @@ import type { ApiSource } from '../aggregated-apis.ts';
 import { messageOf } from '../start-fault.ts';
 import type { WebhookSource } from '../webhooks.ts';
 import { FileLoad, type LoadedFile, type LoadedThread } from './file-load.ts';
+import { startFileThread } from './file-thread.ts';
 import { DEFINITIONS, FolderWatch, type Snapshot, snapshot } from './folder.ts';
-import { type FunctionLimits, FunctionThread } from './function-thread.ts';
-import { LastingThread } from './lasting-thread.ts';
 import { LocalSettings, type ThreadSettings } from './settings.ts';
 
 /** The folder and its limits. */
@@ -53,6 +56,8 @@ interface Loaded {
   readonly settings: LocalSettings;
   /** By the names of their functions. */
   readonly threads: ReadonlyMap<string, LastingThread>;
+  /** The same for reconcilers, with the threads of suspects. */
+  readonly reconciling: ReadonlyMap<string, FunctionThreads>;
   isAdded: boolean;
 }
 
@@ -80,8 +85,7 @@ export class LocalFunctions implements WebhookSource {
       const loaded = [...this.#loaded.values()].find(({ webhooks }) => webhooks.some((one) => one.name === name));
       if (loaded === undefined) throw new Error(`there is no function ${name}`);
       const most = loaded.settings.timeoutOf(name) ?? timeout;
-      const call = { what: 'webhook' as const, name, body };
-      return (await threadOf(loaded, name).call(call, { timeout: Math.min(most, timeout) })) as Uint8Array;
+      return threadOf(loaded, name).webhook(name, body, { timeout: Math.min(most, timeout) });
     },
   };
 
@@ -160,7 +164,7 @@ export class LocalFunctions implements WebhookSource {
     this.#ending.abort();
     this.#watch.close();
     await this.#turn;
-    const running = [...this.#loaded.values()].flatMap(({ threads }) => [...threads.values()]);
+    const running = [...this.#loaded.values()].flatMap(threadsOf);
     const all = [...this.#loading.values(), ...running];
     this.#loading.clear();
     await Promise.all(all.map((one) => one.close()));
@@ -288,15 +292,30 @@ export class LocalFunctions implements WebhookSource {
     this.#refuseServed(file, apis);
     const before = this.#loaded.get(file);
     const byName = new Map<string, LastingThread>();
+    const reconciling = new Map<string, FunctionThreads>();
     const { settings } = load;
-    const loaded: Loaded = { file, reconcilers, webhooks, apis, settings, threads: byName, isAdded: false };
+    const loaded: Loaded = {
+      file,
+      reconcilers,
+      webhooks,
+      apis,
+      settings,
+      threads: byName,
+      reconciling,
+      isAdded: false,
+    };
     if (threads.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
     await this.#end(before, reconcilers);
     if (this.#loaded.get(file) !== loaded) return load.close(); // nothing in it, or gone meanwhile
     for (const one of threads) {
-      const lasting = this.#follow(loaded, one);
-      for (const name of one.names) byName.set(name, lasting);
+      const shared = this.#follow(loaded, one);
+      const start = (): FunctionThread => this.#start(file, one.settings);
+      const pool = new FunctionThreads({ shared, start, timeoutOf: (name) => settings.timeoutOf(name) });
+      for (const name of one.names) {
+        byName.set(name, shared);
+        if (reconcilers.some((reconciler) => reconciler.name === name)) reconciling.set(name, pool);
+      }
     }
     this.#addAll(loaded);
     this.#notify();
@@ -306,14 +325,12 @@ export class LocalFunctions implements WebhookSource {
     for (const listener of this.#listeners) listener();
   }
 
-  #start(file: string, { memory = this.#limits.memory, environment }: ThreadSettings): FunctionThread {
-    const { log } = this.#options;
+  #start(file: string, settings: ThreadSettings): FunctionThread {
     const handle = async (request: ApiRequest, name: string): Promise<ApiResponse> => {
       if (this.#host === undefined) throw new Error('there is no server yet');
       return this.#host.handle(request, name);
     };
-    const limits = { ...this.#limits, memory };
-    return new FunctionThread(file, { limits, environment, log: withFields(log, { file: basename(file) }), handle });
+    return startFileThread({ file, settings, limits: this.#limits, log: this.#options.log, handle });
   }
 
   /** Names that other files have, and which. */
@@ -340,15 +357,8 @@ export class LocalFunctions implements WebhookSource {
     if (this.#host === undefined || loaded.isAdded) return;
     loaded.isAdded = true;
     for (const declaration of loaded.reconcilers) {
-      const { name } = declaration;
-      const timeout = loaded.settings.timeoutOf(name);
-      this.#host.add({
-        declaration,
-        async reconcile(request, { object, signal, log }): Promise<Result> {
-          const call = { what: 'reconcile' as const, name, request, object: await object() };
-          return (await threadOf(loaded, name).call(call, { signal, log, ...defined({ timeout }) })) as Result;
-        },
-      });
+      const pool = loaded.reconciling.get(declaration.name);
+      if (pool !== undefined) this.#host.add(inThread(declaration, pool.reconcile));
     }
   }
 
@@ -356,7 +366,7 @@ export class LocalFunctions implements WebhookSource {
     if (loaded === undefined) return;
     const replaced = new Set(next.map(({ name }) => name));
     for (const { name } of loaded.reconcilers) await this.#host?.remove(name, replaced.has(name));
-    await Promise.all([...loaded.threads.values()].map((thread) => thread.close()));
+    await Promise.all(threadsOf(loaded).map((thread) => thread.close()));
   }
 
   #follow({ file, webhooks }: Loaded, { thread, settings, names }: LoadedThread): LastingThread {
@@ -364,6 +374,7 @@ export class LocalFunctions implements WebhookSource {
     const untold = (error: unknown): void => log.error('an event was not taken', { error: messageOfError(error) });
     return new LastingThread(thread, {
       file: basename(file),
+      clock: systemClock,
       start: () => this.#start(file, settings),
       ended: async (why) => {
         log.error(`functions: ${why}`);
@@ -372,6 +383,11 @@ export class LocalFunctions implements WebhookSource {
     });
   }
 }
+
+const threadsOf = ({ threads, reconciling }: Loaded): (LastingThread | FunctionThreads)[] => [
+  ...threads.values(),
+  ...reconciling.values(),
+];
 
 /** Throws where the function's thread is not there. */
 function threadOf({ threads }: Loaded, name: string): LastingThread {

@@ -22,6 +22,22 @@ export interface ReconcilerProps extends UsersFunctionProps {
 const MINUTE = 60_000;
 const CONCURRENCY = 5;
 const TIMEOUT = Duration.minutes(1);
+/** Seconds that a call may last. */
+const LONGEST = 440;
+/** Seconds of an invocation in which threads begin and end, and what follows the work is stored. */
+const RESERVE = 20;
+
+/** How long a call may last. Throws ContextError if that leaves no time for a second one. */
+function callOf(name: string, call = TIMEOUT): Duration {
+  if (call.toSeconds() <= LONGEST) return call;
+  throw new ContextError(`timeout of ${name}: a call of a reconciler may last ${LONGEST} seconds at most`);
+}
+
+/**
+ * How long an invocation may last: if a call hangs, its thread ends after the call's time. Then the others of the batch run, and the call
+ * that hung runs once more without them.
+ */
+const invocationOf = (call: Duration): Duration => Duration.seconds(2 * call.toSeconds() + RESERVE);
 
 /**
  * A reconciler of a user as a function, woken by what its file declares, through a FIFO queue of its own. What waits, and what is given
@@ -40,7 +56,8 @@ export class Reconciler extends Construct {
     const { code, declared } = usersCode(props.entry, context);
     const declaration = declaredOne(declared.reconcilers, props);
     const { name } = declaration;
-    const timeout = props.timeout ?? TIMEOUT;
+    const call = callOf(name, props.timeout);
+    const timeout = invocationOf(call);
     const secrets = secretsOf(this, props.secrets);
     const queueName = `${users.nameOf(name)}.fifo`;
     this.queue = new Queue(this, 'Requests', {
@@ -53,6 +70,7 @@ export class Reconciler extends Construct {
     this.function = new PlatformFunction(this, 'Function', {
       context,
       bundle: code,
+      handler: 'index.reconciling',
       name: users.nameOf(name),
       roleName: users.roleNameOf(name),
       description: `Davit: the reconciler ${name}`,
@@ -61,6 +79,7 @@ export class Reconciler extends Construct {
       environment: {
         ...props.environment,
         DAVIT_FUNCTION: name,
+        DAVIT_TIMEOUT: String(call.toMilliseconds()),
         DAVIT_CLUSTER_ID: context.clusterId,
         DAVIT_ENDPOINT: api.endpoint,
         DAVIT_QUEUE_URL: this.queue.queueUrl,
@@ -81,11 +100,15 @@ export class Reconciler extends Construct {
     for (const { ownRole } of [doorbell, reconcilers.function])
       users.allow(ownRole, 'sqs:SendMessage', this.queue.queueArn);
     this.#resync(declaration, schedules);
+    this.#replay(name);
+    platform.declare(this.function);
+  }
+
+  #replay(name: string): void {
     new CfnOutput(this, 'Replay', {
       description: `have ${name} look at an object once more: put NAMESPACE/NAME behind`,
       value: `${runInstalled('davit')} replay ${name} --queue-url ${this.queue.queueUrl}`,
     });
-    platform.declare(this.function);
   }
 
   #receive(maxConcurrency: number): void {

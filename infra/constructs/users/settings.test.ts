@@ -42,7 +42,7 @@ describe('settings of functions.yaml', () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: Match.stringLikeRegexp('^davit-sites-'),
       MemorySize: 512,
-      Timeout: 90,
+      Timeout: 200,
       Environment: {
         Variables: {
           BUCKET: 'pages',
@@ -55,7 +55,7 @@ describe('settings of functions.yaml', () => {
         },
       },
     });
-    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 540 });
+    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 1200 });
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: Match.stringLikeRegexp('^davit-titles-'),
       MemorySize: 256,

@@ -24,11 +24,12 @@ describe('functions of a folder', () => {
 
   test('a reconciler has a queue in order of its own, hidden for longer than it may last', () => {
     const QueueName = 'davit-sites-36d3d9f3.fifo';
-    template.hasResourceProperties('AWS::SQS::Queue', { QueueName, FifoQueue: true, VisibilityTimeout: 360 });
+    template.hasResourceProperties('AWS::SQS::Queue', { QueueName, FifoQueue: true, VisibilityTimeout: 840 });
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: 'davit-sites-36d3d9f3',
-      Timeout: 60,
-      Environment: { Variables: { DAVIT_FUNCTION: 'sites' } },
+      Handler: 'index.reconciling',
+      Timeout: 140,
+      Environment: { Variables: { DAVIT_FUNCTION: 'sites', DAVIT_TIMEOUT: '60000' } },
     });
   });
 
@@ -114,6 +115,13 @@ describe('constructs', () => {
     });
   });
 
+  test('reject a call that leaves no time for the rest of its batch', () => {
+    const timeout = Duration.seconds(441);
+    expect(() => new Reconciler(aStack(), 'Sites', { entry, timeout })).toThrow(
+      'timeout of sites: a call of a reconciler may last 440 seconds at most',
+    );
+  });
+
   test('take what a function needs besides', () => {
     const stack = aStack();
     const access = [new PolicyStatement({ actions: ['s3:GetObject'], resources: ['arn:aws:s3:::pages/*'] })];
@@ -122,10 +130,10 @@ describe('constructs', () => {
     const template = Template.fromStack(stack);
     template.hasResourceProperties('AWS::Lambda::Function', {
       MemorySize: 1024,
-      Timeout: 300,
+      Timeout: 620,
       Environment: { Variables: { BUCKET: 'pages', DAVIT_FUNCTION: 'sites' } },
     });
-    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 1800 });
+    template.hasResourceProperties('AWS::SQS::Queue', { VisibilityTimeout: 3720 });
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 2 } });
     template.hasResourceProperties('AWS::IAM::Role', {
       Policies: [{ PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Action: 's3:GetObject' })]) } }],

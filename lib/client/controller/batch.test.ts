@@ -5,6 +5,7 @@ import { type BatchPorts, type DeliveryResult, type Worker, workOnBatch } from '
 import { encodeMessage, messageOf, type ReconcileMessage } from './delivery.ts';
 import { KnownVersions } from './known-versions.ts';
 import type { Result } from './reconciler.ts';
+import { Interrupted, TimedOut } from './thread-end.ts';
 
 const SEQUENCE = 'main/example.com/databases';
 
@@ -25,6 +26,7 @@ interface Later {
 class Rig {
   readonly clock = new ManualClock();
   readonly later: Later[] = [];
+  readonly sent: ReconcileMessage[] = [];
   readonly dead: { readonly body: string; readonly reason: string }[] = [];
   readonly worked: string[] = [];
   readonly errors: unknown[] = [];
@@ -51,7 +53,7 @@ class Rig {
       workerOf: (name) => (name === 'database' ? worker : undefined),
       onError: (_message, error) => this.errors.push(error),
       queues: {
-        send: async () => undefined,
+        send: async (message) => void this.sent.push(message),
         later: async (message, milliseconds) => {
           if (this.isLaterBroken) throw new Error('no queue');
           this.later.push({ message, milliseconds });
@@ -92,6 +94,37 @@ describe('a batch', () => {
     await rig.run(about('a', 1, { sequence: 'main/batch/jobs' }));
     await rig.run(about('a', 5));
     expect(rig.worked).toEqual(['a@4#1', 'a@4#1', 'a@1#1', 'a@5#1']);
+  });
+
+  test('returns an object that timed out, and sends one that was interrupted behind the others without a failure', async () => {
+    const rig = new Rig();
+    rig.work = async ({ name }) => {
+      if (name === 'hung') throw new TimedOut('it was not done');
+      if (name === 'cut') throw new Interrupted('another ended the thread');
+      return undefined;
+    };
+    const cut = about('cut', 1, { attempt: 2 });
+    expect(await rig.run(about('hung', 1), cut, about('done', 1))).toEqual(['0']);
+    expect(rig.sent).toEqual([{ ...cut, later: '1' }]);
+    expect({ later: rig.later, dead: rig.dead, errors: rig.errors.map(String) }).toEqual({
+      later: [],
+      dead: [],
+      errors: ['Error: it was not done'],
+    });
+    await rig.run(about('hung', 1), about('cut', 1), about('done', 1));
+    expect(rig.worked.map((one) => one.split('@')[0])).toEqual(['hung', 'cut', 'done', 'hung', 'cut']);
+  });
+
+  test('gives work a grace after the deadline to end', async () => {
+    const rig = new Rig();
+    rig.work = (_message, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener('abort', () => void rig.clock.sleep(500).then(() => reject(new TimedOut('told')))),
+      );
+    expect(await rig.settle(workOnBatch(delivered(about('a', 1)), { ...rig.ports(), grace: 1000 }))).toEqual(['0']);
+    rig.work = () => new Promise(() => undefined);
+    expect(await rig.settle(workOnBatch(delivered(about('b', 1)), { ...rig.ports(), grace: 1000 }))).toEqual([]);
+    expect(rig.later.map(({ message }) => message.name)).toEqual(['b']);
   });
 
   test('waits for messages that are due soon, and sends on the others', async () => {

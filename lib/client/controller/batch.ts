@@ -6,6 +6,7 @@ import type { KnownVersions } from './known-versions.ts';
 import type { Notes } from './notes.ts';
 import { type Attempt, type Observe, unobserved } from './observe.ts';
 import type { Result } from './reconciler.ts';
+import { Interrupted, TimedOut } from './thread-end.ts';
 
 /** A message as a queue delivers it; `id` names this delivery. */
 export interface DeliveryResult {
@@ -37,6 +38,8 @@ export interface BatchPorts extends Persistence {
   readonly known: KnownVersions;
   /** By the clock's monotonic time: until then work may last. */
   readonly deadline: number;
+  /** Milliseconds after the deadline for work to end that is told to. Default 0. */
+  readonly grace?: number;
   /** Undefined where nobody of this name works here. */
   workerOf(reconciler: string): Worker | undefined;
   nonce(): string;
@@ -55,8 +58,9 @@ interface Piece {
 }
 
 /**
- * Works on a batch: once per object, objects beside each other. Resolves with the deliveries that the queue must make again:
- * only those whose further way could not be stored. All else is done, or waits in `later`, or is a dead letter.
+ * Works on a batch: once per object, objects beside each other. Resolves with the deliveries that the queue must make again: those that
+ * timed out, so that the queue counts them, and those whose further way could not be stored. All else is done, or waits in `later` or in
+ * the queue, or is a dead letter.
  */
 export async function workOnBatch(batch: readonly DeliveryResult[], ports: BatchPorts): Promise<readonly string[]> {
   const returned: string[] = [];
@@ -122,6 +126,7 @@ function byReconciler(pieces: Iterable<Piece>): Map<string, Piece[]> {
 async function settle({ message }: Piece, ports: BatchPorts): Promise<void> {
   const { queues, nonce, known, clock } = ports;
   const next = await attempt(message, ports);
+  if (next === undefined) return queues.send({ ...message, later: nonce() });
   if (next.action === 'stop') {
     if (next.last) await queues.deadLetter(JSON.stringify(message), next.reason);
   } else if (next.action === 'again') {
@@ -132,11 +137,17 @@ async function settle({ message }: Piece, ports: BatchPorts): Promise<void> {
   known.add(message);
 }
 
-/** Attempts until it is done, or what is to be waited for is too long for one invocation. */
-async function attempt(message: ReconcileMessage, ports: BatchPorts): Promise<Next> {
+/**
+ * Attempts until it is done, or what is to be waited for is too long for one invocation. Undefined if it was interrupted, which is no
+ * failure. Rejects with TimedOut.
+ */
+async function attempt(message: ReconcileMessage, ports: BatchPorts): Promise<Next | undefined> {
   const { clock, deadline } = ports;
   for (let number = message.attempt; ; ) {
-    const next = nextOf(await outcomeOf({ ...message, attempt: number }, ports), number, ports);
+    const outcome = await outcomeOf({ ...message, attempt: number }, ports);
+    if ('error' in outcome && outcome.error instanceof Interrupted) return undefined;
+    if ('error' in outcome && outcome.error instanceof TimedOut) throw outcome.error;
+    const next = nextOf(outcome, number, ports);
     if (next.action !== 'again' || next.after > SHORT || clock.monotonic() + next.after >= deadline) return next;
     await clock.sleep(next.after);
     number = next.attempt;
@@ -151,7 +162,7 @@ async function outcomeOf(message: ReconcileMessage, ports: BatchPorts): Promise<
     const run = (notes?: Notes) => inTime((signal) => worker.work(message, signal, notes), ports);
     return { result: await observe(attemptOf(message), run) };
   } catch (error) {
-    ports.onError(message, error);
+    if (!(error instanceof Interrupted || error instanceof TimedOut)) ports.onError(message, error);
     return { error };
   }
 }
@@ -161,13 +172,17 @@ function attemptOf({ reconciler, namespace, name, attempt: number, sequence, ver
   return { reconciler, key: namespace === '' ? name : `${namespace}/${name}`, attempt: number, ...change };
 }
 
-/** Gives up what has not ended by the deadline: what holds its worker must not hold the whole batch. */
-async function inTime<T>(work: (signal: AbortSignal) => Promise<T>, { clock, deadline }: BatchPorts): Promise<T> {
+/** Gives up what has not ended by the deadline and its grace: what holds its worker must not hold the whole batch. */
+async function inTime<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { clock, deadline, grace = 0 }: BatchPorts,
+): Promise<T> {
   const late = new AbortController();
   const ended = new AbortController();
-  const outOfTime = clock.sleep(Math.max(0, deadline - clock.monotonic()), ended.signal).then(() => {
+  const outOfTime = clock.sleep(Math.max(0, deadline - clock.monotonic()), ended.signal).then(async () => {
     const error = new TypeError('the reconciler did not end in time');
     late.abort(error);
+    if (grace > 0) await clock.sleep(grace, ended.signal);
     throw error;
   });
   try {

@@ -15,6 +15,7 @@ import { type Logger, withFields } from './logger.ts';
 import { placeOf } from './place-of.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
 import { keyOf, type Request, requestIn, requestsOf } from './requests.ts';
+import { Interrupted } from './thread-end.ts';
 
 /** The ports to run a defined reconciler. */
 export interface RunPorts {
@@ -92,7 +93,7 @@ export function runDefined<T extends KubernetesObject>(
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
       } catch (error) {
-        if (isEnd(ending)) throw error;
+        if (isEnd(ending) || error instanceof Interrupted) throw error;
         if (ports.onUnserved !== undefined && isNotFound(error) && !(await isServed(kind, mapper))) {
           ports.onUnserved();
           return undefined;

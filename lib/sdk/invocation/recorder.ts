@@ -3,6 +3,7 @@ import type { Notes } from '#lib/client/controller/notes.ts';
 import type { Attempt, Observe } from '#lib/client/controller/observe.ts';
 import { placeOf } from '#lib/client/controller/place-of.ts';
 import type { Result } from '#lib/client/controller/reconciler.ts';
+import { Interrupted } from '#lib/client/controller/thread-end.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
@@ -30,7 +31,7 @@ export interface RecorderPorts {
 /** Lines of one invocation that are kept; of more, the last. */
 const LINES = 50;
 
-/** Makes a record of every attempt, whatever becomes of it. */
+/** Makes a record of every attempt, whatever becomes of it; of none that was interrupted, which is made again. */
 export function invocationRecorder(ports: RecorderPorts): Observe {
   const { clock, sinks, nonce, within = (_id, run) => run() } = ports;
   return async (attempt, run) => {
@@ -48,6 +49,7 @@ export function invocationRecorder(ports: RecorderPorts): Observe {
       await end(endingOf(result));
       return result;
     } catch (error) {
+      if (error instanceof Interrupted) throw error;
       const at = placeOf(error);
       await end({ outcome: 'Error', message: shortened(messageOfError(error)), ...defined({ at }) });
       throw error;

@@ -82,8 +82,16 @@ export type FromWorker =
       readonly webhooks: readonly WebhookDeclaration[];
       readonly apis: readonly AggregatedApiDeclaration[];
     }
-  /** `as`: the reconciler that asks. */
-  | { readonly type: 'request'; readonly id: number; readonly as: string; readonly request: WireRequest }
+  /** `as`: the reconciler that asks, in `call`. */
+  | {
+      readonly type: 'request';
+      readonly id: number;
+      readonly as: string;
+      readonly call?: number;
+      readonly request: WireRequest;
+    }
+  /** The thread runs, and has told the call that nobody waits for it any more. */
+  | { readonly type: 'aborting'; readonly id: number }
   /** The beginning of an API's answer. Its chunks follow, each after the last was taken, and then the result. */
   | {
       readonly type: 'head';

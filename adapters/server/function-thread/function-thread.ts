@@ -1,14 +1,17 @@
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Worker } from 'node:worker_threads';
 import type { Declaration } from '#lib/client/controller/declaration.ts';
+import type { ThreadCall } from '#lib/client/controller/in-thread.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import type { Result } from '#lib/client/controller/reconciler.ts';
+import { keyOf } from '#lib/client/controller/requests.ts';
+import { Interrupted, ThreadFault, TimedOut } from '#lib/client/controller/thread-end.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { AggregatedApiDeclaration } from '#lib/sdk/extension-apiserver/declaration.ts';
 import { SessionEnd, type SessionLink } from '#lib/sdk/extension-apiserver/session.ts';
 import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
-import { messageOf } from '../start-fault.ts';
 import { faultPlace } from './fault-place.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
@@ -25,24 +28,38 @@ export interface FunctionLimits {
 /** The ports and limits of a thread. */
 export interface ThreadPorts {
   readonly limits: FunctionLimits;
-  /** All its environment variables. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** The settings that raise each limit, as faults name them. */
+  readonly settings: Readonly<Record<'timeout' | 'memory', string>>;
   readonly log: Logger;
+  /** Milliseconds for a call to end that was told to. Default a second. */
+  readonly grace?: number;
+  /** Begins the worker, which serves its calls by `worker-calls.ts`. */
+  start(): Worker;
   /** The API, as the reconciler of this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
 }
 
-/** Milliseconds for a file to be loaded; and for a call to end that was told to. */
+/** Milliseconds for a file to be loaded, and for a call to end that was told to. */
 const LOAD = 20_000;
 const GRACE = 1000;
 
+/** Keys that a fault names. */
+const NAMED = 10;
+
 const NEVER = new AbortController().signal;
+
+interface BoundCall {
+  /** The fault of a call that lasts too long. */
+  readonly late: string;
+  readonly key?: string;
+}
 
 type WorkerRequest = Extract<FromWorker, { type: 'request' }>;
 
-interface CallOptions {
+/** The bounds of one call, and its log. */
+export interface CallOptions {
   /** Milliseconds. Default the limit. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   readonly signal?: AbortSignal;
   /** Where what it logs goes. Default where all of the file does. */
   readonly log?: Logger;
@@ -57,11 +74,15 @@ export interface Declarations {
 
 interface Pending {
   readonly log: Logger | undefined;
+  /** `NAMESPACE/NAME` of a reconciler's call: it can be made again. */
+  readonly key?: string | undefined;
+  /** Runs requests of the call as a part of what called. */
+  within<T>(run: () => T): T;
   resolve(result: Result | Uint8Array): void;
   reject(error: Error): void;
 }
 
-/** One file of functions in a thread of its own: what it does to itself it does to nothing else. */
+/** Functions of a file in a thread. What they do to it, they do to nothing outside of it. */
 export class FunctionThread {
   /** Why it ended; undefined where it was closed. */
   readonly ended: Promise<Error | undefined>;
@@ -76,20 +97,34 @@ export class FunctionThread {
   #next = 0;
   /** Why it ends, known before it has. */
   #fault: Error | undefined;
+  /** Calls that the thread knows are to end: it runs, and they do not listen. */
+  readonly #deaf = new Set<number>();
+  /** The call that ends the thread, if that is known. */
+  #culprit: number | undefined;
+  /** Whether a call that is not known holds the thread. */
+  #isHeld = false;
+  #isEnded = false;
+  #endedByCall = false;
 
   /** Resolves with the file's declarations. Rejects with the reason why it cannot be loaded. */
   get loaded(): Promise<Declarations> {
     return this.#loaded.promise;
   }
 
-  constructor(file: string, ports: ThreadPorts) {
+  /** Whether it takes no calls any more. */
+  get isEnded(): boolean {
+    return this.#isEnded || this.#fault !== undefined;
+  }
+
+  /** Whether a reconciler's call ended it. */
+  get endedByCall(): boolean {
+    return this.#endedByCall;
+  }
+
+  constructor(ports: ThreadPorts) {
     this.#ports = ports;
-    this.#worker = new Worker(new URL(import.meta.resolve('#local/functions/worker.ts')), {
-      workerData: { file: pathToFileURL(file).href },
-      env: { ...ports.environment },
-      resourceLimits: { maxOldGenerationSizeMb: ports.limits.memory },
-    });
-    const late = setTimeout(() => this.#kill(threadFault(`is not loaded after ${LOAD / 1000} s`)), LOAD);
+    this.#worker = ports.start();
+    const late = setTimeout(() => this.#kill(new ThreadFault(`is not loaded after ${LOAD / 1000} s`)), LOAD);
     const ended = Promise.withResolvers<Error | undefined>();
     this.ended = ended.promise;
     this.#worker.on('message', (message: FromWorker) => {
@@ -98,41 +133,84 @@ export class FunctionThread {
     this.#worker.on('error', (error: unknown) => (this.#fault ??= this.#said(error)));
     this.#worker.on('exit', (code) => {
       clearTimeout(late);
-      this.#fault ??= this.#isClosed ? undefined : threadFault(`ended itself with code ${code}`);
+      this.#fault ??= this.#isClosed ? undefined : new ThreadFault(`ended itself with code ${code}`);
       const why = this.#fault ?? new Error('is closed');
+      this.#isEnded = true;
       this.#loaded.reject(why);
-      for (const { reject } of this.#calls.values()) reject(why);
-      this.#calls.clear();
+      this.#rejectAll(why);
       ended.resolve(this.#fault);
     });
     this.loaded.catch(() => undefined); // rejections reach callers by `loaded` and `call`
   }
 
   /**
-   * Calls the function. Rejects with its error. After `timeout`, or when `signal` aborts, the function is told, and the
-   * thread ends if it does not listen.
+   * Calls a reconciler's function. Rejects with its error, with the fault of the thread that the call ended, or with Interrupted if another
+   * may have ended it.
    */
-  call(call: Call, options: CallOptions = {}): Promise<Result | Uint8Array> {
-    const { timeout = this.#ports.limits.timeout, signal = NEVER } = options;
+  async reconcile({ name, request, object }: ThreadCall, options: CallOptions): Promise<Result> {
+    const found = await object();
+    const { timeout = this.#ports.limits.timeout } = options;
+    const key = keyOf(request);
+    const late = `${name} was not done after ${timeout} ms with ${key}; ${this.#ports.settings.timeout} gives it more time`;
+    return (await this.#call({ what: 'reconcile', name, request, object: found }, { ...options, late, key })) as Result;
+  }
+
+  /** Calls a webhook. Rejects with its error. */
+  async webhook(name: string, body: Uint8Array, options: CallOptions = {}): Promise<Uint8Array> {
+    const { timeout = this.#ports.limits.timeout } = options;
+    const late = `${name} was not done after ${timeout} ms`;
+    return (await this.#call({ what: 'webhook', name, body }, { ...options, late })) as Uint8Array;
+  }
+
+  /** After `timeout`, or when `signal` aborts, the function is told, and the thread ends if it does not listen. */
+  #call(
+    call: Call,
+    { timeout = this.#ports.limits.timeout, signal = NEVER, log, late, key }: CallOptions & BoundCall,
+  ): Promise<Result | Uint8Array> {
+    const ended = this.#fault ?? (this.#isEnded ? new Error('is closed') : undefined);
+    if (ended !== undefined) return Promise.reject(key === undefined ? ended : notBegun(ended));
     const id = this.#next++;
     const { promise, resolve, reject } = Promise.withResolvers<Result | Uint8Array>();
-    if (this.#fault !== undefined) return Promise.reject(this.#fault);
-    this.#calls.set(id, { resolve, reject, log: options.log });
+    this.#calls.set(id, { resolve, reject, log, key, within: AsyncLocalStorage.snapshot() });
     let dying: NodeJS.Timeout | undefined;
-    const stop = (why: Error): void => {
+    const stop = (why: Error, isOver: boolean): void => {
       this.#post({ type: 'abort', id });
-      dying ??= setTimeout(() => this.#kill(why), GRACE);
+      dying ??= setTimeout(() => this.#stop(id, why, isOver), this.#ports.grace ?? GRACE);
     };
-    const remedy = call.what === 'reconcile' ? '; --function-timeout or functions.yaml gives it more time' : '';
-    const late = setTimeout(() => stop(threadFault(`${call.name} was not done after ${timeout} ms${remedy}`)), timeout);
-    const given = (): void => stop(threadFault(`${call.name} did not end when it was told to`));
+    const bound = setTimeout(() => stop(new TimedOut(late), true), timeout);
+    const given = (): void => stop(new TimedOut(`${call.name} did not end when it was told to`), false);
     signal.addEventListener('abort', given, { once: true });
     this.#post({ type: 'call', id, call });
+    if (signal.aborted) given();
     return promise.finally(() => {
-      clearTimeout(late);
+      clearTimeout(bound);
       clearTimeout(dying);
       signal.removeEventListener('abort', given);
     });
+  }
+
+  /** Ends the thread for a call that did not end when it was told to. If the thread did not hear it, another call may hold it. */
+  #stop(id: number, why: Error, isOver: boolean): void {
+    if (this.#calls.size === 1 || (isOver && this.#deaf.has(id))) this.#culprit ??= id;
+    this.#isHeld = this.#culprit === undefined && isOver;
+    this.#kill(this.#isHeld ? new ThreadFault(this.#heldText()) : why);
+  }
+
+  #heldText(): string {
+    const keys = [...this.#calls.values()].flatMap(({ key }) => key ?? []);
+    const named = keys.slice(0, NAMED).join(', ');
+    return `a call keeps the thread from all others, and the thread ends; each of ${named}${keys.length > NAMED ? ', …' : ''} runs again alone`;
+  }
+
+  /** Rejects the call that ended the thread with its fault. Calls of reconcilers beside it are made again, other calls fail with it. */
+  #rejectAll(why: Error): void {
+    const all = [...this.#calls];
+    this.#calls.clear();
+    const culprit = this.#culprit ?? (all.length === 1 ? all[0]?.[0] : undefined);
+    this.#endedByCall = this.#fault !== undefined && all.some(([, { key }]) => key !== undefined);
+    const isSuspect = culprit === undefined && (this.#isHeld || !(this.#fault instanceof TimedOut));
+    for (const [id, { key, reject }] of all)
+      reject(id === culprit || key === undefined ? why : new Interrupted(messageOfError(why), { isSuspect }));
   }
 
   /**
@@ -158,9 +236,9 @@ export class FunctionThread {
         answer.end(); // its client resumes
       else answer.fail(serviceUnavailable(`${call.name} is loaded again`, 1));
     };
-    this.#calls.set(id, { log, resolve: () => answer.end(), reject });
+    this.#calls.set(id, { log, within: AsyncLocalStorage.snapshot(), resolve: () => answer.end(), reject });
     const limit = timeout ?? this.#ports.limits.timeout;
-    const late = setTimeout(() => this.#kill(threadFault(`${call.name} did not answer after ${limit} ms`)), limit);
+    const late = setTimeout(() => this.#kill(new ThreadFault(`${call.name} did not answer after ${limit} ms`)), limit);
     const given = (): void => answer.stop();
     signal.addEventListener('abort', given, { once: true });
     void answer.ended.finally(() => {
@@ -182,9 +260,9 @@ export class FunctionThread {
   ): Promise<void> {
     if (this.#fault !== undefined) throw this.#fault;
     const id = this.#next++;
-    const late = setTimeout(() => this.#kill(threadFault(`${call.name} did not answer after ${limit} ms`)), limit);
+    const late = setTimeout(() => this.#kill(new ThreadFault(`${call.name} did not answer after ${limit} ms`)), limit);
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#calls.set(id, { log: undefined, resolve, reject });
+    this.#calls.set(id, { log: undefined, within: AsyncLocalStorage.snapshot(), resolve, reject });
     this.#sessions.set(id, new ThreadSession(link, { opened: () => clearTimeout(late), post: (m) => this.#post(m) }));
     const over = (): void => {
       clearTimeout(late);
@@ -215,17 +293,20 @@ export class FunctionThread {
   }
 
   #kill(why: Error): void {
-    this.#fault ??= why;
+    if (this.#fault !== undefined) return; // it ends already
+    this.#fault = why;
     void this.#worker.terminate();
   }
 
   #said(error: unknown): Error {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (isMemory)
-      return threadFault(
-        `took more than ${this.#ports.limits.memory} MiB of memory; --function-memory or functions.yaml gives it more`,
+      return new ThreadFault(
+        `took more than ${this.#ports.limits.memory} MiB of memory; ${this.#ports.settings.memory} gives it more`,
       );
-    return threadFault(error instanceof Error ? `${faultPlace(error)}${messageOf(error)}` : String(error));
+    return new ThreadFault(
+      error instanceof Error ? `${faultPlace(error)}${messageOfError(error).split('\n')[0]}` : String(error),
+    );
   }
 
   #post(message: ToWorker): void {
@@ -243,13 +324,15 @@ export class FunctionThread {
       case 'request':
         return this.#post({ type: 'response', id: message.id, response: await this.#answer(message) });
       case 'head':
-        return this.#answers.get(message.id)?.begin(message);
       case 'chunk':
-        return this.#answers.get(message.id)?.take(message.bytes);
+        return this.#stream(message);
       case 'open':
       case 'receive':
       case 'send':
         return this.#sessions.get(message.id)?.answer(message);
+      case 'aborting':
+        this.#deaf.add(message.id);
+        return;
       case 'result':
         this.#calls.get(message.id)?.resolve(message.result);
         break;
@@ -261,6 +344,13 @@ export class FunctionThread {
         throw new TypeError('sent a message that is none');
     }
     this.#calls.delete(message.id);
+    this.#deaf.delete(message.id);
+  }
+
+  #stream(message: Extract<FromWorker, { type: 'head' | 'chunk' }>): void {
+    const answer = this.#answers.get(message.id);
+    if (message.type === 'head') answer?.begin(message);
+    else answer?.take(message.bytes);
   }
 
   #logOf(call: number | undefined): Logger {
@@ -268,18 +358,19 @@ export class FunctionThread {
   }
 
   /** A file has the rights of what it declares, and no others. */
-  async #answer({ request: { query, body, ...request }, as }: WorkerRequest): Promise<WireResponse> {
+  async #answer({ request: { query, body, ...request }, as, call }: WorkerRequest): Promise<WireResponse> {
     const { reconcilers } = await this.loaded;
     if (reconcilers.every(({ name }) => name !== as)) throw new TypeError(`there is no reconciler ${as}`);
     const given = { ...request, query: new URLSearchParams(query), body: async () => body, signal: NEVER };
-    const { status, headers, body: answered } = await this.#ports.handle(given, as);
+    const send = (): Promise<ApiResponse> => this.#ports.handle(given, as);
+    const asking = call === undefined ? undefined : this.#calls.get(call);
+    const { status, headers, body: answered } = await (asking === undefined ? send() : asking.within(send));
     return { status, headers, body: await whole(answered) };
   }
 }
 
-/** The fault of a thread. It has no stack: this program's is no place for the function's author to look at. */
-export const threadFault = (message: string): Error =>
-  Object.assign(new Error(message), { stack: `Error: ${message}` });
+/** The thread ended before it took the call. */
+const notBegun = (fault: Error): Error => new Interrupted(messageOfError(fault));
 
 /** The error as it was thrown over there, with its own stack. */
 function thrown({ message, stack, status }: WireError): Error {

@@ -1,0 +1,83 @@
+import type { CallInThread, ThreadCall, ThreadCallOptions } from '#lib/client/controller/in-thread.ts';
+import type { Result } from '#lib/client/controller/reconciler.ts';
+import { keyOf } from '#lib/client/controller/requests.ts';
+import { Interrupted, ThreadFault } from '#lib/client/controller/thread-end.ts';
+import type { FunctionThread } from './function-thread.ts';
+import type { LastingThread } from './lasting-thread.ts';
+
+/** The threads that run calls of reconcilers. */
+export interface FunctionThreadsPorts {
+  /** The thread that calls share. */
+  readonly shared: Pick<LastingThread, 'reconcile'>;
+  /** Begins another thread of the same functions. */
+  start(): FunctionThread;
+  /** Milliseconds that a call of a function may last. Default the thread's limit. */
+  timeoutOf(name: string): number | undefined;
+}
+
+/**
+ * Calls of reconcilers in threads. They share one. When it ends, each call that may have ended it is suspect: it runs again without
+ * others, one such call at a time, until it succeeds. So only the call that ended the thread fails.
+ */
+export class FunctionThreads {
+  readonly #ports: FunctionThreadsPorts;
+  readonly #suspects = new Set<string>();
+  readonly #closing = new AbortController();
+  /** The last suspect's turn. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #alone: FunctionThread | undefined;
+
+  constructor(ports: FunctionThreadsPorts) {
+    this.#ports = ports;
+  }
+
+  readonly reconcile: CallInThread = async (call, options) => {
+    const key = `${call.name} ${keyOf(call.request)}`;
+    try {
+      const result = await (this.#suspects.has(key) ? this.#inTurn(call, options) : this.#together(call, options));
+      this.#suspects.delete(key);
+      return result;
+    } catch (error) {
+      if (isOfThread(error)) this.#suspects.add(key);
+      else if (!(error instanceof Interrupted)) this.#suspects.delete(key);
+      throw error;
+    }
+  };
+
+  /** Ends the thread of suspects. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#alone?.close();
+  }
+
+  #together(call: ThreadCall, options: ThreadCallOptions): Promise<Result> {
+    return this.#ports.shared.reconcile(call, { ...options, timeout: this.#ports.timeoutOf(call.name) });
+  }
+
+  /** Runs the call after all suspects before it. It waits no longer than its caller does. */
+  #inTurn(call: ThreadCall, options: ThreadCallOptions): Promise<Result> {
+    this.#waiting++;
+    const turn = this.#turn.then(() => this.#runAlone(call, options));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #runAlone(call: ThreadCall, { signal, log }: ThreadCallOptions): Promise<Result> {
+    try {
+      if (this.#closing.signal.aborted) throw new Error('the thread is closed');
+      if (signal.aborted) throw new Interrupted('the call was not begun in time');
+      const thread = (this.#alone ??= this.#ports.start());
+      await thread.loaded;
+      return await thread.reconcile(call, { signal, log, timeout: this.#ports.timeoutOf(call.name) });
+    } finally {
+      if (--this.#waiting === 0 || this.#alone?.isEnded === true) {
+        void this.#alone?.close();
+        this.#alone = undefined;
+      }
+    }
+  }
+}
+
+const isOfThread = (error: unknown): boolean =>
+  error instanceof ThreadFault || (error instanceof Interrupted && error.isSuspect);
