@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { type Context, ContextError, parseContext } from '../infra/context.ts';
 import { readArguments } from './deploy/arguments.ts';
+import { reconcilersOf } from './deploy/deployed-reconcilers.ts';
 import { type Quota, quotaFault } from './deploy/quota.ts';
+import { reconcileText } from './deploy/reconcile-price.ts';
 import { NO_REGION, regionOf } from './deploy/region.ts';
 
 const CDK = join(import.meta.dirname, '../node_modules/.bin/cdk');
 
-/** Says what would fail in the middle of a deployment, then deploys. Resolves with the exit code. */
+/** Prints what would fail in the middle of a deployment, or what new code of reconcilers costs, then deploys. Resolves with the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const { context: given, profile } = readArguments(args);
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
@@ -16,8 +18,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (region === undefined) return refuse(NO_REGION);
   process.env['AWS_REGION'] = region; // the SDK reads this one alone
   try {
-    const fault = await concurrencyFault(parseContext(given));
+    const context = parseContext(given);
+    const fault = await concurrencyFault(context);
     if (fault !== undefined) return refuse(fault);
+    for (const reconciler of reconcilersOf(context)) console.log(reconcileText(reconciler));
   } catch (error) {
     if (error instanceof ContextError || error instanceof AccountError) return refuse(error.message);
     throw error;

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
+import { type Deployment, deploymentOf } from '#adapters/aws/cloudformation/deployment.ts';
 import { hider } from '#adapters/aws/sqs/visibility.ts';
 import { systemClock } from '#adapters/clock.ts';
 import { logLine } from '#adapters/process/log-line.ts';
@@ -21,7 +22,7 @@ import { QUEUE_ENVIRONMENT, queueConfigOf, readEnvironment } from './queue-confi
 import { queuesOf } from './queues.ts';
 import { answerOf, deliveriesOf, invocationPorts, whileHidden } from './sqs-batch.ts';
 import { usersThreads } from './users-threads.ts';
-import { everyObject, workOfUsers } from './users-work.ts';
+import { afterDeployment, everyObject, workOfUsers } from './users-work.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({
   DAVIT_CLUSTER_ID: z.string().min(1),
@@ -31,6 +32,8 @@ const environment = QUEUE_ENVIRONMENT.extend({
   /** The reconciler, and the milliseconds that a call of it may last. */
   DAVIT_FUNCTION: z.string().min(1),
   DAVIT_TIMEOUT: z.coerce.number().int().positive().default(60_000),
+  /** Objects a second that a deployment with new code reconciles. */
+  DAVIT_RECONCILE_RATE: z.coerce.number().int().min(0).default(0),
   /** MiB of the function. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().positive().default(256),
 });
@@ -91,9 +94,12 @@ export async function reconcilerHandler(log: Logger, { start, notLoaded }: Recon
       within: (invocation, run) => duringWork({ requestId, invocation }, run),
     });
 
-  return async (event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> => {
+  const everyOne = { queue, send: queues.send, later: queues.later, nonce: newUid };
+  return async (event: SQSEvent | ScheduledEvent | Deployment, context: Context): Promise<SQSBatchResponse> => {
     if (!('Records' in event)) {
-      await everyObject(reconciler, { queue, send: queues.send, nonce: newUid });
+      const deployed = deploymentOf(event);
+      if (deployed === undefined) await everyObject(reconciler, everyOne);
+      else await afterDeployment(deployed, { ...everyOne, reconciler, perSecond: data.DAVIT_RECONCILE_RATE });
       return answerOf([]);
     }
     const onFault = (error: unknown): void => log.error(messageOfError(error));

@@ -1,10 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { BatchPorts } from '#lib/client/controller/batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { KnownVersions } from '#lib/client/controller/known-versions.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { everyObject, workOfUsers } from './users-work.ts';
+import { afterDeployment, everyObject, workOfUsers } from './users-work.ts';
 
 const QUEUE = 'sites.fifo';
 const about = (name: string, version = 2, reconciler = 'sites'): ReconcileMessage =>
@@ -63,10 +66,49 @@ test('treats a message for another reconciler as a failed attempt', async () => 
 test('a schedule asks for every object, each by a message that is not dropped as known', async () => {
   const { reconciler } = aWorld();
   const sent: ReconcileMessage[] = [];
-  await everyObject(reconciler, { queue: QUEUE, nonce: () => 'n', send: async (message) => void sent.push(message) });
+  const later = (): Promise<never> => Promise.reject(new Error('nothing waits'));
+  await everyObject(reconciler, { queue: QUEUE, nonce: () => 'n', send: async (one) => void sent.push(one), later });
   expect(sent.map(({ namespace, name, queue, later }) => [namespace, name, queue, later].join())).toEqual([
     'ns,a,sites.fifo,n',
     'ns,b,sites.fifo,n',
     ',wide,sites.fifo,n',
   ]);
 });
+
+test.each([
+  ['Update', 2, ['a 0', 'b 0', 'wide 1000']],
+  ['Update', 1, ['a 0', 'b 1000', 'wide 2000']],
+  ['Update', 0, []],
+  ['Create', 2, []],
+  ['Delete', 2, []],
+] as const)(
+  'after a deployment of type %s reconciles %i objects a second',
+  async (RequestType, perSecond, expected) => {
+    const answers: unknown[] = [];
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      answers.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+      response.end();
+    };
+    const cloudFormation = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
+    await once(cloudFormation, 'listening');
+    const ResponseURL = `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/`;
+    const { reconciler } = aWorld();
+    const begun: string[] = [];
+    const ids = { StackId: 's', RequestId: '1', LogicalResourceId: 'Deployed' };
+    await afterDeployment(
+      { RequestType, ResponseURL, ...ids },
+      {
+        reconciler,
+        perSecond,
+        queue: QUEUE,
+        nonce: () => 'n',
+        send: async ({ name }) => void begun.push(`${name} 0`),
+        later: async ({ name, queue }, milliseconds) =>
+          void begun.push(`${name} ${queue === QUEUE ? milliseconds : queue}`),
+      },
+    );
+    cloudFormation.close();
+    expect(begun).toEqual(expected);
+    expect(answers).toMatchObject([{ Status: 'SUCCESS', LogicalResourceId: 'Deployed' }]);
+  },
+);

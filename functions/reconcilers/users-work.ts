@@ -1,3 +1,5 @@
+import { answerDeployment } from '#adapters/aws/cloudformation/answer-deployment.ts';
+import type { Deployment } from '#adapters/aws/cloudformation/deployment.ts';
 import { type BatchPorts, type DeliveryResult, type Queues, workOnBatch } from '#lib/client/controller/batch.ts';
 import { messageOf } from '#lib/client/controller/delivery.ts';
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
@@ -21,17 +23,36 @@ export function workOfUsers(
   return workOnBatch(batch, { ...ports, workerOf: (asked) => (asked === name ? worker : undefined) });
 }
 
-interface EveryPorts extends Pick<Queues, 'send'> {
+interface EveryPorts extends Pick<Queues, 'send' | 'later'> {
   /** The queue of the reconciler. */
   readonly queue: string;
+  /** Objects a second that are begun. Default all at once. */
+  readonly perSecond?: number;
   nonce(): string;
 }
 
-/** Asks a reconciler to look at every object that there is: for a schedule. */
+/** Asks a reconciler to look at every object that there is: for a schedule, and after a deployment with new code. */
 export async function everyObject({ name: reconciler, all }: Reconciler, ports: EveryPorts): Promise<void> {
+  const { queue, perSecond = Infinity, send, later, nonce } = ports;
   const keys = (await all?.()) ?? [];
-  await forEachAtOnce(AT_ONCE, keys, async (key) => {
+  await forEachAtOnce(AT_ONCE, [...keys.entries()], async ([at, key]) => {
     const of = { reconciler, cluster: DEFAULT_CLUSTER, ...requestIn(key), sequence: '', version: 0 };
-    await ports.send({ ...messageOf({ ...of, queue: ports.queue }), later: ports.nonce() });
+    const message = { ...messageOf({ ...of, queue }), later: nonce() };
+    const seconds = Math.floor(at / perSecond);
+    await (seconds === 0 ? send(message) : later(message, seconds * 1000));
   });
+}
+
+interface DeployedPorts extends EveryPorts {
+  readonly reconciler: Reconciler;
+  readonly perSecond: number;
+}
+
+/**
+ * Reconciles every object once the author's code has changed, so many a second. CloudFormation updates the resource only then. A new
+ * reconciler gets its objects as its declaration is new. The deployment does not wait.
+ */
+export async function afterDeployment(deployed: Deployment, { reconciler, ...ports }: DeployedPorts): Promise<void> {
+  await answerDeployment(deployed);
+  if (deployed.RequestType === 'Update' && ports.perSecond > 0) await everyObject(reconciler, ports);
 }

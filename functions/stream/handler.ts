@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
+import { answerDeployment } from '#adapters/aws/cloudformation/answer-deployment.ts';
 import { logLine as log } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { duringWork } from '#adapters/process/work.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { answerDeployment } from './answer-deployment.ts';
 import { cloudStream } from './cloud.ts';
 import { configOf } from './config.ts';
 import { linesOf } from './lines.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Deployment, deploymentOf } from '#adapters/aws/cloudformation/deployment.ts';
 import { TABLE } from '#adapters/aws/dynamodb/table.ts';
 
 const records = z.object({
@@ -11,17 +12,6 @@ const records = z.object({
 });
 const schedule = z.object({ schedule: z.string() });
 const resync = z.object({ resync: z.array(z.string().min(1)).min(1) });
-const deployment = z.object({
-  RequestType: z.enum(['Create', 'Update', 'Delete']),
-  ResponseURL: z.url(),
-  StackId: z.string(),
-  RequestId: z.string(),
-  LogicalResourceId: z.string(),
-});
-
-/** CloudFormation's event for the resource that stands for the declared functions. It waits for an answer. */
-export type Deployment = Readonly<z.infer<typeof deployment>>;
-
 /** Why the function was invoked. */
 export type Occasion =
   /** Something was written to these sequences. */
@@ -40,8 +30,8 @@ export function occasionOf(event: unknown): Occasion {
   if (schedule.safeParse(event).success) return { ringAll: true };
   const request = resync.safeParse(event);
   if (request.success) return { resync: request.data.resync };
-  const deployed = deployment.safeParse(event);
-  if (deployed.success) return { deployed: deployed.data };
+  const deployed = deploymentOf(event);
+  if (deployed !== undefined) return { deployed };
   throw new TypeError('an event of neither a stream, a schedule nor a deployment');
 }
 

@@ -87,6 +87,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'AWS::Scheduler::ScheduleGroup',
       'AWS::WAFv2::WebACLAssociation',
       'Custom::DavitFunctions',
+      'Custom::DavitReconciler',
       'Custom::S3AutoDeleteObjects',
       'Custom::S3ObjectCopy',
     ].map((type) => [type, free]),

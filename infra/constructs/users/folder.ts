@@ -10,7 +10,8 @@ import {
   type SettingsByName,
 } from '#lib/client/controller/function-settings.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { ContextError } from '../../context.ts';
+import type { Declarations } from '../../bundle/bundle.ts';
+import { type Context, ContextError } from '../../context.ts';
 import { usersCode } from '../code.ts';
 import { AggregatedApi } from './aggregated-api.ts';
 import type { Platform } from './platform.ts';
@@ -22,26 +23,41 @@ import { Webhook } from './webhook.ts';
 const SOURCE = /\.(ts|mts|js|mjs)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
 
-/** Every function that the files of a folder declare, with the settings beside them. Throws ContextError, one line, where there is no folder or a setting is wrong. */
-export function addFolder(platform: Platform, folder: string): void {
+/** The files of a folder, with what they declare, and the settings of their functions. */
+export interface DeclaredFolder {
+  readonly settings: SettingsByName;
+  readonly files: readonly (Declarations & { readonly entry: string })[];
+}
+
+/** Bundles the files of a folder. Throws ContextError, one line, if there is no folder or a setting is wrong. */
+export function declaredIn(folder: string, context: Pick<Context, 'bundle' | 'bootstrap'>): DeclaredFolder {
   if (!existsSync(folder)) throw new ContextError(`context functions is the path of a folder; there is no ${folder}`);
   const settings = inContext(() => settingsIn(folder));
+  const entries = readdirSync(folder).filter((file) => SOURCE.test(file) && !OTHER.test(file));
+  const files = entries.sort().map((file) => {
+    const entry = join(folder, file);
+    return { entry, ...usersCode(entry, context).declared };
+  });
+  const names = files.flatMap(({ reconcilers, webhooks, apis }) =>
+    [...reconcilers, ...webhooks, ...apis].map(({ name }) => name),
+  );
+  inContext(() => refuseUnknownFunctions(settings, names));
+  return { settings, files };
+}
+
+/** Every function that the files of a folder declare, with the settings beside them. Throws ContextError, one line, where there is no folder or a setting is wrong. */
+export function addFolder(platform: Platform, folder: string): void {
+  const { settings, files } = declaredIn(folder, platform.context);
   const propsOf = (entry: string, name: string): UsersFunctionProps => ({
     entry,
     name,
     ...propsIn(settings.get(name)),
   });
-  const entries = readdirSync(folder).filter((file) => SOURCE.test(file) && !OTHER.test(file));
-  const all = entries.sort().map((file) => {
-    const entry = join(folder, file);
-    return { entry, ...usersCode(entry, platform.context).declared };
-  });
-  const names = all.flatMap(({ reconcilers, webhooks, apis }) =>
-    [...reconcilers, ...webhooks, ...apis].map(({ name }) => name),
-  );
-  inContext(() => refuseUnknownFunctions(settings, names));
-  for (const { entry, reconcilers, webhooks, apis } of all) {
-    for (const { name } of reconcilers) new Reconciler(platform, `Reconciler-${name}`, propsOf(entry, name));
+  for (const { entry, reconcilers, webhooks, apis } of files) {
+    for (const { name } of reconcilers) {
+      const { reconcileOnDeploy } = settings.get(name) ?? {};
+      new Reconciler(platform, `Reconciler-${name}`, { ...propsOf(entry, name), ...defined({ reconcileOnDeploy }) });
+    }
     for (const { name } of webhooks) new Webhook(platform, `Webhook-${name}`, propsOf(entry, name));
     for (const { name } of apis) new AggregatedApi(platform, `AggregatedApi-${name}`, propsOf(entry, name));
   }

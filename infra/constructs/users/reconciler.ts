@@ -1,9 +1,11 @@
-import { CfnOutput, Duration } from 'aws-cdk-lib';
+import { resolve } from 'node:path';
+import { CfnOutput, CustomResource, Duration } from 'aws-cdk-lib';
 import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Declaration } from '#lib/client/controller/declaration.ts';
 import { runInstalled } from '#lib/machinery/package-name.ts';
+import { authorsDigest } from '../../bundle/authors-digest.ts';
 import { ContextError } from '../../context.ts';
 import { allow, RECEIVE } from '../access.ts';
 import { usersCode } from '../code.ts';
@@ -17,10 +19,16 @@ import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users
 export interface ReconcilerProps extends UsersFunctionProps {
   /** Batches that are worked on at once. Default 5. */
   readonly concurrency?: number;
+  /**
+   * Whether a deployment that changes the author's code reconciles all objects; a number is how many a second. Default 20.
+   */
+  readonly reconcileOnDeploy?: boolean | number;
 }
 
 const MINUTE = 60_000;
 const CONCURRENCY = 5;
+/** Objects a second that a deployment reconciles. */
+const RATE = 20;
 const TIMEOUT = Duration.minutes(1);
 /** Seconds that a call may last. */
 const LONGEST = 440;
@@ -38,6 +46,10 @@ function callOf(name: string, call = TIMEOUT): Duration {
  * that hung runs once more without them.
  */
 const invocationOf = (call: Duration): Duration => Duration.seconds(2 * call.toSeconds() + RESERVE);
+
+/** Objects a second that a deployment with new code reconciles; 0 if it reconciles none. */
+export const deployRateOf = ({ reconcileOnDeploy = true }: Pick<ReconcilerProps, 'reconcileOnDeploy'>): number =>
+  typeof reconcileOnDeploy === 'number' ? reconcileOnDeploy : reconcileOnDeploy ? RATE : 0;
 
 /**
  * A reconciler of a user as a function, woken by what its file declares, through a FIFO queue of its own. What waits, and what is given
@@ -80,6 +92,7 @@ export class Reconciler extends Construct {
         ...props.environment,
         DAVIT_FUNCTION: name,
         DAVIT_TIMEOUT: String(call.toMilliseconds()),
+        DAVIT_RECONCILE_RATE: String(deployRateOf(props)),
         DAVIT_CLUSTER_ID: context.clusterId,
         DAVIT_ENDPOINT: api.endpoint,
         DAVIT_QUEUE_URL: this.queue.queueUrl,
@@ -100,6 +113,7 @@ export class Reconciler extends Construct {
     for (const { ownRole } of [doorbell, reconcilers.function])
       users.allow(ownRole, 'sqs:SendMessage', this.queue.queueArn);
     this.#resync(declaration, schedules);
+    this.#reconcileOnDeploy(props);
     this.#replay(name);
     platform.declare(this.function);
   }
@@ -118,6 +132,16 @@ export class Reconciler extends Construct {
       batchSize: 10,
       maxConcurrency,
       reportBatchItemFailures: true,
+    });
+  }
+
+  /** The function is invoked once it has the new code, with CloudFormation's event, if the author's code is another than before. */
+  #reconcileOnDeploy(props: ReconcilerProps): void {
+    if (deployRateOf(props) === 0) return;
+    new CustomResource(this, 'Deployed', {
+      serviceToken: this.function.functionArn,
+      resourceType: 'Custom::DavitReconciler',
+      properties: { Code: authorsDigest(resolve(props.entry)) },
     });
   }
 

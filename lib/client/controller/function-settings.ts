@@ -63,6 +63,10 @@ const settings = z
   .strictObject({
     memory: whole(128, 10_240).optional(),
     timeout: whole(1, 900).optional(),
+    /** Whether a deployment that changes the code of a reconciler reconciles its objects; a number is how many a second. */
+    reconcileOnDeploy: z
+      .union([z.boolean(), whole(1, 1000)], 'is true, false or a whole number from 1 to 1000')
+      .optional(),
     environment: named(
       z
         .string('is a text')

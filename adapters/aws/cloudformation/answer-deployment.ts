@@ -1,4 +1,4 @@
-import type { Deployment } from './occasion.ts';
+import type { Deployment } from './deployment.ts';
 
 /**
  * Tells CloudFormation to go on. It is told before the work is begun, which may take long and is done again where it fails: no

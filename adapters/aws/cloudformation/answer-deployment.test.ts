@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { answerDeployment } from './answer-deployment.ts';
-import { occasionOf } from './occasion.ts';
+import { deploymentOf } from './deployment.ts';
 
 const taken: { readonly method: string | undefined; readonly type: string | undefined; readonly body: unknown }[] = [];
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -21,9 +21,9 @@ afterAll(() => void cloudFormation.close());
 const aDeployment = (path: string) => {
   const ids = { StackId: 'arn:aws:cloudformation:x', RequestId: '7', LogicalResourceId: 'Declared' };
   const event = { RequestType: 'Create', ResponseURL: `${url}/${path}`, ...ids, ResourceProperties: { Declared: 'x' } };
-  const occasion = occasionOf(event);
-  if (!('deployed' in occasion)) throw new Error('no deployment');
-  return { ids, deployed: occasion.deployed };
+  const deployed = deploymentOf(event);
+  if (deployed === undefined) throw new Error('no deployment');
+  return { ids, deployed };
 };
 
 test('answers CloudFormation', async () => {

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+
+const deployment = z.object({
+  RequestType: z.enum(['Create', 'Update', 'Delete']),
+  ResponseURL: z.url(),
+  StackId: z.string(),
+  RequestId: z.string(),
+  LogicalResourceId: z.string(),
+});
+
+/** CloudFormation's event for a custom resource. It waits for an answer. */
+export type Deployment = Readonly<z.infer<typeof deployment>>;
+
+/** The event of a custom resource; undefined for any other event. */
+export const deploymentOf = (event: unknown): Deployment | undefined => deployment.safeParse(event).data;
