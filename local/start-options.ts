@@ -53,7 +53,7 @@ export interface StartOptions {
   readonly metricsApi?: { readonly resolution: number };
   /** A folder of reconcilers, webhooks and aggregated APIs, each file in a thread of its own, loaded again when it is saved. */
   readonly functionsFolder?: string;
-  /** The limits of one such file. Default 30 seconds a call, 128 MiB. */
+  /** The limits of one such file. Default 30 seconds a call, 128 MiB, 20 seconds to load. */
   readonly functionLimits?: Partial<FunctionLimits>;
   /** A file of the values of functions' secrets. Default the variables of this process. */
   readonly functionSecrets?: string;

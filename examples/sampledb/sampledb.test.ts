@@ -5,8 +5,9 @@ import { eventually, type RunningApiserver, readManifests, startApiserver } from
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_DB, type SampleDB } from './kinds.ts';
 
-/** A busy machine takes longer than the default of 30 seconds. Only a failure waits so long. */
+/** A busy machine takes longer than the defaults of 20 and 30 seconds. Only a failure waits so long. */
 const PATIENCE = { timeout: 240_000 };
+const LIMITS = { timeout: 240_000, load: 240_000 };
 const NAME = { namespace: 'default', name: 'example-database' };
 
 let server: RunningApiserver;
@@ -17,7 +18,7 @@ const manifest = async <T extends KubernetesObject>(file: string): Promise<T> =>
 
 /** As `npm start -- --functions examples/sampledb --simulated-nodes 1` runs it: the whole folder, each file in a thread of its own. */
 beforeAll(async () => {
-  server = await startApiserver({ functionsFolder: import.meta.dirname, simulatedNodes: 1 });
+  server = await startApiserver({ functionsFolder: import.meta.dirname, functionLimits: LIMITS, simulatedNodes: 1 });
   await server.client.create(await manifest('crd.yaml'));
   example = await manifest<SampleDB>('example-database.yaml');
   await eventually(() => server.client.list(SAMPLE_DB), PATIENCE);

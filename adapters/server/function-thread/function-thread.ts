@@ -23,6 +23,8 @@ export interface FunctionLimits {
   readonly timeout: number;
   /** Mebibytes of heap. */
   readonly memory: number;
+  /** Milliseconds for the file to be loaded. Default 20 seconds. */
+  readonly load?: number;
 }
 
 /** The ports and limits of a thread. */
@@ -124,7 +126,8 @@ export class FunctionThread {
   constructor(ports: ThreadPorts) {
     this.#ports = ports;
     this.#worker = ports.start();
-    const late = setTimeout(() => this.#kill(new ThreadFault(`is not loaded after ${LOAD / 1000} s`)), LOAD);
+    const { load = LOAD } = ports.limits;
+    const late = setTimeout(() => this.#kill(new ThreadFault(`is not loaded after ${load / 1000} s`)), load);
     const ended = Promise.withResolvers<Error | undefined>();
     this.ended = ended.promise;
     this.#worker.on('message', (message: FromWorker) => {
