@@ -66,8 +66,12 @@ test('treats a message for another reconciler as a failed attempt', async () => 
 test('a schedule asks for every object, each by a message that is not dropped as known', async () => {
   const { reconciler } = aWorld();
   const sent: ReconcileMessage[] = [];
-  const later = (): Promise<never> => Promise.reject(new Error('nothing waits'));
-  await everyObject(reconciler, { queue: QUEUE, nonce: () => 'n', send: async (one) => void sent.push(one), later });
+  await everyObject(reconciler, {
+    queue: QUEUE,
+    nonce: () => 'n',
+    send: async (one) => void sent.push(one),
+    later: () => Promise.reject(new Error('nothing waits')),
+  });
   expect(sent.map(({ namespace, name, queue, later }) => [namespace, name, queue, later].join())).toEqual([
     'ns,a,sites.fifo,n',
     'ns,b,sites.fifo,n',
