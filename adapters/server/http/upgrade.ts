@@ -4,6 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Upgrade } from '#lib/server/channel/upgrade.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { untilAborted } from '#lib/server/endpoints/until-aborted.ts';
+import { TransportError } from '#lib/server/webhook/transport.ts';
 import { comes, turns, writeStream } from './response.ts';
 
 /** Milliseconds after which a silent client is asked whether it is there. */
@@ -70,8 +71,11 @@ export async function switchProtocols(
   }
 }
 
+/** A TransportError is no fault of this server, as of any answer. */
 const brokenOff = (cause: unknown): Error =>
-  new Error(`the backend broke a stream off: ${messageOfError(cause)}`, { cause });
+  cause instanceof TransportError
+    ? cause
+    : new Error(`the backend broke a stream off: ${messageOfError(cause)}`, { cause });
 
 /** Waits until the client has closed the connection, says nothing for so many milliseconds, or the server ends. */
 function leaves(socket: Socket, milliseconds: number, ending: AbortSignal): Promise<void> {
