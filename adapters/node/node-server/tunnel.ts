@@ -53,7 +53,8 @@ function tunnelEnd({ socket, head }: Client): SessionClient {
     limit: MAX_MESSAGE,
     message: (payload) => messages.write(payload), // resolves when it is read
   });
-  void web.receive(incoming({ socket, head })).then(() => messages.close());
+  const received = web.receive(incoming({ socket, head }));
+  void received.then(() => messages.close()).catch(() => undefined); // their reader has stopped, and told why
   void pump(web, socket);
   return {
     incoming: readable,
