@@ -133,8 +133,9 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     deviceTaintEviction(account('device-taint-eviction-controller'), clock, events),
   'disruption-controller': ({ account, clock, events }) =>
     disruptionController(account('disruption-controller'), clock, events),
-  'endpoints-controller': ({ account }) => endpointsController(account('endpoint-controller')),
-  'endpointslice-controller': ({ account }) => endpointSliceController(account('endpointslice-controller')),
+  'endpoints-controller': ({ account, events }) => endpointsController(account('endpoint-controller'), events),
+  'endpointslice-controller': ({ account, events }) =>
+    endpointSliceController(account('endpointslice-controller'), events),
   'endpointslice-mirroring-controller': ({ account, clock, events }) =>
     endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock, events),
   'ephemeral-volume-controller': ({ account, clock, events }) =>

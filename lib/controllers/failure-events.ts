@@ -20,6 +20,8 @@ const REMEMBERED = 1000;
 const COMPONENTS: Readonly<Record<string, string>> = {
   attachdetach: 'attachdetach-controller',
   disruption: 'controllermanager',
+  endpoint: 'endpoint-controller',
+  endpointslice: 'endpoint-slice-controller',
   endpointslicemirroring: 'endpoint-slice-mirroring-controller',
   'ephemeral-volume': 'ephemeral_volume',
   'resource-claim': 'resource_claim',

@@ -2,8 +2,9 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { splitKey } from '#lib/client/split-key.ts';
 import { type LabelSelector, matches } from '#lib/machinery/labels/selector.ts';
-import { labelsOf } from '#lib/machinery/meta.ts';
+import { labelsOf, namespaceOf } from '#lib/machinery/meta.ts';
 
 interface PodState {
   readonly labels: Record<string, string>;
@@ -53,6 +54,14 @@ export class PodSelectors {
   #known(pod: Pod): PodState {
     const labels = labelsOf(pod);
     return { labels, state: JSON.stringify([labels, this.#stateOf(pod)]) };
+  }
+
+  /** Names of the objects that select a pod, in their order. */
+  selecting(pod: Pod): readonly string[] {
+    const labels = labelsOf(pod);
+    return this.#names(namespaceOf(pod), (selector) => matches(selector, labels))
+      .map((key) => splitKey(key).name)
+      .sort();
   }
 
   #names(namespace: string, selects: (selector: LabelSelector) => boolean): string[] {

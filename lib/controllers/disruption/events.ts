@@ -1,6 +1,7 @@
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
-import { namespaceOf } from '#lib/machinery/meta.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { goSelector } from '#lib/server/registry/kinds/shared/go-selector.ts';
 
 /** The event of a budget that selects no pod. */
@@ -18,6 +19,13 @@ export const notDeleted = (budget: PodDisruptionBudget): EventText => ({
   type: 'Warning',
   reason: 'NotDeleted',
   message: `Pod was expected by PDB ${namespaceOf(budget)}/${namespaceOf(budget)} to be deleted but it wasn't`,
+});
+
+/** The event of a pod that several budgets select. */
+export const multipleBudgets = (pod: Pod, chosen: string): EventText => ({
+  type: 'Warning',
+  reason: 'MultiplePodDisruptionBudgets',
+  message: `Pod "${namespaceOf(pod)}"/"${nameOf(pod)}" matches multiple PodDisruptionBudgets.  Chose "${chosen}" arbitrarily.`,
 });
 
 /** The event of a budget that selects pods without controllers. */

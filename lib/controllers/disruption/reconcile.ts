@@ -6,7 +6,7 @@ import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
-import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
+import { type Recorder, recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -26,7 +26,7 @@ import {
   staleMarkIn,
   withoutMark,
 } from './decide.ts';
-import { countFailed, NO_PODS, notDeleted, unmanagedPods } from './events.ts';
+import { countFailed, multipleBudgets, NO_PODS, notDeleted, unmanagedPods } from './events.ts';
 import { type Scale, scaleOf } from './scales.ts';
 
 const BUDGET = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' };
@@ -37,6 +37,7 @@ interface Ports {
   readonly clock: Clock;
   readonly events: EventCorrelator;
   readonly mapper: RestMapper;
+  readonly selectors: PodSelectors;
 }
 
 /**
@@ -45,7 +46,7 @@ interface Ports {
  */
 export function disruptionController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const selectors = new PodSelectors(budgetStateOf);
-  const ports: Ports = { client: clientset(client), clock, events, mapper: restMapper(client) };
+  const ports: Ports = { client: clientset(client), clock, events, mapper: restMapper(client), selectors };
   return {
     name: 'disruption',
     apart: TURNS_APART,
@@ -151,6 +152,10 @@ async function tell(
   if (pods.length === 0) await recordEvent(about, budget, NO_PODS);
   if (unmanaged.length > 0) await recordEvent(about, budget, unmanagedPods(budget));
   for (const pod of overdue) await recordEvent(recorder(ports, POD), pod, notDeleted(budget));
+  for (const pod of pods) {
+    const [chosen = '', ...others] = ports.selectors.selecting(pod);
+    if (others.length > 0) await recordOnce(recorder(ports, POD), pod, multipleBudgets(pod, chosen));
+  }
 }
 
 const recorder = ({ client, events }: Ports, kind: { apiVersion: string; kind: string }): Recorder => ({

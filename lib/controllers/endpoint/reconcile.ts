@@ -2,10 +2,13 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Endpoints } from '#lib/api/types/core.v1.ts';
 import { ENDPOINTS, PODS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client, ObjectRef } from '#lib/client/client.ts';
-import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { selectorText } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { createInNamespace } from '../create-in-namespace.ts';
@@ -21,8 +24,8 @@ const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 const LEFTOVERS = 'leftovers';
 
 /** Keeps the Endpoints of every service that selects pods, and ends those of services that go: upstream's endpoints controller. */
-export function endpointsController(client: Client): Reconciler {
-  const controller = new Controller(client);
+export function endpointsController(client: Client, events: EventCorrelator): Reconciler {
+  const controller = new Controller(client, events);
   return {
     name: 'endpoint',
     initial: [LEFTOVERS],
@@ -34,11 +37,13 @@ export function endpointsController(client: Client): Reconciler {
 
 class Controller {
   readonly #client: Clientset;
+  readonly #recorder: Recorder;
   readonly #selectors = new PodSelectors(endpointStateOf);
   readonly #triggerTimes = new TriggerTimes();
 
-  constructor(client: Client) {
+  constructor(client: Client, events: EventCorrelator) {
     this.#client = clientset(client);
+    this.#recorder = { client, component: 'endpoint-controller', apiVersion: 'v1', kind: 'Endpoints', events };
   }
 
   keys(change: ObjectChange): readonly string[] {
@@ -74,9 +79,22 @@ class Controller {
     const current = await this.#client.get(ref);
     const next = decideEndpoints(service, pods, current, this.#triggerTimes.next(key, service, pods));
     if (next === undefined) return undefined;
-    if (current === undefined) await createInNamespace(this.#client, ENDPOINTS, next);
-    else await this.#client.update(ref, next);
+    await this.#write(ref, next, current === undefined);
     return undefined;
+  }
+
+  async #write(ref: RefOf<Endpoints>, next: Endpoints, isNew: boolean): Promise<void> {
+    try {
+      if (isNew) await createInNamespace(this.#client, ENDPOINTS, next);
+      else await this.#client.update(ref, next);
+    } catch (error) {
+      const service = `${ref.namespace}/${ref.name}: ${messageOfError(error)}`;
+      const event = isNew
+        ? { reason: 'FailedToCreateEndpoint', message: `Failed to create endpoint for service ${service}` }
+        : { reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${service}` };
+      await recordEvent(this.#recorder, next, { type: 'Warning', ...event });
+      throw error;
+    }
   }
 
   async #end(ref: ObjectRef, endpoints: Endpoints | undefined): Promise<Result> {

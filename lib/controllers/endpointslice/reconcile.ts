@@ -1,18 +1,23 @@
 import { typedObject } from '#lib/api/typed.ts';
-import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import type { Node, Pod, Service } from '#lib/api/types/core.v1.ts';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { ENDPOINT_SLICES, NODES, PODS, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
+import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { type LabelSelector, selectorText } from '#lib/machinery/labels/selector.ts';
+import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { PodSelectors } from '../pod-selectors.ts';
 import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideSlices, podsWithoutNode } from './decide.ts';
 import { endpointStateOf, isReachable } from './endpoint-of-pod.ts';
 import { CONTROLLER, MANAGED_BY, SERVICE_NAME } from './labels.ts';
+import type { Changes } from './pack.ts';
 import { selectorOf } from './service.ts';
 import { changedAt } from './slice.ts';
 import { SliceServices } from './slice-services.ts';
@@ -26,8 +31,8 @@ const AT_ONCE = 8;
  * Keeps the slices of every service that selects pods: upstream's endpoint slice controller. Changes of pods say which
  * services to look at; what is written follows from live reads.
  */
-export function endpointSliceController(client: Client): Reconciler {
-  const controller = new Controller(client);
+export function endpointSliceController(client: Client, events: EventCorrelator): Reconciler {
+  const controller = new Controller(client, events);
   return {
     name: 'endpointslice',
     apart: TURNS_APART,
@@ -38,14 +43,17 @@ export function endpointSliceController(client: Client): Reconciler {
 
 class Controller {
   readonly #client: Clientset;
+  readonly #recorder: Recorder;
   readonly #selectors = new PodSelectors(endpointStateOf);
   readonly #triggerTimes = new TriggerTimes();
   readonly #slices = new SliceServices(CONTROLLER);
   /** Services with pods on a node that is not there, by the node's name. */
   readonly #awaited = new Map<string, Set<string>>();
 
-  constructor(client: Client) {
+  constructor(client: Client, events: EventCorrelator) {
     this.#client = clientset(client);
+    const component = 'endpoint-slice-controller';
+    this.#recorder = { client, component, apiVersion: 'v1', kind: 'Service', events };
   }
 
   keys(change: ObjectChange): readonly string[] {
@@ -89,12 +97,23 @@ class Controller {
     const time = this.#triggerTimes.next(key, service, pods);
     const changes = decideSlices(found);
     const timed = (slice: EndpointSlice): EndpointSlice => changedAt(slice, time);
-    await writeSlices(this.#client, {
+    await this.#write(service, {
       create: changes.create.map(timed),
       update: changes.update.map(timed),
       delete: changes.delete,
     });
     return undefined;
+  }
+
+  async #write(service: Service, changes: Changes): Promise<void> {
+    try {
+      await writeSlices(this.#client, changes);
+    } catch (error) {
+      const about = `Service ${namespaceOf(service)}/${nameOf(service)}: ${messageOfError(error)}`;
+      const message = `Error updating Endpoint Slices for ${about}`;
+      await recordEvent(this.#recorder, service, { type: 'Warning', reason: 'FailedToUpdateEndpointSlices', message });
+      throw error;
+    }
   }
 
   async #related(namespace: string, name: string, selector: LabelSelector) {

@@ -17,6 +17,7 @@ import { type Recorder, recordEvent, recordOnce } from '#lib/client/record/recor
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { equal, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
@@ -121,7 +122,9 @@ class Autoscaler {
       return this.#act(key, autoscaler, scale, { ...plain, conditions: [got, ...plain.conditions] }, []);
     const measured = await this.#measure(key, autoscaler, scale);
     if ('status' in measured) {
-      await this.#warn(autoscaler, measured.reason, measured.message);
+      const isMissing = scale.selector === '';
+      if (isMissing) await this.#warn(autoscaler, 'SelectorRequired', 'selector is required');
+      else await this.#warn(autoscaler, measured.reason, measured.message);
       return { current, conditions: [got, measured], metrics: [] };
     }
     for (const one of measured.all) if ('why' in one) await this.#warn(autoscaler, one.reason, one.why);
@@ -243,7 +246,12 @@ class Autoscaler {
     if (outcome.isScaled === true) status.lastScaleTime = timeOf(now);
     const before = { ...known, currentMetrics: known.currentMetrics ?? null };
     if (equal({ ...status, currentMetrics: status.currentMetrics ?? null }, before)) return;
-    await this.#client.update(ref, { ...autoscaler, status }, 'status');
+    try {
+      await this.#client.update(ref, { ...autoscaler, status }, 'status');
+    } catch (error) {
+      await this.#warn(autoscaler, 'FailedUpdateStatus', messageOfError(error));
+      throw error;
+    }
   }
 
   /** Warns once. Upstream says the same at every look. */

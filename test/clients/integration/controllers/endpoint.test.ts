@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { endpointsController } from '#lib/controllers/endpoint/reconcile.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
@@ -8,7 +9,7 @@ import { endPod, runPod } from '#test/support/controllers/pods.ts';
 import { core, refOf } from '#test/support/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/support/controllers/world.ts';
 
-const make: Reconcilers = (client) => [endpointsController(client)];
+const make: Reconcilers = (client, clock) => [endpointsController(client, new EventCorrelator(clock))];
 const ENDPOINTS = core('endpoints');
 const service = (name: string, spec = {}) => ({
   metadata: { name, namespace: 'default' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { endpointSliceController } from '#lib/controllers/endpointslice/reconcile.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf } from '#lib/machinery/meta.ts';
@@ -9,7 +10,7 @@ import { endPod, runPod } from '#test/support/controllers/pods.ts';
 import { core, refOf } from '#test/support/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/support/controllers/world.ts';
 
-const make: Reconcilers = (client) => [endpointSliceController(client)];
+const make: Reconcilers = (client, clock) => [endpointSliceController(client, new EventCorrelator(clock))];
 const SLICES = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' };
 const SERVICE = refOf(core('services'), 'default', 'db');
 

@@ -55,3 +55,13 @@ test.each([
   await world.run(make);
   expect(await mirrored(world)).toEqual([]);
 });
+
+test('warns of more addresses than it mirrors', async () => {
+  const world = new World();
+  await prepare(world);
+  const addresses = Array.from({ length: 1001 }, (_, index) => ({ ip: `10.2.${index >> 8}.${index & 255}` }));
+  await world.user.patch(OWN, { subsets: [{ addresses, ports: [{ port: 80, protocol: 'TCP' }] }] });
+  await world.run(make);
+  const told = (await world.user.list(core('events'))).map((event) => text(event, 'reason'));
+  expect(told).toEqual(['TooManyAddressesToMirror']);
+});

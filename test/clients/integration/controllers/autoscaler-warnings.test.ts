@@ -1,0 +1,88 @@
+import { beforeEach, expect, test } from 'vitest';
+import { EVENTS } from '#lib/api/types/resources.ts';
+import type { Client } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
+import { podAutoscaler } from '#lib/controllers/pod-autoscaler/reconcile.ts';
+import { aNamespace } from '#test/support/controllers/here.ts';
+import { core } from '#test/support/controllers/refs.ts';
+import { refusing } from '#test/support/controllers/refusing.ts';
+import { World } from '#test/support/controllers/world.ts';
+
+const AUTOSCALERS = { group: 'autoscaling', version: 'v2', resource: 'horizontalpodautoscalers' };
+const CONTROLLERS = core('replicationcontrollers');
+
+let world: World;
+beforeEach(async () => {
+  world = new World();
+  await aNamespace(world);
+});
+
+async function aScaler(name: string, minReplicas = 1): Promise<void> {
+  const scaleTargetRef = { apiVersion: 'v1', kind: 'ReplicationController', name };
+  const metadata = { name, namespace: 'here' };
+  await world.user.create(AUTOSCALERS, { metadata, spec: { scaleTargetRef, minReplicas, maxReplicas: 9 } });
+}
+
+async function aTarget(name: string): Promise<void> {
+  const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const spec = { replicas: 2, selector: { app: 'web' }, template };
+  await world.user.create(CONTROLLERS, { metadata: { name, namespace: 'here' }, spec });
+}
+
+async function warnings(): Promise<unknown[]> {
+  const events = await clientset(world.user).list(EVENTS, { namespace: 'here', fieldSelector: 'type=Warning' });
+  return events.map(({ reason, message }) => `${reason} ${message}`);
+}
+
+/** A client of a target whose scale has no selector. */
+function selectorless(client: Client): Client {
+  return {
+    ...client,
+    get: client.get.bind(client),
+    list: client.list.bind(client),
+    update: client.update.bind(client),
+    create: client.create.bind(client),
+    async document(path, accept) {
+      if (!path.endsWith('/scale')) return client.document(path, accept);
+      return { spec: { replicas: 2 }, status: { replicas: 2 } };
+    },
+  };
+}
+
+test('warns of a target without a selector', async () => {
+  await aTarget('web');
+  await aScaler('web');
+  await podAutoscaler(selectorless(world.newClient('hpa')), world.clock).reconcile('here/web');
+  expect(await warnings()).toEqual(['SelectorRequired selector is required']);
+});
+
+test('warns of pods that two autoscalers select', async () => {
+  for (const name of ['one', 'two']) {
+    await aTarget(name);
+    await aScaler(name);
+  }
+  const metadata = { name: 'a', namespace: 'here', labels: { app: 'web' } };
+  await world.user.create(core('pods'), { metadata, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  const autoscaler = podAutoscaler(world.newClient('hpa'), world.clock);
+  for (const name of ['one', 'two']) await autoscaler.reconcile(`here/${name}`);
+  const wanted = 'AmbiguousSelector pods by selector app=web are controlled by multiple HPAs: [{one here} {two here}]';
+  expect(await warnings()).toContain(wanted);
+});
+
+test('warns of a size that the server refuses', async () => {
+  await aTarget('web');
+  await aScaler('web', 3);
+  const client = refusing(world, 'update', 'replicationcontrollers');
+  await podAutoscaler(client, world.clock).reconcile('here/web');
+  expect(await warnings()).toEqual([
+    expect.stringMatching(/^FailedRescale New size: 3; reason: .*; error: .*forbidden/),
+  ]);
+});
+
+test('warns of a status that the server refuses', async () => {
+  await aTarget('web');
+  await aScaler('web', 3);
+  const client = refusing(world, 'update', 'horizontalpodautoscalers');
+  await expect(podAutoscaler(client, world.clock).reconcile('here/web')).rejects.toThrow('forbidden');
+  expect(await warnings()).toContainEqual(expect.stringMatching(/^FailedUpdateStatus .*forbidden/));
+});
