@@ -11,13 +11,13 @@ const REPLICAS = 2;
 /** Seconds that the watch is asked for: an emulator that buffers tells what came at its end. */
 const WATCH_SECONDS = 15;
 
-/** Checks that every deployment passes, in their order; objects are in `namespace`, which `cleanup` deletes. */
+/** Checks that every control plane passes, in their order; objects are in `namespace`, which `cleanup` deletes. */
 export const checksOf = (deployment: Deployment, namespace: string): readonly Check[] => [
   ...accessChecks(deployment),
   ...workChecks(deployment, namespace),
 ];
 
-function accessChecks({ client, get, anonymously }: Deployment): readonly Check[] {
+function accessChecks({ client, get, anonymously, withForeignCertificate }: Deployment): readonly Check[] {
   return [
     { says: 'the API server is ready', run: async () => expectStatus(await get('/readyz'), 200) },
     {
@@ -40,14 +40,20 @@ function accessChecks({ client, get, anonymously }: Deployment): readonly Check[
       run: async () => expectStatus(await anonymously('/api/v1/secrets'), 401, 403),
     },
     {
-      says: 'it refuses a client certificate that nobody vouches for',
-      run: async () => {
-        const forged = { 'cloudfront-viewer-cert-present': '1', 'cloudfront-viewer-cert-pem': 'forged' };
-        return expectStatus(await anonymously('/api/v1/secrets', forged), 401, 403);
-      },
+      says: 'it refuses a client certificate of another authority',
+      run: async () => expectStatus(await withForeignCertificate('/api/v1/secrets'), 401, 403),
     },
   ];
 }
+
+/** Checks a deployment's front door: only CloudFront may tell the server of a client certificate. */
+export const frontDoorCheck = ({ anonymously }: Deployment): Check => ({
+  says: 'it refuses the headers of a client certificate from anyone but CloudFront',
+  run: async () => {
+    const forged = { 'cloudfront-viewer-cert-present': '1', 'cloudfront-viewer-cert-pem': 'forged' };
+    return expectStatus(await anonymously('/api/v1/secrets', forged), 401, 403);
+  },
+});
 
 function workChecks(deployment: Deployment, namespace: string): readonly Check[] {
   const { client } = deployment;
@@ -147,17 +153,23 @@ async function scheduled(pods: () => Promise<JsonObject[]>): Promise<string> {
   return eventually(look, () => 'no pod has a node or a reason: with scheduler=false, --skip scheduler');
 }
 
-/** A door without a way to nodes says so; a pod that waits has no logs yet. */
+/** The status of a request for logs of a pod without a node, and of one whose container has not started. */
+const NO_NODE = 204;
+const WAITING = 400;
+
+/** Logs exist once a container has started. A 503 is a server that does not reach the pod's node. */
 async function logs({ get }: Deployment, namespace: string, pod: JsonObject | undefined): Promise<string> {
   if (pod === undefined) throw new Skipped('there is no pod');
   const answer = await get(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log`);
   const text = await textOf(answer);
   if (answer.status === 200) return 'the logs';
-  if (answer.status === 204) return '204: the pod has no node';
+  if (answer.status === NO_NODE) return '204: the pod has no node';
   const { value } = decodeJson(Buffer.from(text));
   const status = isObject(value) ? value : {};
   if (stringAt(status, 'kind') !== 'Status') throw new TypeError(`the answer ${answer.status} is no Status: ${text}`);
-  return `${answer.status}: ${stringAt(status, 'message')?.slice(0, 80)}`;
+  const said = `${answer.status}: ${stringAt(status, 'message')?.slice(0, 80)}`;
+  if (answer.status === WAITING) return said;
+  throw new TypeError(`${said}; if no node runs containers, --skip logs`);
 }
 
 /** Creates an object while a watch stands, and waits for its event. A watch that ends before is opened again, where it began. */

@@ -12,6 +12,15 @@ export interface Deployment {
   get(target: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<ApiResponse>;
   /** The same without a token or certificate. */
   anonymously(target: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>;
+  /** The same with a certificate for system:masters, signed by an authority that the server does not know. */
+  withForeignCertificate(target: string): Promise<ApiResponse>;
+}
+
+/** The handlers of the three ways to connect. */
+interface Handles {
+  readonly user: Handle;
+  readonly anonymous: Handle;
+  readonly foreign: Handle;
 }
 
 const NEVER = new AbortController().signal;
@@ -24,10 +33,10 @@ const getBy =
     return handle({ method: 'GET', path, query: new URLSearchParams(query), headers, body, signal });
   };
 
-/** The control plane that `handle` reaches as a user, and `anonymous` as nobody. */
-export function deploymentOf(handle: Handle, anonymous: Handle): Deployment {
-  const client = apiClient({ handle, userAgent: 'davit-smoke' });
-  return { client, get: getBy(handle), anonymously: getBy(anonymous) };
+/** The control plane that the handlers reach. */
+export function deploymentOf({ user, anonymous, foreign }: Handles): Deployment {
+  const client = apiClient({ handle: user, userAgent: 'davit-smoke' });
+  return { client, get: getBy(user), anonymously: getBy(anonymous), withForeignCertificate: getBy(foreign) };
 }
 
 /** Milliseconds. A front door of functions may begin cold. */

@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
@@ -43,11 +47,15 @@ describe('npm run smoke', () => {
     const code = await smoke(['--kubeconfig', kubeconfig, '--kubectl', program], (line) => lines.push(line));
     expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({ code: 0, failed: [] });
     const skipped = lines.filter((line) => line.startsWith('skipped') && !line.includes('there is no /nowhere'));
-    expect(skipped).toEqual(['skipped  the bus carries an event (no --bus: the output BusName names it)']);
-    const expected = ['a watch receives an event (ADDED', 'a deployment gets its replica set and pods (2 pods'];
+    expect(skipped).toEqual([]);
+    const expected = [
+      'it refuses a client certificate of another authority (401',
+      'a watch receives an event (ADDED',
+      'a deployment gets its replica set and pods (2 pods',
+    ];
     for (const said of [...expected, ...('path' in kubectl ? ['kubectl get pods -w (a change'] : [])])
       expect(lines).toContainEqual(expect.stringContaining(`ok       ${said}`));
-    expect(lines.filter((line) => line.startsWith('unproven'))).toHaveLength(UNPROVEN.length);
+    expect(lines.filter((line) => /^unproven|CloudFront|--bus/.test(line))).toEqual([]);
     const { body } = await requester(server)('GET', '/api/v1/namespaces');
     expect(JSON.stringify(body)).not.toContain('smoke-');
   }, 180_000);
@@ -60,6 +68,48 @@ describe('npm run smoke', () => {
     const code = await smoke(['--kubeconfig', stranger, '--kubectl', '/nowhere/kubectl'], (line) => lines.push(line));
     expect(code).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^FAILED {3}a namespace is created: 401 /));
+  }, 180_000);
+
+  test('fails if a server accepts a certificate of another authority', async () => {
+    const authority = await newAuthority(new Date());
+    const subjects: string[] = [];
+    const { certificate: cert, key } = await authority.issue({ name: 'server' }, ['127.0.0.1']);
+    const trusting = createServer({ cert, key, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+      const peer = (request.socket as TLSSocket).getPeerX509Certificate();
+      if (peer !== undefined) subjects.push(peer.subject);
+      response.end('{}');
+    });
+    await once(trusting.listen(0, '127.0.0.1'), 'listening');
+    const url = `https://127.0.0.1:${(trusting.address() as AddressInfo).port}`;
+    const trusted = join(folder, 'trusting');
+    writeFileSync(
+      trusted,
+      JSON.stringify(strangers({ server: url, 'certificate-authority-data': btoa(authority.certificate) })),
+    );
+    const others = ['namespace', 'watch', 'reconcilers', 'deployment', 'scheduler', 'logs', 'kubectl'];
+    const lines: string[] = [];
+    const code = await smoke(['--kubeconfig', trusted, ...others.flatMap((word) => ['--skip', word])], (line) =>
+      lines.push(line),
+    );
+    trusting.close();
+    trusting.closeAllConnections();
+    expect(code).toBe(1);
+    expect(lines).toContain(
+      'FAILED   it refuses a client certificate of another authority: the answer is 200, not 401 or 403',
+    );
+    expect(subjects).toEqual(['CN=smoke\nO=system:masters']);
+  }, 60_000);
+
+  test('fails if the server does not reach the node of a pod', async () => {
+    await using simulated = await startApiserver({ simulatedNodes: 1 });
+    const there = join(folder, 'simulated');
+    writeFileSync(there, simulated.kubeconfig, { mode: 0o600 });
+    const lines: string[] = [];
+    const code = await smoke(['--kubeconfig', there, '--skip', 'kubectl'], (line) => lines.push(line));
+    expect(code).toBe(1);
+    expect(lines.filter((line) => line.startsWith('FAILED'))).toEqual([
+      expect.stringMatching(/^FAILED {3}logs of a pod are answered: 503: .*--skip logs$/),
+    ]);
   }, 180_000);
 
   test.each([
