@@ -1,6 +1,7 @@
 import { quote } from './go.ts';
 import { type Json, type JsonObject, setField } from './json-value.ts';
 import { literalAt, noteLiteral } from './number-literals.ts';
+import { StrictFindings } from './strict-findings.ts';
 
 /** Malformed JSON; the message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
@@ -27,7 +28,7 @@ interface Cursor {
   at: number;
   /** The first number that float64 cannot hold; reported only when the syntax of the rest is right, as in Go. */
   rangeError: string | undefined;
-  readonly duplicates: Set<string>;
+  readonly duplicates: StrictFindings;
   readonly repeated: Map<JsonObject, [string, Json][]>;
   readonly open: Frame[];
   readonly keepsLiterals: boolean;
@@ -36,7 +37,6 @@ interface Cursor {
 }
 type Frame = { readonly list: Json[] } | { readonly object: JsonObject; key: string };
 
-const MAX_DUPLICATES = 100;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -77,7 +77,7 @@ const begin = (bytes: Buffer, keepsLiterals: boolean): Cursor => ({
   keepsLiterals,
   at: 0,
   rangeError: undefined,
-  duplicates: new Set(),
+  duplicates: new StrictFindings(),
   repeated: new Map(),
   open: [],
   literal: undefined,
@@ -85,7 +85,7 @@ const begin = (bytes: Buffer, keepsLiterals: boolean): Cursor => ({
 
 const decoded = ({ duplicates, repeated }: Cursor, value: Json): DecodedJson => ({
   value,
-  duplicates: [...duplicates],
+  duplicates: duplicates.texts(),
   ...(repeated.size === 0 ? {} : { repeated }),
 });
 
@@ -167,7 +167,7 @@ function readKey(cursor: Cursor, frame: { readonly object: JsonObject; key: stri
 
 function duplicate({ duplicates, repeated, open }: Cursor, object: JsonObject): void {
   if (!repeated.has(object)) repeated.set(object, entriesOf(object));
-  if (duplicates.size < MAX_DUPLICATES) duplicates.add(`duplicate field ${quote(path(open))}`);
+  duplicates.add(() => `duplicate field ${quote(path(open))}`);
 }
 
 /** The fields so far; a number's literal is noted at the value of its entry. */

@@ -1,16 +1,15 @@
 import { quote } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { StrictFindings } from '#lib/machinery/strict-findings.ts';
 import type { FieldFacts, TypeFacts } from '../types.ts';
 import { DecodeError } from './error.ts';
-
-const MAX_UNKNOWN = 100;
 
 /** Where the decoder stands, and what it has found: sigs.k8s.io/json's decode state. */
 export class DecodeContext {
   /** Owners of the fields entered; undefined for a map's key or a list's index. */
   readonly #owners: (TypeFacts | undefined)[] = [];
   readonly #steps: (FieldFacts | string | number)[] = [];
-  readonly #unknown = new Set<string>();
+  readonly #unknown = new StrictFindings();
   #saved: DecodeError | undefined;
   /** In types that read their own JSON upstream: fields are not checked strictly, and the first error ends all. */
   #nested = 0;
@@ -48,16 +47,17 @@ export class DecodeContext {
   }
 
   #strict(what: 'unknown' | 'duplicate', name: string): void {
-    if (this.#nested > 0 || this.#unknown.size >= MAX_UNKNOWN) return;
-    const path = this.#strictPath();
-    this.#unknown.add(`${what} field ${quote(path === '' ? name : `${path}.${name}`)}`);
+    if (this.#nested > 0) return;
+    this.#unknown.add(() => {
+      const path = this.#strictPath();
+      return `${what} field ${quote(path === '' ? name : `${path}.${name}`)}`;
+    });
   }
 
   /** A value of the wrong JSON type. The first is what the whole decode ends with, unless a worse error follows. */
   mismatch(value: Json, go: string, text = typeName(value)): undefined {
-    const error = this.typeError(text, go);
-    if (this.#nested > 0) throw error;
-    this.#saved ??= error;
+    if (this.#nested > 0) throw this.typeError(text, go);
+    this.#saved ??= this.typeError(text, go);
     return undefined;
   }
 
@@ -78,7 +78,7 @@ export class DecodeContext {
   /** Throws what was saved; otherwise the unknown fields. */
   finish(): string[] {
     if (this.#saved !== undefined) throw this.#saved;
-    return [...this.#unknown];
+    return this.#unknown.texts();
   }
 
   #fieldPath(): string {

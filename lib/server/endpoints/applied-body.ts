@@ -3,7 +3,7 @@ import type { DecodedJson } from '#lib/machinery/json-parser.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { yamlSteps } from '#lib/machinery/yaml.ts';
-import { MAX_VALUES } from './body-bound.ts';
+import { boundPaths, MAX_VALUES } from './body-bound.ts';
 import { warnEach } from './decode-body.ts';
 import type { FieldValidation } from './options.ts';
 
@@ -19,6 +19,7 @@ export const decodeApplied = (bytes: Uint8Array): Applied => finished(appliedSte
 /** `decodeApplied`, with pauses. */
 export function* appliedSteps(bytes: Uint8Array): Steps<Applied> {
   const { value, duplicates } = yield* readYaml(bytes);
+  boundPaths(value);
   if (!isObject(value)) throw badRequest('error decoding YAML: the applied configuration is not an object');
   return { value, duplicates };
 }

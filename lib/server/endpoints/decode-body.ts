@@ -6,7 +6,7 @@ import { type Json, type JsonObject, sortedByKey } from '#lib/machinery/json-val
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { yamlSteps } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/server/registry/resource.ts';
-import { boundWritten, MAX_VALUES } from './body-bound.ts';
+import { boundPaths, boundWritten, MAX_VALUES } from './body-bound.ts';
 import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
@@ -45,6 +45,7 @@ export function* bodySteps(
 ): Steps<JsonObject> {
   yield;
   const { value, duplicates, repeated } = yield* parseBody(body, scheme);
+  boundPaths(value);
   yield;
   const object = recognized(value, body.bytes, scheme);
   const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));

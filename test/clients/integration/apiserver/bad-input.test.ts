@@ -118,6 +118,9 @@ describe('JSON and YAML', () => {
     ['half surrogates', wide(`{"a":"${'\\ud800'.repeat(500_000)}"}`), 422],
     ['nothing but spaces', ' '.repeat(3 * MIB - 1), 400],
     ['names that grow', wide(`{${Array.from({ length: 2000 }, (_, i) => `"${'a'.repeat(i)}":1`).join(',')}}`), 400],
+    ['numbers that should be texts', wide(`{${fieldsOf(48_000)}}`), 400],
+    ['a long name above many fields', wide(`{"${'a'.repeat(MIB)}":{${fieldsOf(40_000)}}}`), 413],
+    ['a long name above fields that come twice', wide(`{"${'a'.repeat(MIB)}":{${'"a":1,'.repeat(40_000)}"a":1}}`), 400],
     ['aliases of aliases', laughs(), 400, YAML],
     ['merges of merges', merges(), 400, YAML],
     ['flow in flow', '[{a: '.repeat(200_000), 400, YAML],
@@ -134,6 +137,11 @@ describe('JSON and YAML', () => {
     expect(await refusal({ method: 'POST', path: CONFIG_MAPS, body, headers })).toBe(400);
   });
 });
+
+/** So many fields of an object, each with another name. */
+function fieldsOf(count: number): string {
+  return Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',');
+}
 
 function laughs(): string {
   const lines = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]`);
