@@ -3,22 +3,29 @@ import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { kindOf, type ValueKind } from './kinds.ts';
 import { type Mode, type ScalarRules, scalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
+import type { ValidationBudget } from './validation-budget.ts';
 
 /** Whether a value satisfies a schema; `explain` says why not. */
 export type Check = (value: Json) => boolean;
 
+/** How a schema is compiled: its checks take their steps from the budget. */
+export interface Compiling {
+  readonly mode: Mode;
+  readonly budget: ValidationBudget;
+}
+
 /**
  * A schema as closures, one list by kind of value, so that a valid object costs no path and no allocation. Each part is made
- * when a value first comes to it: most of a large schema never sees one.
+ * when a value first comes to it: most of a large schema never sees one. Checks throw BudgetExceeded.
  */
-export function compile(s: JSONSchemaProps, mode: Mode): Check {
+export function compile(s: JSONSchemaProps, how: Compiling): Check {
   let parts: Parts | undefined;
   const lists: Partial<Record<ValueKind, readonly Check[]>> = {};
   return (value) => {
     const kind = kindOf(value);
     let list = lists[kind];
     if (list === undefined) {
-      parts ??= { rules: scalarRules(s, mode), junctors: junctorChecks(s, mode), mode };
+      parts ??= { rules: scalarRules(s, how.mode), junctors: junctorChecks(s, how), how };
       list = kindChecks(s, parts, kind);
       lists[kind] = list;
     }
@@ -30,52 +37,63 @@ export function compile(s: JSONSchemaProps, mode: Mode): Check {
 interface Parts {
   readonly rules: ScalarRules;
   readonly junctors: readonly Check[];
-  readonly mode: Mode;
+  readonly how: Compiling;
 }
 
-function kindChecks(s: JSONSchemaProps, { rules, junctors, mode }: Parts, kind: ValueKind): readonly Check[] {
+function kindChecks(s: JSONSchemaProps, { rules, junctors, how }: Parts, kind: ValueKind): readonly Check[] {
   const checks: Check[] = [];
   if (rules.typed) checks.push((value) => rules.type(value, kind, '') === undefined);
   if (kind !== 'null') checks.push(...junctors);
-  if (kind === 'string') checks.push(...textChecks(s, rules));
+  if (kind === 'string') checks.push(...textChecks(s, rules, how));
   if (kind === 'integer' || kind === 'number') {
     checks.push((value) => rules.number(value as number | bigint, '').length === 0);
   }
-  if (kind === 'array') checks.push(...arrayChecks(s, mode));
-  if (s.enum !== undefined) checks.push((value) => rules.enumeration(value, '') === undefined);
-  if (kind === 'object') checks.push(...objectChecks(s, mode));
+  if (kind === 'array') checks.push(...arrayChecks(s, how));
+  if (s.enum !== undefined) checks.push(enumCheck(s.enum.length, rules, how));
+  if (kind === 'object') checks.push(...objectChecks(s, how));
   return checks;
 }
 
-function textChecks(s: JSONSchemaProps, rules: ScalarRules): Check[] {
+/** Text is looked up, other values are compared with each of the list. */
+const enumCheck =
+  (length: number, { enumeration }: ScalarRules, { budget }: Compiling): Check =>
+  (value) => {
+    if (typeof value !== 'string') budget.spend(length);
+    return enumeration(value, '') === undefined;
+  };
+
+function textChecks(s: JSONSchemaProps, rules: ScalarRules, { budget }: Compiling): Check[] {
   const checks: Check[] = [];
   if (s.maxLength !== undefined || s.minLength !== undefined || s.pattern !== undefined) {
-    checks.push((value) => rules.text(value, '') === undefined);
+    checks.push((value) => {
+      budget.match(rules.patternSteps(value as string));
+      return rules.text(value, '') === undefined;
+    });
   }
   if (rules.hasFormat) checks.push((value) => rules.format(value, '') === undefined);
   return checks;
 }
 
-function junctorChecks(s: JSONSchemaProps, mode: Mode): Check[] {
+/** The object does not bound how many branches there are for one value: they are charged together, before the first. */
+function junctorChecks(s: JSONSchemaProps, how: Compiling): Check[] {
+  const compiled = (schemas: readonly JSONSchemaProps[] = []): Check[] => schemas.map((item) => compile(item, how));
+  const [anyOf, oneOf, allOf] = [compiled(s.anyOf), compiled(s.oneOf), compiled(s.allOf)];
+  const not = s.not === undefined ? undefined : compile(s.not, how);
+  const branches = anyOf.length + oneOf.length + allOf.length + (not === undefined ? 0 : 1);
   const checks: Check[] = [];
-  const anyOf = s.anyOf?.map((item) => compile(item, mode));
-  const oneOf = s.oneOf?.map((item) => compile(item, mode));
-  const allOf = s.allOf?.map((item) => compile(item, mode));
-  if (anyOf !== undefined) checks.push((value) => anyOf.some((check) => check(value)));
-  if (oneOf !== undefined) checks.push((value) => oneOf.filter((check) => check(value)).length === 1);
-  if (allOf !== undefined) checks.push(...allOf);
-  if (s.not !== undefined) {
-    const not = compile(s.not, mode);
-    checks.push((value) => !not(value));
-  }
+  if (branches > 0) checks.push(() => how.budget.spend(branches));
+  if (s.anyOf !== undefined) checks.push((value) => anyOf.some((check) => check(value)));
+  if (s.oneOf !== undefined) checks.push((value) => oneOf.filter((check) => check(value)).length === 1);
+  checks.push(...allOf);
+  if (not !== undefined) checks.push((value) => !not(value));
   return checks;
 }
 
-function arrayChecks(s: JSONSchemaProps, mode: Mode): Check[] {
+function arrayChecks(s: JSONSchemaProps, how: Compiling): Check[] {
   const checks: Check[] = [];
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = s;
   if (s.items !== undefined) {
-    const item = compile(s.items, mode);
+    const item = compile(s.items, how);
     checks.push((value) => (value as readonly Json[]).every(item));
   }
   if (s.minItems !== undefined || s.maxItems !== undefined) {
@@ -87,7 +105,7 @@ function arrayChecks(s: JSONSchemaProps, mode: Mode): Check[] {
 
 const within = (size: number, min: number, max: number): boolean => size >= min && size <= max;
 
-function objectChecks(s: JSONSchemaProps, mode: Mode): Check[] {
+function objectChecks(s: JSONSchemaProps, how: Compiling): Check[] {
   const checks: Check[] = [];
   const { minProperties = 0, maxProperties = Number.POSITIVE_INFINITY } = s;
   if (s.minProperties !== undefined || s.maxProperties !== undefined) {
@@ -95,21 +113,21 @@ function objectChecks(s: JSONSchemaProps, mode: Mode): Check[] {
   }
   const required = s.required ?? [];
   if (required.length > 0) checks.push((value) => required.every((name) => Object.hasOwn(value as JsonObject, name)));
-  const fields = fieldsCheck(s, mode);
+  const fields = fieldsCheck(s, how);
   if (fields !== undefined) checks.push(fields);
   return checks;
 }
 
-function fieldsCheck(s: JSONSchemaProps, mode: Mode): Check | undefined {
+function fieldsCheck(s: JSONSchemaProps, how: Compiling): Check | undefined {
   const closed = s.additionalProperties === false;
   const additional = additionalSchema(s);
   if (s.properties === undefined && additional === undefined && !closed) return undefined;
   const known = new Map<string, Check>();
-  const other = additional === undefined ? undefined : compile(additional, mode);
+  const other = additional === undefined ? undefined : compile(additional, how);
   const checkOf = (name: string): Check | undefined => {
     const property = s.properties?.get(name);
     if (property === undefined) return other;
-    const check = compile(property, mode);
+    const check = compile(property, how);
     known.set(name, check);
     return check;
   };

@@ -6,6 +6,7 @@ import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { kindOf, type ValueKind } from './kinds.ts';
 import { type Mode, type ScalarRules, scalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
+import type { ValidationBudget } from './validation-budget.ts';
 
 /** A value and its path. `correlation` has the old value, if ratcheting accepts unchanged values. */
 interface ValueAtPath {
@@ -20,14 +21,17 @@ interface ValueAtPath {
  */
 export class Explainer {
   readonly #mode: Mode;
+  readonly #budget: ValidationBudget;
   readonly #rules = new Map<JSONSchemaProps, ScalarRules>();
 
-  constructor(mode: Mode) {
+  constructor(mode: Mode, budget: ValidationBudget) {
     this.#mode = mode;
+    this.#budget = budget;
   }
 
-  explain(s: JSONSchemaProps, place: ValueAtPath): Result {
-    const result = new Result();
+  /** Adds to `result`, and returns it. Throws BudgetExceeded; `result` then has the findings until that moment. */
+  explain(s: JSONSchemaProps, place: ValueAtPath, result = new Result(this.#budget)): Result {
+    this.#budget.spend(STEPS_OF_BRANCH);
     this.#node(s, place, result);
     if (!result.valid && place.correlation?.unchanged() === true) result.findings.clear();
     return result;
@@ -77,6 +81,7 @@ export class Explainer {
 
   #scalar(rules: ScalarRules, { value, path }: ValueAtPath, kind: ValueKind, result: Result): void {
     if (kind === 'string') {
+      this.#budget.match(rules.patternSteps(value as string));
       result.add(rules.text(value, path));
       result.matches++;
       if (rules.hasFormat) {
@@ -171,7 +176,9 @@ export class Explainer {
       this.#child(schema, { value: value[name] as Json, path: at, correlation: child }, result);
     }
     for (const name of s.required ?? []) {
-      if (!Object.hasOwn(value, name)) result.add(requiredFinding(`${path}.${name}`));
+      const isThere = Object.hasOwn(value, name);
+      this.#budget.spend(isThere ? 1 : STEPS_OF_MISSING);
+      if (!isThere) result.add(requiredFinding(`${path}.${name}`));
     }
     result.matches++;
   }
@@ -185,6 +192,12 @@ export class Explainer {
     result.add({ code: 'tooMany', name: path, value: size, limit: maxProperties, text });
   }
 }
+
+/** To explain a branch takes as long as so many checks of one. */
+const STEPS_OF_BRANCH = 20;
+
+/** The finding for a missing field takes as long as so many branches. */
+const STEPS_OF_MISSING = 40;
 
 const forbiddenProperty = (path: string, name: string) =>
   ({ code: 'other', name: path, value: name, text: `${path}.${name} in body is a forbidden property` }) as const;

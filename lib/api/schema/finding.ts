@@ -9,6 +9,7 @@ import {
   tooMany,
   typeInvalid,
 } from '#lib/machinery/validation/field.ts';
+import type { ValidationBudget } from './validation-budget.ts';
 
 /** One thing kube-openapi finds wrong. `name` is the path inside the validated value; `text` is kube-openapi's message. */
 export interface Finding {
@@ -82,13 +83,24 @@ export function toFieldError(finding: Finding, base: string | undefined): FieldE
 
 const enumText = (value: Json): string => (typeof value === 'string' ? value : marshal(value));
 
+/** Texts of one finding for each field or item are of this length; those of an enum can be much longer. */
+const SHORT = 1024;
+
 /** Findings of one branch, each text once, with kube-openapi's count of what matched. */
 export class Result {
   readonly findings = new Map<string, Finding>();
+  readonly #budget: ValidationBudget;
   matches = 0;
 
+  constructor(budget: ValidationBudget) {
+    this.#budget = budget;
+  }
+
+  /** Adds a finding that there is not yet. Throws BudgetExceeded. */
   add(finding: Finding | undefined): void {
-    if (finding !== undefined && !this.findings.has(finding.text)) this.findings.set(finding.text, finding);
+    if (finding === undefined || this.findings.has(finding.text)) return;
+    this.findings.set(finding.text, finding);
+    this.#budget.spend(Math.max(0, finding.text.length - SHORT));
   }
 
   merge(other: Result): void {

@@ -25,6 +25,8 @@ export interface ScalarRules {
   readonly format: Rule;
   readonly number: (value: number | bigint, name: string) => readonly Finding[];
   readonly enumeration: Rule;
+  /** How many steps the pattern takes over a text; none without a pattern. */
+  readonly patternSteps: (text: string) => number;
 }
 
 /** The rules of a schema node on scalars, prepared once. */
@@ -44,6 +46,7 @@ export function scalarRules(s: JSONSchemaProps, mode: Mode): ScalarRules {
     format: formatRule(format),
     number: (value, name) => numberFindings(numbers, value, name),
     enumeration: enumRule(s.enum),
+    patternSteps: (text) => patternSteps(s.pattern, text),
   };
 }
 
@@ -91,6 +94,12 @@ function textRule(s: JSONSchemaProps): Rule {
     const shown = typeof compiled === 'string' ? `${pattern}, but pattern is invalid: ${compiled}` : pattern;
     return otherFinding(name, text, `should match '${shown}'`);
   };
+}
+
+function patternSteps(pattern: string | undefined, text: string): number {
+  if (pattern === undefined) return 0;
+  const compiled = compilePattern(pattern);
+  return typeof compiled === 'string' ? 0 : compiled.steps(text);
 }
 
 function formatRule(format: string): Rule {

@@ -7,6 +7,7 @@ import { Correlation } from './correlation.ts';
 import { Explainer } from './explain.ts';
 import { parseProps } from './json-schema-props.ts';
 import { SchemaValidator } from './schema-validator.ts';
+import { ValidationBudget } from './validation-budget.ts';
 
 const property = (schema: Json): Json => ({ type: 'object', properties: { a: schema } });
 const errorsOf = (schema: Json, value: Json): string[] =>
@@ -199,9 +200,14 @@ const schema = fc.letrec<{ node: Json }>((tie) => ({
 test('the quick check and the explanation agree', () => {
   fc.assert(
     fc.property(schema, value, (given, json) => {
+      const budget = new ValidationBudget();
       const props = parseProps(given);
-      const result = new Explainer('resource').explain(props, { value: json, path: '', correlation: undefined });
-      expect(compile(props, 'resource')(json)).toBe(result.valid);
+      const result = new Explainer('resource', budget).explain(props, {
+        value: json,
+        path: '',
+        correlation: undefined,
+      });
+      expect(compile(props, { mode: 'resource', budget })(json)).toBe(result.valid);
     }),
     { numRuns: 500 },
   );
