@@ -78,4 +78,7 @@ export const wholeValue = (value: Json): bigint => quantityValue(parsed(value));
 export const milliValue = (value: Json): bigint => quantityMilliValue(parsed(value));
 
 /** No part of a unit, to thousandths. */
-export const isWhole = (value: Json): boolean => milliValue(value) % 1000n === 0n;
+export function isWhole(value: Json): boolean {
+  const quantity = parsed(value);
+  return quantity.scale >= 0 || quantityMilliValue(quantity) % 1000n === 0n;
+}

@@ -143,9 +143,19 @@ function base1000(unscaled: bigint, scale: number, format: Quantity['format']): 
 
 /** Below, at or above zero as `a` is less than, equal to or greater than `b`. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
+  const sign = signOf(a);
+  if (sign !== signOf(b) || sign === 0) return Math.sign(sign - signOf(b));
+  // Aligning 1e1000 with 1 would make a number of a thousand digits.
+  const order = orderOf(a) - orderOf(b);
+  if (order !== 0) return order > 0 ? sign : -sign;
   const [left, right] = aligned(a, b);
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+const signOf = ({ unscaled }: Quantity): number => (unscaled < 0n ? -1 : unscaled > 0n ? 1 : 0);
+
+/** The digits before the decimal point; negative for zeros behind it. */
+const orderOf = (quantity: Quantity): number => magnitudeOf(quantity).unscaled.toString().length + quantity.scale;
 
 /** The format is `a`'s, unless `a` is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {

@@ -112,9 +112,12 @@ function matches(range: string, offered: string): boolean {
   return range === '*/*' || range === offered || (range.endsWith('/*') && offered.startsWith(range.slice(0, -1)));
 }
 
+/** Clauses of an Accept header that count: clients send fewer than ten, a header of a megabyte holds 500,000. */
+const MAX_CLAUSES = 1000;
+
 /** The clauses of an Accept header, best first: by quality, then in the order given. */
 export function parseAccept(accept: string): Clause[] {
-  const clauses = accept.split(',').map(parseClause);
+  const clauses = accept.split(',', MAX_CLAUSES).map(parseClause);
   return clauses.sort((a, b) => b.quality - a.quality);
 }
 

@@ -45,26 +45,35 @@ function amountErrors(amounts: Record<string, Quantity> | undefined, path: Field
   });
 }
 
+/** The resources of a quota that scopes may not count, found once: there may be as many scopes as resources. */
+const standardResources = (spec: ResourceQuotaSpec): string[] =>
+  Object.keys(spec.hard ?? {})
+    .filter(isQuotaResource)
+    .sort();
+
 /** One error per resource that the scope cannot count. */
-function uncountable(spec: ResourceQuotaSpec, scope: string): string[] {
+function uncountable(names: readonly string[], scope: string): readonly string[] {
   const counted = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
-  if (counted === undefined) return [];
-  return Object.keys(spec.hard ?? {})
-    .sort()
-    .filter((name) => isQuotaResource(name) && !counted.includes(name));
+  return counted === undefined ? [] : names.filter((name) => !counted.includes(name));
 }
+
+/** Each scope's first place. One that is given again has no more errors of resources: they would be scopes times resources. */
+const firstPlaces = (scopes: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(scopes.map((scope, i) => [scope, i] as const).reverse());
 
 const conflicts = (scopes: readonly string[]): boolean[] =>
   CONFLICTING.map((pair) => pair.every((scope) => scopes.includes(scope))).filter(Boolean);
 
 function scopeErrors(spec: ResourceQuotaSpec): FieldError[] {
   const scopes = spec.scopes ?? [];
+  const [names, first] = [standardResources(spec), firstPlaces(scopes)];
   const path = SPEC.child('scopes');
   return [
-    ...scopes.flatMap((scope) => [
-      ...(Object.hasOwn(SCOPES, scope) ? [] : [invalid(path, scopes, 'unsupported scope')]),
-      ...uncountable(spec, scope).map(() => invalid(path, scopes, 'unsupported scope applied to resource')),
-    ]),
+    ...scopes.flatMap((scope, i) => {
+      if (!Object.hasOwn(SCOPES, scope)) return [invalid(path, scopes, 'unsupported scope')];
+      const uncounted = first.get(scope) === i ? uncountable(names, scope) : [];
+      return uncounted.map(() => invalid(path, scopes, 'unsupported scope applied to resource'));
+    }),
     ...conflicts(scopes).map(() => invalid(path, scopes, 'conflicting scopes')),
   ];
 }
@@ -77,15 +86,20 @@ function selectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const selector = spec.scopeSelector;
   const path = SPEC.child('scopeSelector', 'matchExpressions');
   const requirements = selector?.matchExpressions ?? [];
+  const names = standardResources(spec);
   const scopes = requirements.map((requirement) => requirement.scopeName);
+  const first = firstPlaces(scopes);
+  const given = shown(selector);
   return [
-    ...requirements.flatMap((requirement) => {
+    ...requirements.flatMap((requirement, i) => {
       const scope = requirement.scopeName;
       const operator = requirement.operator;
       const exists = EXISTS_ONLY.includes(scope) && operator !== 'Exists';
       return [
         ...(Object.hasOwn(SCOPES, scope) ? [] : [invalid(path.child('scopeName'), scope, 'unsupported scope')]),
-        ...uncountable(spec, scope).map(() => invalid(path, shown(selector), 'unsupported scope applied to resource')),
+        ...(first.get(scope) === i ? uncountable(names, scope) : []).map(() =>
+          invalid(path, given, 'unsupported scope applied to resource'),
+        ),
         ...(exists ? [invalid(path.child('operator'), operator, MUST_EXIST)] : []),
         ...operatorErrors(operator, requirement.values ?? [], path),
       ];
