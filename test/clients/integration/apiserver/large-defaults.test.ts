@@ -49,9 +49,10 @@ function definition(): JsonObject {
     many: of({ a: { ...many, default: {} } }),
     late: of({ a: text }),
   };
-  const made = aDefinition({ names: NAMES, group: 'large.example.com' }, {
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
-  } as JsonObject);
+  const made = aDefinition(
+    { names: NAMES, group: 'large.example.com' },
+    { schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } } },
+  );
   return { ...made, metadata: { name: 'boxes.large.example.com' } };
 }
 

@@ -22,7 +22,8 @@ async function untilGoAway(bytes: Uint8Array): Promise<number> {
   const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['h2'] });
   socket.on('error', () => undefined); // the server may close it while we write
   await once(socket, 'secureConnect');
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  socket.once('close', () => reject(new Error('closed without GOAWAY')));
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
