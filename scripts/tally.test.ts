@@ -107,6 +107,8 @@ test('the allowed skips are of files that are there, and none is of a missing cl
     'the kernel has NFS',
     'a change of owner needs root',
     'device files need root',
+    'fish is not installed',
+    'zsh is not installed',
     'runs with DAVIT_E2E_TEST and DAVIT_E2E_IMAGES',
     'runs with DAVIT_CSI_PROGRAMS',
     'runs with DAVIT_FULL=1',

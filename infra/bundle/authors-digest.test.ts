@@ -9,7 +9,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** The digest of a file that imports a reconciler's module and `davit/controller`, in a folder of its own. */
+/** The digest of a file that imports a reconciler's module and `@davit-dev/davit/controller`, in a folder of its own. */
 function digestOf(text: string, imported = 'export const page = 1;'): string {
   const folder = mkdtempSync(join(tmpdir(), 'davit-digest-'));
   folders.push(folder);
@@ -18,7 +18,7 @@ function digestOf(text: string, imported = 'export const page = 1;'): string {
   return authorsDigest(join(folder, 'sites.ts'));
 }
 
-const SOURCE = `import { defineReconciler } from 'davit/controller';
+const SOURCE = `import { defineReconciler } from '@davit-dev/davit/controller';
 import { page } from './page.ts';
 export const sites = defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => page);`;
 
@@ -35,6 +35,6 @@ test.each([
 });
 
 test("the digest of a file leaves out Davit's own modules", () => {
-  const without = SOURCE.replace("'davit/controller'", "'davit/none'");
+  const without = SOURCE.replace("'@davit-dev/davit/controller'", "'@davit-dev/davit/none'");
   expect(digestOf(without)).toMatch(/^[0-9a-f]{64}$/); // which does not exist, and is not read
 });

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { moduleOf } from '#lib/machinery/package-name.ts';
 import { BUNDLE_OPTIONS } from './bundle-options.ts';
 import { withoutLocations } from './locations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * The SHA-256, in hex, of what a user's file and its own dependencies bring into a bundle. The modules `davit/…` do not count, so that
+ * The SHA-256, in hex, of what a user's file and its own dependencies bring into a bundle. This package's modules do not count, so that
  * another version of this program changes nothing, nor do comments, nor where the files lie.
  */
 export function authorsDigest(file: string): string {
   const how = { ...BUNDLE_OPTIONS, entryNames: 'index', absWorkingDir: ROOT, outdir: join(ROOT, 'dist') } as const;
-  const inputs = { entryPoints: { index: file }, external: ['davit/*'] };
+  const inputs = { entryPoints: { index: file }, external: [moduleOf('*')] };
   const { metafile, outputFiles } = buildSync({ ...how, ...inputs, metafile: true, write: false });
   const modules = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const digest = createHash('sha256');

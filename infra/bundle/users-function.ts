@@ -16,7 +16,7 @@ interface UsersFunctions extends ExportedFunctions {
   readonly apis: ReadonlyMap<string, DefinedAggregatedApi>;
 }
 
-/** What a worker of a user's bundle is begun with: it runs reconcilers. */
+/** The worker data of a thread of a user's bundle that runs reconcilers. */
 const RECONCILERS = 'davit-reconcilers';
 /** The export that is the handler of a reconciler, as the platform has it in its environment. */
 const RECONCILING = 'index.reconciling';

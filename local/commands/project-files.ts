@@ -7,7 +7,7 @@ export type Image = 'functions' | 'server' | 'none';
 /** The settings of a new folder's files. */
 export interface ProjectSettings {
   readonly name: string;
-  /** What its package.json names as the version of this package: a version, or `file:` and a path. */
+  /** The version of this package in its package.json: a version, or `file:` and a path. */
   readonly dependency: string;
   readonly image: Image;
 }

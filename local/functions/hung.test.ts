@@ -15,8 +15,8 @@ const NEIGHBOURS = Array.from({ length: 9 }, (_, i) => `n${i}`);
 
 /** Its object `sleeps` never ends, nor does `loops`; all others take a moment. A webhook answers beside it. */
 const FUNCTION = `
-import { defineReconciler } from 'davit/controller';
-import { defineValidating } from 'davit/webhook';
+import { defineReconciler } from '@davit-dev/davit/controller';
+import { defineValidating } from '@davit-dev/davit/webhook';
 export const probe = defineReconciler(
   { name: 'probe', for: { apiVersion: 'v1', kind: 'ConfigMap' }, predicates: { namespaces: ['default'] } },
   async ({ name }, { log }) => {

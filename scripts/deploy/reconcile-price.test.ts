@@ -33,7 +33,7 @@ test.each([
 ])('lists the reconcilers of a folder %s', (_, settings, expected) => {
   writeFileSync(
     join(folder, 'sites.ts'),
-    `import { defineReconciler } from 'davit/controller';
+    `import { defineReconciler } from '@davit-dev/davit/controller';
     export const sites = defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => undefined);`,
   );
   const head = 'apiVersion: davit.dev/v1\nkind: Functions\n';

@@ -202,7 +202,7 @@ export class ResourceCache implements Storage {
     const follower = this.#follower;
     const ready = async () => {
       await this.#makeReady(useOfWatch(request));
-      if (follower.replica.head < request.after) await follower.fresh(); // what is above the head then is still to come
+      if (follower.replica.head < request.after) await follower.fresh(); // a version above the head then is still to come
     };
     return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.#checkOpen() });
   }

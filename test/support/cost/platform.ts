@@ -378,24 +378,11 @@ export class CountedPlatform {
     const tokens = new ControllerTokens();
     const server = openServer(storage, this.clock, tokens.users());
     const events = new EventCorrelator(this.clock);
-    const options = {
-      authority: 'PEM',
-      address: ADDRESS,
-      events,
-      clock: this.clock,
-      index: storage.index,
-      ...CONTROLLERS,
-    };
+    const { store, index } = storage;
+    const options = { authority: 'PEM', address: ADDRESS, events, clock: this.clock, index, ...CONTROLLERS };
     const make = () => builtInReconcilers(server, tokens, options);
     const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
-    const builtIns: BuiltIns = {
-      make,
-      lasting: make(),
-      off: new Set(),
-      store: storage.store,
-      index: storage.index,
-      client,
-    };
+    const builtIns: BuiltIns = { make, lasting: make(), off: new Set(), store, index, client };
     return { storage, builtIns, known: new KnownVersions() };
   }
 
