@@ -6,7 +6,7 @@ const EXCEEDED: StartFailure = {
   message: 'Pod was active on the node longer than the specified deadline',
 };
 
-/** Why a pod has to end: it has been active for longer than it may. `now` in milliseconds since 1970 (upstream: activeDeadlineHandler). */
+/** The reason to end a pod that has been active for too long. `now` is in milliseconds since 1970 (upstream: activeDeadlineHandler). */
 export function pastActiveDeadline(pod: Pod, status: PodStatus | undefined, now: number): StartFailure | undefined {
   const { activeDeadlineSeconds } = pod.spec;
   const { startTime } = status ?? pod.status;

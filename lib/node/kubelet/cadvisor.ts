@@ -1,19 +1,19 @@
 import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import { quantityText } from '#lib/machinery/resource/quantity.ts';
 
-/** Huge pages of one size that a machine has set aside. */
+/** Huge pages of one size that a machine has reserved. */
 export interface HugePagesInfo {
-  /** KiB of one page. */
+  /** Size of one page in KiB. */
   readonly pageSize: number;
   readonly numPages: number;
 }
 
-/** Facts of a machine: the part of cAdvisor's MachineInfo that a Node shows. Ids are '' where the machine has none. */
+/** Facts about a machine: the part of cAdvisor's MachineInfo that a Node shows. An id is '' if the machine has none. */
 export interface MachineInfo {
   readonly numCores: number;
-  /** Bytes. */
+  /** Memory size in bytes. */
   readonly memoryCapacity: number;
-  /** Bytes; 0 without swap. */
+  /** Swap size in bytes, 0 without swap. */
   readonly swapCapacity: number;
   readonly hugePages: readonly HugePagesInfo[];
   readonly machineID: string;
@@ -21,18 +21,18 @@ export interface MachineInfo {
   readonly bootID: string;
 }
 
-/** Versions of a machine's software: the part of cAdvisor's VersionInfo that a Node shows. */
+/** Software versions of a machine: the part of cAdvisor's VersionInfo that a Node shows. */
 export interface VersionInfo {
   readonly kernelVersion: string;
-  /** PRETTY_NAME of os-release. */
+  /** PRETTY_NAME from os-release. */
   readonly containerOsVersion: string;
 }
 
-/** A number of bytes as objects carry it: `16Gi`, `16384256Ki`. */
+/** A byte count as a quantity: `16Gi`, `16384256Ki`. */
 export const bytesQuantity = (bytes: number): string =>
   quantityText({ unscaled: BigInt(Math.trunc(bytes)), scale: 0, format: 'BinarySI' });
 
-/** The resources that a machine has, without disk and pods. */
+/** The capacity of a machine, without disk and pods. */
 export function capacityFromMachineInfo({ numCores, memoryCapacity, hugePages }: MachineInfo): Usage {
   const capacity = new Map([
     ['cpu', String(numCores)],

@@ -26,7 +26,7 @@ import { ReferencedObjects } from './util/manager/referenced-objects.ts';
 const [SECOND, HOUR, DAY] = [1000, 3_600_000, 24 * 3_600_000];
 
 describe('a clock that is set back by an hour', () => {
-  test('keeps no Secret or config map longer than a minute', async () => {
+  test('does not extend the validity of Secrets and config maps beyond a minute', async () => {
     const clock = new ManualClock();
     let requests = 0;
     const get = async (): Promise<Secret> => ({ metadata: { resourceVersion: String((requests += 1)) } });
@@ -38,7 +38,7 @@ describe('a clock that is set back by an hour', () => {
     expect((await objects.get('default', 'a'))?.metadata.resourceVersion).toBe('2');
   });
 
-  test('keeps no image from being pulled again', async () => {
+  test('does not delay the pull of an image', async () => {
     const clock = new ManualClock();
     const images = new FakeImages();
     images.onPull = () => Promise.reject(new Error('the registry is away'));
@@ -73,7 +73,7 @@ describe('a clock that is set back by an hour', () => {
   });
 });
 
-test('a node whose clock is years ahead asks for new certificates at most each half minute', async () => {
+test("limits certificate requests to one per half minute if the node's clock is years ahead", async () => {
   const world = new World();
   const client = clientset(world.user);
   const issued = new Date('2026-01-01T00:00:00Z');
@@ -112,7 +112,7 @@ test('a node whose clock is years ahead asks for new certificates at most each h
 test.each([
   ['forward by a day', DAY],
   ['back by an hour', -HOUR],
-])('a Lease is renewed at its times while the clock is set %s', async (_, jump) => {
+])('renews a Lease on time while the clock is set %s', async (_, jump) => {
   const world = new World();
   const client = clientset(world.user);
   await aNamespace(world, 'kube-node-lease');
@@ -138,7 +138,7 @@ test.each([
   await world.close();
 });
 
-test('a token is asked for once a look where the clock is a day ahead, and not each time where it is an hour behind', async () => {
+test('requests a token once per poll if the clock is a day ahead, but not if it is an hour behind', async () => {
   const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
   const server = clock.now();
   let requests = 0;

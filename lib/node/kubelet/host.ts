@@ -4,37 +4,37 @@ import type { MachineInfo, VersionInfo } from './cadvisor.ts';
 export interface HostInterface {
   readonly name: string;
   readonly loopback: boolean;
-  /** Textual addresses, without prefix lengths. */
+  /** Textual addresses without prefix lengths. */
   readonly addresses: readonly string[];
 }
 
-/** The network of a machine, as far as it decides the address of its node. */
+/** The part of a machine's network that decides the address of its node. */
 export interface HostNetwork {
   readonly interfaces: readonly HostInterface[];
-  /** Interfaces of default routes, those of IPv4 first; undefined where the machine does not tell its routes. */
+  /** Interfaces of default routes, IPv4 first. Undefined if the machine does not report its routes. */
   readonly defaultRoutes: readonly { readonly interface: string; readonly family: 4 | 6 }[] | undefined;
 }
 
-/** A file system's size, in bytes and inodes. */
+/** Size of a file system in bytes and inodes. */
 export interface FsInfo {
   readonly capacity: number;
   readonly available: number;
-  /** Bytes that are taken; some that are free may be for root alone. Absent: those that are not available. */
+  /** Used bytes. Some of the free bytes may be reserved for root. If absent, every byte that is not available counts as used. */
   readonly used?: number;
-  /** 0 where the file system does not count inodes. */
+  /** Number of inodes, 0 if the file system does not count them. */
   readonly inodes: number;
   readonly inodesFree: number;
 }
 
-/** The machine under a node. Every method rejects where the machine does not tell. */
+/** The machine under a node. Every method rejects if the machine does not provide the fact. */
 export interface Host {
   machineInfo(): Promise<MachineInfo>;
   versionInfo(): Promise<VersionInfo>;
   network(): Promise<HostNetwork>;
-  /** The addresses of a name by DNS and /etc/hosts; none where it has none. */
+  /** The addresses of a name from DNS and /etc/hosts. Empty if there are none. */
   lookup(name: string): Promise<readonly string[]>;
-  /** The file system of the agent's folder. */
+  /** The file system of the agent's directory. */
   rootFs(): Promise<FsInfo>;
-  /** Bytes that programs can still get without swapping. */
+  /** Memory in bytes that programs can still allocate without swapping. */
   memoryAvailable(): Promise<number>;
 }

@@ -18,7 +18,7 @@ type Ports = Pick<
   | 'report'
 >;
 
-/** Cleans up after pods that are gone, and starts what no worker knows (upstream: HandlePodCleanups). Throws RpcError. */
+/** Cleans up after deleted pods, and starts pods that have no worker yet (upstream: HandlePodCleanups). Throws RpcError. */
 export async function housekeep(ports: Ports, workers: PodWorkers, activePods: () => readonly Pod[]): Promise<void> {
   const { podManager, runtime, probeManager, statusManager } = ports;
   const all = podManager.pods();
@@ -35,7 +35,7 @@ export async function housekeep(ports: Ports, workers: PodWorkers, activePods: (
     const { mirrorPod } = podManager.podAndMirror(pod);
     workers.updatePod({ updateType: 'create', pod, mirrorPod });
     known.set(uidOf(pod), { state: 'sync', isOrphan: false });
-    possiblyRunning.add(uidOf(pod)); // its worker may make its cgroup before the others are removed
+    possiblyRunning.add(uidOf(pod)); // its worker may create its cgroup before the others are removed
   }
   for (const pod of terminalPodsToDelete(all, running, known)) workers.updatePod({ updateType: 'kill', pod });
   for (const pod of running) {
@@ -46,7 +46,7 @@ export async function housekeep(ports: Ports, workers: PodWorkers, activePods: (
   await attempt(ports, 'cannot remove cgroups of pods', () => ports.cgroups.cleanupOrphans(possiblyRunning));
 }
 
-/** Goes on after a failure: the other steps do not depend on it. */
+/** Continues after a failure, because the other steps do not depend on it. */
 async function attempt({ report }: Ports, what: string, step: () => Promise<unknown>): Promise<void> {
   try {
     await step();
@@ -55,20 +55,20 @@ async function attempt({ report }: Ports, what: string, step: () => Promise<unkn
   }
 }
 
-/** The folders of pods that have ended stay until they are deleted. */
+/** The directories of terminated pods stay until the pods are deleted. */
 const cleanUpVolumes = (ports: Ports, all: readonly Pod[], running: readonly RunningPod[]): Promise<void> =>
   attempt(ports, 'cannot remove folders of pods', () =>
     ports.volumeManager.cleanupOrphans(new Set([...all.map(uidOf), ...running.map(({ uid }) => uid)])),
   );
 
-/** A mirror pod stays while the containers of its static pod are being stopped. */
+/** A mirror pod stays while the containers of its static pod are stopping. */
 async function deleteOrphanedMirrors(ports: Ports, workers: PodWorkers): Promise<void> {
   for (const mirror of ports.podManager.orphanedMirrorPods())
     if (!workers.isPodForMirrorPodTerminating(podFullName(mirror)))
       await attempt(ports, 'cannot delete a mirror pod', () => ports.mirrorClient.delete(mirror));
 }
 
-/** Deleted pods that have ended and that no worker knows: such as were refused before they started. */
+/** Terminated pods that are marked for deletion and have no worker, for example pods that were rejected before they started. */
 const terminalPodsToDelete = (
   all: readonly Pod[],
   running: readonly RunningPod[],

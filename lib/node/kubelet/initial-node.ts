@@ -2,7 +2,7 @@ import type { Node, Taint } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
 
-/** Labels that are the kubelet's to keep right on a Node that is there already, upstream's list. */
+/** Labels that the kubelet keeps up to date on an existing Node. The list is upstream's. */
 const DEFAULT_LABELS = [
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',
@@ -18,12 +18,12 @@ const DEFAULT_LABELS = [
 ];
 const ATTACH_DETACH = 'volumes.kubernetes.io/controller-managed-attach-detach';
 
-/** The settings that a Node is registered with. */
+/** The settings with which a Node is registered. */
 export interface Registration {
-  /** Those of `--node-labels`, which win over the defaults. */
+  /** The labels from `--node-labels`, which override the defaults. */
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
-  /** Empty where no provider names the machine. */
+  /** Empty without a cloud provider. */
   readonly providerID: string;
 }
 
@@ -53,7 +53,7 @@ export function initialNode(facts: NodeFacts, { labels, taints, providerID }: Re
   return node;
 }
 
-/** The versions of a machine that has told none. */
+/** The system info of a machine that has reported none. */
 export const noInfo = (): Node['status']['nodeInfo'] => ({
   machineID: '',
   systemUUID: '',
@@ -67,7 +67,7 @@ export const noInfo = (): Node['status']['nodeInfo'] => ({
   architecture: '',
 });
 
-/** The default labels that a registered Node has otherwise or not at all: upstream's updateDefaultLabels. */
+/** The default labels that are missing from a registered Node or have another value there (upstream: updateDefaultLabels). */
 export function changedDefaultLabels(initial: Node, existing: Node): Record<string, string> {
   const wrong = DEFAULT_LABELS.flatMap((label) => {
     const wanted = ownField(initial.metadata.labels, label);

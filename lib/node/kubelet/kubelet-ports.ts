@@ -14,35 +14,35 @@ import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
 /** The cgroups of pods (upstream: cm.PodContainerManager). */
 export interface PodCgroups {
-  /** Makes the cgroup of a pod with its limits where it is not there. Answers whether it was made. Throws Error. */
+  /** Creates the cgroup of a pod with its limits, unless it exists. Returns whether it was created. Throws Error. */
   ensureExists(pod: Pod): Promise<boolean>;
   destroy(pod: Pod): Promise<void>;
   /** Removes the cgroups of pods that are not in the set. */
   cleanupOrphans(uids: ReadonlySet<string>): Promise<void>;
 }
 
-/** The folders of pods on the node. */
+/** The directories of pods on the node. */
 export interface PodFolders {
-  /** Makes the folder of a pod and those for its volumes and plugins. Throws Error. */
+  /** Creates the directory of a pod and those for its volumes and plugins. Throws Error. */
   make(uid: string): Promise<void>;
 }
 
-/** Secrets and ConfigMaps that pods of the node use. */
+/** Secrets and ConfigMaps that the node's pods refer to. */
 export interface ReferencedObjects {
   registerPod(pod: Pod): void;
   unregisterPod(pod: Pod): void;
-  /** Throws where the secret is not there, or the API does not answer. */
+  /** Throws if the secret does not exist or the API is unavailable. */
   secret(namespace: string, name: string): Promise<Secret>;
 }
 
-/** Everything that the kubelet composes. */
+/** Everything that the kubelet is composed of. */
 export interface KubeletPorts {
   readonly clock: Clock;
   readonly recorder: NodeEventRecorder;
   readonly runtime: Runtime;
-  /** The statuses that the lister of the runtime's pods has read. */
+  /** The pod statuses that the PLEG has read from the runtime. */
   readonly statuses: PodStatusReader;
-  /** Asks for a look at one pod soon (upstream: RequestPodRelist). */
+  /** Requests a relist of one pod soon (upstream: RequestPodRelist). */
   requestRelist(uid: string): void;
   readonly runtimeState: Pick<RuntimeState, 'runtimeErrors' | 'networkErrors'>;
   readonly podManager: PodManager;
@@ -53,23 +53,23 @@ export interface KubeletPorts {
   readonly cgroups: PodCgroups;
   readonly folders: PodFolders;
   readonly objects: ReferencedObjects;
-  /** Admits pods, and resizes of their resources. */
+  /** Admits pods and resizes of their resources. */
   readonly allocation: AllocationManager;
-  /** Whether each source has told its pods once. */
+  /** Whether every source has delivered its pods once. */
   areSourcesReady(): boolean;
   readonly podMetrics: Pick<PodMetrics, 'started' | 'worked'>;
   readonly runtimeName: string;
-  /** Whether the runtime handler of the pod has recursive read-only mounts. */
+  /** Whether the runtime handler of the pod supports recursive read-only mounts. */
   supportsRecursiveReadOnly(pod: Pod): boolean;
   readonly nodeIPs: readonly string[];
   hostIPs(): readonly string[];
   /** Writes the health of devices into a status. */
   updateAllocatedResourcesStatus(pod: Pod, status: PodStatus): void;
   unprepareDynamicResources(pod: Pod): Promise<void>;
-  /** Milliseconds between syncs of a pod, and after one that failed. */
+  /** Interval in ms between syncs of a pod, and the delay before the retry of a failed sync. */
   readonly syncFrequency: number;
   readonly backOffPeriod: number;
   random(): number;
-  /** Tells the log of a failure that is gone on after. */
+  /** Logs a failure that does not stop the kubelet. */
   report(message: string, error: unknown): void;
 }

@@ -31,14 +31,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Lets everything run that waits for nothing. */
+/** Runs everything that is ready to run. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
 };
 
 type NodeOptions = Partial<KubeletPorts> & { readonly admitHandlers?: readonly PodAdmitHandler[] };
 
-/** A kubelet over an API server and a runtime in memory. */
+/** A kubelet with an API server and a runtime in memory. */
 class Node {
   readonly runtime = new MemoryRuntime();
   readonly events: string[] = [];
@@ -136,7 +136,7 @@ class Node {
     });
   }
 
-  /** Makes a pod in the API and hands it to the kubelet. */
+  /** Creates a pod in the API and hands it to the kubelet. */
   async create(spec: Partial<Pod['spec']> = {}): Promise<Pod> {
     const containers = [{ name: 'app', image: 'busybox' }];
     const metadata = { name: 'a', namespace: 'default' };
@@ -155,7 +155,7 @@ class Node {
 const REF = { resource: PODS, namespace: 'default', name: 'a' };
 const stored = (): Promise<Pod | undefined> => client.get(REF);
 
-test('metrics tell how long a pod took to run, and its worker to sync it', async () => {
+test('measures how long a pod takes to start and its worker to sync it', async () => {
   const node = new Node();
   const pod = await node.create();
   const seen = { [CONFIG_SEEN]: '2026-01-01T00:00:00Z' };
@@ -172,7 +172,7 @@ test('metrics tell how long a pod took to run, and its worker to sync it', async
   );
 });
 
-test('the first sync of a pod counts as its start, as upstream counts it', async () => {
+test('counts the first sync of a pod as its start, like upstream', async () => {
   const pod = await new Node().create();
   const node = new Node();
   node.clock.advance(7000);
@@ -181,7 +181,7 @@ test('the first sync of a pod counts as its start, as upstream counts it', async
   expect(await expose([node.podMetrics])).toContain('kubelet_pod_start_duration_seconds_sum 7\n');
 });
 
-test('a pod is set up in upstream’s order, and its status is written', async () => {
+test('sets a pod up in upstream’s order and writes its status', async () => {
   const node = new Node();
   const pod = await node.create();
   expect(node.steps).toEqual(['register', 'cgroup', 'folders', 'mount', 'probe', `relist ${pod.metadata.uid}`]);
@@ -191,7 +191,7 @@ test('a pod is set up in upstream’s order, and its status is written', async (
   expect((await stored())?.status).toMatchObject({ phase: 'Running', podIP: '10.0.0.2', hostIP: '192.0.2.7' });
 });
 
-test('a pod whose node has too many volumes fails and is cleaned up', async () => {
+test('fails and cleans up a pod if its node has too many volumes', async () => {
   const volumeManager: VolumeManager = {
     waitForAttachAndMount: async () => Promise.reject(new AttachLimitExceeded('unmounted volumes=[data]')),
     waitForUnmount: async () => undefined,
@@ -215,7 +215,7 @@ test('a pod whose node has too many volumes fails and is cleaned up', async () =
   expect(node.steps).toContain('no cgroup');
 });
 
-test('a deleted pod is stopped with its grace period, cleaned up and removed from the API', async () => {
+test('stops a deleted pod with its grace period, cleans it up and removes it from the API', async () => {
   const node = new Node();
   await node.create({ terminationGracePeriodSeconds: 7 });
   await client.delete(REF);
@@ -228,7 +228,7 @@ test('a deleted pod is stopped with its grace period, cleaned up and removed fro
   expect(await stored()).toBeUndefined();
 });
 
-test('a pod that ends by itself shows how it ended', async () => {
+test('reports the exit of a pod that terminates by itself', async () => {
   const node = new Node();
   const pod = await node.create({ restartPolicy: 'Never' });
   const uid = pod.metadata.uid ?? '';
@@ -241,7 +241,7 @@ test('a pod that ends by itself shows how it ended', async () => {
   expect(status?.containerStatuses?.[0]?.state.terminated?.exitCode).toBe(3);
 });
 
-test('a pod that is not admitted fails with the reason, never runs, and goes once it is deleted', async () => {
+test('fails a rejected pod with the reason, never runs it, and removes it after its deletion', async () => {
   const refusal = { admit: false, reason: 'OutOfcpu', message: 'Node didn’t have enough resource: cpu' } as const;
   const node = new Node({ admitHandlers: [{ admit: async () => refusal }] });
   await node.kubelet.housekeep();
@@ -261,14 +261,14 @@ test('a pod that is not admitted fails with the reason, never runs, and goes onc
   expect(node.kubelet.podWorkers.shouldPodBeFinished(deleted.metadata.uid ?? '')).toBe(true);
 });
 
-test('a check that throws refuses its pod alone', async () => {
+test('rejects only the pod whose check throws', async () => {
   const node = new Node({ admitHandlers: [{ admit: () => Promise.reject(new Error('no answer')) }] });
   await node.kubelet.housekeep();
   await node.create();
   expect((await stored())?.status).toMatchObject({ phase: 'Failed', reason: 'UnexpectedAdmissionError' });
 });
 
-test('without a network only pods on the network of the host run', async () => {
+test("runs only pods on the host's network if the network is not ready", async () => {
   const runtimeState = { runtimeErrors: () => [], networkErrors: () => ['no CNI'] };
   const node = new Node({ runtimeState });
   await node.create();
@@ -281,7 +281,7 @@ test('without a network only pods on the network of the host run', async () => {
   expect(other.runtime.calls).toEqual(['sync a']);
 });
 
-test('a pod past its deadline is stopped and has failed', async () => {
+test('stops and fails a pod past its deadline', async () => {
   const node = new Node();
   await node.create({ activeDeadlineSeconds: 30 });
   node.clock.advance(31_000);
@@ -292,7 +292,7 @@ test('a pod past its deadline is stopped and has failed', async () => {
   expect(node.runtime.calls).toContain('kill a undefined');
 });
 
-test('a pull secret that is missing is told, and the pod runs', async () => {
+test('reports a missing pull secret and runs the pod', async () => {
   const node = new Node();
   await node.create({ imagePullSecrets: [{ name: 'one' }, {}, { name: 'two' }] });
   expect(node.events).toEqual([
@@ -301,7 +301,7 @@ test('a pull secret that is missing is told, and the pod runs', async () => {
   expect(node.runtime.calls).toEqual(['sync a']);
 });
 
-test('a container that cannot start waits with the reason', async () => {
+test('reports why a waiting container cannot start', async () => {
   const node = new Node();
   const error = new KubeletError('ErrImagePull', 'no such image');
   node.runtime.failure = { results: [{ action: 'StartContainer', target: 'app', error }] };
@@ -316,7 +316,7 @@ test('a container that cannot start waits with the reason', async () => {
   expect(node.steps.at(-1)).toContain('failed to "StartContainer" for "app" with ErrImagePull: "no such image"');
 });
 
-test('a pod that only the runtime has is stopped, once all sources have told their pods', async () => {
+test('stops a pod that only the runtime has, once all sources are ready', async () => {
   const node = new Node();
   node.runtime.add(aPod('b'));
   node.sourcesReady = false;
@@ -329,7 +329,7 @@ test('a pod that only the runtime has is stopped, once all sources have told the
   expect(node.runtime.calls).toEqual(['kill b 1']);
 });
 
-test('a pod that is removed without a deletion is stopped, and forgotten', async () => {
+test('stops and forgets a pod that is removed without a deletion', async () => {
   const node = new Node();
   const pod = await node.create();
   await node.tell('REMOVE', pod);
@@ -338,7 +338,7 @@ test('a pod that is removed without a deletion is stopped, and forgotten', async
   expect(node.statusManager.podStatus(pod.metadata.uid ?? '')).toBeUndefined();
 });
 
-test('a static pod that comes again under its uid keeps the cgroup that its worker makes', async () => {
+test('keeps the cgroup of a static pod that is added again with the same uid', async () => {
   const kept: string[][] = [];
   const cgroups = {
     ensureExists: async () => false,
@@ -354,7 +354,7 @@ test('a static pod that comes again under its uid keeps the cgroup that its work
   expect(kept).toEqual([[pod.metadata.uid]]);
 });
 
-test('dead containers of an evicted pod are deleted', async () => {
+test('deletes the dead containers of an evicted pod', async () => {
   const node = new Node();
   const pod = await node.create();
   const uid = pod.metadata.uid ?? '';
@@ -363,7 +363,7 @@ test('dead containers of an evicted pod are deleted', async () => {
   expect(node.runtime.calls).toContain(`delete ${uid}-app`);
 });
 
-test('a mirror pod without its static pod is deleted', async () => {
+test('deletes a mirror pod without a static pod', async () => {
   const node = new Node();
   const mirror = aPod('m', { metadata: { annotations: { 'kubernetes.io/config.mirror': 'h' } } });
   await node.tell('ADD', mirror);
@@ -372,7 +372,7 @@ test('a mirror pod without its static pod is deleted', async () => {
   expect(node.steps).toContain('delete mirror m');
 });
 
-test('a restarted agent takes over pods that run, and cleans up after those that have ended', async () => {
+test('takes over running pods after a restart and cleans up terminated ones', async () => {
   const before = new Node();
   const pod = await before.create();
   const node = new Node();
@@ -386,7 +386,7 @@ test('a restarted agent takes over pods that run, and cleans up after those that
   expect(ended.steps).toEqual(['unmount', 'unregister', 'no cgroup']);
 });
 
-test('a resize is told from its start to its end, and an error between', async () => {
+test('records the start, an error and the completion of a resize', async () => {
   const node = new Node();
   const resized = (cpu: string, generation: number): Pod => {
     const containers = [{ name: 'app', image: 'busybox', resources: { requests: { cpu } } }];
@@ -417,7 +417,7 @@ test('a resize is told from its start to its end, and an error between', async (
   ]);
 });
 
-test('a sync that began before a resize was promised does not end it', async () => {
+test('does not complete a resize in a sync that began before the resize was allocated', async () => {
   const node = new Node();
   const pod = aPod('a', { metadata: { generation: 1 } });
   await node.kubelet.handle({ op: 'ADD', pods: [pod], source: 'api' });
@@ -427,7 +427,7 @@ test('a sync that began before a resize was promised does not end it', async () 
   expect(node.events).toEqual([]);
 });
 
-test('a resize that waits goes through when another pod ends, or goes', async () => {
+test('allocates a pending resize when another pod terminates or is removed', async () => {
   const cpuOf = ({ spec }: Pod): number => Number(spec.containers?.[0]?.resources.requests?.['cpu']);
   const twoCPUs: PodAdmitHandler = {
     admit: async (pod, others) =>

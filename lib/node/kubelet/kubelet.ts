@@ -18,8 +18,8 @@ import { SyncPod } from './sync-pod.ts';
 import { isTerminalPhase } from './types/pod-update.ts';
 
 /**
- * Decides which pods are to run on the node, and hands each to its worker (upstream: Kubelet's SyncHandler). Its methods are called one at a
- * time, by the sync loop.
+ * Decides which pods run on the node, and dispatches each to its worker (upstream: Kubelet's SyncHandler). The sync loop calls its methods
+ * one at a time.
  */
 export class Kubelet {
   readonly podWorkers: PodWorkers;
@@ -45,17 +45,17 @@ export class Kubelet {
     });
   }
 
-  /** The pods that are admitted and have not ended: they use the node's resources. */
+  /** The admitted pods that have not terminated. They use the node's resources. */
   activePods(): Pod[] {
     return this.#ports.podManager.pods().filter((pod) => !this.#isInactive(pod));
   }
 
-  /** The active pods with the resources that they were promised. */
+  /** The active pods with their allocated resources. */
   allocatedPods(): Pod[] {
     return this.activePods().map((pod) => this.#ports.allocation.allocatedPod(pod));
   }
 
-  /** Takes what a source changed. */
+  /** Handles an update from a pod source. */
   async handle({ op, pods }: PodUpdate): Promise<void> {
     switch (op) {
       case 'ADD':
@@ -72,14 +72,14 @@ export class Kubelet {
     }
   }
 
-  /** Takes an event of the runtime. */
+  /** Handles an event of the runtime. */
   handleLifecycleEvent({ uid, type, containerID }: PodLifecycleEvent): void {
     if (type !== 'ContainerRemoved') this.syncPods([uid]);
     if (type === 'ContainerDied' && containerID !== undefined)
       this.#deleteContainers(uid, containerID, this.podWorkers.shouldPodContentBeRemoved(uid));
   }
 
-  /** Takes a result of a probe. */
+  /** Handles the result of a probe. */
   handleProbe({ kind, podUID, containerID, result }: ProbeUpdate): void {
     const { statusManager } = this.#ports;
     const isSuccess = result === 'success';
@@ -89,7 +89,7 @@ export class Kubelet {
     this.syncPods([podUID]);
   }
 
-  /** Syncs the pods that are due, and those past their deadline. */
+  /** Syncs the pods that are due and the pods past their active deadline. */
   syncDuePods(): void {
     const { podManager, statusManager, clock } = this.#ports;
     const due = new Set(this.#workQueue.take());
@@ -100,7 +100,7 @@ export class Kubelet {
     this.syncPods(pods.map(uidOf));
   }
 
-  /** Syncs the pods that are known, without a change of their spec. */
+  /** Syncs the known pods among these, without a change of their spec. */
   syncPods(uids: readonly string[]): void {
     for (const uid of uids) {
       const pod = this.#ports.podManager.podByUid(uid);
@@ -108,7 +108,7 @@ export class Kubelet {
     }
   }
 
-  /** Removes what pods left that nothing wants any more. Rejects where the runtime does not answer. */
+  /** Removes what unneeded pods left behind. Rejects if the runtime does not respond. */
   async housekeep(): Promise<void> {
     if (!this.#ports.areSourcesReady()) return;
     await housekeep(this.#ports, this.podWorkers, () => this.activePods());
@@ -140,7 +140,7 @@ export class Kubelet {
     }
   }
 
-  /** The pod asks for other resources than a moment ago. */
+  /** Handles a pod whose requested resources have just changed. */
   async #resize(pod: Pod): Promise<void> {
     const { allocation, statusManager } = this.#ports;
     if (!this.#asksForResize(pod)) return statusManager.resizeConditions.clearPending(uidOf(pod));
@@ -148,7 +148,7 @@ export class Kubelet {
     await allocation.retryPendingResizes();
   }
 
-  /** Whether the pod asks for other resources than it was promised. A pod that ends keeps its own. */
+  /** Whether the pod requests other resources than its allocated ones. A terminating pod keeps its resources. */
   #asksForResize(pod: Pod): boolean {
     const isEnding = this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase);
     return !isEnding && this.#ports.allocation.allocatedPod(pod) !== pod;
@@ -161,7 +161,7 @@ export class Kubelet {
       allocation.removePod(uidOf(removed));
       const { wasMirror } = podManager.podAndMirror(removed);
       if (wasMirror) this.#dispatch('update', removed);
-      // Otherwise the pod may be of a source that has not told its pods yet: housekeeping comes back to it.
+      // Otherwise the pod may belong to a source that has not delivered its pods yet: housekeeping handles it later.
       else if (areSourcesReady()) this.podWorkers.updatePod({ updateType: 'kill', pod: removed });
     }
     await allocation.retryPendingResizes();
@@ -182,14 +182,14 @@ export class Kubelet {
     if (hasRoom && allocation.hasPendingResizes()) await allocation.retryPendingResizes();
   }
 
-  /** Hands a pod, or the pod of a mirror, to its worker. */
+  /** Dispatches a pod, or the static pod of a mirror, to its worker. */
   #dispatch(updateType: UpdatePodOptions['updateType'], given: Pod): void {
     const { pod, mirrorPod } = this.#ports.podManager.podAndMirror(given);
     const startTime = this.#ports.clock.monotonic();
     if (pod !== undefined) this.podWorkers.updatePod({ updateType, pod, mirrorPod, startTime });
   }
 
-  /** A pod that is to end, or has ended, is not checked: its worker only cleans up. */
+  /** A terminating or terminated pod skips admission: its worker only cleans up. */
   async #isAdmitted(pod: Pod): Promise<boolean> {
     if (this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase)) return true;
     const verdict = await this.#ports.allocation.addPod(pod);
@@ -204,7 +204,7 @@ export class Kubelet {
     return phases.some(isTerminalPhase) && !this.podWorkers.isPodTerminationRequested(uid);
   }
 
-  /** Nothing waits for the deletions: garbage collection comes back to what is left. */
+  /** The deletions run in the background: garbage collection removes what they leave. */
   #deleteContainers(uid: string, exitedContainerID: string, removeAll: boolean): void {
     const { statuses, runtime, report } = this.#ports;
     try {

@@ -11,7 +11,7 @@ test.each([
   [{ failSwapOn: false, failCgroupV1: false }, { swap: true, cgroups: 1 as const }, undefined],
   [{ failSwapOn: true, failCgroupV1: true }, { swap: false, cgroups: 1 as const }, /^kubelet is configured to not run/],
   [{ failSwapOn: true, failCgroupV1: true }, { swap: false, cgroups: 2 as const }, undefined],
-])('with %j on a machine with %j the fault is %s', (configuration, machine, fault) => {
+])('returns with %j on a machine with %j the fault %s', (configuration, machine, fault) => {
   const found = machineFault(configuration, machine);
   if (fault === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(fault);

@@ -1,14 +1,14 @@
 import type { KubeletConfiguration } from './apis/config/types.ts';
 
-/** The facts of a machine that may forbid to run pods on it. */
+/** The facts about a machine that may prevent it from running pods. */
 export interface MachineState {
-  /** Whether the machine has swap on a disk. */
+  /** Whether the machine has swap space on a disk. */
   readonly swap: boolean;
-  /** The version of its cgroups. */
+  /** The version of the machine's cgroups. */
   readonly cgroups: 1 | 2;
 }
 
-/** Why the agent does not start on a machine with this configuration; undefined where it does. Upstream's texts. */
+/** The reason why the agent cannot start on a machine with this configuration, or undefined if it can. The texts are upstream's. */
 export function machineFault(
   { failSwapOn, failCgroupV1 }: Pick<KubeletConfiguration, 'failSwapOn' | 'failCgroupV1'>,
   { swap, cgroups }: MachineState,

@@ -6,16 +6,16 @@ const textOf = (machineID: string, systemUUID: string): string => machineIdentit
 
 test.each<[string, string | undefined, boolean]>([
   ['without a file', undefined, false],
-  ['with half a file', '{"machineID":', false],
-  ['with a file that is no object', '[]', false],
+  ['with a truncated file', '{"machineID":', false],
+  ['with an invalid file', '[]', false],
   ['after a reboot', textOf('m1', 's1'), false],
   ['in a copied virtual machine', textOf('m1', 's2'), true],
-  ['in a copy with a machine id of its own', textOf('m2', 's1'), true],
-  ['where the hardware had no UUID', textOf('m1', ''), false],
-])('the disk %s', (_, text, expected) => {
+  ['in a copy with its own machine id', textOf('m2', 's1'), true],
+  ['with hardware that had no UUID', textOf('m1', ''), false],
+])('checks for a copied disk %s', (_, text, expected) => {
   expect(isOfOtherMachine(text, HERE)).toBe(expected);
 });
 
-test('hardware without a UUID tells nothing', () => {
+test('ignores hardware without a UUID', () => {
   expect(isOfOtherMachine(textOf('m1', 's1'), { machineID: 'm1', systemUUID: '' })).toBe(false);
 });

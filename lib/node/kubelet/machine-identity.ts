@@ -2,10 +2,10 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import type { MachineInfo } from './cadvisor.ts';
 
-/** The file of the agent's folder that tells on which machine it was made. */
+/** The file in the agent's directory that records the machine on which it was created. */
 export const MACHINE_FILE = 'machine.json';
 
-/** The machine that a disk is in. */
+/** The machine that a disk belongs to. */
 export type MachineIdentity = Pick<MachineInfo, 'machineID' | 'systemUUID'>;
 
 /** The text of the file. */
@@ -13,8 +13,9 @@ export const machineIdentityText = ({ machineID, systemUUID }: MachineIdentity):
   `${JSON.stringify({ machineID, systemUUID })}\n`;
 
 /**
- * Whether the text of the file, undefined where there is none, is of another machine: the disk was copied. Copies differ in the UUID of
- * the (virtual) hardware, and in the machine id where it is made anew. A part that one of the machines does not have tells nothing. Half a file is none.
+ * Whether the text of the file belongs to another machine, because the disk was copied. The text is undefined if the file does not exist.
+ * Copies differ in the UUID of the (virtual) hardware, and in the machine id if it is generated again. A part that one of the machines
+ * lacks is ignored. A truncated file counts as missing.
  */
 export function isOfOtherMachine(text: string | undefined, now: MachineIdentity): boolean {
   const before = text === undefined ? {} : parsed(text);

@@ -21,7 +21,7 @@ afterEach(() => world.close());
 const register = () => client.create(NODES, { metadata: { name: 'n1' } });
 const lease = (): Promise<Lease | undefined> => client.get(REF);
 
-/** Renews until so many sleeps are over; `during` happens in each. Gives the texts of faults, and the clock. */
+/** Renews until this many sleeps have ended and calls `during` in each. Returns the texts of faults, and the clock. */
 async function renew(sleeps: number, during: (count: number) => Promise<unknown> = async () => undefined) {
   const faults: string[] = [];
   const ending = new AbortController();
@@ -34,7 +34,7 @@ async function renew(sleeps: number, during: (count: number) => Promise<unknown>
   return { faults, clock };
 }
 
-test('renews a lease of 40 s each 10 s and up to 4 % more', async () => {
+test('renews a lease of 40 s every 10 s plus up to 4 %', async () => {
   const { metadata } = await register();
   const times: unknown[] = [];
   const { faults, clock } = await renew(3, async () => times.push((await lease())?.spec.renewTime));
@@ -47,7 +47,7 @@ test('renews a lease of 40 s each 10 s and up to 4 % more', async () => {
   });
 });
 
-test('waits with the lease until the node is registered, which is no fault', async () => {
+test('waits for the registration of the node without reporting a fault', async () => {
   const before: unknown[] = [];
   const { faults } = await renew(2, async (count) => {
     if (count === 1) before.push(await lease(), await register());
@@ -60,7 +60,7 @@ test('waits with the lease until the node is registered, which is no fault', asy
 test.each([
   ['writes', async () => void (await client.patch(REF, { metadata: { labels: { a: 'b' } } }))],
   ['deletes', async () => client.delete(REF)],
-])('renews after somebody else %s the lease', async (_, change) => {
+])('renews the lease after another client %s it', async (_, change) => {
   await register();
   const { faults } = await renew(2, (count) => (count === 1 ? change() : lease()));
   expect(faults).toEqual([]);
@@ -69,7 +69,7 @@ test.each([
 
 const LEASE = { node: 'n1', duration: 40 };
 
-test('keeps the owner of a lease that has one', () => {
+test('keeps an existing owner of a lease', () => {
   const owned = newLease(LEASE, 'u1', undefined, 0);
   expect(newLease(LEASE, 'u2', owned, 0).metadata.ownerReferences).toMatchObject([{ uid: 'u1' }]);
   expect(newLease(LEASE, undefined, undefined, 0).metadata).not.toHaveProperty('ownerReferences');

@@ -7,26 +7,26 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 
 const NAMESPACE = 'kube-node-lease';
-/** The share of a Lease's duration between renewals, and by which share of that they are later. Upstream's. */
+/** The interval between renewals as a share of the Lease's duration, and the jitter as a share of that interval. Both are upstream's. */
 const RENEWAL = 0.25;
 const JITTER = 0.04;
 
-/** The ports of a Lease's renewal. */
+/** The ports for the renewal of a Lease. */
 export interface NodeLeaseOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly node: string;
-  /** Seconds that a Lease is valid. */
+  /** Duration of the Lease in seconds. */
   readonly duration: number;
   /** Draws a number from 0 to below 1. */
   random(): number;
-  /** A renewal failed, and is repeated. */
+  /** Called when a renewal failed. It is retried. */
   onFault(error: unknown): void;
 }
 
 type LeaseFacts = Pick<NodeLeaseOptions, 'node' | 'duration'>;
 
-/** The Lease as it is to be: the one before, renewed, or a new one. `now` in milliseconds since 1970. */
+/** The next state of the Lease: the previous one renewed, or a new one. `now` is in milliseconds since 1970. */
 export function newLease(
   { node, duration }: LeaseFacts,
   uid: string | undefined,
@@ -49,7 +49,9 @@ export function newLease(
   };
 }
 
-/** Renews a node's Lease four times in its duration until the signal aborts; upstream's lease controller, which never gives it back. */
+/**
+ * Renews a node's Lease four times in its duration until the signal aborts. Like upstream's lease controller, it never releases the Lease.
+ */
 export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSignal): Promise<void> {
   const { clock, random, onFault, duration } = options;
   let latest: Lease | undefined;
@@ -57,14 +59,17 @@ export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSigna
     try {
       latest = await renew(options, latest);
     } catch (error) {
-      latest = undefined; // it is read again
+      latest = undefined; // read it again
       if (!signal.aborted) onFault(error);
     }
     await clock.sleep(duration * 1000 * RENEWAL * (1 + JITTER * random()), signal);
   }
 }
 
-/** Updates the latest Lease; reads it again where another has written it. The owner is looked up until there is one. Undefined: the Node is not registered yet. */
+/**
+ * Updates the latest Lease, and reads it again after a conflict. Looks up the owner until it exists. Returns undefined if the Node is not
+ * registered yet.
+ */
 async function renew(options: NodeLeaseOptions, latest: Lease | undefined): Promise<Lease | undefined> {
   const { node, clock } = options;
   const client = clientset(options.client);

@@ -1,11 +1,11 @@
 import type { RuntimePodStatus } from './container/runtime.ts';
 
-/** Dead attempts that are kept of each container. */
+/** Number of dead attempts to keep for each container. */
 const KEPT = 1;
 
 /**
- * The dead containers of a pod to delete. After an end of one container: all but the newest of its name. With `removeAll` every dead one, of
- * whatever name (upstream: getContainersToDeleteInPod).
+ * The dead containers of a pod to delete after one of its containers exited: all but the newest with that container's name. With
+ * `removeAll`, all dead containers of the pod (upstream: getContainersToDeleteInPod).
  */
 export function containersToDelete(
   { containerStatuses }: RuntimePodStatus,

@@ -1,14 +1,14 @@
 import type { PodSyncResult } from './container/sync-result.ts';
 import type { StartFailure } from './kubelet-pods/container-statuses.ts';
 
-/** Failures that are kept at most; the oldest go. */
+/** Maximum number of failures. The oldest are evicted. */
 const MOST = 1000;
 
-/** Why containers could not be started last, by pod and name (upstream: ReasonCache). */
+/** The reasons of the last failed container starts, by pod and name (upstream: ReasonCache). */
 export class ReasonCache {
   readonly #reasons = new Map<string, StartFailure>();
 
-  /** Takes the starts of a sync. */
+  /** Records the container starts of a sync. */
   update(uid: string, { results }: PodSyncResult): void {
     for (const { action, target, error } of results) {
       if (action !== 'StartContainer') continue;

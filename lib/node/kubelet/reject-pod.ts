@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 
-/** Ends a pod that the node does not take, and says why (upstream: rejectPod). */
+/** Fails a pod that the node does not admit, with the reason (upstream: rejectPod). */
 export function rejectPod(
   { recorder, statusManager }: Pick<KubeletPorts, 'recorder' | 'statusManager'>,
   pod: Pod,

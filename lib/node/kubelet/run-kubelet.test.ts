@@ -110,14 +110,14 @@ const kubelet = (): RunKubelet =>
     report: () => undefined,
   });
 
-/** Time passes until the pod is as it should be. */
+/** Advances time until the pod satisfies the condition. */
 const eventually = (name: string, holds: (pod: Pod | undefined) => boolean): Promise<void> =>
   until(async () => {
     clock.advance(500);
     return holds(await client.get({ resource: PODS, namespace: 'default', name }));
   });
 
-test('a pod that is bound to the node runs, and goes when it is deleted', async () => {
+test('runs a pod that is bound to the node, and removes it after its deletion', async () => {
   const containers = [{ name: 'app', image: 'busybox' }];
   await client.create(PODS, { metadata: { name: 'a', namespace: 'default' }, spec: { nodeName: 'n1', containers } });
   await eventually('a', (pod) => pod?.status.phase === 'Running');
@@ -126,7 +126,7 @@ test('a pod that is bound to the node runs, and goes when it is deleted', async 
   expect(runtime.calls).toContain('kill a 30');
 });
 
-test('a static pod runs, has a mirror that comes back, and goes with its file', async () => {
+test('runs a static pod, recreates its mirror, and removes the pod together with its file', async () => {
   manifests = [MANIFEST];
   await eventually('web-n1', (pod) => pod?.status.phase === 'Running');
   const before = await client.get({ resource: PODS, namespace: 'default', name: 'web-n1' });
@@ -138,7 +138,7 @@ test('a static pod runs, has a mirror that comes back, and goes with its file', 
   expect(runtime.calls.some((call) => call.startsWith('kill web-n1'))).toBe(true);
 });
 
-test('while the runtime does not answer a pod stays pending', async () => {
+test('keeps a pod pending while the runtime does not respond', async () => {
   isRuntimeUp = false;
   clock.advance(40_000);
   const containers = [{ name: 'app', image: 'busybox' }];
@@ -149,7 +149,7 @@ test('while the runtime does not answer a pod stays pending', async () => {
   await eventually('a', (pod) => pod?.status.phase === 'Running');
 });
 
-test('a collection of dead containers that fails is an event of the node', async () => {
+test('records a failed garbage collection of containers as an event of the node', async () => {
   runtime.garbageCollect = () => Promise.reject(new Error('no runtime'));
   clock.advance(60_000);
   await until(() => events.includes('Warning ContainerGCFailed no runtime'));

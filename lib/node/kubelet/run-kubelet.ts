@@ -27,11 +27,11 @@ import { StatusManager } from './status/status-manager.ts';
 import { SyncLoop } from './sync-loop.ts';
 import { isStaticPod } from './types/pod-update.ts';
 
-/** Milliseconds between questions to the runtime about itself, and between collections of dead containers. */
+/** Interval in ms between status requests to the runtime, and between collections of dead containers. */
 const RUNTIME_STATUS = 5000;
 const CONTAINER_GC = 60_000;
 
-/** The rooms that a node's pods need, over the machine and its container runtime. */
+/** The parts of a kubelet that its pods need, on top of the machine and its container runtime. */
 export type KubeletRooms = Pick<
   KubeletPorts,
   | 'runtime'
@@ -44,13 +44,13 @@ export type KubeletRooms = Pick<
   | 'updateAllocatedResourcesStatus'
   | 'unprepareDynamicResources'
 > & {
-  /** Checks of a pod before it runs, or before its resources change, in this order. */
+  /** Checks of a pod before it runs or before its resources change, in this order. */
   readonly admitHandlers: readonly PodAdmitHandler[];
-  /** The resources that pods were promised. */
+  /** The resources allocated to pods. */
   readonly allocated: PodResourceState;
 };
 
-/** The ports that those rooms ask. */
+/** The ports that those parts call. */
 export interface KubeletCore {
   readonly podManager: PodManager;
   readonly statusManager: StatusManager;
@@ -62,14 +62,14 @@ export interface KubeletCore {
     | 'shouldPodRuntimeBeRemoved'
     | 'updatePod'
   >;
-  /** The pods that are admitted and have not ended. */
+  /** The admitted pods that have not terminated. */
   activePods(): readonly Pod[];
-  /** Those pods with the resources that they were promised. */
+  /** Those pods with their allocated resources. */
   allocatedPods(): readonly Pod[];
-  /** Has the status of a pod read again soon. */
+  /** Requests that the status of a pod is read again soon. */
   requestReinspect(uid: string): void;
   probeUpdated(update: ProbeUpdate): void;
-  /** A device of these pods changed. */
+  /** Called when a device of these pods changed. */
   syncPods(uids: readonly string[]): void;
 }
 
@@ -83,15 +83,15 @@ export interface RunKubeletOptions
   readonly recorder: NodeEventRecorder;
   /** Lists and watches the pods of this node. */
   readonly pods: ListWatch;
-  /** The static pods of the node; absent without a folder of them. */
+  /** The static pods of the node. Absent if no directory is configured for them. */
   readonly files?: Pick<FileSourceOptions, 'manifests' | 'frequency' | 'changed'>;
-  /** The status that the container runtime tells of itself. Rejects where it does not answer. */
+  /** The status that the container runtime reports about itself. Rejects if the runtime does not respond. */
   runtimeStatus(): Promise<Pick<RuntimeStatus, 'conditions'>>;
   rooms(core: KubeletCore): KubeletRooms;
   report(message: string, error: unknown): void;
 }
 
-/** All loops that keep the pods of a node as they should be (upstream: Kubelet.Run). */
+/** All loops that reconcile the pods of a node (upstream: Kubelet.Run). */
 export class RunKubelet {
   readonly podManager = new PodManager();
   readonly statusManager: StatusManager;
@@ -163,12 +163,12 @@ export class RunKubelet {
     this.#config = new PodConfig({ clock, recorder, deliver: (update) => this.loop.config(update) });
   }
 
-  /** Whether every source has told its pods once. */
+  /** Whether every source has delivered its pods once. */
   get areSourcesReady(): boolean {
     return this.#sources.areAllReady;
   }
 
-  /** Runs until the signal aborts. Pods go on running after that. */
+  /** Runs until the signal aborts. Pods keep running after that. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#each(RUNTIME_STATUS, 'cannot ask the runtime for its status', () => this.#updateRuntime(), signal),
@@ -182,7 +182,7 @@ export class RunKubelet {
     ]);
   }
 
-  /** Syncs the static pods: they can have mirrors from now on (upstream: fastStaticPodsRegistration). */
+  /** Syncs the static pods, because their mirrors can exist from now on (upstream: fastStaticPodsRegistration). */
   syncStaticPods(): void {
     this.loop.sync(this.podManager.pods().filter(isStaticPod).map(uidOf));
   }
@@ -191,7 +191,7 @@ export class RunKubelet {
     this.runtimeState.update(await this.#options.runtimeStatus());
   }
 
-  /** Upstream's defaults: one dead attempt a container, whatever its age. A failure is an event of the node, too. */
+  /** Keeps upstream's default: one dead attempt of each container, of any age. A failure is also an event of the node. */
   async #collect(): Promise<void> {
     const { node: name, recorder } = this.#options;
     const allSourcesReady = this.#sources.areAllReady;
@@ -229,7 +229,7 @@ export class RunKubelet {
     await runFileSource({ ...files, clock, node, set, onFault }, signal);
   }
 
-  /** Of a mirror pod that of its static pod: its containers are meant. */
+  /** For a mirror pod, the uid of its static pod, which owns the containers. */
   #podUid(pod: Pod): string {
     return this.podManager.translateUid(uidOf(pod));
   }

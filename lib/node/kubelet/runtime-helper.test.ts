@@ -85,7 +85,7 @@ const spec = {
   ],
 };
 
-test('a container gets what plugins, volumes and the API say, in this order', async () => {
+test('merges the options of plugins, volumes and the API in this order', async () => {
   const { helper, files } = aHelper();
   const pod = podOf(spec);
   const { options, cleanup } = await helper.runContainerOptions(pod, containerOf(pod), ['fd00::1', '10.0.0.1']);
@@ -108,7 +108,7 @@ test('a container gets what plugins, volumes and the API say, in this order', as
   );
 });
 
-test('a folder that cannot be made costs the termination message alone', async () => {
+test('starts a container without a termination message if its directory cannot be created', async () => {
   const files = Object.assign(new MemoryPodFiles({}, ['/raw']), {
     makeFolder: async () => Promise.reject(new Error('disk full')),
   });
@@ -120,13 +120,13 @@ test('a folder that cannot be made costs the termination message alone', async (
 test.each([
   [[], 'an old runtime'],
   [['other'], 'a runtime without the handler'],
-])('mounts are not recursive read-only with the handlers %j of %s', async (handlers) => {
+])('makes no recursive read-only mounts with the handlers %j of %s', async (handlers) => {
   const pod = podOf(spec);
   const { options } = await aHelper({}, handlers).helper.runContainerOptions(pod, containerOf(pod), []);
   expect(options.mounts[1]).toMatchObject({ recursiveReadOnly: false });
 });
 
-test('a pod with a runtime class that is not there has no sandbox', () => {
+test('rejects a pod with a missing runtime class', () => {
   const { helper } = aHelper();
   expect(() => helper.userNamespace(podOf({ runtimeClassName: 'unknown' }))).toThrow(
     'runtimeclasses.node.k8s.io "unknown" not found',
@@ -134,7 +134,7 @@ test('a pod with a runtime class that is not there has no sandbox', () => {
   expect(() => helper.userNamespace(podOf({ hostUsers: false }))).toThrow('runtime does not support user namespaces');
 });
 
-test('other rooms answer for groups, cgroups, DNS and devices', async () => {
+test('delegates groups, cgroups, DNS and devices', async () => {
   const { helper, told } = aHelper();
   const pod = podOf({});
   expect(helper.extraSupplementalGroups(pod)).toEqual([5]);

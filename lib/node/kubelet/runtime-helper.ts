@@ -16,34 +16,34 @@ import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
 /** The API's objects that the agent knows. */
 export interface HelperObjects extends Pick<EnvironmentPorts, 'configMap' | 'secret' | 'services'> {
-  /** The Node as the server has it, or else as the agent would register it. */
+  /** The Node from the server, or else the Node that the agent would register. */
   node(): Node;
-  /** The runtime handler of a RuntimeClass, '' without a name. Throws StatusError NotFound for one that does not exist. */
+  /** The runtime handler of a RuntimeClass, or '' without a name. Throws StatusError NotFound if the class does not exist. */
   runtimeHandler(runtimeClassName: string | undefined): string;
 }
 
-/** The other rooms that a pod's containers need. */
+/** The other parts of the kubelet that a pod's containers need. */
 export interface HelperRooms {
   readonly volumes: Pick<VolumeManager, 'mountedVolumes' | 'extraSupplementalGroups'>;
   readonly containers: Pick<ContainerManager, 'resources' | 'prepareDynamicResources' | 'unprepareDynamicResources'>;
   readonly dns: Pick<DNSConfigurer, 'podDNS'>;
-  /** The cgroup of a pod in the runtime's form; '' without one. */
+  /** The cgroup of a pod in the runtime's format, or '' if it has none. */
   readonly cgroupParent: (pod: Pod) => string;
-  /** The handlers that the runtime tells; none of an old runtime. */
+  /** The handlers that the runtime reports. Empty for an old runtime. */
   readonly runtimeHandlers: () => readonly RuntimeHandler[];
   readonly podMemoryUsage: (pod: Pod) => Promise<PodMemoryUsage>;
   readonly requestPodReinspect: (uid: string) => void;
-  /** Tells that sandbox, network and volumes of a pod stand. */
+  /** Called when the sandbox, network and volumes of a pod are ready. */
   readonly podSandboxReady: (pod: Pod) => Promise<void>;
 }
 
 /** The inputs of a helper. */
 export interface HelperInputs {
-  /** The agent's folder: `/var/lib/kubelet`. */
+  /** The agent's directory: `/var/lib/kubelet`. */
   readonly rootDirectory: string;
-  /** Empty without one. */
+  /** Empty if not configured. */
   readonly clusterDomain: string;
-  /** Addresses that the node was told to have; they decide which family comes first. */
+  /** The configured addresses of the node. They decide which IP family comes first. */
   readonly nodeIPs: readonly string[];
   readonly objects: HelperObjects;
   readonly rooms: HelperRooms;
@@ -53,7 +53,7 @@ export interface HelperInputs {
 
 const FOLDER_MODE = 0o750;
 
-/** Gives the runtime what the node adds to a pod's spec (upstream: the Kubelet as container.RuntimeHelper). */
+/** Provides the runtime with what the node adds to a pod's spec (upstream: the Kubelet as container.RuntimeHelper). */
 export class KubeletRuntimeHelper implements RuntimeHelper {
   readonly #inputs: HelperInputs;
 
@@ -61,7 +61,7 @@ export class KubeletRuntimeHelper implements RuntimeHelper {
     this.#inputs = inputs;
   }
 
-  /** See RuntimeHelper. Subpath mounts stay until the pod ends, so that there is nothing to clean up. */
+  /** See RuntimeHelper. Subpath mounts stay until the pod terminates, so there is nothing to clean up. */
   async runContainerOptions(
     pod: Pod,
     container: Container,
@@ -161,7 +161,7 @@ export class KubeletRuntimeHelper implements RuntimeHelper {
     return makeMounts(pod, container, ownPlace, { files, subpaths });
   }
 
-  /** The folder of the container's termination logs; '' where it wants none, or where the folder cannot be made. */
+  /** The directory for the container's termination logs, or '' if the container wants none or the directory cannot be created. */
   async #containerDir(pod: Pod, { name, terminationMessagePath = '' }: Container): Promise<string> {
     if (terminationMessagePath === '') return '';
     const folder = `${this.podDir(pod.metadata.uid ?? '')}/containers/${name}`;

@@ -10,13 +10,13 @@ const condition = (type: string, status: boolean, reason = '', message = ''): Ru
   message,
 });
 
-test('a runtime that has not answered yet makes the node not ready', () => {
+test('makes the node not ready until the runtime has responded', () => {
   const state = new RuntimeState(new ManualClock());
   expect(state.runtimeErrors()).toEqual(['container runtime status check may not have completed yet']);
   expect(state.networkErrors()).toEqual(['network state unknown']);
 });
 
-test('a runtime is down thirty seconds after its last answer', () => {
+test('treats the runtime as down thirty seconds after its last response', () => {
   const clock = new ManualClock();
   const state = new RuntimeState(clock);
   state.update({ conditions: [condition('RuntimeReady', true), condition('NetworkReady', true)] });
@@ -26,7 +26,7 @@ test('a runtime is down thirty seconds after its last answer', () => {
   expect(state.runtimeErrors()).toEqual(['container runtime is down']);
 });
 
-test('what the runtime says of itself and of its network is told', () => {
+test("reports the runtime's own status and that of its network", () => {
   const state = new RuntimeState(new ManualClock(), [{ name: 'PLEG', fault: () => 'too slow' }]);
   const network = condition('NetworkReady', false, 'NetworkPluginNotReady', 'cni plugin not initialized');
   state.update({ conditions: [network] });

@@ -1,16 +1,16 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { RuntimeStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
-/** Milliseconds after the last good answer at which the runtime counts as down (upstream: maxWaitForContainerRuntime). */
+/** Time in ms since the last good status after which the runtime counts as down (upstream: maxWaitForContainerRuntime). */
 const THRESHOLD = 30_000;
 
-/** Why something of the node is not healthy; undefined where it is. */
+/** The reason why a part of the node is unhealthy, or undefined if it is healthy. */
 export interface HealthCheck {
   readonly name: string;
   fault(): string | undefined;
 }
 
-/** The last status that the container runtime told of itself (upstream: runtimeState). Its errors make the node NotReady. */
+/** The last status that the container runtime reported (upstream: runtimeState). Its errors make the node NotReady. */
 export class RuntimeState {
   readonly #clock: Clock;
   readonly #checks: readonly HealthCheck[];
@@ -23,14 +23,14 @@ export class RuntimeState {
     this.#checks = checks;
   }
 
-  /** Takes an answer of the runtime (upstream: updateRuntimeUp). */
+  /** Records a status of the runtime (upstream: updateRuntimeUp). */
   update({ conditions }: Pick<RuntimeStatus, 'conditions'>): void {
     this.#networkError = notReady('container runtime network not ready', conditions, 'NetworkReady');
     this.#runtimeError = notReady('container runtime not ready', conditions, 'RuntimeReady');
     if (this.#runtimeError === undefined) this.#lastSync = this.#clock.monotonic();
   }
 
-  /** Why pods cannot be synced. */
+  /** The reasons why pods cannot be synced. */
   runtimeErrors(): string[] {
     const checked = this.#checks.flatMap((check) => {
       const fault = check.fault();
@@ -39,7 +39,7 @@ export class RuntimeState {
     return [...this.#syncErrors(), ...checked, ...listed(this.#runtimeError)];
   }
 
-  /** Why pods get no network. */
+  /** The reasons why pods get no network. */
   networkErrors(): string[] {
     return listed(this.#networkError);
   }

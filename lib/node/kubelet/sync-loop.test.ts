@@ -10,7 +10,7 @@ interface Run {
   during?(loop: SyncLoop, sleeps: number): void;
 }
 
-/** Runs a loop for so many sleeps. Gives what it did. */
+/** Runs a loop for this many sleeps. Returns the calls that it made. */
 async function run({ sleeps, errors = () => [], kubelet = {}, during = () => undefined }: Run) {
   const calls: string[] = [];
   const ending = new AbortController();
@@ -39,12 +39,12 @@ async function run({ sleeps, errors = () => [], kubelet = {}, during = () => und
   return { calls, clock, loop };
 }
 
-test('pods that are due are synced each second, and cleanup is done each two', async () => {
+test('syncs due pods every second and cleans up every two seconds', async () => {
   const { calls } = await run({ sleeps: 4 });
   expect(calls).toEqual(['sync due', 'sync due', 'housekeeping', 'sync due']);
 });
 
-test('events are taken in order, and a source counts as seen after its update', async () => {
+test('handles events in order, and marks a source as seen after its update', async () => {
   const { calls } = await run({
     sleeps: 2,
     during(loop, sleeps) {
@@ -58,7 +58,7 @@ test('events are taken in order, and a source counts as seen after its update', 
   expect(calls).toEqual(['ADD a', 'seen api', 'sync due', 'ContainerDied u1', 'liveness u2', 'sync u3']);
 });
 
-test('the events of one listing are taken before a worker begins', async () => {
+test('handles the events of one listing before a worker starts', async () => {
   const seen: string[] = [];
   await run({
     sleeps: 2,
@@ -77,7 +77,7 @@ test('the events of one listing are taken before a worker begins', async () => {
   expect(seen.slice(0, 2)).toEqual(['container', 'sandbox']);
 });
 
-test('while the runtime does not answer nothing is synced, and looks become rarer', async () => {
+test('syncs no pods while the runtime does not respond, and checks it less often', async () => {
   const { calls, clock } = await run({
     sleeps: 8,
     errors: (slept) => (slept < 7 ? ['container runtime is down'] : []),
@@ -86,13 +86,13 @@ test('while the runtime does not answer nothing is synced, and looks become rare
   expect(calls).toEqual(['Skipping pod synchronization', 'sync due', 'housekeeping']); // the start took 5 s
 });
 
-test('a runtime that answers within five seconds of the start is no fault, one that stops later is', async () => {
+test('tolerates a runtime that responds within five seconds of the start, but not one that stops later', async () => {
   const isDown = (slept: number): boolean => slept < 6 || slept === 7;
   const { calls } = await run({ sleeps: 8, errors: (slept) => (isDown(slept) ? ['container runtime is down'] : []) });
   expect(calls).toEqual(['sync due', 'housekeeping', 'Skipping pod synchronization']);
 });
 
-test('a step that fails does not end the loop', async () => {
+test('continues after a failed step', async () => {
   const { calls } = await run({ sleeps: 4, kubelet: { housekeep: () => Promise.reject(new Error('no runtime')) } });
   expect(calls).toEqual(['sync due', 'sync due', 'cannot take a step of the sync loop', 'sync due']);
 });

@@ -7,16 +7,16 @@ import type { ProbeUpdate } from './prober/probe-manager.ts';
 import type { RuntimeState } from './runtime-state.ts';
 import type { PodSource } from './types/pod-update.ts';
 
-/** Milliseconds between looks for pods that are due, and between cleanups. */
+/** Interval in ms between checks for pods that are due, and between cleanups. */
 const SYNC = 1000;
 const HOUSEKEEPING = 2000;
-/** Milliseconds between looks at a runtime that does not answer: at first, and at most. */
+/** Interval in ms between checks of a runtime that does not respond: initial and maximum. */
 const BACKOFF = { first: 100, most: 5000 } as const;
 
-/** Milliseconds in which a runtime that has not answered yet is no fault: a start of the agent meets it so. */
+/** Grace period in ms for a runtime that has not responded yet: it may still be starting when the agent starts. */
 const STARTING = 5000;
 
-/** An event that the loop takes. */
+/** An event for the loop. */
 type LoopEvent =
   | { readonly type: 'config'; readonly update: PodUpdate }
   | { readonly type: 'runtime'; readonly event: PodLifecycleEvent }
@@ -31,13 +31,13 @@ export interface SyncLoopOptions {
   >;
   readonly runtimeState: Pick<RuntimeState, 'runtimeErrors'>;
   readonly clock: Clock;
-  /** All that a source told until now is taken. */
+  /** Called when the loop has handled everything that the source has sent so far. */
   sourceSeen(source: PodSource): void;
-  /** A step failed; the loop goes on. */
+  /** Called when a step failed. The loop continues. */
   report(message: string, error: unknown): void;
 }
 
-/** Takes what happens, one thing after the other; what comes while the runtime does not answer waits (upstream: syncLoop). */
+/** Handles events one at a time and queues them while the runtime is down (upstream: syncLoop). */
 export class SyncLoop {
   readonly #options: SyncLoopOptions;
   readonly #events: LoopEvent[] = [];
@@ -53,27 +53,27 @@ export class SyncLoop {
     this.#housekeepingDue = now + HOUSEKEEPING;
   }
 
-  /** A source changed something. */
+  /** Queues an update from a pod source. */
   config(update: PodUpdate): void {
     this.#push({ type: 'config', update });
   }
 
-  /** The runtime changed something. */
+  /** Queues an event of the runtime. */
   runtimeEvent(event: PodLifecycleEvent): void {
     this.#push({ type: 'runtime', event });
   }
 
-  /** A probe came to another result. */
+  /** Queues a changed result of a probe. */
   probe(update: ProbeUpdate): void {
     this.#push({ type: 'probe', update });
   }
 
-  /** These pods are to be synced: a device of theirs changed. */
+  /** Requests a sync of these pods, because one of their devices changed. */
   sync(uids: readonly string[]): void {
     this.#push({ type: 'sync', uids });
   }
 
-  /** When the last step began or ended, by the monotonic clock; undefined before the first. The node's server tells its health by it. */
+  /** Monotonic time when the last step began or ended, or undefined before the first. The node's server derives its health from it. */
   get lastStep(): number | undefined {
     return this.#lastStep;
   }
@@ -138,7 +138,7 @@ export class SyncLoop {
     }
   }
 
-  /** Events of one listing are taken together, before a worker starts: a pod whose sandbox and container started is synced once. */
+  /** Handles the events of one relist together, before a worker starts. A pod whose sandbox and container started is synced once. */
   #takeRuntimeEvents(): void {
     for (let next = this.#events[0]; next?.type === 'runtime'; next = this.#events[0]) {
       this.#events.shift();
@@ -146,7 +146,7 @@ export class SyncLoop {
     }
   }
 
-  /** Until something happens, or is due. */
+  /** Waits until there is an event or something is due. */
   async #wait(signal: AbortSignal): Promise<void> {
     if (this.#events.length > 0) return;
     const waking = new AbortController();

@@ -31,7 +31,7 @@ interface Run {
   readonly isNewest?: (version: string) => boolean;
 }
 
-/** Runs until so many sleeps are over. Gives the heartbeats that each sleep has seen, and the texts of faults. */
+/** Runs until this many sleeps have ended. Returns the heartbeats seen in each sleep, and the texts of faults. */
 async function run(
   sleeps: number,
   { during = async () => undefined, facts = async () => someFacts(), trigger, isNewest }: Run = {},
@@ -63,7 +63,7 @@ async function run(
   return { heartbeats, faults, events, clock };
 }
 
-test('registers the node, and reports without a change each five minutes', async () => {
+test('registers the node and reports every five minutes without a change', async () => {
   const { heartbeats, faults, clock } = await run(40);
   expect(faults).toEqual([]);
   expect(clock.sleeps[0]).toBe(10_200);
@@ -71,7 +71,7 @@ test('registers the node, and reports without a change each five minutes', async
   expect((await nodeOf())?.metadata.labels).toMatchObject({ 'kubernetes.io/os': 'linux', 'example.com/rack': 'r1' });
 });
 
-test('reports a change at the next look', async () => {
+test('reports a change after the next check', async () => {
   let errors: string[] = [];
   const facts = async (): Promise<NodeFacts> => someFacts({ errors });
   const { heartbeats } = await run(3, { facts, during: async () => (errors = ['container runtime is down']) });
@@ -82,7 +82,7 @@ test('reports a change at the next look', async () => {
   });
 });
 
-test('reports over conditions that others wrote', async () => {
+test('reports over conditions of other writers', async () => {
   const unknown = async (): Promise<void> => {
     const node = await nodeOf();
     for (const condition of node?.status.conditions ?? []) condition.status = 'Unknown';
@@ -92,7 +92,7 @@ test('reports over conditions that others wrote', async () => {
   expect((await nodeOf())?.status.conditions?.map(({ status }) => status)).toEqual(['False', 'False', 'False', 'True']);
 });
 
-test('takes a node over that is there, and corrects its labels', async () => {
+test('takes over an existing node and corrects its labels', async () => {
   await client.create(NODES, {
     metadata: { name: 'n1', labels: { 'kubernetes.io/os': 'windows', 'example.com/a': 'b' } },
   });
@@ -100,11 +100,11 @@ test('takes a node over that is there, and corrects its labels', async () => {
   expect(faults).toEqual([]);
   const { metadata, status } = (await nodeOf()) ?? {};
   expect(metadata?.labels).toMatchObject({ 'kubernetes.io/os': 'linux', 'example.com/a': 'b' });
-  expect(metadata?.labels).not.toHaveProperty(['example.com/rack']); // only defaults are corrected, as upstream does
+  expect(metadata?.labels).not.toHaveProperty(['example.com/rack']); // only the default labels are corrected, like upstream
   expect(status?.nodeInfo.machineID).toBe('machine');
 });
 
-test('tries to register until the machine tells its facts', async () => {
+test('retries the registration until the machine reports its facts', async () => {
   let calls = 0;
   const facts = async (): Promise<NodeFacts> => {
     if (calls++ < 2) throw new Error('no machine');
@@ -115,11 +115,11 @@ test('tries to register until the machine tells its facts', async () => {
   expect(clock.sleeps).toEqual([100, 200, 10_200]);
 });
 
-test('reads a node again that somebody else writes between its own read and write, and tells no fault', async () => {
+test('reads a node again after a conflict, without reporting a fault', async () => {
   let calls = 0;
   const facts = async (): Promise<NodeFacts> => {
     calls++;
-    if (calls === 2) await client.patch(REF, { metadata: { labels: { 'example.com/a': 'b' } } }); // 1 registers, 2 reports
+    if (calls === 2) await client.patch(REF, { metadata: { labels: { 'example.com/a': 'b' } } }); // request 1 registers, request 2 reports
     return someFacts({ errors: calls === 1 ? [] : ['x'] });
   };
   const { faults } = await run(1, { facts });
@@ -127,7 +127,7 @@ test('reads a node again that somebody else writes between its own read and writ
   expect((await nodeOf())?.status.conditions?.at(-1)?.message).toBe('x');
 });
 
-test('does not register a node again that was deleted', async () => {
+test('does not register a deleted node again', async () => {
   const { faults } = await run(2, { during: async (count) => (count === 1 ? client.delete(REF) : undefined) });
   expect(faults).toEqual(Array.from({ length: 5 }, () => 'Error: error getting node "n1": it is not there'));
   expect(await nodeOf()).toBe(undefined);
@@ -136,12 +136,12 @@ test('does not register a node again that was deleted', async () => {
 const isNow = (reason: string): string => `Normal ${reason} Node n1 status is now: ${reason}`;
 const FREE = ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'].map(isNow);
 
-test('tells the start of the node, and the conditions it starts with', async () => {
+test('records the start of the node and its initial conditions', async () => {
   const { events } = await run(3);
   expect(events).toEqual(['Normal Starting Starting kubelet.', ...FREE]);
 });
 
-test('tells changes of conditions, a reboot and a cordon once', async () => {
+test('records changes of conditions, a reboot and a cordon once', async () => {
   let overrides: Partial<NodeFacts> = { errors: ['container runtime is down'] };
   const { machine } = someFacts();
   const facts = async (): Promise<NodeFacts> => someFacts(overrides);
@@ -160,7 +160,7 @@ test('tells changes of conditions, a reboot and a cordon once', async () => {
   ]);
 });
 
-test('reports a change that it is told of without waiting for the next look', async () => {
+test('reports a triggered change without waiting for the next check', async () => {
   const trigger = new StatusTrigger();
   let errors: string[] = [];
   const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
@@ -194,7 +194,7 @@ test('reports a change that it is told of without waiting for the next look', as
   await running;
 });
 
-test('does not read a Node that nobody else has written, and corrects what others wrote when it is told', async () => {
+test('does not read a Node without a notification, and corrects changes of other writers after one', async () => {
   let isTold = false;
   const cordon = async (): Promise<void> => {
     const node = await nodeOf();
@@ -214,7 +214,7 @@ test('does not read a Node that nobody else has written, and corrects what other
   expect(faults).toEqual([]);
 });
 
-test('a report over a Node that others wrote unheard reads it, and tells no fault', async () => {
+test('reads the Node after an unnoticed change of another writer, without reporting a fault', async () => {
   let errors: string[] = [];
   const { faults } = await run(3, {
     isNewest: () => true,

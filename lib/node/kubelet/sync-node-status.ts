@@ -12,11 +12,11 @@ import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
 import { type NodeEvent, NodeStatusEvents } from './nodestatus/status-events.ts';
 import { StatusTrigger } from './nodestatus/status-trigger.ts';
 
-/** The share by which looks are later. Upstream's. */
+/** The jitter of the update period. Upstream's. */
 const JITTER = 0.04;
-/** Attempts at one report. */
+/** Maximum number of attempts for one report. */
 const RETRIES = 5;
-/** Milliseconds until registration is tried again: at first and at most. */
+/** Delay in ms until the registration is retried: initial and maximum. */
 const REGISTRATION = { first: 100, most: 7000 } as const;
 const STARTING: NodeEvent = { type: 'Normal', reason: 'Starting', message: 'Starting kubelet.' };
 
@@ -26,29 +26,31 @@ export interface NodeStatusOptions {
   readonly clock: Clock;
   readonly node: string;
   readonly registration: Registration;
-  /** Milliseconds between looks at the machine. */
+  /** Interval in ms between checks of the machine. */
   readonly updateFrequency: number;
-  /** Milliseconds between reports without a change. */
+  /** Interval in ms between reports without a change. */
   readonly reportFrequency: number;
   /** Draws a number from 0 to below 1. */
   random(): number;
-  /** The machine as it is now. */
+  /** The current facts about the machine. */
   facts(): Promise<NodeFacts>;
-  /** Changes that are reported before the next look; absent: they wait for it. */
+  /** Triggers a report before the next check. If absent, changes wait for the next check. */
   readonly trigger?: StatusTrigger;
-  /** Tells an event about the node. */
+  /** Records an event about the node. */
   event?(event: NodeEvent): void;
-  /** Whether the Node at this version is the newest, as far as is told of it: it need not be read. Absent: nothing tells, and each look reads it. */
+  /**
+   * Whether this version of the Node is the newest as far as is known, so that it need not be read. If absent, each check reads the Node.
+   */
   isNewest?(version: string): boolean;
-  /** The Node as it was just read or written. */
+  /** Called with the Node that was just read or written. */
   seen?(node: Node): void;
-  /** The node is registered. */
+  /** Called when the node is registered. */
   registered(): void;
-  /** An attempt failed, and is repeated. */
+  /** Called when an attempt failed. It is retried. */
   onFault(error: unknown): void;
 }
 
-/** Registers a node, then reports its status where it changed at a look, and else when a report is due, until the signal aborts. */
+/** Registers a node, then reports its status until the signal aborts. It reports when a check finds a change or when a report is due. */
 export async function syncNodeStatus(options: NodeStatusOptions, signal: AbortSignal): Promise<void> {
   const { clock, random, updateFrequency, trigger = new StatusTrigger() } = options;
   const events = new NodeStatusEvents();
@@ -74,7 +76,7 @@ async function register(options: NodeStatusOptions, events: NodeStatusEvents, si
   }
 }
 
-/** Creates the Node, or corrects the labels of the one that is there. */
+/** Creates the Node, or corrects the labels of the existing one. */
 async function tryRegister(options: NodeStatusOptions, events: NodeStatusEvents): Promise<void> {
   const { client, clock, node, registration, facts, event, seen } = options;
   const typed = clientset(client);
@@ -89,14 +91,14 @@ async function tryRegister(options: NodeStatusOptions, events: NodeStatusEvents)
   if (Object.keys(changed).length > 0) await typed.patch(ref, { metadata: { labels: changed } });
 }
 
-/** Reports a status where it changed or is due. */
+/** Reports a status if it changed or if a report is due. */
 class Reporter {
   readonly #options: NodeStatusOptions;
   readonly #client: Clientset;
   readonly #events: NodeStatusEvents;
-  /** Monotonic milliseconds of the next report without a change; undefined before the first. */
+  /** Monotonic time in ms of the next report without a change, or undefined before the first report. */
   #due: number | undefined;
-  /** The Node as it was read or written last. */
+  /** The Node as it was last read or written. */
   #last: Node | undefined;
 
   constructor(options: NodeStatusOptions, events: NodeStatusEvents) {
@@ -105,7 +107,7 @@ class Reporter {
     this.#client = clientset(options.client);
   }
 
-  /** Tries up to five times; that others write the Node meanwhile is usual and no fault. Does not reject. */
+  /** Makes up to five attempts. Conflicts with other writers of the Node are usual and no fault. Does not reject. */
   async update(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < RETRIES && !signal.aborted; attempt++) {
       try {
@@ -117,7 +119,7 @@ class Reporter {
     }
   }
 
-  /** `cached`: a Node that is known or that the server has in memory will do, as the first attempt of upstream reads its own cache. */
+  /** With `cached`, a known Node or the server's cached one is enough, like upstream's first attempt, which reads its own cache. */
   async #tryUpdate(cached: boolean): Promise<void> {
     const { clock, facts, node, random, reportFrequency } = this.#options;
     const ref = { resource: NODES, namespace: '', name: node };
@@ -130,12 +132,12 @@ class Reporter {
     const isFirst = this.#due === undefined;
     if (!isChanged && this.#due !== undefined && clock.monotonic() < this.#due) return this.#tell(before, before);
     const written = await this.#client.update(ref, after, 'status');
-    const delay = isChanged || isFirst ? reportFrequency * (random() - 0.5) : 0; // nodes that change together do not go on together
+    const delay = isChanged || isFirst ? reportFrequency * (random() - 0.5) : 0; // spreads the reports of nodes that change together
     this.#due = clock.monotonic() + reportFrequency + delay;
     this.#tell(before, written);
   }
 
-  /** Without a change of the status its spec can have one. */
+  /** The spec can change even if the status does not. */
   #tell({ status }: Node, now: Node): void {
     const { event, seen } = this.#options;
     this.#last = now;
@@ -143,7 +145,7 @@ class Reporter {
     seen?.(now);
   }
 
-  /** The Node without a read, where nobody has told of a newer one. */
+  /** The last Node, without a read, if no newer version has been reported. */
   #known(): Node | undefined {
     const version = this.#last?.metadata.resourceVersion;
     return version !== undefined && this.#options.isNewest?.(version) === true ? this.#last : undefined;

@@ -3,7 +3,9 @@ import { quote } from '#lib/machinery/go.ts';
 import type { PodSyncResult } from './container/sync-result.ts';
 import { SyncError } from './podworkers/sync-error.ts';
 
-/** The failures of a sync as one error, with the earliest end of a back-off; undefined where nothing failed (upstream: PodSyncResult.Error). */
+/**
+ * The failures of a sync as one error, with the earliest end of a back-off, or undefined without a failure (upstream: PodSyncResult.Error).
+ */
 export function errorOfSync({ error, results }: PodSyncResult): SyncError | undefined {
   const failed = results.flatMap(({ action, target, error: cause }) =>
     cause === undefined

@@ -18,25 +18,25 @@ import { errorOfSync } from './sync-pod-error.ts';
 import { annotationOf, CONFIG_SEEN, isTerminalPhase } from './types/pod-update.ts';
 import { AttachLimitExceeded } from './volumemanager/volume-manager.ts';
 
-/** Milliseconds between looks for volumes that are still mounted. */
+/** Interval in ms between checks for volumes that are still mounted. */
 const UNMOUNT_POLL = 100;
 
 /** The methods of the pod workers that a sync calls. */
 type Workers = Pick<PodWorkers, 'isPodTerminationRequested' | 'updatePod'>;
 
-/** The steps of a pod's life, in upstream's order (upstream: SyncPod, SyncTerminatingPod, SyncTerminatedPod). */
+/** The steps in the life of a pod, in upstream's order (upstream: SyncPod, SyncTerminatingPod, SyncTerminatedPod). */
 export class SyncPod implements PodSyncer {
   readonly #ports: KubeletPorts;
   readonly #workers: () => Workers;
   readonly #reasons = new ReasonCache();
 
-  /** `workers` is asked late: they are made with this. */
+  /** `workers` is a function because the workers are created with this object. */
   constructor(ports: KubeletPorts, workers: () => Workers) {
     this.#ports = ports;
     this.#workers = workers;
   }
 
-  /** Brings the pod a step towards its spec. */
+  /** Reconciles the pod one step towards its spec. */
   async syncPod({ pod, mirrorPod, status }: SyncRequest, signal: AbortSignal): Promise<SyncOutcome> {
     const { statusManager, recorder, runtimeState, objects, probeManager, runtime } = this.#ports;
     const uid = uidOf(pod);
@@ -77,7 +77,7 @@ export class SyncPod implements PodSyncer {
     return { isTerminal: false, postSync };
   }
 
-  /** Stops all containers of the pod, and notes how they ended. */
+  /** Stops all containers of the pod and records how they terminated. */
   async syncTerminatingPod({ pod, status, gracePeriod, podStatus }: TerminateRequest): Promise<void> {
     const { statusManager, probeManager, recorder, runtime } = this.#ports;
     const shown = this.#generate(pod, status, false);
@@ -93,7 +93,7 @@ export class SyncPod implements PodSyncer {
     const running = stopped.containerStatuses.filter(({ state }) => state === 'running').map(({ id }) => id);
     if (running.length > 0)
       throw new Error(`detected running containers after a successful KillPod, CRI violation: [${running.join(' ')}]`);
-    // Resources are given back before the API shows that the pod has ended: others may get them then.
+    // Resources are released before the API shows that the pod has terminated, because the scheduler may then give them to other pods.
     await this.#ports.unprepareDynamicResources(pod);
     statusManager.setPodStatus(pod, this.#generate(pod, { ...stopped, ips: status.ips }, true));
   }
@@ -109,7 +109,7 @@ export class SyncPod implements PodSyncer {
     });
   }
 
-  /** Cleans up after the containers of a pod: volumes, cgroup, the last status. */
+  /** Cleans up after the containers of a pod: its volumes, its cgroup and the last status. */
   async syncTerminatedPod(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void> {
     const { statusManager, volumeManager, objects, cgroups, clock } = this.#ports;
     statusManager.setPodStatus(pod, this.#generate(pod, status, true));
@@ -149,13 +149,13 @@ export class SyncPod implements PodSyncer {
     });
   }
 
-  /** Upstream counts the first sync of a pod, too. */
+  /** Records the start. Upstream also counts the first sync of a pod. */
   #noteStart(pod: Pod): void {
     const seen = Date.parse(annotationOf(pod, CONFIG_SEEN) ?? '');
     if (!Number.isNaN(seen)) this.#ports.podMetrics.started(Math.max(0, this.#ports.clock.now() - seen));
   }
 
-  /** Tells that a resize is under way, or is done. */
+  /** Records that a resize is in progress or has finished. */
   #noteResize(pod: Pod, status: RuntimePodStatus): void {
     const { runtime, recorder, statusManager } = this.#ports;
     const { resizeConditions } = statusManager;
@@ -163,7 +163,7 @@ export class SyncPod implements PodSyncer {
       resizeConditions.setInProgress(uidOf(pod), { generation: generationOf(pod) });
       return;
     }
-    // A sync that began before the resize was promised has the pod as it was.
+    // A sync that began before the resize was allocated has an outdated pod.
     if (Number(resizeConditions.inProgress(uidOf(pod))?.observedGeneration ?? 0) > generationOf(pod)) return;
     const generation = resizeConditions.clearInProgress(uidOf(pod));
     if (generation === undefined) return;
@@ -199,7 +199,7 @@ export class SyncPod implements PodSyncer {
     if (isMade) await this.#ports.runtime.updateActuatedPodLevelResources(pod);
   }
 
-  /** A pod runs without its mirror. */
+  /** Reconciles the mirror. A failure does not stop the pod. */
   async #reconcileMirror(pod: Pod, mirrorPod: Pod | undefined): Promise<void> {
     try {
       await this.#ports.mirrorClient.reconcile(pod, mirrorPod);
@@ -218,7 +218,7 @@ export class SyncPod implements PodSyncer {
     }
   }
 
-  /** Gives whether the pod may stay: not where the node has too many volumes. */
+  /** Returns whether the pod may stay: false if the node has too many volumes. */
   async #mountVolumes(pod: Pod, signal: AbortSignal): Promise<boolean> {
     try {
       await this.#ports.volumeManager.waitForAttachAndMount(pod, signal);
@@ -234,7 +234,7 @@ export class SyncPod implements PodSyncer {
     }
   }
 
-  /** The secrets that are there: an image may be pulled without the others. */
+  /** The secrets that exist. Images are pulled without the others. */
   async #pullSecrets(pod: Pod): Promise<Secret[]> {
     const names = (pod.spec.imagePullSecrets ?? []).flatMap(({ name = '' }) => (name === '' ? [] : [name]));
     const found: Secret[] = [];
@@ -243,7 +243,7 @@ export class SyncPod implements PodSyncer {
       try {
         found.push(await this.#ports.objects.secret(namespaceOf(pod), name));
       } catch {
-        failed.push(name); // the event tells
+        failed.push(name); // reported by the event
       }
     }
     if (failed.length > 0) {

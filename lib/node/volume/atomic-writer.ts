@@ -1,46 +1,46 @@
 import { cleanPath } from './mount/path.ts';
 
 const [MAX_NAME, MAX_PATH] = [255, 4096];
-/** The link to the files that are seen. Names that start with two dots are the writer's own. */
+/** The link to the visible files. Names that start with two dots are reserved for the writer. */
 export const DATA_LINK = '..data';
 
 /** One file of a volume. */
 export interface FileProjection {
   readonly data: Uint8Array;
   readonly mode: number;
-  /** The user that the file belongs to; root where absent. */
+  /** The owner of the file. Root if absent. */
   readonly fsUser?: number;
 }
 
-/** Files of a volume by their path in it. */
+/** Files of a volume by their relative path. */
 export type Payload = ReadonlyMap<string, FileProjection>;
 
-/** The files that a volume shows now. */
+/** The files that a volume currently shows. */
 export interface Projection {
-  /** The name of the folder that `..data` leads to. */
+  /** The name of the directory that `..data` links to. */
   readonly folder: string;
   /** Content by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Paths of files and folders. */
+  /** Paths of files and directories. */
   readonly paths: readonly string[];
 }
 
-/** Steps from one state of a volume to the next. */
+/** The steps from one state of a volume to the next. */
 export interface WritePlan {
   readonly payload: Payload;
-  /** The start of the new folder's name, with the time; undefined where the files are right already. */
+  /** The prefix of the new directory's name, with the time. Undefined if the files are already up to date. */
   readonly folderPrefix?: string;
-  /** Names in the volume that have to be links into `..data`. `fsUser` owns the link. */
+  /** Names in the volume that must be links into `..data`. `fsUser` owns the link. */
   readonly links: ReadonlyMap<string, number | undefined>;
-  /** Names in the volume that go. */
+  /** Names to remove from the volume. */
   readonly remove: readonly string[];
-  /** The folder of files before, which goes last. */
+  /** The directory of the previous files, which is removed last. */
   readonly oldFolder?: string;
 }
 
 /**
- * Decides how a volume's files change all at once (upstream: AtomicWriter.Write). Throws where a path is empty, absolute, too long, leads upwards or
- * starts with two dots. As upstream, a change of modes alone changes nothing.
+ * Plans an atomic change of a volume's files (upstream: AtomicWriter.Write). Throws for a path that is empty, absolute, too long, leads
+ * upwards or starts with two dots. Like upstream, it ignores a change of modes alone.
  */
 export function planWrite(payload: Payload, current: Projection | undefined, now: number): WritePlan {
   const clean = validatePayload(payload);
@@ -75,7 +75,7 @@ function validatePath(path: string): void {
     if (bytes(item) > MAX_NAME)
       throw new Error(`invalid path: filenames must be less than or equal to ${MAX_NAME} characters`);
   }
-  // A path as `./..data` is clean only without its first part: what it becomes is checked as well.
+  // A path such as `./..data` only passes with its first part, so the clean path is checked as well.
   for (const first of [items[0], cleanPath(path).split('/')[0]])
     if (first?.startsWith('..') === true) throw new Error(`invalid path: must not start with '..': ${path}`);
 }
@@ -89,7 +89,7 @@ function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
   return a !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
-/** Paths of the files before that are neither files of the payload nor folders above them. */
+/** Previous paths that are neither files of the payload nor directories above them. */
 function pathsToRemove(payload: Payload, { paths }: Projection): string[] {
   const kept = new Set<string>();
   for (const path of payload.keys()) {

@@ -1,6 +1,6 @@
 /**
- * How an expansion failed. `notSupported`: the driver does not expand on nodes. `inUse`: not while pods use the volume. `infeasible`: not to this size.
- * `failed`: for another reason. `pending`: it may go on still.
+ * The kind of an expansion failure. `notSupported`: the driver does not expand on nodes. `inUse`: not while pods use the volume.
+ * `infeasible`: not to this size. `failed`: any other reason. `pending`: it may still succeed.
  */
 export type ExpansionFault = 'notSupported' | 'inUse' | 'infeasible' | 'failed' | 'pending';
 
@@ -14,5 +14,5 @@ export class ExpansionError extends Error {
   }
 }
 
-/** How an expansion failed. */
+/** The kind of an expansion failure. */
 export const faultOf = (error: unknown): ExpansionFault => (error instanceof ExpansionError ? error.fault : 'failed');

@@ -4,35 +4,35 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { VolumeFiles } from './files.ts';
 import type { Mounter } from './mount/mounter.ts';
 
-/** A token that a projected volume shows. */
+/** A token for a projected volume. */
 export interface TokenSpec {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly pod: Pick<Pod, 'metadata'>;
-  /** Empty for the API server's own. */
+  /** Empty for the API server's own audience. */
   readonly audience: string;
-  /** Seconds; undefined for the server's default. */
+  /** Lifetime in seconds, or undefined for the server's default. */
   readonly expirationSeconds: number | undefined;
-  /** The service account must have this uid; absent: any. */
+  /** The required uid of the service account. Absent for any. */
   readonly serviceAccountUid?: string;
 }
 
-/** Certificates of ClusterTrustBundles, as PEM. Methods throw where there are none and `allowMissing` is false. */
+/** Certificates of ClusterTrustBundles as PEM. Methods throw if there are none and `allowMissing` is false. */
 export interface TrustAnchors {
   byName(name: string, allowMissing: boolean): Promise<Uint8Array>;
-  /** No selector selects nothing. */
+  /** Selects no certificates without a selector. */
   bySigner(signerName: string, selector: LabelSelector | undefined, allowMissing: boolean): Promise<Uint8Array>;
 }
 
-/** Objects of the API that volumes show. Only pods that are registered with their source get them. */
+/** API objects for the content of volumes. Only registered pods can read them. */
 export interface VolumeObjects {
-  /** Undefined where the object does not exist. Throws where the server cannot say. */
+  /** Undefined if the object does not exist. Throws if the server is unavailable. */
   secret(namespace: string, name: string): Promise<Secret | undefined>;
-  /** As `secret`. */
+  /** Same contract as `secret`. */
   configMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
-  /** Throws where the server gives none and the one before is over. */
+  /** Throws if the server returns no token and the previous one has expired. */
   serviceAccountToken(spec: TokenSpec): Promise<string>;
-  /** As `serviceAccountToken`, with its end in milliseconds since 1970. */
+  /** Like `serviceAccountToken`, with the expiration time in milliseconds since 1970. */
   issuedToken(spec: TokenSpec): Promise<{ readonly token: string; readonly expires: number }>;
   /** Forgets the tokens of a pod. */
   deleteServiceAccountTokens(podUid: string): void;
@@ -40,27 +40,27 @@ export interface VolumeObjects {
   readonly trustAnchors?: TrustAnchors;
 }
 
-/** Values of a pod that downward API volumes show. */
+/** Values of pod fields for downward API volumes. */
 export interface PodFields {
-  /** The value of a field path. Throws where the path is not supported. */
+  /** The value of a field path. Throws if the path is not supported. */
   field(pod: Pod, fieldPath: string): string;
-  /** The value of a container's resource; what has no limit shows the node's. Throws where the container is unknown. */
+  /** The value of a container's resource. A missing limit defaults to the node's. Throws if the container does not exist. */
   resource(pod: Pod, selector: ResourceFieldSelector): Promise<string>;
 }
 
-/** The node as volume plugins see it (upstream: volume.VolumeHost). */
+/** The node's services for volume plugins (upstream: volume.VolumeHost). */
 export interface VolumeHost {
-  /** The kubelet's folder, without links: the table of mounts has real paths. */
+  /** The kubelet's directory with links resolved, because the mount table has real paths. */
   readonly rootDirectory: string;
   readonly clock: Clock;
   readonly files: VolumeFiles;
   readonly mounter: Mounter;
   readonly objects: VolumeObjects;
   readonly fields: PodFields;
-  /** Whether the kernel can keep a tmpfs out of swap. */
+  /** Whether the kernel supports the tmpfs option noswap. */
   readonly tmpfsNoSwap: boolean;
-  /** Bytes of memory that pods may have in all. */
+  /** Allocatable memory of all pods in bytes. */
   nodeAllocatableMemory(): Promise<number>;
-  /** Tells a warning event about a pod. Never throws. */
+  /** Records a warning event about a pod. Never throws. */
   warn(pod: Pod, reason: string, message: string): void;
 }

@@ -1,17 +1,17 @@
 import type { KeyToPath } from '#lib/api/types/core.v1.ts';
 import type { FileProjection, Payload } from './atomic-writer.ts';
 
-/** How keys of an object become files. */
+/** Maps keys of an object to files. */
 export interface KeySelection {
   readonly items: readonly KeyToPath[];
   readonly defaultMode: number | undefined;
-  /** Whether a missing key is left out. */
+  /** Whether missing keys are skipped. */
   readonly optional: boolean;
-  /** The error of a missing key. */
+  /** The error for a missing key. */
   readonly missing: (key: string) => string;
 }
 
-/** The files of an object's keys: all of them under their names, or the selected ones. Throws for a missing key. */
+/** The files for an object's keys: all of them under their own names, or the selected ones. Throws for a missing key. */
 export function keysPayload(values: ReadonlyMap<string, Uint8Array>, selection: KeySelection): Payload {
   const { items, optional, missing } = selection;
   const mode = requireMode(selection.defaultMode);
@@ -25,7 +25,7 @@ export function keysPayload(values: ReadonlyMap<string, Uint8Array>, selection: 
   return payload;
 }
 
-/** The default mode, which the API server fills in. Throws where it did not. */
+/** The default mode, which the API server sets. Throws if it is missing. */
 export function requireMode(mode: number | undefined): number {
   if (mode === undefined) throw new Error('no defaultMode used, not even the default value for it');
   return mode;

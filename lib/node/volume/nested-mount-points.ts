@@ -2,8 +2,8 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { cleanPath } from './mount/path.ts';
 
 /**
- * Folders that a volume needs for other volumes that containers mount below it, relative to the volume: the runtime cannot create them in a volume that
- * it mounts read-only. Throws where a mount point leads out of the container.
+ * Directories that a volume needs because containers mount other volumes below it, relative to the volume. The runtime cannot create them
+ * in a read-only volume. Throws if a mount point leads out of the container.
  */
 export function nestedMountPoints(volume: string, { spec }: Pod): string[] {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];

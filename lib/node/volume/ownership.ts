@@ -1,12 +1,12 @@
-/** The group that a volume's files get. */
+/** The group for a volume's files. */
 export interface OwnershipChange {
   readonly fsGroup: number;
   readonly readOnly: boolean;
-  /** `OnRootMismatch` leaves a volume alone whose root folder is right. */
+  /** `OnRootMismatch` skips a volume whose root directory is correct. */
   readonly policy?: string;
 }
 
-/** Facts of a file. `mode` has the permission bits with setuid, setgid and sticky. */
+/** Facts about a file. `mode` contains the permission bits with setuid, setgid and sticky. */
 export interface FileFacts {
   readonly isDirectory: boolean;
   readonly isLink: boolean;
@@ -16,14 +16,14 @@ export interface FileFacts {
 
 const [READ_WRITE, READ_ONLY, EXECUTE, SETGID] = [0o660, 0o440, 0o110, 0o2000];
 
-/** The mode that a file gets for the group; undefined for a link, whose mode means nothing. */
+/** The mode of a file for the group, or undefined for a link, whose mode is meaningless. */
 export function modeForGroup({ isDirectory, isLink, mode }: FileFacts, readOnly: boolean): number | undefined {
   if (isLink) return undefined;
   const mask = readOnly ? READ_ONLY : READ_WRITE;
   return mode | mask | (isDirectory ? SETGID | EXECUTE : 0);
 }
 
-/** Whether a volume's files have to be walked, judged by its root folder. */
+/** Whether a volume's files must be changed, according to its root directory. */
 export function requiresChange(root: FileFacts, { fsGroup, readOnly, policy }: OwnershipChange): boolean {
   if (policy !== 'OnRootMismatch' || !root.isDirectory || root.gid !== fsGroup) return true;
   const wanted = (readOnly ? READ_ONLY : READ_WRITE) | EXECUTE | SETGID;

@@ -10,18 +10,18 @@ import type { MounterArgs, VolumeMounter, VolumePlugin, VolumeSpec } from './vol
 
 /** A type of volume whose files come from the API. */
 export interface PayloadSource {
-  /** As `kubernetes.io/configmap`. */
+  /** A name such as `kubernetes.io/configmap`. */
   readonly name: string;
-  /** `Memory` for content that never reaches a disk. */
+  /** `Memory` for content that must never be on a disk. */
   readonly medium: '' | 'Memory';
   canSupport(spec: VolumeSpec): boolean;
-  /** The files. Throws where they cannot be had. */
+  /** Returns the files. Throws if they are unavailable. */
   collect(spec: VolumeSpec, pod: Pod, args: MounterArgs): Promise<Payload>;
-  /** Runs after a volume of the pod is gone. */
+  /** Called after a volume of the pod was removed. */
   forget?(podUid: string): void;
 }
 
-/** The plugin of volumes that show a payload: a wrapped emptyDir whose files change all at once, and again at each sync. */
+/** The plugin for volumes with a payload: a wrapped emptyDir whose files change atomically, and are updated at each sync. */
 export const payloadPlugin = (host: VolumeHost, source: PayloadSource): VolumePlugin => ({
   name: source.name,
   requiresRemount: true,
@@ -46,7 +46,7 @@ function mounter(host: VolumeHost, source: PayloadSource, spec: VolumeSpec, pod:
   const uid = pod.metadata.uid ?? '';
   const path = pathOf(host, source, spec.name, uid);
   const setUp = async (args: MounterArgs): Promise<void> => {
-    const payload = await source.collect(spec, pod, args); // before the folder is made: a volume that fails here leaves the one before in place
+    const payload = await source.collect(spec, pod, args); // before the directory is created, so that a failure keeps the previous content
     const folder = { pod, volumeName: wrapped(spec.name), path, medium: source.medium };
     await setUpEmptyDir(host, folder, args);
     for (const nested of nestedMountPoints(spec.name, pod)) await makeNested(host, joinPath(path, nested));

@@ -38,14 +38,14 @@ async function setUpSpec(
 const base = '/var/lib/kubelet/pods/u1/volumes/kubernetes.io';
 
 describe('a configMap volume', () => {
-  test('has a file for each key, of texts and bytes', async () => {
+  test('contains a file for each key of data and binaryData', async () => {
     const path = await setUp({ configMap: { name: 'conf', defaultMode: 0o644 } });
     expect(path).toBe(`${base}~configmap/vol`);
     expect(host.files.texts(path)).toEqual({ 'app.ini': 'x=1', logo: '\u0001\u0002' });
     expect(host.mounter.mounts).toEqual([]);
   });
 
-  test('has selected keys at their paths with their modes', async () => {
+  test('contains selected keys at their paths with their modes', async () => {
     const items = [
       { key: 'app.ini', path: 'etc/app.ini', mode: 0o400 },
       { key: 'logo', path: 'logo' },
@@ -62,8 +62,8 @@ describe('a configMap volume', () => {
       { name: 'conf', items: [{ key: 'k', path: 'p' }], defaultMode: 0o644 },
       'configmap references non-existent config key: k',
     ],
-    ['no default mode', { name: 'conf' }, 'no defaultMode used, not even the default value for it'],
-  ])('refuses %s', async (_, configMap, reason) => {
+    ['a missing default mode', { name: 'conf' }, 'no defaultMode used, not even the default value for it'],
+  ])('rejects a config map volume with %s', async (_, configMap, reason) => {
     await expect(setUp({ configMap })).rejects.toThrow(new Error(reason));
     expect(host.files.types.size).toBe(0);
   });
@@ -71,11 +71,11 @@ describe('a configMap volume', () => {
   test.each([
     ['a config map', { name: 'none', defaultMode: 0o644, optional: true }],
     ['a key', { name: 'conf', items: [{ key: 'k', path: 'p' }], defaultMode: 0o644, optional: true }],
-  ])('is empty without %s that is optional', async (_, configMap) => {
+  ])('is empty if %s is optional and missing', async (_, configMap) => {
     expect(host.files.texts(await setUp({ configMap }))).toEqual({});
   });
 
-  test('makes folders for volumes below it', async () => {
+  test('creates directories for volumes mounted below it', async () => {
     const volume: Volume = { name: 'vol', configMap: { name: 'conf', defaultMode: 0o644 } };
     const volumeMounts = [
       { name: 'vol', mountPath: '/etc/app' },
@@ -89,7 +89,7 @@ describe('a configMap volume', () => {
     expect([...host.files.types.keys()].filter((name) => name.startsWith(`${path}/`))).toEqual([`${path}/secrets`]);
   });
 
-  test('is removed again where its files cannot be written', async () => {
+  test('is removed again if its files cannot be written', async () => {
     host.files.writeFailure = 'no space left on device';
     await expect(setUp({ configMap: { name: 'conf', defaultMode: 0o644 } })).rejects.toThrow('no space left on device');
     expect([...host.files.types.keys()].filter((path) => path.includes('/volumes/'))).toEqual([]);
@@ -97,14 +97,14 @@ describe('a configMap volume', () => {
 });
 
 describe('a secret volume', () => {
-  test('is on tmpfs alone, and belongs to the group', async () => {
+  test('is always on tmpfs and belongs to the group', async () => {
     const path = await setUp({ secret: { secretName: 'creds', defaultMode: 0o400 } }, { args: { fsGroup: 7 } });
     expect(host.mounter.mounts).toEqual([{ source: 'tmpfs', target: path, fsType: 'tmpfs', options: ['size=1000'] }]);
     expect(host.files.texts(path)).toEqual({ user: 'admin', password: 'secret' });
     expect(host.files.owned.at(-1)).toEqual({ path, fsGroup: 7, readOnly: true });
   });
 
-  test('is not written where the mount fails', async () => {
+  test('writes no files if the mount fails', async () => {
     host.mounter.failure = 'mount failed: exit status 32';
     await expect(setUp({ secret: { secretName: 'creds', defaultMode: 0o400 } })).rejects.toThrow('mount failed');
     expect(host.files.projections.size).toBe(0);
@@ -117,7 +117,7 @@ describe('a secret volume', () => {
       { secretName: 'creds', items: [{ key: 'k', path: 'p' }], defaultMode: 0o400 },
       'references non-existent secret key: k',
     ],
-  ])('refuses %s', async (_, secret, reason) => {
+  ])('rejects a secret volume with %s', async (_, secret, reason) => {
     await expect(setUp({ secret })).rejects.toThrow(new Error(reason));
   });
 
@@ -133,7 +133,7 @@ describe('a projected volume', () => {
   const project = (sources: VolumeProjection[], args: MounterArgs = {}) =>
     setUp({ projected: { sources, defaultMode: 0o644 } }, { args });
 
-  test('shows all sources, later ones over earlier ones', async () => {
+  test('contains all sources, with later ones overriding earlier ones', async () => {
     const path = await project([
       { secret: { name: 'creds', items: [{ key: 'user', path: 'same' }] } },
       { configMap: { name: 'conf', items: [{ key: 'app.ini', path: 'same' }] } },
@@ -148,12 +148,12 @@ describe('a projected volume', () => {
     ['a group', { fsGroup: 7 }, 0o600],
     ['a user', { fsUser: 9 }, 0o600],
     ['neither', {}, 0o644],
-  ])('gives a token to its owner alone where the pod has %s', async (_, args, mode) => {
+  ])('writes a token only for its owner if the pod has %s', async (_, args, mode) => {
     const path = await project([{ serviceAccountToken: { path: 'token' } }], args);
     expect(host.files.modes.get(`${path}/token`)).toBe(mode);
   });
 
-  test('names all sources that fail', async () => {
+  test('reports all failed sources', async () => {
     const attempt = project([
       { secret: { name: 'none' } },
       { downwardAPI: { items: [{ path: 'x', fieldRef: { fieldPath: 'spec.foo' } }] } },
@@ -175,7 +175,7 @@ describe('a projected volume', () => {
 });
 
 describe('an emptyDir volume', () => {
-  test('on disk is a folder that its group owns', async () => {
+  test('creates a directory on disk that belongs to the group', async () => {
     const path = await setUp({ emptyDir: {} }, { args: { fsGroup: 7 } });
     expect(path).toBe(`${base}~empty-dir/vol`);
     expect(host.files.owned).toEqual([{ path, fsGroup: 7, readOnly: false }]);
@@ -186,10 +186,10 @@ describe('an emptyDir volume', () => {
 
   test.each([
     ['the limit of the volume', { sizeLimit: '100' }, undefined, 100],
-    ['what the node has for pods', {}, undefined, 1000],
+    ["the node's allocatable memory", {}, undefined, 1000],
     ['the memory limit of the pod', { sizeLimit: '900' }, '500', 500],
-    ['the node, where the limit is more', { sizeLimit: '1Ki' }, undefined, 1000],
-  ])('in memory has the size of %s', async (_, source, memory, size) => {
+    ["the node's allocatable memory if the limit exceeds it", { sizeLimit: '1Ki' }, undefined, 1000],
+  ])('limits the size in memory to %s', async (_, source, memory, size) => {
     const volume: Volume = { name: 'vol', emptyDir: { medium: 'Memory', ...source } };
     const resources = memory === undefined ? {} : { limits: { memory } };
     const path = await setUp(volume, { pod: aPod({ volumes: [volume], containers: [{ name: 'app', resources }] }) });
@@ -207,7 +207,7 @@ describe('an emptyDir volume', () => {
   test.each([
     ['HugePages', ['hugepages-2Mi'], 'pagesize=2Mi'],
     ['HugePages-1Gi', ['hugepages-2Mi', 'hugepages-1Gi'], 'pagesize=1Gi'],
-  ])('of %s for %j has its page size', async (medium, names, option) => {
+  ])('mounts the medium %s for %j with its page size', async (medium, names, option) => {
     await withPages(medium, ...names);
     expect(host.mounter.mounts).toMatchObject([{ source: 'nodev', fsType: 'hugetlbfs', options: [option] }]);
   });
@@ -220,7 +220,7 @@ describe('an emptyDir volume', () => {
       "medium: HugePages can't be used if container requests multiple huge page sizes",
     ],
     ['Floppy', [], 'unknown storage medium "Floppy"'],
-  ])('of %s for %j is refused', async (medium, names, reason) => {
+  ])('rejects the medium %s for requests of %j', async (medium, names, reason) => {
     await expect(withPages(medium, ...names)).rejects.toThrow(new Error(reason));
   });
 });
@@ -239,7 +239,7 @@ describe('a hostPath volume', () => {
     ['CharDevice', 'BlockDevice', 'hostPath type check failed: /srv is not a character device'],
     ['BlockDevice', 'CharDevice', 'hostPath type check failed: /srv is not a block device'],
     ['SocketOrCreate', 'Socket', 'SocketOrCreate is an invalid volume type'],
-  ])('of type %j where the host has %j: %j', async (type, found, reason) => {
+  ])('checks the type %j if the host has %j: %j', async (type, found, reason) => {
     if (found !== undefined) host.files.types.set('/srv', found);
     const attempt = setUp({ hostPath: { path: '/srv', type } });
     await (reason === undefined
@@ -250,12 +250,12 @@ describe('a hostPath volume', () => {
   test.each<[string, FileType]>([
     ['DirectoryOrCreate', 'Directory'],
     ['FileOrCreate', 'File'],
-  ])('of type %s is made where it is missing', async (type, made) => {
+  ])('creates a missing path of type %s', async (type, made) => {
     await setUp({ hostPath: { path: '/srv/new', type } });
     expect(host.files.types.get('/srv/new')).toBe(made);
   });
 
-  test('leads nowhere upwards', async () => {
+  test('rejects a path that leads upwards', async () => {
     const attempt = setUp({ hostPath: { path: '/srv/../etc', type: '' } });
     await expect(attempt).rejects.toThrow(new Error("invalid HostPath `/srv/../etc`: must not contain '..'"));
   });
@@ -269,14 +269,14 @@ describe('a local volume', () => {
   });
   const path = `${base}~local-volume/pv1`;
 
-  test('binds its folder into the pod, with the mount options of the volume', async () => {
+  test("binds its directory into the pod with the volume's mount options", async () => {
     host.files.types.set('/disks/a', 'Directory');
     await setUpSpec(spec({ mountOptions: ['noatime'] }, true));
     const options = ['bind', 'ro', 'noatime'];
     expect(host.mounter.mounts).toEqual([{ source: '/disks/a', target: path, fsType: '', options }]);
   });
 
-  test('gets its owner by its first pod, and warns of another group by the next', async () => {
+  test('sets the owner for its first pod, and warns the next one with another group', async () => {
     host.files.types.set('/disks/a', 'Directory');
     host.files.group = 7;
     await setUpSpec(spec(), { args: { fsGroup: 7, fsGroupChangePolicy: 'OnRootMismatch' } });
@@ -290,12 +290,12 @@ describe('a local volume', () => {
   test.each<[string, FileType | undefined]>([
     ['path "/disks/a" does not exist', undefined],
     ['only directory and block device are supported', 'File'],
-  ])('is refused: %s', async (reason, type) => {
+  ])('rejects a volume: %s', async (reason, type) => {
     if (type !== undefined) host.files.types.set('/disks/a', type);
     await expect(setUpSpec(spec())).rejects.toThrow(new Error(reason));
   });
 
-  test('of a device mounts its file system once for all pods', async () => {
+  test('mounts the file system of a device once for all pods', async () => {
     host.files.types.set('/disks/a', 'BlockDevice');
     const { device } = findPlugin(volumePlugins(host), spec());
     const global = await device?.deviceMountPath(spec());
@@ -307,7 +307,7 @@ describe('a local volume', () => {
     await expect(device?.unmountDevice('pv1')).rejects.toThrow('is still mounted by other references');
   });
 
-  test('as a device is a link in the folder of the pod', async () => {
+  test("links a block device into the pod's directory", async () => {
     host.files.types.set('/disks/a', 'BlockDevice');
     const { block } = findPlugin(volumePlugins(host), spec());
     const link = '/var/lib/kubelet/pods/u1/volumeDevices/kubernetes.io~local-volume/pv1';
@@ -318,7 +318,7 @@ describe('a local volume', () => {
   });
 });
 
-describe('findPlugin', () => {
+describe('the lookup of plugins', () => {
   test.each<[Omit<Volume, 'name'>, string]>([
     [{ rbd: { monitors: [], image: 'a' } }, 'no volume plugin matched'],
     [{ flexVolume: { driver: 'vendor/none' } }, 'no volume plugin matched'],
@@ -327,7 +327,7 @@ describe('findPlugin', () => {
       'no volume plugin matched: this node mounts no gitRepo volumes; a CSI driver can',
     ],
     [{ fc: {} }, 'no volume plugin matched: this node mounts no Fibre Channel volumes; a CSI driver can'],
-  ])('refuses a type that the node has no plugin for: %j', (source, reason) => {
+  ])('rejects a volume type without a plugin: %j', (source, reason) => {
     const volume: Volume = { name: 'vol', ...source };
     expect(() => findPlugin(volumePlugins(host), { name: 'vol', volume, readOnly: false })).toThrow(new Error(reason));
   });

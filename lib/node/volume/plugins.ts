@@ -12,7 +12,7 @@ import { projectedPlugin } from './projected/projected.ts';
 import { secretPlugin } from './secret/secret.ts';
 import type { VolumePlugin } from './volume.ts';
 
-/** The types of volumes that a node supports; without drivers none of CSI. */
+/** The volume types that a node supports. Without drivers, CSI is not supported. */
 export const volumePlugins = (host: VolumeHost, csi?: Omit<CSIHost, 'host'>): readonly VolumePlugin[] => [
   emptyDirPlugin(host),
   hostPathPlugin(host),

@@ -8,15 +8,15 @@ import type { PodResourceInfo } from './checkpoint.ts';
 import type { PodResourceState } from './pod-resource-state.ts';
 import { resizableContainers, sameRequirements } from './resource-requirements.ts';
 
-/** The resources that a pod's spec asks for. */
+/** The resources in a pod's spec. */
 export const allocationOf = (pod: Pod): PodResourceInfo => ({
   pod: pod.spec.resources === undefined ? undefined : clone(pod.spec.resources),
   containers: new Map(resizableContainers(pod).map(({ name, resources }) => [name, clone(resources)])),
 });
 
 /**
- * The pod with the resources that were allocated to it, in place of those that its spec asks for (upstream: UpdatePodFromAllocation). It is the
- * same object where both are the same, and where nothing was allocated yet.
+ * The pod with its allocated resources in place of those in its spec (upstream: UpdatePodFromAllocation). Returns the same object if both
+ * are equal or the pod has no allocation yet.
  */
 export function allocatedPod(pod: Pod, allocated: Pick<PodResourceState, 'podResources'>): Pod {
   const held = allocated.podResources(uidOf(pod));
@@ -45,7 +45,7 @@ export function allocatedPod(pod: Pod, allocated: Pick<PodResourceState, 'podRes
 const sameOrNone = (a: ResourceRequirements | undefined, b: ResourceRequirements | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameRequirements(a, b);
 
-/** Whether two versions of a pod ask for the same resources. */
+/** Whether two versions of a pod have the same resources. */
 export const sameAllocation = (a: Pod, b: Pod): boolean => {
   const other = new Map(resizableContainers(b).map(({ name, resources }) => [name, resources]));
   return (
@@ -54,7 +54,7 @@ export const sameAllocation = (a: Pod, b: Pod): boolean => {
   );
 };
 
-/** Whether a pod gives resources back from one status to the next: it has ended, or it has less CPU or memory than before. */
+/** Whether a pod releases resources between two versions: it has terminated, or has less CPU or memory than before. */
 export function givesBack(before: Pod, after: Pod): boolean {
   if (isTerminalPhase(after.status.phase) && !isTerminalPhase(before.status.phase)) return true;
   const [old, fresh] = [podResources(before, 'requests'), podResources(after, 'requests')];

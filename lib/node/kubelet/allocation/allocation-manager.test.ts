@@ -17,7 +17,7 @@ const synced: string[] = [];
 let isReady = true;
 let conditions: PodResizeConditions;
 
-/** A node of 4 CPUs. */
+/** A node with 4 CPUs. */
 const fourCPUs: PodAdmitHandler = {
   async admit(pod, others, operation) {
     const cpuOf = ({ spec }: Pod): bigint => milliValue(spec.containers?.[0]?.resources.requests?.['cpu'] ?? '0');
@@ -44,7 +44,7 @@ async function manager(clock = new StepClock()): Promise<AllocationManager> {
   });
 }
 
-/** A pod of the node that asks for CPUs, in place of the one that has its name. */
+/** Replaces the node's pod of this name with one that requests these CPUs. */
 function wanted(name: string, cpu: string, spec: Partial<Pod['spec']> = {}, generation = 1): Pod {
   const resources: ResourceRequirements = { requests: { cpu } };
   const own = { ...spec, containers: [{ name: 'app', image: 'busybox', resources }] };
@@ -53,7 +53,7 @@ function wanted(name: string, cpu: string, spec: Partial<Pod['spec']> = {}, gene
   return pod;
 }
 
-/** Asks for a resize, and has all pending ones tried. */
+/** Requests a resize, and retries all pending ones. */
 async function resize(own: AllocationManager, name: string, cpu: string): Promise<Pod> {
   const pod = wanted(name, cpu, {}, 2);
   await own.pushPendingResize(uidOf(pod));
@@ -72,7 +72,7 @@ beforeEach(async () => {
 const cpuOf = (own: AllocationManager, pod: Pod) =>
   own.allocatedPod(pod).spec.containers?.[0]?.resources.requests?.['cpu'];
 
-test('a pod that is admitted has what it asks for, over a restart too', async () => {
+test('restores the allocation of an admitted pod after a restart', async () => {
   const own = await manager();
   expect(await own.addPod(wanted('a', '3'))).toEqual({ admit: true });
   expect(await own.addPod(wanted('b', '2'))).toEqual({ admit: false, reason: 'OutOfcpu', message: 'used 3000' });
@@ -84,7 +84,7 @@ test('a pod that is admitted has what it asks for, over a restart too', async ()
   expect(cpuOf(again, grown)).toBe('3');
 });
 
-test('a resize that fits is promised at once', async () => {
+test('allocates a resize that fits at once', async () => {
   const own = await manager();
   await own.addPod(wanted('a', '1'));
   conditions.setInProgress('uid-a', { reason: 'Error', message: 'before', generation: 1 });
@@ -98,7 +98,7 @@ test('a resize that fits is promised at once', async () => {
   expect(events).toEqual([`Normal ResizeStarted Pod resize started: ${summary}`]);
 });
 
-test('a resize without room is deferred, told once, and done when there is room', async () => {
+test('defers a resize without room, records it once, and allocates it when there is room', async () => {
   const own = await manager();
   await own.addPod(wanted('a', '1'));
   await own.addPod(wanted('b', '3'));
@@ -115,7 +115,7 @@ test('a resize without room is deferred, told once, and done when there is room'
   expect(conditions.of('uid-a').map(({ type }) => type)).toEqual(['PodResizeInProgress']);
 });
 
-test('a resize that the node can never do is reported, and not tried again', async () => {
+test('reports an infeasible resize and does not retry it', async () => {
   const own = await manager();
   await own.addPod(wanted('a', '1'));
   await resize(own, 'a', '11');
@@ -124,7 +124,7 @@ test('a resize that the node can never do is reported, and not tried again', asy
   expect(own.hasPendingResizes()).toBe(false);
 });
 
-test('a resize that was taken back waits no more', async () => {
+test('drops a pending resize that was reverted', async () => {
   const own = await manager();
   await own.addPod(wanted('a', '1'));
   await resize(own, 'a', '5');
@@ -134,7 +134,7 @@ test('a resize that was taken back waits no more', async () => {
   expect(own.hasPendingResizes()).toBe(false);
 });
 
-test('resizes that give back come first, then those of higher priority', async () => {
+test('tries decreases first, then resizes of higher priority', async () => {
   const own = await manager();
   for (const [name, cpu] of [
     ['low', '1'],
@@ -153,7 +153,7 @@ test('resizes that give back come first, then those of higher priority', async (
   expect(conditions.isDeferred('uid-low')).toBe(true);
 });
 
-test('nothing is tried before all sources have told their pods, and pending resizes are tried from time to time', async () => {
+test('retries pending resizes periodically, but not before all sources are ready', async () => {
   const ending = new AbortController();
   const clock = new StepClock((sleeps) => {
     if (sleeps === 2) isReady = true;

@@ -13,29 +13,29 @@ import { allocatedPod, allocationOf } from './allocated-pod.ts';
 import { inOrderOfResizes } from './order-of-resizes.ts';
 import type { PodResourceState } from './pod-resource-state.ts';
 
-/** Milliseconds until pending resizes are tried again: until all sources have told their pods, and after a try. */
+/** Delay in ms until pending resizes are retried: until all pod sources are ready, and after that. */
 const INITIAL_RETRY = 30_000;
 const RETRY = 180_000;
 
 /** The ports of the manager. */
 export interface AllocationManagerOptions {
   readonly allocated: PodResourceState;
-  /** Checks of a pod, in this order. */
+  /** The admission checks of a pod, in order. */
   readonly admitHandlers: readonly PodAdmitHandler[];
   readonly conditions: PodResizeConditions;
   readonly recorder: NodeEventRecorder;
   readonly clock: Clock;
   areSourcesReady(): boolean;
-  /** The pods that are admitted and have not ended, with the resources that they ask for. */
+  /** The admitted pods that have not terminated, with the resources in their spec. */
   activePods(): readonly Pod[];
   podByUid(uid: string): Pod | undefined;
-  /** Has a pod synced soon. */
+  /** Requests a sync of a pod soon. */
   syncPod(uid: string): void;
-  /** Tells the log of a failure that is gone on after. */
+  /** Logs a failure after which the manager continues. */
   report(message: string, error: unknown): void;
 }
 
-/** A check that fails refuses the pod, and no other one. */
+/** A failing check only rejects its own pod. */
 const unexpected = (error: unknown): PodAdmitResult => ({
   admit: false,
   reason: 'UnexpectedAdmissionError',
@@ -43,8 +43,8 @@ const unexpected = (error: unknown): PodAdmitResult => ({
 });
 
 /**
- * Promises resources to pods, and keeps what it promised over a restart of the agent (upstream: allocation.Manager). A resize waits until it
- * fits. One thing is decided at a time.
+ * Allocates resources to pods, and restores the allocations after a restart of the agent (upstream: allocation.Manager). A resize stays
+ * pending until it fits. Decisions are made one at a time.
  */
 export class AllocationManager {
   readonly #options: AllocationManagerOptions;
@@ -58,12 +58,12 @@ export class AllocationManager {
     this.#due = options.clock.monotonic() + INITIAL_RETRY;
   }
 
-  /** The pod with the resources that it was promised; the same object where its spec asks for those, or nothing was promised yet. */
+  /** The pod with its allocated resources. Returns the same object if they match its spec or it has no allocation yet. */
   allocatedPod(pod: Pod): Pod {
     return allocatedPod(pod, this.#options.allocated);
   }
 
-  /** Checks a pod that is new here, or new to this agent, and notes what it is promised. */
+  /** Admits a pod that is new, or new to this agent process, and records its allocation. */
   addPod(added: Pod): Promise<PodAdmitResult> {
     return this.#alone(async () => {
       const { allocated, report } = this.#options;
@@ -90,7 +90,7 @@ export class AllocationManager {
     return this.#pending.length > 0;
   }
 
-  /** Notes that a pod asks for other resources than it was promised. `retryPendingResizes` decides. */
+  /** Records that a pod's requested resources differ from its allocation. `retryPendingResizes` decides. */
   pushPendingResize(uid: string): Promise<void> {
     return this.#alone(async () => {
       if (this.#pending.includes(uid)) return;
@@ -101,12 +101,12 @@ export class AllocationManager {
     });
   }
 
-  /** Tries all pending resizes. Does not reject. */
+  /** Retries all pending resizes. Does not reject. */
   retryPendingResizes(): Promise<void> {
     return this.#alone(() => this.#retry());
   }
 
-  /** Tries pending resizes from time to time until the signal aborts. */
+  /** Retries pending resizes periodically until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
@@ -141,7 +141,10 @@ export class AllocationManager {
     this.#pending = rest;
   }
 
-  /** Promises a pod what it asks for, or notes why not. Answers whether it did. Rejects where the promise cannot be kept. */
+  /**
+   * Allocates the resources that a pod requests, or records why that is impossible. Returns whether it did. Rejects if the allocation
+   * cannot be stored.
+   */
   async #resize(pod: Pod): Promise<boolean> {
     const { allocated, conditions, recorder } = this.#options;
     const [uid, generation] = [uidOf(pod), generationOf(pod)];
@@ -153,7 +156,7 @@ export class AllocationManager {
     if (verdict.admit) {
       await allocated.setPodResources(uid, allocationOf(pod));
       conditions.clearPending(uid);
-      conditions.clearInProgress(uid); // an error of an earlier resize is over
+      conditions.clearInProgress(uid); // clears the error of an earlier resize
       conditions.setInProgress(uid, { generation });
       recorder.event(pod, 'Normal', 'ResizeStarted', podResizeMessage(pod, 'started', generation));
       return true;
@@ -189,7 +192,7 @@ export class AllocationManager {
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined); // the caller has the error
+    this.#last = done.catch(() => undefined); // the caller receives the error
     return done;
   }
 }

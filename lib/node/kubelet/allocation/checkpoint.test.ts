@@ -3,10 +3,10 @@ import { MemoryCheckpoints } from '../checkpointmanager/testing.ts';
 import { decodePodResources, encodePodResources } from './checkpoint.ts';
 import { ALLOCATED_PODS_STATE, PodResourceState } from './pod-resource-state.ts';
 
-// The texts and sums come from a Go program with upstream's types and checksum.New.
+// A Go program with upstream's types and checksum.New generated the texts and checksums.
 const EMPTY = '{"data":"{}","checksum":694314937}';
 const PODS = String.raw`{"data":"{\"entries\":{\"uid-1\":{\"ContainerResources\":{},\"PodLevelResources\":{\"requests\":{\"cpu\":\"500m\"}}},\"uid-2\":{\"ContainerResources\":{\"a\":{},\"b\":{\"limits\":{\"cpu\":\"2\",\"memory\":\"1Gi\"},\"requests\":{\"cpu\":\"1\",\"memory\":\"64Mi\"},\"claims\":[{\"name\":\"c\",\"request\":\"r\\u003c\"}]}},\"PodLevelResources\":null}}}","checksum":3686302737}`;
-/** Only the pod as a whole has resources. */
+/** Only has pod-level resources. */
 const WHOLE_POD = String.raw`{"data":"{\"entries\":{\"u\":{\"ContainerResources\":null,\"PodLevelResources\":{\"requests\":{\"cpu\":\"500m\"}}}}}","checksum":952826767}`;
 const state = (store: MemoryCheckpoints) => PodResourceState.restore(store, ALLOCATED_PODS_STATE, '/var/lib/kubelet');
 
@@ -22,7 +22,7 @@ const containers = new Map([
   ['a', {}],
 ]);
 
-test('a checkpoint is written as Go writes it', () => {
+test('encodes a checkpoint like Go', () => {
   expect(encodePodResources(new Map())).toBe(EMPTY);
   const pods = new Map([
     ['uid-2', { containers, pod: undefined }],
@@ -31,7 +31,7 @@ test('a checkpoint is written as Go writes it', () => {
   expect(encodePodResources(pods)).toBe(PODS);
 });
 
-test('a checkpoint of a kubelet is read', () => {
+test('decodes a checkpoint from a kubelet', () => {
   const pods = decodePodResources(Buffer.from(PODS));
   expect([...pods.keys()]).toEqual(['uid-1', 'uid-2']);
   expect(pods.get('uid-2')?.containers.get('b')).toEqual({
@@ -43,7 +43,7 @@ test('a checkpoint of a kubelet is read', () => {
   expect(whole.get('u')).toEqual({ containers: new Map(), pod: { requests: { cpu: '500m' } } });
 });
 
-test('a checkpoint that was changed is refused with the way out', async () => {
+test('rejects a modified checkpoint and explains the fix', async () => {
   const store = new MemoryCheckpoints();
   store.put(ALLOCATED_PODS_STATE, PODS.replace('64Mi', '65Mi'));
   await expect(state(store)).rejects.toThrow(
@@ -51,7 +51,7 @@ test('a checkpoint that was changed is refused with the way out', async () => {
   );
 });
 
-test('a state is there after a restart, but for what was removed before the last change', async () => {
+test('restores the state after a restart, except removals before the last change', async () => {
   const store = new MemoryCheckpoints();
   const before = await state(store);
   await before.setPodResources('u1', { containers, pod: undefined });

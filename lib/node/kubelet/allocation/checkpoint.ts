@@ -10,7 +10,7 @@ import { goRequirements } from './resource-requirements.ts';
 /** The resources of one pod. */
 export interface PodResourceInfo {
   readonly containers: ReadonlyMap<string, ResourceRequirements>;
-  /** Those of the pod as a whole; undefined without any. */
+  /** The pod-level resources, or undefined without any. */
   readonly pod: ResourceRequirements | undefined;
 }
 
@@ -36,7 +36,7 @@ const dataSchema = z.object({
 });
 const checkpointSchema = z.object({ data: z.string(), checksum: z.number() });
 
-/** The text of a checkpoint, as upstream writes it. */
+/** The text of a checkpoint in upstream's format. */
 export function encodePodResources(pods: PodResourceInfoMap): string {
   const entries = [...pods].map(([uid, { containers, pod }]): [string, unknown] => [
     uid,
@@ -54,7 +54,7 @@ export function encodePodResources(pods: PodResourceInfoMap): string {
   );
 }
 
-/** Reads a checkpoint. Throws CorruptCheckpointError where the checksum differs, and Error where it is none. */
+/** Reads a checkpoint. Throws CorruptCheckpointError if the checksum differs, and Error if it is invalid. */
 export function decodePodResources(bytes: Uint8Array): Map<string, PodResourceInfo> {
   const { data, checksum } = checkpointSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
   if (checksum !== checksumOf(goString(data))) throw new CorruptCheckpointError();

@@ -3,16 +3,16 @@ import { uidOf } from '#lib/machinery/meta.ts';
 import { qosClassOf } from '../qos/policy.ts';
 import type { PodResizeConditions } from '../status/resize-conditions.ts';
 
-/** The facts about pods that decide whose resize comes first. */
+/** The facts about pods that decide the order of their resizes. */
 export interface ResizeFacts {
-  /** Whether the pod asks for more CPU or memory than it was promised. */
+  /** Whether the pod requests more CPU or memory than its allocation. */
   isIncreasing(pod: Pod): boolean;
   readonly conditions: Pick<PodResizeConditions, 'pending'>;
 }
 
 /**
- * The pods in the order in which their resizes are tried: those that give resources back, those of higher priority, Guaranteed ones, those
- * that wait longer (upstream: sortPendingResizes).
+ * The pods in the order in which their resizes are tried: decreases first, then by priority, Guaranteed pods, and the longest wait
+ * (upstream: sortPendingResizes).
  */
 export function inOrderOfResizes(pods: readonly Pod[], facts: ResizeFacts): Pod[] {
   const since = (pod: Pod): number => {

@@ -30,29 +30,34 @@ const SWAP = 'In-place resize of containers with swap is not supported.';
 const burstable = (memory: string): ResourceRequirements => ({ requests: { memory } });
 
 test.each<[string, Pod, Pod, { cpu?: string; memory?: string; swap?: boolean; operation?: 'add' }, string]>([
-  ['any on a node without policies', aResized(all('1', '1Gi')), aResized(all('2', '2Gi')), {}, ''],
-  ['CPU with CPUs of its own', aResized(all('1', '1Gi')), aResized(all('2', '1Gi')), { cpu: 'static' }, CPU],
-  ['memory with CPUs of its own', aResized(all('1', '1Gi')), aResized(all('1', '2Gi')), { cpu: 'static' }, ''],
-  ['memory with memory of its own', aResized(all('1', '1Gi')), aResized(all('1', '2Gi')), { memory: 'Static' }, MEMORY],
+  ['any resource on a node without policies', aResized(all('1', '1Gi')), aResized(all('2', '2Gi')), {}, ''],
+  ['CPU with exclusive CPUs', aResized(all('1', '1Gi')), aResized(all('2', '1Gi')), { cpu: 'static' }, CPU],
+  ['memory with exclusive CPUs', aResized(all('1', '1Gi')), aResized(all('1', '2Gi')), { cpu: 'static' }, ''],
+  ['memory with exclusive memory', aResized(all('1', '1Gi')), aResized(all('1', '2Gi')), { memory: 'Static' }, MEMORY],
   ['a new pod', aResized(all('1', '1Gi')), aResized(all('2', '1Gi')), { cpu: 'static', operation: 'add' }, ''],
-  ['a burstable pod', aResized(burstable('1Gi')), aResized(burstable('2Gi')), { memory: 'Static' }, ''],
-  ['memory of one that swaps', aResized(burstable('1Gi')), aResized(burstable('2Gi')), { swap: true }, SWAP],
+  ['a Burstable pod', aResized(burstable('1Gi')), aResized(burstable('2Gi')), { memory: 'Static' }, ''],
+  ['memory of a container that swaps', aResized(burstable('1Gi')), aResized(burstable('2Gi')), { swap: true }, SWAP],
   [
-    'one that swaps and restarts',
+    'a container that swaps and restarts',
     aResized(burstable('1Gi'), true),
     aResized(burstable('2Gi'), true),
     { swap: true },
     '',
   ],
-])('a resize of %s', async (_, before, after, { cpu = 'none', memory = 'None', swap = false, operation }, refusal) => {
-  const allocated = await PodResourceState.restore(new MemoryCheckpoints(), ALLOCATED_PODS_STATE, '/');
-  await allocated.setPodResources('uid-a', allocationOf(before));
-  const handler = podResizesAdmitHandler({
-    allocated,
-    cpuManagerPolicy: cpu,
-    memoryManagerPolicy: memory,
-    hasSwap: () => swap,
-  });
-  const verdict = await handler.admit(after, [], operation ?? 'resize');
-  expect(verdict).toEqual(refusal === '' ? { admit: true } : { admit: false, reason: 'Infeasible', message: refusal });
-});
+])(
+  'checks a resize of %s',
+  async (_, before, after, { cpu = 'none', memory = 'None', swap = false, operation }, refusal) => {
+    const allocated = await PodResourceState.restore(new MemoryCheckpoints(), ALLOCATED_PODS_STATE, '/');
+    await allocated.setPodResources('uid-a', allocationOf(before));
+    const handler = podResizesAdmitHandler({
+      allocated,
+      cpuManagerPolicy: cpu,
+      memoryManagerPolicy: memory,
+      hasSwap: () => swap,
+    });
+    const verdict = await handler.admit(after, [], operation ?? 'resize');
+    expect(verdict).toEqual(
+      refusal === '' ? { admit: true } : { admit: false, reason: 'Infeasible', message: refusal },
+    );
+  },
+);

@@ -9,20 +9,20 @@ import { allocatedPod } from './allocated-pod.ts';
 import type { PodResourceState } from './pod-resource-state.ts';
 import { resizableContainers } from './resource-requirements.ts';
 
-/** The settings of the node that decide whether a resize can be done at all. */
+/** The node's settings that decide whether a resize is feasible. */
 export interface PodResizeSettings {
   readonly allocated: Pick<PodResourceState, 'podResources' | 'containerResources'>;
-  /** The policies of the CPU manager and the memory manager, by their names in the configuration. */
+  /** The policies of the CPU manager and the memory manager, named as in the configuration. */
   readonly cpuManagerPolicy: string;
   readonly memoryManagerPolicy: string;
-  /** Whether the container may swap with the resources of this pod. */
+  /** Whether the container may swap, given the resources of this pod. */
   hasSwap(pod: Pod, container: Container): boolean;
 }
 
 type Resource = 'cpu' | 'memory';
 const infeasible = (message: string): PodAdmitResult => ({ admit: false, reason: 'Infeasible', message });
 
-/** Refuses resizes that this node can never do (upstream: NewPodResizesAdmitHandler). */
+/** Rejects resizes that are infeasible on this node (upstream: NewPodResizesAdmitHandler). */
 export const podResizesAdmitHandler = (settings: PodResizeSettings): PodAdmitHandler => ({
   async admit(pod, _others, operation) {
     if (operation !== 'resize') return { admit: true };
@@ -38,7 +38,7 @@ export const podResizesAdmitHandler = (settings: PodResizeSettings): PodAdmitHan
   },
 });
 
-/** Whether another request of memory changes how much a container may swap. One that restarts gets its swap anew. */
+/** Whether a changed memory request changes the swap limit of a container. A container that restarts gets a new swap limit anyway. */
 function changesSwap({ allocated, hasSwap }: PodResizeSettings, desired: Pod): boolean {
   const held = allocatedPod(desired, allocated);
   const before = new Map(resizableContainers(held).map((one) => [one.name, one]));
@@ -49,7 +49,7 @@ function changesSwap({ allocated, hasSwap }: PodResizeSettings, desired: Pod): b
   });
 }
 
-/** Whether a container of a Guaranteed pod asks for another amount: its limits are its requests. */
+/** Whether a container of a Guaranteed pod changes this resource. Its limits equal its requests. */
 const changes = ({ allocated }: PodResizeSettings, pod: Pod, name: Resource): boolean =>
   resizableContainers(pod).some(
     (one) => !isSame(one, { resources: allocated.containerResources(uidOf(pod), one.name) ?? {} }, name),

@@ -5,14 +5,14 @@ import { CheckpointFile } from '../checkpointmanager/checkpoint-file.ts';
 import type { CheckpointStore } from '../checkpointmanager/checkpoint-store.ts';
 import { decodePodResources, encodePodResources, type PodResourceInfo } from './checkpoint.ts';
 
-/** The checkpoint of the resources that the agent has promised to pods. */
+/** The checkpoint of the resources allocated to pods. */
 export const ALLOCATED_PODS_STATE = 'allocated_pods_state';
-/** The checkpoint of the resources that containers were given last. */
+/** The checkpoint of the resources that containers last received. */
 export const ACTUATED_PODS_STATE = 'actuated_pods_state';
 
 /**
- * The resources of pods and their containers, kept over a restart of the agent (upstream: allocation/state). Setters change the memory at once
- * and reject where the checkpoint cannot be written. A removal is written with the next change.
+ * The resources of pods and their containers, restored after a restart of the agent (upstream: allocation/state). Setters change the memory
+ * at once and reject if the checkpoint cannot be written. A removal is written with the next change.
  */
 export class PodResourceState {
   readonly #file: CheckpointFile;
@@ -25,12 +25,12 @@ export class PodResourceState {
     this.#written = written;
   }
 
-  /** A state without pods. Its first change replaces the checkpoint of this name. */
+  /** An empty state. Its first change replaces the checkpoint with this name. */
   static empty(store: CheckpointStore, name: string): PodResourceState {
     return new PodResourceState(new CheckpointFile(store, name), new Map(), '');
   }
 
-  /** Reads the checkpoint of this name. Rejects with upstream's text where it cannot be used. `directory` is for that text. */
+  /** Reads the checkpoint with this name. Rejects with upstream's text if it is unusable. That text contains `directory`. */
   static async restore(store: CheckpointStore, name: string, directory: string): Promise<PodResourceState> {
     const file = new CheckpointFile(store, name);
     try {
@@ -43,7 +43,7 @@ export class PodResourceState {
     }
   }
 
-  /** The pods that it knows, by uid. */
+  /** Uids of the known pods. */
   uids(): string[] {
     return [...this.#pods.keys()];
   }
@@ -66,7 +66,7 @@ export class PodResourceState {
     await this.setPodResources(uid, { pod, containers: new Map([...containers, [container, resources]]) });
   }
 
-  /** Sets the resources of the pod as a whole. */
+  /** Sets the pod-level resources. */
   async setPodLevelResources(uid: string, pod: ResourceRequirements): Promise<void> {
     await this.setPodResources(uid, { ...this.#of(uid), pod });
   }

@@ -3,7 +3,7 @@ import type { Quantity } from '#lib/api/types/scalars.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { canonicalQuantity, compareQuantities } from '#lib/machinery/resource/quantities.ts';
 
-/** The containers whose resources can change while they run: init containers of every kind, and regular ones. */
+/** The containers whose resources can change while they run: all init containers and regular containers. */
 export const resizableContainers = ({ spec }: Pod): readonly Container[] => [
   ...(spec.containers ?? []),
   ...(spec.initContainers ?? []),
@@ -11,7 +11,7 @@ export const resizableContainers = ({ spec }: Pod): readonly Container[] => [
 
 type List = Readonly<Record<string, Quantity>>;
 
-/** Whether two requirements ask for the same amounts, however they are written. */
+/** Whether two requirements have equal amounts, regardless of notation. */
 export const sameRequirements = (a: ResourceRequirements, b: ResourceRequirements): boolean =>
   sameList(a.limits, b.limits) && sameList(a.requests, b.requests) && equal(a.claims ?? [], b.claims ?? []);
 

@@ -19,7 +19,7 @@ const YEAR = 365 * 24 * 3_600_000;
 
 type Status = CertificateSigningRequest['status'];
 
-/** A server without controllers: `answer` gives the status of every request that was not denied. */
+/** A server without controllers. `answer` returns the status for every request that was not denied. */
 async function withServer(
   work: (client: Clientset, answer: (status: Status) => Promise<void>) => Promise<void>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ const issued = async (): Promise<string> => {
 };
 const never = new AbortController().signal;
 
-test('a request has the subject and usages of a node, and one name for each key', async () => {
+test("requests a node's subject and usages, with one name per key", async () => {
   const [key, other] = [await newKey(), await newKey()];
   const { metadata, spec } = await nodeCertificateRequest('n1', key);
   const request = readRequest(Buffer.from(spec.request ?? '', 'base64').toString());
@@ -74,8 +74,8 @@ test('a request has the subject and usages of a node, and one name for each key'
   expect(names.map((one) => one.metadata.name === metadata.name)).toEqual([true, false, false]);
 });
 
-describe('a request', () => {
-  test('waits until it is approved and signed', () =>
+describe('requests for a certificate', () => {
+  test('waits until the request is approved and signed', () =>
     withServer(async (client, answer) => {
       const certificate = await issued();
       const encoded = Buffer.from(certificate).toString('base64');
@@ -93,7 +93,7 @@ describe('a request', () => {
   test.each([
     ['Denied', 'certificate signing request is denied, reason: Because, message: of this'],
     ['Failed', 'certificate signing request failed, reason: Because, message: of this'],
-  ])('that is %s is told, and its key dropped', (type, message) =>
+  ])('reports a request that is %s and drops its key', (type, message) =>
     withServer(async (client, answer) => {
       const store = new MemoryCertificates();
       const clock = new StepClock(() => answer({ conditions: [condition(type)] }));
@@ -103,7 +103,7 @@ describe('a request', () => {
     }),
   );
 
-  test('that was made before a restart goes on', () =>
+  test('continues with a request from before a restart', () =>
     withServer(async (client) => {
       const store = new MemoryCertificates();
       for (let i = 0; i < 2; i++) {
@@ -114,7 +114,7 @@ describe('a request', () => {
       expect(await client.list(CERTIFICATE_SIGNING_REQUESTS)).toHaveLength(1);
     }));
 
-  test('is given up after its time', () =>
+  test('gives up a request after its time-out', () =>
     withServer(async (client) => {
       const key = await newKey();
       const request = await nodeCertificateRequest('n1', key);
@@ -127,13 +127,13 @@ test.each([
   [0, 0.7],
   [0.5, 0.8],
   [0.999, 0.8998],
-])('a draw of %d rotates at %d of the life', (random, share) => {
+])('rotates a certificate for a random number of %d at %d of its lifetime', (random, share) => {
   const deadline = nextRotationDeadline({ notBefore: START, notAfter: START + YEAR }, random);
   expect((deadline - START) / YEAR).toBeCloseTo(share, 6);
 });
 
-describe('a certificate', () => {
-  test('is rotated at its time, with another key, and again after a fault', () =>
+describe('rotation of a certificate', () => {
+  test('rotates a certificate when it is due, with a new key, and again after a fault', () =>
     withServer(async (client, answer) => {
       const store = new MemoryCertificates();
       const key = await newKey();
@@ -176,7 +176,7 @@ describe('a certificate', () => {
   test.each([
     ['before its end', -1, true],
     ['after its end', 1, false],
-  ])('is valid %s: %d', async (_, after, expected) => {
+  ])('treats a certificate %s as valid: %d', async (_, after, expected) => {
     const store = new MemoryCertificates();
     store.pair = { certificate: await issued(), key: '' };
     const end = new X509Certificate(store.pair.certificate).validToDate.getTime();

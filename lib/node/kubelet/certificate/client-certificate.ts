@@ -8,15 +8,15 @@ import { nextRotationDeadline, validityOf } from './rotation.ts';
 import { hasNames, type ServingNames } from './serving-names.ts';
 import type { CertificateStore } from './store.ts';
 
-/** Milliseconds that approval may take: of the first certificate an hour, of the next ones 15 minutes. Upstream's. */
+/** Time-outs for approval in milliseconds: an hour for the first certificate, 15 minutes for later ones. Upstream's. */
 const [BOOTSTRAP_WAIT, ROTATION_WAIT] = [3_600_000, 15 * 60_000];
-/** Milliseconds between attempts to rotate: at first, by which factor more, and at most. Upstream's. */
+/** Delays between attempts to rotate: the initial and maximum delay in milliseconds, and the factor. Upstream's. */
 const BACKOFF = { first: 2000, factor: 2, most: 32_000 } as const;
 
-/** Milliseconds between looks at the names of a node. Upstream's. */
+/** Interval in ms between checks of a node's names. Upstream's. */
 const LOOK = 1000;
 
-/** The node and its ports. */
+/** The settings and ports of a node's certificates. */
 export interface ClientCertificateOptions {
   readonly node: string;
   readonly store: CertificateStore;
@@ -32,8 +32,8 @@ export async function hasValidCertificate({ store, clock }: ClientCertificateOpt
 }
 
 /**
- * Gets the first certificate by a client of the bootstrap token. The key is kept until then, so that a restart asks for no other one; a
- * request that was denied has a key of its own no more. Throws as requestCertificate.
+ * Requests the first certificate with the bootstrap token's client. The key is stored until then, so that a restart reuses the request.
+ * After a denial the key is dropped. Throws like requestCertificate.
  */
 export async function bootstrap(options: ClientCertificateOptions, client: Client, signal: AbortSignal): Promise<void> {
   const { node, store, clock } = options;
@@ -50,20 +50,20 @@ export async function bootstrap(options: ClientCertificateOptions, client: Clien
 
 /** The ports of a rotation. */
 export interface RotationOptions extends ClientCertificateOptions {
-  /** A client of the node. */
+  /** A client with the node's identity. */
   readonly client: Client;
-  /** The names of a serving certificate, undefined while there are none; absent for a client certificate. */
+  /** The names for a serving certificate, or undefined while there are none. Absent for a client certificate. */
   serving?(): ServingNames | undefined;
-  /** Another pair is in use. */
+  /** Called when another key pair is in use. */
   rotated(pair: KeyPair): void;
-  /** An attempt failed, and is repeated. */
+  /** Called when an attempt failed. It is retried. */
   onFault(error: unknown): void;
 }
 
 /**
- * Replaces the certificate at 70 to 90 % of its life, each time with a new key, until the signal aborts. A serving certificate is got where
- * there is none, and replaced as soon as it lacks a name of the node. Where the node's clock is ahead, a new certificate is due at once:
- * attempts keep their distance.
+ * Replaces the certificate at 70 to 90 % of its lifetime, each time with a new key, until the signal aborts. A missing serving certificate
+ * is requested, and one that lacks a name of the node is replaced. If the node's clock is ahead, a new certificate is due at once, so
+ * attempts are delayed.
  */
 export async function rotateCertificates(options: RotationOptions, signal: AbortSignal): Promise<void> {
   const { clock, store, rotated, onFault } = options;

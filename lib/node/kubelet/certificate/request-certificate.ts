@@ -6,25 +6,25 @@ import { ignore } from '#lib/client/ignore.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Milliseconds between looks at a request: at first and at most. */
+/** Interval between checks of a request in milliseconds: initial and maximum. */
 const POLL = { first: 250, most: 5000 } as const;
 
-/** A certificate to ask for. */
+/** The parameters of a certificate request. */
 export interface AskedCertificate {
   readonly client: Client;
   readonly clock: Clock;
   readonly request: CertificateSigningRequest;
-  /** That of the request, PKCS #8 PEM. */
+  /** The private key of the request as PKCS #8 PEM. */
   readonly key: string;
-  /** Milliseconds that approval may take. */
+  /** Time-out for approval in milliseconds. */
   readonly patience: number;
-  /** Whether the certificate is of use no more; absent: it always is. */
+  /** Whether the certificate is no longer useful. If absent, it always is useful. */
   isStale?(): boolean;
 }
 
 /**
- * Requests a certificate and waits until it is issued; a request of the same name that was made before goes on. Throws StatusError of the
- * server, and an Error where the request is denied, failed, gone, stale, or not answered in time or before the signal aborts.
+ * Requests a certificate and waits until it is issued. An earlier request with the same name is reused. Throws the server's StatusError.
+ * Throws Error if the request is denied, failed, deleted, stale, or not approved in time or before the signal aborts.
  */
 export async function requestCertificate(asked: AskedCertificate, signal: AbortSignal): Promise<KeyPair> {
   const { client, clock, request, key, patience } = asked;
@@ -50,7 +50,7 @@ export async function requestCertificate(asked: AskedCertificate, signal: AbortS
   throw new Error(`csr "${name}" was not approved in time`);
 }
 
-/** The certificate of an approved request, PEM; undefined of one that waits. Throws for one that was denied or failed. */
+/** The certificate of an approved request as PEM, or undefined if it is pending. Throws for a denied or failed one. */
 function issuedOf({ status }: CertificateSigningRequest): string | undefined {
   const conditions = status.conditions ?? [];
   for (const { type, reason = '', message = '' } of conditions) {

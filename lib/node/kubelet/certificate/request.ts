@@ -10,20 +10,20 @@ import type { ServingNames } from './serving-names.ts';
 const CLIENT_USAGES = ['digital signature', 'client auth'];
 const SERVING_USAGES = ['digital signature', 'server auth'];
 
-/** A new P-256 key, PKCS #8 PEM. */
+/** A new P-256 key as PKCS #8 PEM. */
 export async function newKey(): Promise<string> {
   const { privateKey } = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   return privatePem(privateKey);
 }
 
-/** The request of a node's client certificate, under a name that follows from key and node: the same key asks once. */
+/** The request for a node's client certificate. Its name is derived from key and node, so that the same key is only requested once. */
 export async function nodeCertificateRequest(node: string, key: string): Promise<CertificateSigningRequest> {
   const request = await requestOf(node, key);
   const metadata = { name: digestedName(key, `${NODE}${node}`) };
   return signingRequest(metadata, { request, signerName: KUBELET_CLIENT, usages: CLIENT_USAGES });
 }
 
-/** The request of the certificate that a node serves under these names. The server names the request. */
+/** The request for a serving certificate with these names. The server chooses the name of the request. */
 export async function servingCertificateRequest(
   node: string,
   key: string,

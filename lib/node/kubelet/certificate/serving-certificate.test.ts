@@ -30,10 +30,10 @@ const issued = async ({ dns, ip }: ServingNames, node = 'n1'): Promise<KeyPair> 
 const address = (type: string, text: string): NodeAddress => ({ type, address: text });
 
 test.each<[string, NodeAddress[], ServingNames | undefined]>([
-  ['nothing without an address', [], undefined],
-  ['nothing with a host name alone', [address('Hostname', 'n1')], undefined],
+  ['none without an address', [], undefined],
+  ['none with only a hostname', [address('Hostname', 'n1')], undefined],
   [
-    'every name and address once, sorted',
+    'sorted without duplicates',
     [
       address('InternalIP', '10.0.0.2'),
       address('InternalIP', '10.0.0.1'),
@@ -46,12 +46,12 @@ test.each<[string, NodeAddress[], ServingNames | undefined]>([
     ],
     { dns: ['a.example', 'n1'], ip: ['10.0.0.1', '10.0.0.2'] },
   ],
-  ['a host name that is an address', [address('Hostname', 'fd00::1')], { dns: [], ip: ['fd00::1'] }],
-])('the names of a node are %s', (_, addresses, expected) => {
+  ['with a hostname that is an address', [address('Hostname', 'fd00::1')], { dns: [], ip: ['fd00::1'] }],
+])('computes the names of a node: %s', (_, addresses, expected) => {
   expect(servingNames(addresses)).toEqual(expected);
 });
 
-test('a certificate has the names of a node where it has all of them, for that node', async () => {
+test('accepts a certificate for a node only with all its names', async () => {
   const { certificate } = await issued({ dns: ['n1', 'more'], ip: ['10.0.0.1'] });
   expect(hasNames(certificate, 'n1', NAMES)).toBe(true);
   expect(hasNames(certificate, 'n2', NAMES)).toBe(false);
@@ -60,15 +60,15 @@ test('a certificate has the names of a node where it has all of them, for that n
 });
 
 interface Run {
-  /** Names at each look at the clock. */
+  /** The names after this many sleeps. */
   names(sleeps: number): ServingNames | undefined;
   /** Called in each sleep. */
   during?(client: Clientset, sleeps: number): Promise<void>;
-  /** Milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly start?: number;
 }
 
-/** Runs until a certificate is in use, or the clock slept 40 times. */
+/** Runs until a certificate is in use, or the clock has slept 40 times. */
 async function rotated({ names, during, start = START }: Run) {
   const world = new World();
   const client = clientset(world.user);
@@ -102,7 +102,7 @@ async function rotated({ names, during, start = START }: Run) {
   }
 }
 
-/** Approves and signs every request for the names in it. */
+/** Approves and signs all requests with their names. */
 async function approve(client: Clientset): Promise<void> {
   for (const { metadata, spec } of await client.list(CERTIFICATE_SIGNING_REQUESTS)) {
     const { dns, ip } = namesOf(readRequest(Buffer.from(spec.request ?? '', 'base64').toString()));
@@ -115,8 +115,8 @@ async function approve(client: Clientset): Promise<void> {
   }
 }
 
-describe('a serving certificate', () => {
-  test('is asked for once the node has an address, and for all its names', async () => {
+describe('serving certificate rotation', () => {
+  test('requests a certificate for all names once the node has an address', async () => {
     const { given, clock, requests } = await rotated({
       names: (sleeps) => (sleeps < 3 ? undefined : NAMES),
       during: (client) => approve(client),
@@ -136,13 +136,13 @@ describe('a serving certificate', () => {
     });
   });
 
-  test('that has all names stays', async () => {
+  test('keeps a certificate that has all names', async () => {
     store.pair = await issued(NAMES);
     const { given, requests } = await rotated({ names: () => NAMES });
     expect([given, requests]).toEqual([[], []]);
   });
 
-  test('is replaced at its time', async () => {
+  test('replaces a certificate when it is due', async () => {
     store.pair = await issued(NAMES);
     const { notBefore, notAfter } = validityOf(store.pair.certificate);
     const due = notBefore + (notAfter - notBefore) * 0.8;
@@ -155,14 +155,14 @@ describe('a serving certificate', () => {
     expect(clock.sleeps).toEqual([1000, 1000, 250]);
   });
 
-  test('that lacks a name is replaced at once', async () => {
+  test('replaces a certificate that lacks a name at once', async () => {
     store.pair = await issued({ ...NAMES, ip: ['10.0.0.9'] });
     const { given, clock } = await rotated({ names: () => NAMES, during: (client) => approve(client) });
     expect(given.length).toBe(1);
     expect(clock.sleeps).toEqual([250]);
   });
 
-  test('that waits for approval is asked for anew when the node gets another address', async () => {
+  test('repeats a pending request when the node gets another address', async () => {
     const moved = { ...NAMES, ip: ['10.0.0.2'] };
     const { given, faults, requests } = await rotated({
       names: (sleeps) => (sleeps < 2 ? NAMES : moved),

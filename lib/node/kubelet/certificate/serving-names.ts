@@ -3,13 +3,13 @@ import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import { NODE } from '#lib/controllers/certificates/signers.ts';
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 
-/** The names under which a node serves, sorted. */
+/** The names in a node's serving certificate, sorted. */
 export interface ServingNames {
   readonly dns: readonly string[];
   readonly ip: readonly string[];
 }
 
-/** The names of a node by its addresses; undefined without an IP address (upstream: addressesToHostnamesAndIPs). */
+/** The names for a node's addresses, or undefined without an IP address (upstream: addressesToHostnamesAndIPs). */
 export function servingNames(addresses: readonly NodeAddress[]): ServingNames | undefined {
   const [dns, ip] = [new Set<string>(), new Set<string>()];
   for (const { type, address } of addresses) {
@@ -21,7 +21,7 @@ export function servingNames(addresses: readonly NodeAddress[]): ServingNames | 
   return ip.size === 0 ? undefined : { dns: [...dns].sort(), ip: [...ip].sort() };
 }
 
-/** Whether a certificate, PEM, is of the node and has all these names. More names do no harm. */
+/** Whether a PEM certificate belongs to the node and has all these names. Additional names are permitted. */
 export function hasNames(pem: string, node: string, { dns, ip }: ServingNames): boolean {
   const certificate = new X509Certificate(pem);
   const { subject } = certificate;

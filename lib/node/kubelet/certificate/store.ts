@@ -1,13 +1,13 @@
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 
-/** Keeps the client certificate of a node, and the key of a request until it is answered. */
+/** Stores the certificate of a node, and the key of a pending request. */
 export interface CertificateStore {
-  /** The pair in use; undefined before the first. Rejects where it cannot be read. */
+  /** The key pair in use, or undefined before the first one. Rejects if it cannot be read. */
   current(): Promise<KeyPair | undefined>;
-  /** Puts a pair in use, at once and for good. */
+  /** Starts to use a key pair, atomically and durably. */
   update(pair: KeyPair): Promise<void>;
-  /** The key of a request that waits, PKCS #8 PEM. */
+  /** The key of a pending request as PKCS #8 PEM. */
   pendingKey(): Promise<string | undefined>;
-  /** Keeps such a key, or drops it. */
+  /** Stores the key of a pending request, or removes it. */
   keepPendingKey(key: string | undefined): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { CertificateStore } from './store.ts';
 
-/** A store in memory. */
+/** An in-memory store. */
 export class MemoryCertificates implements CertificateStore {
   pair: KeyPair | undefined;
   pending: string | undefined;

@@ -1,6 +1,6 @@
 import type { CheckpointStore } from './checkpoint-store.ts';
 
-/** One checkpoint of a store. Writes happen one after another: the last one that was asked for is the one that stays. */
+/** One checkpoint in a store. Writes are serialized: the last requested one wins. */
 export class CheckpointFile {
   readonly #store: CheckpointStore;
   readonly #key: string;
@@ -11,16 +11,16 @@ export class CheckpointFile {
     this.#key = key;
   }
 
-  /** Undefined where there is none yet. */
+  /** Undefined if it does not exist yet. */
   read(): Promise<Uint8Array | undefined> {
     return this.#store.read(this.#key);
   }
 
-  /** Rejects where the store cannot write; writes that follow are tried all the same. */
+  /** Rejects if the store cannot write. Later writes are still attempted. */
   write(data: Uint8Array | string): Promise<void> {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     const written = this.#last.then(() => this.#store.write(this.#key, bytes));
-    this.#last = written.catch(() => undefined); // the caller has the error
+    this.#last = written.catch(() => undefined); // the caller receives the error
     return written;
   }
 }

@@ -1,15 +1,15 @@
-/** Where checkpoints stay over a restart of the agent: one folder, a file a key (upstream: util/store.Store). */
+/** Persists checkpoints across restarts of the agent: one directory with a file per key (upstream: util/store.Store). */
 export interface CheckpointStore {
-  /** Undefined where the key has no checkpoint. Throws where the store does not tell. */
+  /** Undefined if the key has no checkpoint. Throws if the store is unavailable. */
   read(key: string): Promise<Uint8Array | undefined>;
-  /** Replaces the checkpoint at once: a crash leaves the old one or the new one. */
+  /** Replaces the checkpoint atomically: after a crash it is either the old or the new one. */
   write(key: string, data: Uint8Array): Promise<void>;
-  /** Does nothing where there is none. */
+  /** Does nothing if it does not exist. */
   delete(key: string): Promise<void>;
   list(): Promise<string[]>;
 }
 
-/** A checkpoint whose checksum is not that of its data. */
+/** The error for a checkpoint whose checksum does not match its data. */
 export class CorruptCheckpointError extends Error {
   override readonly name = 'CorruptCheckpointError';
 

@@ -16,7 +16,7 @@ import {
   goStruct,
 } from './checksum.ts';
 
-// The texts and sums come from a Go program that calls checksum.New and dump.ForHash on the same values.
+// A Go program that calls checksum.New and dump.ForHash with the same values generated the texts and checksums.
 
 const devices = (entries: readonly [number, readonly string[] | undefined][] | undefined): GoValue =>
   goIntMap(
@@ -33,7 +33,7 @@ const data = (entries: GoValue[] | undefined, registered: [string, readonly stri
     ),
   });
 
-test('a checkpoint of devices has the checksum that Go reckons', () => {
+test('computes the same checksum as Go for a checkpoint of devices', () => {
   const entry = (fields: Record<string, GoValue>): GoValue => goStruct('main.PodDevicesEntry', fields);
   const first = entry({
     PodUID: goString('uid-1'),
@@ -67,11 +67,11 @@ test('a checkpoint of devices has the checksum that Go reckons', () => {
   expect(checksumOf(value)).toBe(461819728);
 });
 
-test('nil slices and maps are told from empty ones', () => {
+test('distinguishes nil slices and maps from empty ones', () => {
   expect(checksumOf(data(undefined, undefined))).toBe(496185680);
 });
 
-test('pointers show their type in fields and their depth in items', () => {
+test('dumps the type of a pointer in fields and its depth in items', () => {
   const seven = goPointer(goInt('int', 7));
   const inner = (n: number, p: GoValue, q: GoValue): GoValue =>
     goPointer(goStruct('main.Inner', { N: goInt('int64', n), P: p, Q: q }));

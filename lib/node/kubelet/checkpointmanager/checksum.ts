@@ -1,6 +1,6 @@
 import { fnv1a32 } from '#lib/machinery/fnv.ts';
 
-/** A Go value, described as far as its dump shows it. The makers below build it. */
+/** A Go value, with everything that its dump shows. The functions below create it. */
 export type GoValue =
   | { readonly kind: 'text'; readonly type: string; readonly text: string | Uint8Array }
   | { readonly kind: 'nil'; readonly type: string }
@@ -13,13 +13,16 @@ export type GoValue =
 export const goString = (text: string, type = 'string'): GoValue => ({ kind: 'text', type, text });
 /** A boolean. */
 export const goBool = (value: boolean): GoValue => ({ kind: 'text', type: 'bool', text: String(value) });
-/** An integer of the type, such as `int64`. */
+/** An integer of a type such as `int64`. */
 export const goInt = (type: string, value: number | bigint): GoValue => ({ kind: 'text', type, text: String(value) });
-/** A nil pointer, slice, map or interface; a pointer's type has its star. Nil pointers stand in fields alone: as an item, Go's dump loses the type that follows. */
+/**
+ * A nil pointer, slice, map or interface. The type of a pointer includes its star. Nil pointers may only be fields: as an item, Go's dump
+ * loses the type that follows.
+ */
 export const goNil = (type: string): GoValue => ({ kind: 'nil', type });
 /** A pointer. */
 export const goPointer = (to: GoValue): GoValue => ({ kind: 'pointer', to });
-/** A slice, nil where there are no items at all. */
+/** A slice, nil if the items are undefined. */
 export const goSlice = (type: string, items: readonly GoValue[] | undefined): GoValue =>
   items === undefined ? goNil(type) : { kind: 'list', type, items };
 /** A `[]string`. */
@@ -31,20 +34,20 @@ export const goStrings = (items: readonly string[] | undefined): GoValue =>
 /** A `[]byte`. */
 export const goBytes = (bytes: Uint8Array | undefined): GoValue =>
   goSlice('[]uint8', bytes && [...bytes].map((byte) => goInt('uint8', byte)));
-/** A struct: its fields in the order of their declaration. */
+/** A struct with its fields in declaration order. */
 export const goStruct = (type: string, fields: Readonly<Record<string, GoValue>>): GoValue => ({
   kind: 'struct',
   type,
   fields: Object.entries(fields),
 });
 
-/** A map with strings as keys, nil where there are no entries at all. */
+/** A map with string keys, nil if the entries are undefined. */
 export const goMap = (type: string, entries: Iterable<readonly [string, GoValue]> | undefined): GoValue =>
   entries === undefined
     ? goNil(type)
     : { kind: 'map', type, entries: [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))) };
 
-/** A map with integers as keys, nil where there are no entries at all. */
+/** A map with integer keys, nil if the entries are undefined. */
 export const goIntMap = (type: string, entries: Iterable<readonly [number, GoValue]> | undefined): GoValue => {
   if (entries === undefined) return goNil(type);
   const sorted = [...entries].sort(([a], [b]) => a - b);
@@ -54,17 +57,17 @@ export const goIntMap = (type: string, entries: Iterable<readonly [number, GoVal
 /** The text of a value that upstream hashes: `dump.ForHash` of k8s.io/utils. */
 export const dumpForHash = (value: GoValue): string => textOf(typed(value));
 
-/** The text of a value without its type, as items of lists and entries of maps show it. */
+/** The text of a value without its type, for items of lists and entries of maps. */
 export const bareDump = (value: GoValue): string => textOf(bare(value));
 
-/** The checksum that a checkpoint carries of its data: FNV-1a 32 of the dump. */
+/** The checksum in a checkpoint for its data: FNV-1a 32 of the dump. */
 export const checksumOf = (data: GoValue): number => {
   let hash: number | undefined;
   for (const part of typed(data)) hash = fnv1a32(part, hash);
   return fnv1a32('', hash);
 };
 
-/** Pieces of a dump, one behind the other. Bytes are UTF-8: long lists need not become a text for each checksum. */
+/** Consecutive parts of a dump. Bytes are UTF-8, so that long lists are not converted to text for each checksum. */
 type Parts = (string | Uint8Array)[];
 
 const textOf = (parts: Parts): string => Buffer.concat(parts.map((part) => Buffer.from(part))).toString();

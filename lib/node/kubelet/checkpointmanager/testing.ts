@@ -1,6 +1,6 @@
 import type { CheckpointStore } from './checkpoint-store.ts';
 
-/** Checkpoints in memory. */
+/** In-memory checkpoints. */
 export class MemoryCheckpoints implements CheckpointStore {
   readonly #files = new Map<string, Uint8Array>();
 
@@ -20,12 +20,12 @@ export class MemoryCheckpoints implements CheckpointStore {
     return [...this.#files.keys()];
   }
 
-  /** The text of a checkpoint, '' where there is none. */
+  /** The text of a checkpoint, or '' if it does not exist. */
   text(key: string): string {
     return Buffer.from(this.#files.get(key) ?? []).toString();
   }
 
-  /** Puts a text in place. */
+  /** Replaces the text of a checkpoint. */
   put(key: string, text: string): void {
     this.#files.set(key, Buffer.from(text));
   }

@@ -98,7 +98,7 @@ const pod = aPod('p', [aContainer('c', { cpu: '2', memory: '1Gi' })]);
 const [container] = pod.spec.containers ?? [];
 if (container === undefined) throw new Error('the pod has a container');
 
-test('a pod gets CPUs and memory of one node, which its container has when it is created', async () => {
+test('allocates CPUs and memory of one node to a pod and sets them when its container is created', async () => {
   const manager = managerOf();
   await manager.start(new ContainerMap());
   pods.pods = [pod];
@@ -112,14 +112,14 @@ test('a pod gets CPUs and memory of one node, which its container has when it is
   expect(manager.containerHasExclusiveCPUs(pod, container)).toBe(true);
 });
 
-test('a pod that fits no node is refused', async () => {
+test('rejects a pod that fits on no node', async () => {
   const manager = managerOf();
   await manager.start(new ContainerMap());
   const large = aPod('l', [aContainer('c', { cpu: '5', memory: '1Gi' })]);
   expect(await manager.admitHandler.admit(large, [])).toMatchObject({ admit: false, reason: 'TopologyAffinityError' });
 });
 
-test('a container gets what plugins and claims want', async () => {
+test('provides a container with the settings of plugins and claims', async () => {
   const manager = managerOf();
   await manager.start(new ContainerMap());
   expect(await manager.resources(pod, container)).toMatchObject({
@@ -130,7 +130,7 @@ test('a container gets what plugins and claims want', async () => {
   expect(manager.devicePluginResources().allocatable).toEqual({ 'example.com/gpu': 1 });
 });
 
-test('CPUs of running containers are kept in step until the end', async () => {
+test('reconciles the CPUs of running containers until the signal aborts', async () => {
   const stop = new AbortController();
   const manager = managerOf(new StepClock((sleeps) => (sleeps > 3 ? stop.abort() : undefined)));
   await manager.start(new ContainerMap());
@@ -148,14 +148,14 @@ test('CPUs of running containers are kept in step until the end', async () => {
   expect(updates).toEqual(['x 0-7']);
 });
 
-test('a state that cannot be used ends the start', async () => {
+test('fails to start with an unusable state', async () => {
   checkpoints.put('memory_manager_state', '{"policyName":"None","machineState":{},"checksum":0}');
   await expect(managerOf().start(new ContainerMap())).rejects.toThrow(
     'start memory manager error: could not restore state from checkpoint: ',
   );
 });
 
-describe('policies', () => {
+describe('policies of resource managers', () => {
   const divided = { machine, reservation, topologyManager: topologyOf('single-numa-node') };
   const alpha = { optionGates: { alpha: true, beta: true } };
 
@@ -167,7 +167,7 @@ describe('policies', () => {
     ],
     [{ memoryManagerPolicy: 'BestEffort' }, 'policy "BestEffort" is not available for platform "linux"'],
     [{ memoryManagerPolicy: 'static' }, 'unknown policy: "static"'],
-  ])('%o are refused: %s', (changed, message) => {
+  ])('rejects %o with: %s', (changed, message) => {
     const given = { ...settings, ...changed };
     expect(() => [newCPUPolicy(given, divided), newMemoryPolicy(given, divided)]).toThrow(message);
   });
@@ -178,17 +178,17 @@ describe('policies', () => {
       new Map([['cpu', '0']]),
       '[cpumanager] the static policy requires systemreserved.cpu + kubereserved.cpu to be greater than zero',
     ],
-  ])('the static CPU policy without a reservation is refused', (without, message) => {
+  ])('rejects the static CPU policy without a reservation', (without, message) => {
     expect(() => newCPUPolicy(settings, { ...divided, reservation: without })).toThrow(message);
   });
 
-  test('that do nothing need nothing', () => {
+  test('creates policies without effect without any settings', () => {
     const nothing = { ...settings, cpuManagerPolicy: 'none', memoryManagerPolicy: 'None', reservedMemory: [] };
     expect([newCPUPolicy(nothing, divided).name, newMemoryPolicy(nothing, divided).name]).toEqual(['none', 'None']);
   });
 });
 
-test('containers of the runtime are told by their sandboxes', async () => {
+test("identifies the runtime's containers by their sandboxes", async () => {
   const runtime = {
     listPodSandbox: async () => ({
       items: [

@@ -15,10 +15,10 @@ import type { DRAManager } from './dra/manager.ts';
 import type { MemoryManager } from './memorymanager/memory-manager.ts';
 import type { TopologyManager } from './topologymanager/topology-manager.ts';
 
-/** Milliseconds between looks for claims of pods that are gone. */
+/** Interval in ms between checks for the claims of deleted pods. */
 const DRA_PERIOD = 60_000;
 
-/** The device manager, as far as the container manager asks it. */
+/** The part of the device manager that the container manager uses. */
 export type Devices = Pick<
   DeviceManager,
   | 'start'
@@ -30,7 +30,7 @@ export type Devices = Pick<
   | 'updateAllocatedResourcesStatus'
 >;
 
-/** The managers that the container manager composes. The CPU and memory managers have `topology` as their store of affinities. */
+/** The managers that the container manager is composed of. The CPU and memory managers use `topology` as their affinity store. */
 export interface ContainerManagerParts {
   readonly topology: TopologyManager;
   readonly devices: Devices;
@@ -39,15 +39,15 @@ export interface ContainerManagerParts {
   readonly dra: DRAManager;
   readonly healths: Pick<DeviceHealths, 'get'>;
   readonly clock: Clock;
-  /** Applies the CDI devices of a configuration where the runtime does not. Rejects with the reason, which an event tells. */
+  /** Applies the CDI devices of a configuration if the runtime does not. Rejects with the reason for an event. */
   applyCDI(config: ContainerConfig): Promise<void>;
-  /** Milliseconds (`cpuManagerReconcilePeriod`); undefined with the CPU policy none, which has nothing to reconcile. */
+  /** The reconcile period in milliseconds (`cpuManagerReconcilePeriod`). Undefined with CPU policy none, which reconciles nothing. */
   readonly cpuReconcilePeriod: number | undefined;
-  /** A periodic look failed; the next one tries again. */
+  /** Called when a periodic check failed. The next one retries. */
   onFault(error: unknown): void;
 }
 
-/** The machine's resources by the managers of each (upstream: containerManagerImpl of Linux). */
+/** Delegates each of the machine's resources to its manager (upstream: containerManagerImpl of Linux). */
 export class ContainerManagerLinux implements ContainerManager {
   readonly #parts: ContainerManagerParts;
 
@@ -60,7 +60,7 @@ export class ContainerManagerLinux implements ContainerManager {
     return this.#parts.topology;
   }
 
-  /** Restores what is allocated. `containers`: those that the runtime has. Rejects where a state cannot be used: the agent must not go on. */
+  /** Restores the allocations. `containers` are those of the runtime. Rejects if a state is unusable: the agent must not continue. */
   async start(containers: ContainerMap): Promise<void> {
     const { dra, cpus, memory, devices } = this.#parts;
     await named('start dra manager error', dra.start());
@@ -69,7 +69,7 @@ export class ContainerManagerLinux implements ContainerManager {
     await devices.start();
   }
 
-  /** Keeps CPUs of containers in step and releases claims until the signal aborts. */
+  /** Reconciles the CPUs of containers and releases claims until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { cpus, dra, cpuReconcilePeriod } = this.#parts;
     const loops = [this.#every(DRA_PERIOD, () => dra.reconcile(), signal)];
@@ -131,7 +131,7 @@ export class ContainerManagerLinux implements ContainerManager {
     if (told.containerStatuses !== undefined) status.containerStatuses = told.containerStatuses;
   }
 
-  /** Whether a container has CPUs of its own: a quota would throttle it. */
+  /** Whether a container has exclusive CPUs. A quota would throttle it. */
   containerHasExclusiveCPUs(pod: Pod, container: Container): boolean {
     return !this.#parts.cpus.exclusiveCPUs(pod.metadata.uid ?? '', container.name).isEmpty;
   }
@@ -152,10 +152,10 @@ async function named(what: string, work: Promise<void>): Promise<void> {
   }
 }
 
-/** Containers that the runtime has. */
+/** Containers that exist in the runtime. */
 export interface FoundContainers {
   readonly containers: ContainerMap;
-  /** Ids of those that run. */
+  /** Ids of the running containers. */
   readonly running: ReadonlySet<string>;
 }
 
@@ -169,7 +169,7 @@ export const isRunningIn = (
     return ref?.podUID === podUID && ref.containerName === containerName;
   });
 
-/** The containers that the runtime has, and the ids of those that run. Containers without a sandbox are left out. */
+/** The containers in the runtime, and the ids of the running ones. Skips containers without a sandbox. */
 export async function containersOfRuntime(
   runtime: Pick<RuntimeService, 'listPodSandbox' | 'listContainers'>,
 ): Promise<FoundContainers> {

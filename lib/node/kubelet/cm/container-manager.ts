@@ -6,17 +6,17 @@ import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
 /** Capacities of extended resources: `resource → number`. */
 export type ResourceCounts = Readonly<Record<string, number>>;
 
-/** The machine's resources and who has them (upstream: cm.ContainerManager). */
+/** The machine's resources and their allocation to containers (upstream: cm.ContainerManager). */
 export interface ContainerManager {
-  /** Allocates devices, CPUs and memory to a pod, or refuses it (`UnexpectedAdmissionError`, `TopologyAffinityError`). */
+  /** Allocates devices, CPUs and memory to a pod, or rejects it (`UnexpectedAdmissionError`, `TopologyAffinityError`). */
   readonly admitHandler: PodAdmitHandler;
-  /** The options that plugins want for a container: environment, mounts, devices, CDI names, annotations. */
+  /** The options that plugins require for a container: environment, mounts, devices, CDI names, annotations. */
   resources(pod: Pod, container: Container): Promise<RunContainerOptions>;
-  /** Sets CPUs and memory nodes of a container before it is created, and applies CDI devices where the runtime does not. */
+  /** Sets the CPUs and memory nodes of a container before it is created. Applies CDI devices if the runtime does not. */
   preCreateContainer(pod: Pod, container: Container, config: ContainerConfig): Promise<void>;
   preStartContainer(pod: Pod, container: Container, containerID: string): void;
   postStopContainer(containerID: string): void;
-  /** Device plugins' capacity, allocatable and resources that are gone, for the Node's status. */
+  /** Capacity, allocatable and removed resources of device plugins, for the Node's status. */
   devicePluginResources(): { capacity: ResourceCounts; allocatable: ResourceCounts; removed: readonly string[] };
   prepareDynamicResources(pod: Pod): Promise<void>;
   unprepareDynamicResources(pod: Pod): Promise<void>;

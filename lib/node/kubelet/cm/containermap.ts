@@ -4,7 +4,7 @@ export interface ContainerRef {
   readonly containerName: string;
 }
 
-/** Containers by the runtime's ids (upstream: containermap). */
+/** Containers by their runtime id (upstream: containermap). */
 export class ContainerMap {
   readonly #refs: Map<string, ContainerRef>;
 
@@ -12,7 +12,7 @@ export class ContainerMap {
     this.#refs = new Map(refs);
   }
 
-  /** A copy that changes on its own. */
+  /** An independent copy. */
   clone(): ContainerMap {
     return new ContainerMap(this.#refs);
   }
@@ -31,18 +31,18 @@ export class ContainerMap {
     if (id !== undefined) this.#refs.delete(id);
   }
 
-  /** The id that the container has; undefined where it has none. */
+  /** The id of the container, or undefined if it has none. */
   containerID(podUID: string, containerName: string): string | undefined {
     for (const [id, ref] of this.#refs) if (ref.podUID === podUID && ref.containerName === containerName) return id;
     return undefined;
   }
 
-  /** The container that has the id. */
+  /** The container with this id. */
   containerRef(containerID: string): ContainerRef | undefined {
     return this.#refs.get(containerID);
   }
 
-  /** All containers, as they are now. */
+  /** A snapshot of all containers. */
   refs(): ContainerRef[] {
     return [...this.#refs.values()];
   }

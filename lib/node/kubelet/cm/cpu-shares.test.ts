@@ -11,7 +11,7 @@ test.each([
   [2000n, 2048n],
   [256_000n, 262_144n],
   [300_000n, 262_144n],
-])('%s thousandths of a CPU have %s shares', (milli, shares) => {
+])('converts %s millicores to %s shares', (milli, shares) => {
   expect(milliCPUToShares(milli)).toBe(shares);
 });
 
@@ -23,7 +23,7 @@ test.each([
   [1500n, 100_000n, 150_000n],
   [200n, 5000n, 1000n],
   [1000n, 5000n, 5000n],
-])('%s thousandths of a CPU in %s µs have a quota of %s µs', (milli, period, quota) => {
+])('converts %s millicores with a period of %s µs to a quota of %s µs', (milli, period, quota) => {
   expect(milliCPUToQuota(milli, period)).toBe(quota);
 });
 
@@ -34,7 +34,7 @@ test.each([
   [5n, 5n],
   [1024n, 1000n],
   [1025n, 1001n],
-])('%s shares stand for %s thousandths of a CPU', (shares, milli) => {
+])('converts %s shares to %s millicores', (shares, milli) => {
   expect(sharesToMilliCPU(shares)).toBe(milli);
 });
 
@@ -42,6 +42,6 @@ test.each([
   [-1n, 100_000n, 0n],
   [0n, 100_000n, 0n],
   [150_000n, 100_000n, 1500n],
-])('a quota of %s µs in %s µs stands for %s thousandths of a CPU', (quota, period, milli) => {
+])('converts a quota of %s µs per %s µs to %s millicores', (quota, period, milli) => {
   expect(quotaToMilliCPU(quota, period)).toBe(milli);
 });

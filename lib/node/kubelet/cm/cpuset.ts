@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 
-/** CPU numbers above are refused: no kernel has as many. */
+/** Maximum CPU number. No kernel has as many. */
 const MAX_CPU = 65_535;
 
 /** An immutable set of CPU numbers (upstream: k8s.io/utils/cpuset). */
@@ -23,7 +23,7 @@ export class CPUSet {
     return this.#cpus.has(cpu);
   }
 
-  /** In rising order. */
+  /** The CPU numbers in ascending order. */
   list(): number[] {
     return [...this.#cpus].sort((a, b) => a - b);
   }
@@ -44,7 +44,7 @@ export class CPUSet {
     return new CPUSet([...this.#cpus].filter((cpu) => !other.has(cpu)));
   }
 
-  /** As Linux writes lists of CPUs: `0-3,8`. */
+  /** The list in Linux's notation: `0-3,8`. */
   toString(): string {
     const ranges: { readonly start: number; end: number }[] = [];
     for (const cpu of this.list()) {
@@ -56,7 +56,7 @@ export class CPUSet {
   }
 }
 
-/** Reads a list such as `0-3,8`. Throws Error with Go's text for a text that is none. */
+/** Parses a list such as `0-3,8`. Throws Error with Go's text if it is invalid. */
 export function parseCPUSet(text: string): CPUSet {
   if (text === '') return new CPUSet();
   return new CPUSet(text.split(',').flatMap(range));

@@ -2,14 +2,14 @@ import { mask, NOTHING, sum, type Usage, withoutZeros } from '#lib/helpers/compo
 import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { type Thresholds, thresholdQuantity } from '../eviction/thresholds.ts';
 
-/** Resources that pods do not get: upstream's NodeAllocatableConfig. */
+/** Resources that are not available to pods (upstream: NodeAllocatableConfig). */
 export interface NodeAllocatableConfig {
   readonly systemReserved: Usage;
   readonly kubeReserved: Usage;
   readonly evictionHard: Thresholds;
 }
 
-/** The reservation of resources that a node has: upstream's GetNodeAllocatableReservation. */
+/** The reserved resources of a node (upstream: GetNodeAllocatableReservation). */
 export function nodeAllocatableReservation(config: NodeAllocatableConfig, capacity: Usage): Usage {
   const parts = [config.systemReserved, config.kubeReserved, hardEvictionReservation(config.evictionHard, capacity)];
   return withoutZeros(mask(parts.reduce(sum, NOTHING), capacity.keys()));

@@ -8,32 +8,32 @@ import type { CgroupName } from './cgroup/cgroup-name.ts';
 import { resourceConfigForAmounts } from './cgroup/resource-config.ts';
 import { existsCgroup } from './qos-container-manager.ts';
 
-/** Milliseconds until limits that the kernel refused are set again. */
+/** Delay in ms until limits that the kernel rejected are set again. */
 const RETRY = 60_000;
 const ENFORCED = 'NodeAllocatableEnforced';
 const FAILED = 'FailedNodeAllocatableEnforcement';
 
-/** The surroundings of the bound of all pods. */
+/** The settings and ports for the limits of all pods together. */
 export interface NodeContainerConfig {
   readonly cgroups: CgroupManager;
   /** The cgroup of all pods. */
   readonly root: CgroupName;
-  /** The resources that all pods may have together: the allocatable resources where `pods` is enforced, else the capacity. */
+  /** The total resources of all pods: allocatable if `pods` is enforced, else the capacity. */
   readonly amounts: Usage;
   readonly recorder: NodeEventRecorder;
   readonly node: EventSubject;
   readonly clock: Clock;
 }
 
-/** Makes the cgroup of all pods where it is not there (upstream: createNodeAllocatableCgroups). */
+/** Creates the cgroup of all pods, unless it exists (upstream: createNodeAllocatableCgroups). */
 export async function createNodeAllocatableCgroups({ cgroups, root, amounts }: NodeContainerConfig): Promise<void> {
   if (await existsCgroup(cgroups, root)) return;
   await cgroups.create(root, resourceConfigForAmounts(amounts, false));
 }
 
 /**
- * Bounds all pods together. Tries each minute until the kernel accepts it: pods may use more memory than the bound until they are
- * evicted. Resolves once the bound is set, or the signal aborts.
+ * Limits all pods together. Retries every minute until the kernel accepts it, because pods may exceed the limit until they are evicted.
+ * Resolves after the limit is set or the signal aborts.
  */
 export async function enforceNodeAllocatable(config: NodeContainerConfig, signal: AbortSignal): Promise<void> {
   const { cgroups, root, amounts, recorder, node, clock } = config;
@@ -55,17 +55,17 @@ export async function enforceNodeAllocatable(config: NodeContainerConfig, signal
   }
 }
 
-/** A reservation that bounds a cgroup which the administrator made. */
+/** A reservation for a cgroup that the administrator created. */
 export interface ReservedCgroup {
   readonly kind: 'system' | 'kube';
-  /** The path of the cgroup, in the driver's form. */
+  /** The path of the cgroup, in the driver's format. */
   readonly cgroup: string;
   readonly reserved: Usage;
-  /** Bounds CPU alone. */
+  /** Limits only CPU. */
   readonly compressibleOnly: boolean;
 }
 
-/** Bounds the system's or the kubelet's own cgroup to its reservation. Rejects with upstream's text, and tells an event. */
+/** Limits the cgroup of the system or the kubelet to its reservation. Rejects with upstream's text, and records an event. */
 export async function enforceReserved(
   { cgroups, recorder, node }: Pick<NodeContainerConfig, 'cgroups' | 'recorder' | 'node'>,
   { kind, cgroup, reserved, compressibleOnly }: ReservedCgroup,

@@ -98,26 +98,26 @@ test.each<[CgroupName, string, string]>([
     '/kubepods/burstable/pod1-2',
     '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1_2.slice',
   ],
-])('%j is written as %s, and by systemd as %s', (name, fs, systemd) => {
+])('converts the cgroup name %j to %s, and to %s for systemd', (name, fs, systemd) => {
   expect([cgroupPath(name, 'cgroupfs'), cgroupPath(name, 'systemd')]).toEqual([fs, systemd]);
   expect(cgroupNameOf(fs, 'cgroupfs')).toEqual(name);
   if (name.length > 0) expect(cgroupNameOf(systemd, 'systemd')).toEqual(name);
 });
 
-test('a part with an underscore is refused', () => {
+test('rejects a part with an underscore', () => {
   expect(() => newCgroupName([], 'a_b')).toThrow('invalid character in component ["a_b"] of CgroupName');
 });
 
 describe('the cgroup of a pod', () => {
   const settings = { enforceCPULimits: true, cpuCFSQuotaPeriod: 100_000n };
 
-  test('bounds a Guaranteed pod', () => {
+  test('limits a Guaranteed pod', () => {
     const config = { cpuShares: 1024n, cpuQuota: 100_000n, cpuPeriod: 100_000n, memory: 1024n ** 3n };
     expect(resourceConfigForPod(guaranteed, settings)).toEqual({ ...config, hugePageLimits: new Map() });
     expect(resourceConfigForPod(guaranteed, { ...settings, enforceCPULimits: false }).cpuQuota).toBe(-1n);
   });
 
-  test('bounds a Burstable pod by what all its containers limit', () => {
+  test('limits a Burstable pod by resources that all its containers limit', () => {
     expect(resourceConfigForPod(burstable, settings)).toEqual({ cpuShares: 512n, hugePageLimits: new Map() });
     const limited = aPod('l', [
       { name: 'a', resources: { limits: { memory: '1Ki', cpu: '1' }, requests: { memory: '1', cpu: '0' } } },
@@ -132,11 +132,11 @@ describe('the cgroup of a pod', () => {
     expect(resourceConfigForPod(limited, settings).cpuQuota).toBe(200_000n);
   });
 
-  test('gives a BestEffort pod the least shares', () => {
+  test('sets minimum shares for a BestEffort pod', () => {
     expect(resourceConfigForPod(bestEffort, settings)).toEqual({ cpuShares: 2n, hugePageLimits: new Map() });
   });
 
-  test('is below its class, made once, without a quota where the pod has CPUs of its own', async () => {
+  test('creates the cgroup once below its QoS class, without a quota for exclusive CPUs', async () => {
     expect([guaranteed, burstable, bestEffort].map((pod) => pods.podContainerName(pod).path)).toEqual([
       '/kubepods/podg',
       '/kubepods/burstable/podb',
@@ -147,7 +147,7 @@ describe('the cgroup of a pod', () => {
     expect(cgroups.known.get('/kubepods/podg')).toMatchObject({ cpuQuota: -1n, pidsLimit: 100n });
   });
 
-  test('is found again by its path', async () => {
+  test('identifies a pod by its cgroup path', async () => {
     await qos.start();
     expect(pods.isPodCgroup('/kubepods/burstable/podb')).toBe('b');
     expect(pods.isPodCgroup('/kubepods/burstable')).toBeUndefined();
@@ -156,7 +156,7 @@ describe('the cgroup of a pod', () => {
     expect([...(await pods.allPodsFromCgroups())]).toEqual([['b', ['kubepods', 'burstable', 'podb']]]);
   });
 
-  test('goes with its pod, once its volumes are gone', async () => {
+  test('removes the cgroup of a deleted pod after its volumes are gone', async () => {
     await pods.ensureExists(guaranteed);
     await pods.ensureExists(bestEffort);
     cgroups.processes = [7];
@@ -181,7 +181,7 @@ describe('the cgroup of a pod', () => {
   });
 });
 
-test('the classes get shares for the requests of their pods', async () => {
+test('sets the shares of QoS classes from the requests of their pods', async () => {
   await qos.start();
   expect(cgroups.known.get('/kubepods/besteffort')?.cpuShares).toBe(2n);
   await qos.updateCgroups([burstable, burstable, guaranteed]);
@@ -191,7 +191,7 @@ test('the classes get shares for the requests of their pods', async () => {
   await expect(nowhere.start()).rejects.toThrow('error validating root container [nowhere] : missing');
 });
 
-describe('the bound of all pods', () => {
+describe('node allocatable cgroups', () => {
   const told: string[] = [];
   const node: EventSubject = { kind: 'Node', metadata: { name: 'n' } };
   const recorder = {
@@ -204,7 +204,7 @@ describe('the bound of all pods', () => {
     ['pid', '50'],
   ]);
 
-  test('is set again until the kernel accepts it', async () => {
+  test('retries until the kernel accepts the limit', async () => {
     const clock = new StepClock();
     const config = { cgroups, root: ['all'], amounts, recorder, node, clock };
     await createNodeAllocatableCgroups(config);
@@ -220,7 +220,7 @@ describe('the bound of all pods', () => {
     ]);
   });
 
-  test("bounds the system's own cgroup, which must be there", async () => {
+  test("limits the system's own cgroup, which must exist", async () => {
     const reserved = { kind: 'system', cgroup: '/system', reserved: amounts, compressibleOnly: true } as const;
     const message = 'Failed to enforce System Reserved Compressible Cgroup Limits on "/system": missing';
     await expect(enforceReserved({ cgroups, recorder, node }, reserved)).rejects.toThrow(message);

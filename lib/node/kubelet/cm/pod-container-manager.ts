@@ -7,23 +7,23 @@ import { type CgroupName, newCgroupName } from './cgroup/cgroup-name.ts';
 import { MIN_SHARES, type ResourceConfig, resourceConfigForPod } from './cgroup/resource-config.ts';
 import { existsCgroup, type QOSContainerManager } from './qos-container-manager.ts';
 
-/** Pods' cgroups have this and the uid. */
+/** The names of pod cgroups are this prefix and the uid. */
 const PREFIX = 'pod';
 const KILL_ATTEMPTS = 5;
 
-/** The settings of pods' cgroups. */
+/** The settings of pod cgroups. */
 export interface PodContainerConfig {
   readonly cgroups: CgroupManager;
   readonly qos: QOSContainerManager;
-  /** Processes that a pod may have; 0 or less for no bound. */
+  /** Maximum number of processes in a pod, 0 or less for no limit. */
   readonly podPidsLimit: number;
-  /** Whether limits of CPU are enforced (`cpuCFSQuota`). */
+  /** Whether CPU limits are enforced (`cpuCFSQuota`). */
   readonly enforceCPULimits: boolean;
-  /** Microseconds. */
+  /** CFS quota period in microseconds. */
   readonly cpuCFSQuotaPeriod: bigint;
-  /** Whether a container of the pod has CPUs of its own: a quota would throttle it. */
+  /** Whether a container of the pod has exclusive CPUs. A quota would throttle it. */
   hasExclusiveCPUs(pod: Pod): boolean;
-  /** Ends a process at once. Throws where that fails; a process that is gone is none. */
+  /** Kills a process. Throws if that fails, except for a process that no longer exists. */
   kill(pid: number): void;
 }
 
@@ -35,7 +35,7 @@ export class PodContainerManager {
     this.#config = config;
   }
 
-  /** The cgroup of a pod, and its path below the mount in the driver's form. */
+  /** The cgroup of a pod, and its path below the mount in the driver's format. */
   podContainerName(pod: Pod): { readonly name: CgroupName; readonly path: string } {
     const { cgroups, qos } = this.#config;
     const name = newCgroupName(qos.parentOf(qosClassOf(pod)), `${PREFIX}${pod.metadata.uid}`);
@@ -46,7 +46,7 @@ export class PodContainerManager {
     return existsCgroup(this.#config.cgroups, this.podContainerName(pod).name);
   }
 
-  /** Makes the cgroup with the pod's limits where it is not there. Answers whether it was made. Rejects with upstream's text. */
+  /** Creates the cgroup with the pod's limits, unless it exists. Returns whether it was created. Rejects with upstream's text. */
   async ensureExists(pod: Pod): Promise<boolean> {
     const { cgroups, podPidsLimit, enforceCPULimits, cpuCFSQuotaPeriod, hasExclusiveCPUs } = this.#config;
     if (await this.exists(pod)) return false;
@@ -64,22 +64,22 @@ export class PodContainerManager {
     return true;
   }
 
-  /** The memory or CPU that the cgroup of a pod is bound to. */
+  /** The memory or CPU limits of a pod's cgroup. */
   config(pod: Pod, resource: 'memory' | 'cpu'): Promise<ResourceConfig> {
     return this.#config.cgroups.config(this.podContainerName(pod).name, resource);
   }
 
-  /** Sets other settings of a cgroup that exists. */
+  /** Changes the settings of an existing cgroup. */
   setConfig(pod: Pod, config: ResourceConfig): Promise<void> {
     return this.#config.cgroups.update(this.podContainerName(pod).name, config);
   }
 
-  /** Bytes of memory that the pod uses. */
+  /** The memory usage of the pod in bytes. */
   memoryUsage(pod: Pod): Promise<number> {
     return this.#config.cgroups.memoryUsage(this.podContainerName(pod).name);
   }
 
-  /** Ends all processes of the cgroup, then removes it. Rejects with upstream's text. */
+  /** Kills all processes of the cgroup, then removes it. Rejects with upstream's text. */
   async destroy(name: CgroupName): Promise<void> {
     const text = `[${name.join(' ')}]`;
     const failures = this.#kill(await this.#config.cgroups.pids(name));
@@ -90,12 +90,12 @@ export class PodContainerManager {
     });
   }
 
-  /** Leaves the processes of the cgroup as little CPU as possible. */
+  /** Reduces the CPU limits of the cgroup to the minimum. */
   reduceCPULimits(name: CgroupName): Promise<void> {
     return this.#config.cgroups.update(name, { cpuShares: MIN_SHARES });
   }
 
-  /** The pods that have cgroups, by uid. */
+  /** The pods with cgroups, by uid. */
   async allPodsFromCgroups(): Promise<ReadonlyMap<string, CgroupName>> {
     const found = new Map<string, CgroupName>();
     for (const parent of this.#config.qos.parents()) {
@@ -107,7 +107,7 @@ export class PodContainerManager {
     return found;
   }
 
-  /** The uid of the pod whose cgroup is at a path; undefined where it is no pod's. */
+  /** The uid of the pod whose cgroup is at a path, or undefined if it belongs to no pod. */
   isPodCgroup(path: string): string | undefined {
     const name = this.#config.cgroups.name(path);
     const isBelow = this.#config.qos.parents().some((parent) => name.length === parent.length + 1);
@@ -115,8 +115,8 @@ export class PodContainerManager {
   }
 
   /**
-   * Removes the cgroups of pods that are gone. Those whose volumes are still there wait with little CPU: memory of such volumes would be
-   * charged to all pods. Failures are told, and tried again with the next call.
+   * Removes the cgroups of deleted pods. Those with remaining volumes stay with minimal CPU, because the memory of such volumes would be
+   * charged to all pods. Reports failures, and retries them on the next call.
    */
   async cleanupOrphans(
     known: ReadonlySet<string>,
@@ -148,7 +148,7 @@ export class PodContainerManager {
   }
 }
 
-/** The uid in the name of a pod's cgroup; undefined of another cgroup. */
+/** The uid in the name of a pod's cgroup, or undefined for other cgroups. */
 function uidOf(name: CgroupName): string | undefined {
   const parts = (name.at(-1) ?? '').split(PREFIX);
   return parts.length === 2 && parts[0] === '' ? parts[1] : undefined;

@@ -8,31 +8,34 @@ import { type CgroupName, newCgroupName } from './cgroup/cgroup-name.ts';
 import { MIN_SHARES, type ResourceConfig } from './cgroup/resource-config.ts';
 import { milliCPUToShares } from './cpu-shares.ts';
 
-/** Bytes that no machine has: the tiers do not bound huge pages, pods do. */
+/** A limit in bytes that no machine reaches: only pods limit huge pages, not the QoS cgroups. */
 const UNBOUNDED = 1n << 62n;
 
-/** The cgroups of the QoS classes below the one of all pods (upstream: QOSContainerManager). Guaranteed pods are right below the root. */
+/**
+ * The cgroups of the QoS classes below the cgroup of all pods (upstream: QOSContainerManager). Guaranteed pods are direct children of the
+ * root.
+ */
 export class QOSContainerManager {
   readonly #cgroups: CgroupManager;
   readonly root: CgroupName;
 
-  /** `root`: the cgroup of all pods. */
+  /** `root` is the cgroup of all pods. */
   constructor(cgroups: CgroupManager, root: CgroupName) {
     this.#cgroups = cgroups;
     this.root = root;
   }
 
-  /** The cgroup that pods of a class are right below. */
+  /** The parent cgroup for pods of a class. */
   parentOf(qosClass: string): CgroupName {
     return qosClass === 'Guaranteed' ? this.root : newCgroupName(this.root, qosClass.toLowerCase());
   }
 
-  /** The cgroups that pods are right below. */
+  /** The parent cgroups of pods. */
   parents(): CgroupName[] {
     return ['BestEffort', 'Burstable', 'Guaranteed'].map((qosClass) => this.parentOf(qosClass));
   }
 
-  /** Makes the cgroups, or sets those that exist. Rejects with upstream's text. */
+  /** Creates the cgroups, or updates existing ones. Rejects with upstream's text. */
   async start(): Promise<void> {
     await this.#cgroups.validate(this.root).catch((error: unknown) => {
       throw new Error(`error validating root container [${this.root.join(' ')}] : ${messageOfError(error)}`, {
@@ -45,7 +48,7 @@ export class QOSContainerManager {
     }
   }
 
-  /** Gives the class Burstable CPU shares for the requests of its pods. Upstream does so each minute, and when pods come. */
+  /** Sets the CPU shares of class Burstable from the requests of its pods. Upstream does this every minute, and when pods are added. */
   async updateCgroups(activePods: readonly Pod[]): Promise<void> {
     const requests = activePods
       .filter((pod) => qosClassOf(pod) === 'Burstable')
@@ -75,7 +78,7 @@ export class QOSContainerManager {
   }
 }
 
-/** Whether a cgroup is in every hierarchy. */
+/** Whether a cgroup exists in every hierarchy. */
 export const existsCgroup = (cgroups: CgroupManager, name: CgroupName): Promise<boolean> =>
   cgroups.validate(name).then(
     () => true,

@@ -13,27 +13,27 @@ import { StaticMemoryPolicy } from './memorymanager/policy-static.ts';
 import { type MemoryReservation, systemReservedMemory } from './memorymanager/reserved-memory.ts';
 import type { TopologyManager } from './topologymanager/topology-manager.ts';
 
-/** The settings of the resource managers, by the names of the configuration. */
+/** The settings of the resource managers, named as in the configuration. */
 export interface ResourcePolicySettings {
   readonly cpuManagerPolicy: string;
   readonly cpuManagerPolicyOptions: Record<string, string>;
-  /** A list of CPUs, '' to let the policy choose. */
+  /** A list of CPUs, or '' to let the policy choose. */
   readonly reservedSystemCPUs: string;
   readonly memoryManagerPolicy: string;
   readonly reservedMemory: readonly MemoryReservation[];
-  /** Upstream's defaults where absent. */
+  /** Defaults to upstream's. */
   readonly optionGates?: PolicyOptionGates;
 }
 
-/** The machine that policies divide. */
+/** The machine whose resources the policies assign. */
 export interface DividedMachine {
   readonly machine: MachineTopology;
-  /** The resources that the system and evictions keep of the whole node. */
+  /** The resources of the whole node that are reserved for the system and evictions. */
   readonly reservation: Usage;
   readonly topologyManager: TopologyManager;
 }
 
-/** The CPU policy of a name. Throws Error with upstream's text where it cannot work. */
+/** The CPU policy with this name. Throws Error with upstream's text if it cannot work. */
 export function newCPUPolicy(settings: ResourcePolicySettings, divided: DividedMachine): CPUPolicy {
   const { cpuManagerPolicy: name, cpuManagerPolicyOptions: given } = settings;
   if (name === 'none') return noneCPUPolicy(given);
@@ -70,7 +70,7 @@ function checkAlignBySocket(
   }
 }
 
-/** The memory policy of a name. Throws Error with upstream's text where it cannot work. */
+/** The memory policy with this name. Throws Error with upstream's text if it cannot work. */
 export function newMemoryPolicy(settings: ResourcePolicySettings, divided: DividedMachine): MemoryPolicy {
   const { memoryManagerPolicy: name, reservedMemory } = settings;
   if (name === 'None') return noneMemoryPolicy;

@@ -2,13 +2,13 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { CheckpointFile } from '../checkpointmanager/checkpoint-file.ts';
 
-/** A checkpoint as errors name it: the manager that has it, and its path. */
+/** The names of a checkpoint in errors: its manager and its path. */
 export interface CheckpointNames {
   readonly manager: 'CPU' | 'memory';
   readonly path: string;
 }
 
-/** The state of a checkpoint; undefined where there is none. Rejects where it cannot be used; the text says what to do. */
+/** The state from a checkpoint, or undefined if none exists. Rejects if it is unusable, with a text that explains the fix. */
 export async function restoredState<S>(
   file: CheckpointFile,
   decode: (bytes: Uint8Array) => S,

@@ -2,10 +2,10 @@ import type { Container, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { PodView } from './active-containers.ts';
 
-/** The resources of a container in a test: requests that are limits too. */
+/** The resources of a container in a test: requests with equal limits. */
 export type Requests = Readonly<Record<string, string>>;
 
-/** A container that requests resources and limits them alike. `sidecar`: an init container that keeps running. */
+/** A container with equal requests and limits. `sidecar` makes it an init container that keeps running. */
 export const aContainer = (name: string, requests: Requests, sidecar?: boolean): Container => ({
   name,
   resources: { requests: { ...requests }, limits: { ...requests } },
@@ -19,7 +19,7 @@ export const aPod = (name: string, containers: Container[], initContainers: Cont
   status: {},
 });
 
-/** The pods of a node; all of them are active. */
+/** The pods of a node, all of them active. */
 export class SomePods implements PodView {
   pods: Pod[] = [];
   statuses = new Map<string, PodStatus>();

@@ -2,7 +2,7 @@ import type { Pod, Volume } from '#lib/api/types/core.v1.ts';
 import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 import { containersOf } from '#lib/server/registry/kinds/core/pod/validation/visit.ts';
 
-/** The resource of the API that a pod refers to first; undefined where it needs none (upstream: HasAPIObjectReference). */
+/** The API resource that a pod refers to first, or undefined without a reference (upstream: HasAPIObjectReference). */
 export function apiObjectReference({ spec }: Pod): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'serviceaccounts';
   if (secretNames(spec).length > 0) return 'secrets';
@@ -25,7 +25,7 @@ export function apiObjectReference({ spec }: Pod): string | undefined {
   return undefined;
 }
 
-/** Volumes without a reference of their own by name, in upstream's words. */
+/** The API resource that a volume refers to, in upstream's terms. Undefined without a reference. */
 function resourceOf({
   csi,
   glusterfs,

@@ -7,19 +7,19 @@ import type { Clock } from '#lib/machinery/clock.ts';
 
 /** The ports of the source. */
 export interface ApiserverSourceOptions {
-  /** Lists and watches the pods of this node, and no others. */
+  /** Lists and watches only the pods of this node. */
   readonly from: ListWatch;
   readonly clock: Clock;
   random(): number;
-  /** Told all pods of the node, after the first complete list and after each change. */
+  /** Called with all pods of the node, after the first complete list and after each change. */
   set(pods: readonly Pod[]): void;
-  /** The API does not answer; it is asked again. */
+  /** Called when the API does not respond. The request is retried. */
   onFault(error: unknown): void;
 }
 
 /**
- * Follows the pods that are bound to the node until the signal aborts (upstream: NewSourceApiserver). While the API does not answer, the pods
- * stay as they were told last.
+ * Follows the pods that are bound to the node until the signal aborts (upstream: NewSourceApiserver). While the API is unavailable, the
+ * last pods stay in effect.
  */
 export function runApiserverSource(options: ApiserverSourceOptions, signal: AbortSignal): Promise<void> {
   const pods = new Map<string, Pod>();

@@ -8,7 +8,7 @@ import { PodConfig } from './pod-config.ts';
 import { SourcesReady } from './sources-ready.ts';
 import { staticPodOf } from './static-pod.ts';
 
-/** A merge whose updates are noted as `ADD a,b`. */
+/** A PodConfig whose updates are recorded as `ADD a,b`. */
 function config() {
   const told: string[] = [];
   const events: string[] = [];
@@ -29,7 +29,7 @@ const changed = (pod: Pod, metadata: Partial<Pod['metadata']>): Pod => ({
   metadata: { ...pod.metadata, ...metadata },
 });
 
-test('tells what a source added, changed and removed', () => {
+test('delivers additions, changes and removals of a source', () => {
   const { podConfig, told } = config();
   const [a, b] = [aPod('a'), aPod('b')];
   podConfig.set('api', [a, b]);
@@ -39,21 +39,21 @@ test('tells what a source added, changed and removed', () => {
   expect(told).toEqual(['ADD a,b', 'UPDATE a', 'REMOVE b', 'DELETE a']);
 });
 
-test('a change of the status alone is to be reconciled', () => {
+test('delivers a change of only the status as RECONCILE', () => {
   const { podConfig, told } = config();
   podConfig.set('api', [aPod('a')]);
   podConfig.set('api', [aPod('a', { status: { phase: 'Running' } })]);
   expect(told).toEqual(['ADD a', 'RECONCILE a']);
 });
 
-test('a source without pods is told once, so that it counts as ready', () => {
+test('delivers an empty update for a source without pods, so that it counts as ready', () => {
   const { podConfig, told } = config();
   podConfig.set('file', []);
   podConfig.set('file', []);
   expect(told).toEqual(['ADD']);
 });
 
-test('a pod of the same name with another uid replaces the one before', () => {
+test('replaces a pod with another uid and the same name', () => {
   const { podConfig, told, pods } = config();
   podConfig.set('api', [aPod('a')]);
   podConfig.set('api', [aPod('a', { metadata: { uid: 'other' } })]);
@@ -61,14 +61,14 @@ test('a pod of the same name with another uid replaces the one before', () => {
   expect(pods.map(({ metadata }) => metadata.uid)).toEqual(['uid-a', 'uid-a', 'other']);
 });
 
-test('pods of one uid with different names are both told, as upstream does', () => {
+test('delivers two pods with the same uid and different names, like upstream', () => {
   const { podConfig, told, events } = config();
   podConfig.set('file', [aPod('a'), aPod('b', { metadata: { uid: 'uid-a' } })]);
   podConfig.set('file', []);
   expect([told, events]).toEqual([['ADD a,b', 'REMOVE b'], []]);
 });
 
-test('a pod carries its source, and the time at which it was seen first', () => {
+test('annotates a pod with its source and the time when it was first seen', () => {
   const { podConfig, pods } = config();
   podConfig.set('api', [aPod('a')]);
   expect(pods[0]?.metadata.annotations).toEqual({
@@ -77,13 +77,13 @@ test('a pod carries its source, and the time at which it was seen first', () => 
   });
 });
 
-test('of pods with one name the first counts', () => {
+test('keeps the first of several pods with the same name', () => {
   const { podConfig, told, events } = config();
   podConfig.set('file', [aPod('a'), aPod('a', { metadata: { uid: 'other' } })]);
   expect([told, events]).toEqual([['ADD a'], ['FailedValidation']]);
 });
 
-test('sources are ready once each has told its pods', () => {
+test('reports sources as ready after each has delivered its pods', () => {
   const ready = new SourcesReady(['file', 'api']);
   ready.add('file');
   expect(ready.areAllReady).toBe(false);
@@ -94,7 +94,7 @@ test('sources are ready once each has told its pods', () => {
 const MANIFEST = 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: nginx}]}\n';
 const ORIGIN = { file: '/etc/kubernetes/manifests/web.yaml', node: 'n1' };
 
-test('a static pod is named after its node, tolerates its faults, and has defaults and a uid of its text', () => {
+test('creates a static pod named after its node, with tolerations, defaults and a uid derived from its text', () => {
   const pod = staticPodOf(Buffer.from(MANIFEST), ORIGIN);
   const { uid = '' } = pod.metadata;
   expect(pod.metadata).toMatchObject({
@@ -134,11 +134,11 @@ test.each([
     'invalid pod: metadata.namespace: Invalid value: "../x"',
   ],
   [MANIFEST.replace('name: app', 'name: App'), 'invalid pod: spec.containers[0].name: Invalid value: "App"'],
-])('refuses %j', (manifest, message) => {
+])('rejects the manifest %j', (manifest, message) => {
   expect(() => staticPodOf(Buffer.from(manifest), ORIGIN)).toThrow(message);
 });
 
-test('the folder of static pods is read again each time, and what cannot be read does not stop the others', async () => {
+test('reads the static pod directory on each scan, and skips unreadable files', async () => {
   const files = new Map([['a.yaml', MANIFEST]]);
   const told: string[] = [];
   const faults: (string | undefined)[] = [];
@@ -161,7 +161,7 @@ test('the folder of static pods is read again each time, and what cannot be read
   expect([told, faults]).toEqual([['web-n1', 'web-n1,c-n1'], ['b.yaml']]);
 });
 
-test('a folder that cannot be read removes no pod', async () => {
+test('removes no pod if the directory is unreadable', async () => {
   const told: number[] = [];
   const ending = new AbortController();
   let isBroken = false;

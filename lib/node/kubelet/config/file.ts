@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { staticPodOf } from './static-pod.ts';
 
-/** A manifest of the node: its path, and its bytes, at most ten MiB. */
+/** A static pod manifest: its path and its content of at most 10 MiB. */
 export interface Manifest {
   readonly path: string;
   read(): Promise<Uint8Array>;
@@ -12,20 +12,20 @@ export interface Manifest {
 /** The ports of the source. */
 export interface FileSourceOptions {
   readonly node: string;
-  /** The regular files of the folder of static pods in order of their names, without those that begin with a dot; none where there is no folder. */
+  /** The regular files in the static pod directory, ordered by name, without dot files. Empty if the directory does not exist. */
   manifests(): Promise<readonly Manifest[]>;
   readonly clock: Clock;
-  /** Milliseconds between looks. */
+  /** Interval in ms between scans. */
   readonly frequency: number;
-  /** Told all static pods, the first time and after each change. */
+  /** Called with all static pods, the first time and after each change. */
   set(pods: readonly Pod[]): void;
-  /** A file cannot be read or is no pod; other files count. `path` is undefined where the folder cannot be read. */
+  /** Called for a file that is unreadable or not a pod. Other files still count. `path` is undefined if the directory is unreadable. */
   onFault(path: string | undefined, error: unknown): void;
-  /** Resolves when the folder changed; looks are made each `frequency` all the same. */
+  /** Resolves when the directory changed. Scans still happen every `frequency`. */
   changed?(signal: AbortSignal): Promise<void>;
 }
 
-/** Follows the folder of static pods until the signal aborts (upstream: NewSourceFile). A folder that cannot be read changes nothing. */
+/** Follows the static pod directory until the signal aborts (upstream: NewSourceFile). An unreadable directory changes nothing. */
 export async function runFileSource(options: FileSourceOptions, signal: AbortSignal): Promise<void> {
   for (let told: readonly Pod[] | undefined; !signal.aborted; ) {
     const pods = await podsOf(options);

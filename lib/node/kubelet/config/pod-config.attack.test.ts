@@ -9,8 +9,8 @@ const container = { image: 'x', resources: {} };
 
 test.each<[string, Partial<Pod>, string]>([
   ['uid', { metadata: { uid: '../../../etc' } }, 'uid "../../../etc"'],
-  ['uid that is missing', { metadata: { uid: '' } }, 'uid ""'],
-  ['uid that is the folder of all pods', { metadata: { uid: '.' } }, 'uid "."'],
+  ['missing uid', { metadata: { uid: '' } }, 'uid ""'],
+  ['uid that names the directory of all pods', { metadata: { uid: '.' } }, 'uid "."'],
   ['name', { metadata: { name: '../a' } }, 'name "../a"'],
   ['name that is too long for a file', { metadata: { name: 'é'.repeat(128) } }, `name "${'é'.repeat(128)}"`],
   ['namespace', { metadata: { namespace: '/etc' } }, 'namespace "/etc"'],
@@ -18,8 +18,8 @@ test.each<[string, Partial<Pod>, string]>([
   ['init container', spec({ initContainers: [{ ...container, name: '..' }] }), 'container name ".."'],
   ['ephemeral container', spec({ ephemeralContainers: [{ ...container, name: 'a/b' }] }), 'container name "a/b"'],
   ['volume', spec({ volumes: [{ name: '../v', emptyDir: {} }] }), 'volume name "../v"'],
-  ['volume with a byte that ends strings', spec({ volumes: [{ name: 'a\0', emptyDir: {} }] }), String.raw`"a\x00"`],
-])('a pod is ignored whose path would lead out of its folders by its %s', (_, more, why) => {
+  ['volume with a NUL byte', spec({ volumes: [{ name: 'a\0', emptyDir: {} }] }), String.raw`"a\x00"`],
+])('ignores a pod whose path would lead out of its directories because of its %s', (_, more, why) => {
   const told: string[] = [];
   const events: string[] = [];
   const podConfig = new PodConfig({
@@ -33,7 +33,7 @@ test.each<[string, Partial<Pod>, string]>([
   expect(events[0]).toContain(why);
 });
 
-test('of ten thousand pods of a node the one that changed is compared', () => {
+test('compares only the changed one of ten thousand pods', () => {
   const told: string[] = [];
   const podConfig = new PodConfig({
     clock: new ManualClock(0),

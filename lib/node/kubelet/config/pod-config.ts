@@ -15,11 +15,11 @@ import {
 import type { PodUpdate } from './pod-update.ts';
 import { unsafeName } from './unsafe-name.ts';
 
-/** The ports of the merge. */
+/** The ports of PodConfig. */
 export interface PodConfigOptions {
   readonly clock: Clock;
   readonly recorder: NodeEventRecorder;
-  /** Told what changed, in order. */
+  /** Called with the changes, in order. */
   deliver(update: PodUpdate): void;
 }
 
@@ -28,13 +28,13 @@ const LOCAL: ReadonlySet<string> = new Set([CONFIG_SOURCE, CONFIG_MIRROR, CONFIG
 
 type Op = PodUpdate['op'];
 
-/** A pod of a source as it was told last, and as it was delivered. */
+/** A pod as its source last sent it, and as it was delivered. */
 interface Held {
   readonly told: Pod;
   readonly pod: Pod;
 }
 
-/** Tells the differences between the pods that a source has and those that it had (upstream: PodConfig). */
+/** Delivers the differences between a source's previous and current pods (upstream: PodConfig). */
 export class PodConfig {
   readonly #options: PodConfigOptions;
   readonly #sources = new Map<PodSource, Map<string, Held>>();
@@ -43,7 +43,10 @@ export class PodConfig {
     this.#options = options;
   }
 
-  /** Takes all pods that a source has: a pod that is the same object as before has not changed. The first time something is told in any case: the source is complete from then on. */
+  /**
+   * Sets all pods of a source. A pod that is the same object as before has not changed. The first call always delivers an update, because
+   * the source is ready from then on.
+   */
   set(source: PodSource, pods: readonly Pod[]): void {
     const before = this.#sources.get(source);
     const after = new Map<string, Held>();
@@ -68,7 +71,7 @@ export class PodConfig {
     }
   }
 
-  /** Of pods with one name and namespace the first counts, and none whose names lead out of its folders. */
+  /** Keeps the first of several pods with the same name and namespace. Rejects pods whose names lead out of their directories. */
   #valid(source: PodSource, pods: readonly Pod[], before?: ReadonlyMap<string, Held>): Pod[] {
     const names = new Set<string>();
     return pods.filter((pod) => {
@@ -92,13 +95,13 @@ export class PodConfig {
   }
 }
 
-/** How a pod changed; undefined where it did in nothing that counts. */
+/** The kind of change of a pod, or undefined if it is irrelevant. */
 function changeOf(before: Pod, after: Pod): Op | undefined {
   if (equal(wanted(before), wanted(after))) return equal(before.status, after.status) ? undefined : 'RECONCILE';
   return deletionTimeOf(after) === undefined ? 'UPDATE' : 'DELETE';
 }
 
-/** The fields of a pod that say its desired state, and those that its containers may read. */
+/** The fields of a pod with its desired state, and those that its containers can read. */
 function wanted({ spec, metadata }: Pod): JsonObject {
   const { labels = {}, annotations = {}, deletionTimestamp = null, deletionGracePeriodSeconds = null } = metadata;
   const foreign = Object.entries(annotations).filter(([name]) => !LOCAL.has(name));

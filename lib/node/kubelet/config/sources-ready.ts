@@ -1,6 +1,6 @@
 import type { PodSource } from '../types/pod-update.ts';
 
-/** Which sources have told all their pods once: before, a pod that is not told may still be wanted (upstream: SourcesReady). */
+/** Tracks which sources have delivered all their pods once. Until then, an unknown pod may still be desired (upstream: SourcesReady). */
 export class SourcesReady {
   readonly #missing: Set<PodSource>;
 
@@ -8,7 +8,7 @@ export class SourcesReady {
     this.#missing = new Set(sources);
   }
 
-  /** All pods of a source have been told and taken. */
+  /** Called when all pods of a source were delivered and handled. */
   add(source: PodSource): void {
     this.#missing.delete(source);
   }

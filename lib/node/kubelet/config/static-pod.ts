@@ -19,21 +19,21 @@ import { validatePodCreate } from '#lib/server/registry/kinds/core/pod/validatio
 import { CONFIG_HASH } from '../types/pod-update.ts';
 import { apiObjectReference } from './api-object-reference.ts';
 
-/** Values that a manifest may have. */
+/** Maximum number of values in a manifest. */
 const MAX_VALUES = 100_000;
 const NAMES = { namespaced: true, validateName: nameIsDNSSubdomain, path: FieldPath.of('metadata') };
-/** A static pod stays on its node whatever befalls the node. */
+/** A static pod stays on its node despite any taint. */
 const TOLERATED: Toleration = { operator: 'Exists', effect: 'NoExecute' };
 
-/** Where a manifest comes from. */
+/** The origin of a manifest. */
 export interface ManifestOrigin {
   readonly file: string;
   readonly node: string;
 }
 
 /**
- * The pod of a manifest, YAML or JSON: with defaults, named after its node, and with a uid that follows from its text, file and node where it
- * has none. Throws Error with upstream's text for what is no valid static pod. The digest is SHA-256, not upstream's.
+ * The pod from a manifest in YAML or JSON, with defaults and a name that includes its node. Without a uid, it gets one derived from its
+ * text, file and node. Throws Error with upstream's text for an invalid static pod. The digest is SHA-256, unlike upstream's.
  */
 export function staticPodOf(manifest: Uint8Array, origin: ManifestOrigin): Pod {
   const pod = decoded(manifest);
@@ -52,7 +52,7 @@ export function staticPodOf(manifest: Uint8Array, origin: ManifestOrigin): Pod {
   return placed;
 }
 
-/** The uid names the pod's folder; the API server gives uids itself, a manifest may have any text. */
+/** The uid becomes the name of the pod's directory. The API server generates uids, but a manifest may contain any text. */
 const isPathComponent = (uid: string): boolean => /^[0-9A-Za-z][-._0-9A-Za-z]{0,127}$/.test(uid);
 
 function decoded(manifest: Uint8Array): Pod {

@@ -2,12 +2,12 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** Bytes of a file's name. */
+/** Maximum length of a file name in bytes. */
 const MAX_NAME = 255;
 
 /**
- * The name of a pod that is no name of a file, as text for an event; undefined where all are. The API server lets none of them in: a pod that
- * has one comes from elsewhere, and would have the node write and remove files outside of the pod's folders.
+ * The first name in a pod that is not a safe file name, as text for an event, or undefined if all are safe. The API server rejects such
+ * names. A pod with one comes from elsewhere, and could make the node write and remove files outside the pod's directories.
  */
 export function unsafeName(pod: Pod): string | undefined {
   const { containers, initContainers, ephemeralContainers, volumes } = pod.spec;

@@ -5,7 +5,7 @@ import { StepClock } from '../testing/step-clock.ts';
 import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 import { configMapOf } from './config-maps.ts';
 
-test('a configmap that does not exist is told in the singular', async () => {
+test('reports a missing configmap in the singular', async () => {
   const all = new ReferencedObjects<ConfigMap>({
     clock: new StepClock(),
     ttl: () => undefined,

@@ -5,7 +5,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 
-/** The config maps that pods of this node refer to (upstream: configmap.Manager). `ttl`: as of ReferencedObjects. */
+/** The config maps that pods of this node refer to (upstream: configmap.Manager). For `ttl`, see ReferencedObjects. */
 export const nodeConfigMaps = (
   client: Clientset,
   { clock, ttl }: { readonly clock: Clock; readonly ttl: () => number | undefined },
@@ -17,7 +17,7 @@ export const nodeConfigMaps = (
     get: (namespace, name, cached) => client.get({ resource: CONFIG_MAPS, namespace, name }, { cached }),
   });
 
-/** The names of all config maps that a pod reads: by its containers' environment and by its volumes. */
+/** The names of all config maps in a pod's environment variables and volumes. */
 export function configMapNames(spec: PodSpec): string[] {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
   const names = [
@@ -31,7 +31,9 @@ export function configMapNames(spec: PodSpec): string[] {
   return [...new Set(names.flatMap((name) => (name === undefined || name === '' ? [] : [name])))];
 }
 
-/** One that pods refer to. Throws StatusError NotFound where there is none; as in upstream's manager its text has the singular. */
+/**
+ * A config map that pods refer to. Throws StatusError NotFound if it does not exist. Like in upstream's manager, the text has the singular.
+ */
 export async function configMapOf(
   all: ReferencedObjects<ConfigMap>,
   namespace: string,

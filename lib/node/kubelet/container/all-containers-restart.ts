@@ -5,13 +5,13 @@ import type { RuntimePodStatus } from './runtime.ts';
 
 const ACTION = 'RestartAllContainers';
 
-/** Whether a rule of the pod can restart all its containers (upstream: AllContainersCouldRestart). */
+/** Whether the pod has a rule that can restart all its containers (upstream: AllContainersCouldRestart). */
 export const allContainersCouldRestart = ({ spec }: Pod): boolean =>
   [...(spec.initContainers ?? []), ...(spec.containers ?? [])].some(({ restartPolicyRules = [] }) =>
     restartPolicyRules.some(({ action }) => action === ACTION),
   );
 
-/** Whether an exit restarts every container of the pod: one that the runtime tells, or that the API status has (upstream: ShouldAllContainersRestart). */
+/** Whether an exit in the runtime's or the API's status restarts every container of the pod (upstream: ShouldAllContainersRestart). */
 export const allContainersRestart = (pod: Pod, runtime: RuntimePodStatus, api: PodStatus): boolean =>
   shouldAllContainersRestart(pod, api) ||
   [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].some((container) => {

@@ -7,12 +7,12 @@ const status = runtimeStatus(aPod('a'), [], { ips: ['10.0.0.1'] });
 const settled = async (work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, Promise.resolve().then(() => 'waits')]);
 
-test('pod workers read statuses from it', () => {
+test('provides statuses to pod workers', () => {
   const cache: PodStatusReader = new PodStatusCache();
   expect(cache.get('nobody')).toMatchObject({ uid: 'nobody', containerStatuses: [] });
 });
 
-test('a status of the same time is not newer; waiting ends with a listing at that time', async () => {
+test('ends a wait for a newer status with a listing at the same time', async () => {
   const cache = new PodStatusCache();
   cache.set('a', status, 10);
   const newer = cache.newerThan('a', 10);
@@ -21,7 +21,7 @@ test('a status of the same time is not newer; waiting ends with a listing at tha
   await expect(newer).resolves.toMatchObject({ ips: ['10.0.0.2'] });
 });
 
-test('an older status wakes nobody', async () => {
+test('ends no wait with an older status', async () => {
   const cache = new PodStatusCache();
   const newer = cache.newerThan('a', 20);
   cache.set('a', status, 10);
@@ -30,7 +30,7 @@ test('an older status wakes nobody', async () => {
   await expect(newer).resolves.toBe(status);
 });
 
-test('a listing answers for pods that the runtime does not know', async () => {
+test('returns an empty status after a listing for a pod that the runtime does not know', async () => {
   const cache = new PodStatusCache();
   const newer = cache.newerThan('nobody', 5);
   cache.updateTime(6);
@@ -38,7 +38,7 @@ test('a listing answers for pods that the runtime does not know', async () => {
   await expect(cache.newerThan('nobody', 5)).resolves.toMatchObject({ uid: 'nobody' });
 });
 
-test('a status that could not be read is thrown until it is read', async () => {
+test('throws the error of a failed read until the next successful one', async () => {
   const cache = new PodStatusCache();
   cache.set('a', new Error('broken'), 10);
   expect(() => cache.get('a')).toThrow('broken');

@@ -3,7 +3,7 @@ import type { RuntimePodStatus } from './runtime.ts';
 
 interface Entry {
   readonly status: RuntimePodStatus | Error;
-  /** When the status was last found to be right. */
+  /** When the status was last confirmed. */
   observed: number;
 }
 
@@ -13,27 +13,30 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** The runtime's statuses of pods as they were read last (upstream: container.Cache). Times are those of the monotonic clock: within a millisecond a pod is synced and listed. */
+/**
+ * The last pod statuses read from the runtime (upstream: container.Cache). Times are monotonic, because a pod can be synced and listed
+ * within a millisecond.
+ */
 export class PodStatusCache {
   readonly #entries = new Map<string, Entry>();
   readonly #waiters = new Map<string, Waiter[]>();
-  /** All entries are at least so new. */
+  /** A lower bound for the time of all entries. */
   #time: number | undefined;
 
-  /** The last status; an empty one where the runtime does not know the pod. Throws the error of the last reading. */
+  /** The last status. It is empty if the runtime does not know the pod. Throws the error of the last read. */
   get(uid: string): RuntimePodStatus {
     const status = this.#entries.get(uid)?.status ?? unknownPod(uid);
     if (status instanceof Error) throw status;
     return status;
   }
 
-  /** The addresses of the last status; none where it could not be read. */
+  /** The addresses in the last status. Empty if it could not be read. */
   lastIPs(uid: string): readonly string[] {
     const status = this.#entries.get(uid)?.status;
     return status === undefined || status instanceof Error ? [] : status.ips;
   }
 
-  /** A status that was read after the time; waits for it. Rejects with the error of that reading. */
+  /** Waits for a status that was read after the time. Rejects with the error of that read. */
   newerThan(uid: string, time: number): Promise<RuntimePodStatus> {
     return new Promise((resolve, reject) => {
       const waiter = { time, resolve, reject };
@@ -42,13 +45,13 @@ export class PodStatusCache {
     });
   }
 
-  /** Sets the status that was read at the time, or why it could not be. */
+  /** Sets the status that was read at the time, or the error. */
   set(uid: string, status: RuntimePodStatus | Error, time: number): void {
     this.#entries.set(uid, { status, observed: time });
     this.#notify(uid, time);
   }
 
-  /** Notes that the status was right at the time. */
+  /** Records that the status was current at the time. */
   setObservedTime(uid: string, time: number): void {
     const entry = this.#entries.get(uid);
     if (entry !== undefined) entry.observed = time;
@@ -59,7 +62,7 @@ export class PodStatusCache {
     this.#entries.delete(uid);
   }
 
-  /** Notes that all statuses were right at the time, and that other pods were unknown to the runtime. */
+  /** Records that all statuses were current at the time, and that the runtime knew no other pods. */
   updateTime(time: number): void {
     this.#time = time;
     for (const uid of this.#waiters.keys()) this.#notify(uid, time);

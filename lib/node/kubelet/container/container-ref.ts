@@ -2,14 +2,14 @@ import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 
-/** A pod as events name it: with kind and version, which lists leave out. */
+/** A reference to a pod for events, with kind and version, which lists omit. */
 export const podReference = ({ metadata: { name = '', namespace, uid, resourceVersion } }: Pod): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, ...defined({ namespace, uid, resourceVersion }) },
 });
 
-/** Where a container stands in its pod, as events tell: `spec.containers{app}` (upstream: container.GenerateContainerRef). */
+/** The field path of a container for events: `spec.containers{app}` (upstream: container.GenerateContainerRef). */
 export function containerFieldPath({ spec }: Pod, { name }: Pick<Container, 'name'>): string {
   const isIt = (one: { readonly name: string }): boolean => one.name === name;
   if (spec.containers?.some(isIt) === true) return `spec.containers{${name}}`;
@@ -18,6 +18,6 @@ export function containerFieldPath({ spec }: Pod, { name }: Pick<Container, 'nam
   return `implicitly required container ${name}`;
 }
 
-/** A pod in messages: `name_namespace(uid)` (upstream: format.Pod). */
+/** The text of a pod in messages: `name_namespace(uid)` (upstream: format.Pod). */
 export const podText = ({ metadata: { name = '', namespace = '', uid = '' } }: Pod): string =>
   `${name}_${namespace}(${uid})`;

@@ -33,11 +33,11 @@ test.each([
   ['$(VAR_A)(', 'A('],
   ['$?-\n$a', '$?-\n$a'],
   ['$(VAR_\nA)', '$(VAR_\nA)'],
-])('%j becomes %j', (input, expected) => {
+])('expands %j to %j', (input, expected) => {
   expect(expand(input, mappingOf(first))).toBe(expected);
 });
 
-test('the first map that has a variable gives its value', () => {
+test('uses the value from the first map that has the variable', () => {
   expect(
     expand(
       '$(VAR_A) $(X)',
@@ -52,7 +52,7 @@ test('the first map that has a variable gives its value', () => {
   ).toBe('A x');
 });
 
-test('command and arguments take the environment', () => {
+test('expands command and arguments with the environment', () => {
   const envs = [{ name: 'A', value: '1' }];
   expect(expandCommandAndArgs({ command: ['$(A)'], args: ['$(B)', '$$(A)'] }, envs)).toEqual({
     command: ['1'],
@@ -60,7 +60,7 @@ test('command and arguments take the environment', () => {
   });
 });
 
-test('a subPathExpr names variables without a value', () => {
+test('reports the missing variables of a subPathExpr', () => {
   const mount = { name: 'v', mountPath: '/v' };
   const envs = [
     { name: 'A', value: '1' },

@@ -1,13 +1,13 @@
 import type { Container, VolumeMount } from '#lib/api/types/core.v1.ts';
 import type { EnvVar } from './runtime.ts';
 
-/** Replaces `$(NAME)`; `$$` is a dollar sign, and a reference that `mapping` does not know stays (upstream: expansion.Expand). */
+/** Replaces `$(NAME)`. `$$` is a dollar sign, and a reference that `mapping` does not know stays (upstream: expansion.Expand). */
 export const expand = (input: string, mapping: (name: string) => string | undefined): string =>
   input.replace(/\$(?:\$|\(([^)]*)\))/g, (reference, name: string | undefined) =>
     name === undefined ? '$' : (mapping(name) ?? reference),
   );
 
-/** Looks a variable up in each map in turn, for `expand`. */
+/** Looks up a variable in each map in turn, for `expand`. */
 export const mappingOf =
   (...variables: readonly ReadonlyMap<string, string>[]): ((name: string) => string | undefined) =>
   (name) =>
@@ -16,7 +16,7 @@ export const mappingOf =
 const byName = (envs: readonly EnvVar[]): ReadonlyMap<string, string> =>
   new Map(envs.map(({ name, value }) => [name, value]));
 
-/** The command and the arguments of a container with the values of its environment. */
+/** The command and arguments of a container with its environment's values. */
 export function expandCommandAndArgs(
   { command = [], args = [] }: Pick<Container, 'command' | 'args'>,
   envs: readonly EnvVar[],
@@ -26,7 +26,7 @@ export function expandCommandAndArgs(
   return { command: expanded(command), args: expanded(args) };
 }
 
-/** The `subPathExpr` of a mount with the values of the environment. Throws Error for variables without a value. */
+/** The `subPathExpr` of a mount with the environment's values. Throws Error for variables without a value. */
 export function expandSubPath({ subPathExpr = '' }: VolumeMount, envs: readonly EnvVar[]): string {
   const values = byName(envs);
   const missing = new Set<string>();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { hashContainer } from './hash.ts';
 
-test('a container has the hash that kubelets since 1.31 give it', () => {
+test('computes the same hash for a container as kubelets since 1.31', () => {
   expect(hashContainer({ name: 'test_container', image: 'foo/image:v1' })).toBe('8e45cbd0');
 });
 
-test('name and image decide the hash', () => {
+test('only uses the name and image for the hash', () => {
   const hashes = [{ name: 'a' }, { name: 'b' }, { name: 'a', image: 'x' }, { name: 'a', image: 'x<' }].map(
     hashContainer,
   );

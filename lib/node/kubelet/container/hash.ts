@@ -5,8 +5,8 @@ const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 /**
- * The hash of the fields whose change restarts a container, name and image, in hexadecimal: upstream's HashContainer. Containers
- * that another kubelet made have the same one.
+ * The hexadecimal hash of the fields whose change restarts a container: name and image (upstream: HashContainer). Containers created by
+ * another kubelet have the same hash.
  */
 export function hashContainer({ name, image = '' }: Pick<Container, 'name' | 'image'>): string {
   const fields = new TextEncoder().encode(marshal({ image, name }));

@@ -10,7 +10,7 @@ export const findContainerStatus = (
   name: string,
 ): RuntimeContainerStatus | undefined => containerStatuses.find((one) => one.name === name);
 
-/** Whether a container that does not run is to be started (upstream: ShouldContainerBeRestarted). */
+/** Whether a container that is not running should be started (upstream: ShouldContainerBeRestarted). */
 export function shouldContainerBeRestarted(container: Container, pod: Pod, status: RuntimePodStatus): boolean {
   if (pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionTimestamp !== null) return false;
   const last = findContainerStatus(status, container.name);
@@ -19,10 +19,10 @@ export function shouldContainerBeRestarted(container: Container, pod: Pod, statu
   return last.state !== 'exited' || containerShouldRestart(container, pod, last.exitCode);
 }
 
-/** The common part of an ephemeral container. */
+/** The common fields of an ephemeral container. */
 export const commonOf = (container: Omit<EphemeralContainer, typeof typed>): Container => container;
 
-/** The spec of a container by its name, ephemeral and init containers among them (upstream: GetContainerSpec). */
+/** The spec of a container by name, including ephemeral and init containers (upstream: GetContainerSpec). */
 export function containerSpecOf({ spec }: Pod, name: string): Container | undefined {
   const ephemeral = spec.ephemeralContainers?.map(commonOf) ?? [];
   return [...(spec.containers ?? []), ...(spec.initContainers ?? []), ...ephemeral].find((one) => one.name === name);
@@ -42,7 +42,7 @@ export function runningPodOf(status: RuntimePodStatus): RunningPod {
   };
 }
 
-/** A sandbox as a container: ready is running (upstream: SandboxToContainerState). */
+/** Represents a sandbox as a container. A ready one counts as running (upstream: SandboxToContainerState). */
 export const sandboxContainer = ({
   id,
   state,
@@ -65,5 +65,5 @@ const SANDBOX_STATES: ReadonlyMap<PodSandboxState, RuntimeContainer['state']> = 
   [PodSandboxState.SANDBOX_NOTREADY, 'exited'],
 ]);
 
-/** Nanoseconds since 1970 as milliseconds, with microseconds behind the point. */
+/** Converts nanoseconds since 1970 to milliseconds, with microseconds as the fraction. */
 export const millisecondsOf = (nanoseconds: bigint): number => Number(nanoseconds / 1000n) / 1000;

@@ -7,7 +7,7 @@ const PROTOCOLS: ReadonlyMap<string, PortMapping['protocol']> = new Map([
   ['SCTP', Protocol.SCTP],
 ]);
 
-/** The ports of a container for its sandbox, those without a host port too. A name counts once (upstream: MakePortMappings). */
+/** The ports of a container for its sandbox, including those without a host port. Skips duplicate names (upstream: MakePortMappings). */
 export function makePortMappings({ ports = [] }: Pick<Container, 'ports'>): PortMapping[] {
   const byName = new Map<string, PortMapping>();
   for (const { name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' } of ports) {

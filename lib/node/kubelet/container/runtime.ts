@@ -10,39 +10,39 @@ import type {
 } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { PodSyncResult } from './sync-result.ts';
 
-/** The state of a container as the runtime tells it. */
+/** The state of a container according to the runtime. */
 export type ContainerState = 'created' | 'running' | 'exited' | 'unknown';
 
-/** A container or sandbox that the runtime lists. */
+/** A container or sandbox in the runtime's list. */
 export interface RuntimeContainer {
-  /** The runtime's own name, without `containerd://`. */
+  /** The runtime's id without `containerd://`. */
   readonly id: string;
-  /** The container's name in the pod; empty for a sandbox. */
+  /** The container's name in the pod, empty for a sandbox. */
   readonly name: string;
   readonly image: string;
   readonly imageID: string;
   readonly imageRef: string;
   readonly imageRuntimeHandler: string;
-  /** The hash of the container's spec when it was made; '' where the runtime does not know. */
+  /** The hash of the container's spec at its creation, or '' if the runtime does not know it. */
   readonly hash: string;
   readonly state: ContainerState;
   readonly podSandboxID: string;
-  /** Milliseconds since 1970. */
+  /** Creation time in milliseconds since 1970. */
   readonly createdAt: number;
 }
 
-/** The containers and sandboxes of one pod, as the runtime lists them. */
+/** The containers and sandboxes of one pod in the runtime's list. */
 export interface RunningPod {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** Milliseconds since 1970. */
+  /** Creation time in milliseconds since 1970. */
   readonly createdAt: number;
   readonly containers: readonly RuntimeContainer[];
   readonly sandboxes: readonly RuntimeContainer[];
 }
 
-/** The status of one container attempt. Times are milliseconds since 1970, 0 where they never came. */
+/** The status of one container attempt. Times are in milliseconds since 1970, 0 if they have not occurred. */
 export interface RuntimeContainerStatus {
   readonly id: string;
   readonly name: string;
@@ -58,30 +58,30 @@ export interface RuntimeContainerStatus {
   readonly hash: string;
   readonly restartCount: number;
   readonly reason: string;
-  /** The termination message, read when the status is. */
+  /** The termination message, read together with the status. */
   readonly message: string;
   readonly resources?: ContainerResources | undefined;
-  /** The resources that the agent gave the container last; absent where that is not known. */
+  /** The resources that the agent last set for the container. Absent if unknown. */
   readonly actuatedResources?: ResourceRequirements;
   readonly user?: LinuxContainerUser | undefined;
   readonly mounts: readonly Mount[];
-  /** A name as `SIGTERM`; absent where the runtime does not tell. */
+  /** A name such as `SIGTERM`. Absent if the runtime does not report it. */
   readonly stopSignal?: string;
 }
 
-/** All that the runtime tells of a pod. Newest container attempts come first. */
+/** The runtime's status of a pod. Newest container attempts come first. */
 export interface RuntimePodStatus {
   readonly uid: string;
   readonly name: string;
   readonly namespace: string;
-  /** Addresses of the newest sandbox; empty on the host's network. */
+  /** Addresses of the newest sandbox. Empty on the host's network. */
   readonly ips: readonly string[];
   readonly containerStatuses: readonly RuntimeContainerStatus[];
-  /** Those of the sandbox in use. */
+  /** Statuses of the containers in the current sandbox. */
   readonly activeContainerStatuses: readonly RuntimeContainerStatus[];
-  /** The newest first. */
+  /** Statuses of the sandboxes, newest first. */
   readonly sandboxStatuses: readonly PodSandboxStatus[];
-  /** When the runtime told it: milliseconds since 1970. */
+  /** When the runtime reported it, in milliseconds since 1970. */
   readonly timestamp: number;
 }
 
@@ -91,7 +91,7 @@ export interface EnvVar {
   readonly value: string;
 }
 
-/** A path of the host inside a container. */
+/** A host path inside a container. */
 export interface Mount {
   /** The volume's name. */
   readonly name: string;
@@ -101,98 +101,98 @@ export interface Mount {
   readonly recursiveReadOnly?: boolean;
   readonly selinuxRelabel?: boolean;
   readonly propagation?: MountPropagation;
-  /** For an image volume: the image to mount, in place of `hostPath`. */
+  /** The image of an image volume, to be mounted in place of `hostPath`. */
   readonly image?: ImageSpec;
   readonly imageSubPath?: string;
 }
 
-/** A device of the host inside a container. */
+/** A host device inside a container. */
 export interface DeviceInfo {
   readonly pathOnHost: string;
   readonly pathInContainer: string;
-  /** Letters of r, w and m. */
+  /** The letters r, w and m. */
   readonly permissions: string;
 }
 
-/** The options of a container that come from the node, not from its spec. */
+/** The options of a container that come from the node instead of its spec. */
 export interface RunContainerOptions {
   readonly envs: readonly EnvVar[];
   readonly mounts: readonly Mount[];
   readonly devices: readonly DeviceInfo[];
-  /** Fully qualified names of CDI devices. */
+  /** Qualified names of CDI devices. */
   readonly cdiDevices: readonly string[];
   /** Annotations for the runtime, from device plugins. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** The folder that holds termination logs; empty without one. */
+  /** The directory for termination logs, empty without one. */
   readonly podContainerDir: string;
-  /** Whether the host's name is set by the container options. */
+  /** The hostname of the pod. */
   readonly hostname: string;
 }
 
-/** An image of the node. */
+/** An image on the node. */
 export type Image = RuntimeImage;
 
-/** The bytes of memory that a pod and its running containers use; undefined where they are not told. */
+/** Memory usage of a pod and its running containers in bytes, undefined if not reported. */
 export interface PodMemoryUsage {
   readonly pod: bigint | undefined;
   readonly containers: ReadonlyMap<string, bigint | undefined>;
 }
 
-/** The container runtime as the kubelet uses it (upstream: container.Runtime). Methods throw RpcError where the runtime fails. */
+/** The container runtime for the kubelet (upstream: container.Runtime). Methods throw RpcError if the runtime fails. */
 export interface Runtime {
-  /** Pods with sandboxes or containers: running ones, or with `all` every one that is left; with `uid` that one alone. */
+  /** Pods with sandboxes or containers: running ones, or with `all` every remaining one. `uid` limits the result to one pod. */
   pods(all: boolean, uid?: string): Promise<RunningPod[]>;
   /** The status of a pod's sandboxes and containers. */
   podStatus(uid: string, name: string, namespace: string): Promise<RuntimePodStatus>;
-  /** Brings the pod a step towards its spec. Failures are in the result. */
+  /** Reconciles the pod one step towards its spec. Failures are in the result. */
   syncPod(pod: Pod, status: RuntimePodStatus, options: SyncPodOptions): Promise<PodSyncResult>;
-  /** Ends all containers, with hooks and grace, then the sandboxes. `pod` is undefined for a pod that nothing knows any more. */
+  /** Stops all containers, with hooks and grace period, then the sandboxes. `pod` is undefined for a pod that only the runtime knows. */
   killPod(pod: Pod | undefined, running: RunningPod, gracePeriodOverride?: number): Promise<void>;
   /** Removes dead containers, sandboxes without containers, and logs without a pod. */
   garbageCollect(options: GarbageCollectOptions): Promise<void>;
   deleteContainer(id: string): Promise<void>;
-  /** Runs a command to its end. `timeout` in milliseconds, 0 for none. Throws RpcError DeadlineExceeded. */
+  /** Runs a command until it exits. `timeout` is in milliseconds, 0 for none. Throws RpcError DeadlineExceeded. */
   runInContainer(id: string, command: readonly string[], timeout: number): Promise<CommandResult>;
-  /** Whether the pod or its running containers have other resources than it was promised. */
+  /** Whether the resources of the pod or its running containers differ from its allocation. */
   isPodResizeInProgress(pod: Pod, status: RuntimePodStatus): boolean;
-  /** Notes the resources of a pod as a whole that its new cgroup has. Rejects where they cannot be kept. */
+  /** Records the pod-level resources that the pod's new cgroup has. Rejects if they cannot be stored. */
   updateActuatedPodLevelResources(pod: Pod): Promise<void>;
 }
 
-/** The end of a command in a container. */
+/** The result of a command in a container. */
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }
 
-/** The inputs of a sync beside pod and status. */
+/** The inputs of a sync in addition to pod and status. */
 export interface SyncPodOptions {
   readonly pullSecrets: readonly Secret[];
-  /** Whether a container's end restarts all containers of the pod (upstream: ShouldAllContainersRestart). */
+  /** Whether the exit of a container restarts all containers of the pod (upstream: ShouldAllContainersRestart). */
   readonly restartAllContainers?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The bounds of a garbage collection. */
+/** The limits of a garbage collection. */
 export interface GarbageCollectOptions {
-  /** Whether all sources of pods have told theirs: without it, no pod counts as gone. */
+  /** Whether all pod sources have delivered their pods. Until then, no pod counts as deleted. */
   readonly allSourcesReady: boolean;
-  /** Whether containers of terminated pods that are not deleted go too. */
+  /** Whether to also remove containers of terminated pods that are not deleted. */
   readonly evictTerminated: boolean;
-  /** Milliseconds that a dead container is kept at least. */
+  /** Minimum age of a dead container in milliseconds. */
   readonly minAge: number;
-  /** Dead attempts kept a container. */
+  /** Number of dead attempts to keep per container. */
   readonly maxPerPodContainer: number;
-  /** Dead containers kept in all; negative for no bound. */
+  /** Total number of dead containers to keep, negative for no limit. */
   readonly maxContainers: number;
 }
 
-/** Answers of the kubelet to the runtime (upstream: container.RuntimeHelper). */
+/** The kubelet's callbacks for the runtime (upstream: container.RuntimeHelper). */
 export interface RuntimeHelper {
   /**
-   * Environment, mounts and devices of a container; `imageVolumes` are the pulled images by volume. `cleanup` undoes subpath mounts:
-   * it is due once the container is created, or could not be. Throws Error with the message for `CreateContainerConfigError`.
+   * Environment, mounts and devices of a container. `imageVolumes` are the pulled images by volume. `cleanup` undoes subpath mounts and
+   * must be called after the container was created or its creation failed. Throws Error with the message for `CreateContainerConfigError`.
    */
   runContainerOptions(
     pod: Pod,
@@ -201,20 +201,20 @@ export interface RuntimeHelper {
     imageVolumes?: ReadonlyMap<string, ImageSpec>,
   ): Promise<{ readonly options: RunContainerOptions; cleanup(): Promise<void> }>;
   podDNS(pod: Pod): Promise<{ servers: string[]; searches: string[]; options: string[] }>;
-  /** The cgroup of the pod in the runtime's form; '' without one. */
+  /** The cgroup of the pod in the runtime's format, or '' without one. */
   podCgroupParent(pod: Pod): string;
   podDir(uid: string): string;
-  /** `hostname` has 63 characters at most. Throws where a fully qualified name is too long. */
+  /** `hostname` has at most 63 characters. Throws if a fully qualified name is too long. */
   hostnameAndDomain(pod: Pod): { readonly hostname: string; readonly domain: string };
   extraSupplementalGroups(pod: Pod): readonly number[];
-  /** Throws Error where the pod asks for its own user namespace and the runtime has none. */
+  /** Throws Error if the pod requires its own user namespace and the runtime does not support it. */
   userNamespace(pod: Pod): UserNamespace;
   prepareDynamicResources(pod: Pod): Promise<void>;
   unprepareDynamicResources(pod: Pod): Promise<void>;
-  /** Rejects where the usage cannot be read. */
+  /** Rejects if the usage cannot be read. */
   podMemoryUsage(pod: Pod): Promise<PodMemoryUsage>;
-  /** Has the status of the pod read again soon, though no container of it starts or ends. */
+  /** Requests that the status of the pod is read again soon, although no container of it starts or exits. */
   requestPodReinspect(uid: string): void;
-  /** Told once sandbox, network and volumes stand (condition PodReadyToStartContainers). */
+  /** Called when the sandbox, network and volumes are ready (condition PodReadyToStartContainers). */
   podSandboxReady(pod: Pod): Promise<void>;
 }

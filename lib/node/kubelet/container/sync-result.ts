@@ -1,4 +1,4 @@
-/** The kind of a step of a sync. */
+/** The kind of a step in a sync. */
 export type SyncAction =
   | 'StartContainer'
   | 'KillContainer'
@@ -14,24 +14,24 @@ export interface SyncResult {
   readonly action: SyncAction;
   /** The name of the container, or the pod's uid for steps of a sandbox. */
   readonly target: string;
-  /** Why it failed; absent for a step that went well. */
+  /** The error of a failed step. Absent for a successful one. */
   readonly error?: KubeletError;
 }
 
-/** The results of a sync of a pod. `error` is a failure of the sync as a whole. */
+/** The results of a pod's sync. `error` is a failure of the whole sync. */
 export interface PodSyncResult {
   readonly results: readonly SyncResult[];
   readonly error?: KubeletError;
 }
 
 /**
- * A failure with one of the kubelet's reasons, as `CrashLoopBackOff`, `ErrImagePull`, `CreateContainerConfigError` or `RunContainerError`:
- * the reason is what a waiting container shows.
+ * A failure with a kubelet reason, such as `CrashLoopBackOff`, `ErrImagePull`, `CreateContainerConfigError` or `RunContainerError`. A
+ * waiting container shows this reason.
  */
 export class KubeletError extends Error {
   override readonly name = 'KubeletError';
   readonly reason: string;
-  /** The end of a back-off, milliseconds since 1970: before it, another try is in vain. */
+  /** The end of a back-off in milliseconds since 1970. A retry before that is useless. */
   readonly backoffUntil: number | undefined;
 
   constructor(reason: string, message: string, { backoffUntil, ...options }: KubeletErrorOptions = {}) {

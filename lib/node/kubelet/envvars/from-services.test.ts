@@ -12,7 +12,7 @@ const ports = [{ port: 8080, protocol: 'TCP' }];
 const variables = (enableServiceLinks: boolean, ...services: ReturnType<typeof service>[]) =>
   Object.fromEntries(serviceVariables(podOf({ enableServiceLinks }), services));
 
-test('a service has its host, its ports and the variables of Docker links', () => {
+test('sets the host, ports and Docker link variables of a service', () => {
   const q = [
     { name: 'u-d-p', port: 8082, protocol: 'UDP' },
     { name: 't', port: 8083 },
@@ -34,7 +34,7 @@ test('a service has its host, its ports and the variables of Docker links', () =
   });
 });
 
-test('addresses of IPv6 stand in brackets in URLs alone', () => {
+test('encloses IPv6 addresses in brackets only in URLs', () => {
   expect(variables(true, service('v6', { clusterIP: '2001:DB8::', ports }))).toMatchObject({
     V6_SERVICE_HOST: '2001:DB8::',
     V6_PORT: 'tcp://[2001:DB8::]:8080',
@@ -42,7 +42,7 @@ test('addresses of IPv6 stand in brackets in URLs alone', () => {
   });
 });
 
-test('services without an address have no variables', () => {
+test('sets no variables for services without an address', () => {
   const none = [service('a', { clusterIP: 'None', ports }), service('b', { clusterIP: '', ports })];
   expect(variables(true, ...none)).toEqual({});
 });
@@ -54,12 +54,12 @@ const other = service('far', { clusterIP: '10.96.0.3', ports }, 'elsewhere');
 test.each([
   [true, ['DB_SERVICE_HOST', 'KUBERNETES_SERVICE_HOST']],
   [false, ['KUBERNETES_SERVICE_HOST']],
-])('with links %j a pod sees the hosts %j', (links, hosts) => {
+])('sets with enableServiceLinks %j the host variables %j', (links, hosts) => {
   const names = Object.keys(variables(links, api, own, other));
   expect(names.filter((name) => name.endsWith('_SERVICE_HOST'))).toEqual(hosts);
 });
 
-test('a service kubernetes of the own namespace comes before that of the API server', () => {
+test("prefers a service named kubernetes in the pod's own namespace", () => {
   const mine = service('kubernetes', { clusterIP: '10.96.0.9', ports });
   expect(variables(true, mine, api)).toMatchObject({ KUBERNETES_SERVICE_HOST: '10.96.0.9' });
   expect(variables(false, mine, api)).toMatchObject({ KUBERNETES_SERVICE_HOST: '10.96.0.1' });

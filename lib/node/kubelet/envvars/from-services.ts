@@ -8,8 +8,8 @@ const nameOf = ({ metadata: { name = '' } }: Service): string => name;
 const variableName = (text: string): string => text.replaceAll('-', '_').toUpperCase();
 
 /**
- * The variables that tell a pod its services: those of its namespace if it asks for links, and always `kubernetes` of the namespace
- * `default`, unless its own namespace has a service of that name (upstream: getServiceEnvVarMap).
+ * The service variables of a pod: those of its namespace if service links are enabled. It always gets those of `kubernetes` in the
+ * namespace `default`, unless its own namespace has a service with that name (upstream: getServiceEnvVarMap).
  */
 export function serviceVariables({ metadata, spec }: Pod, services: readonly Service[]): ReadonlyMap<string, string> {
   const known = services.filter(hasClusterIP);
@@ -24,7 +24,7 @@ export function serviceVariables({ metadata, spec }: Pod, services: readonly Ser
   return new Map(variables.map(({ name, value }) => [name, value]));
 }
 
-/** The variables of a service: its host and ports, and those that links of Docker have (upstream: envvars.FromServices). */
+/** The variables of a service: its host and ports, and those in the format of Docker links (upstream: envvars.FromServices). */
 function fromService(service: Service): EnvVar[] {
   const { clusterIP = '', ports = [] } = service.spec;
   const prefix = variableName(nameOf(service));

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const listed = (): Promise<Event[]> => client.list(EVENTS, { namespace: 'default' });
 
-/** A recorder that runs. */
+/** A running recorder. */
 function recorder(over: Client = client) {
   const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
   const faults: unknown[] = [];
@@ -45,7 +45,7 @@ function recorder(over: Client = client) {
   return { clock, faults, recorder: made };
 }
 
-test('an event names its object, the kubelet and the node', async () => {
+test('writes an event with its object, the kubelet and the node', async () => {
   const { recorder: events } = recorder();
   events.event(aPod('a'), 'Normal', 'Pulled', 'pulled it', 'spec.containers{app}');
   await until(async () => (await listed()).length === 1);
@@ -68,7 +68,7 @@ test('an event names its object, the kubelet and the node', async () => {
   });
 });
 
-test('a repeated event is counted', async () => {
+test('counts a repeated event', async () => {
   const { recorder: events, clock } = recorder();
   events.event(aPod('a'), 'Warning', 'BackOff', 'again');
   clock.advance(60_000);
@@ -79,7 +79,7 @@ test('a repeated event is counted', async () => {
   ]);
 });
 
-test('the tenth of similar events stands for all that follow', async () => {
+test('aggregates similar events from the tenth on', async () => {
   const { recorder: events } = recorder();
   for (let index = 0; index < 12; index++) events.event(aPod('a'), 'Warning', 'Failed', `attempt ${index}`);
   await until(async () => (await listed()).some(({ count }) => count === 3));
@@ -88,7 +88,7 @@ test('the tenth of similar events stands for all that follow', async () => {
   expect(all.find(({ count }) => count === 3)?.message).toBe('(combined from similar events): attempt 11');
 });
 
-test('an object gets twenty-five events at once, then one each five minutes', async () => {
+test('limits an object to 25 events at once, then one every five minutes', async () => {
   const { recorder: events, clock } = recorder();
   const tell = (index: number): void => events.event(aPod('a'), 'Normal', `Reason${index}`, 'said');
   for (let index = 0; index < 30; index++) tell(index);
@@ -104,7 +104,7 @@ test('an object gets twenty-five events at once, then one each five minutes', as
   expect(await listed()).toHaveLength(28);
 });
 
-test('an event that expired meanwhile is told anew', async () => {
+test('creates an event again after it expired', async () => {
   const { recorder: events } = recorder();
   events.event(aPod('a'), 'Normal', 'Pulled', 'pulled it');
   await until(async () => (await listed()).length === 1);
@@ -114,7 +114,7 @@ test('an event that expired meanwhile is told anew', async () => {
   await until(async () => (await listed())[0]?.count === 2);
 });
 
-test('an API that does not answer is asked again; what it refuses is dropped', async () => {
+test('retries while the API is unavailable, and drops rejected events', async () => {
   let tries = 0;
   const broken: Client = {
     ...client,

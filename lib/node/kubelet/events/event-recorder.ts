@@ -13,9 +13,9 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import type { NodeEventRecorder } from './recorder.ts';
 
 const COMPONENT = 'kubelet';
-/** Events that wait at most; later ones are dropped. */
+/** Maximum number of queued events. Later ones are dropped. */
 const QUEUE = 1000;
-/** Attempts at one event, and milliseconds between them. */
+/** Maximum number of attempts for an event, and the delay between them in milliseconds. */
 const TRIES = 12;
 const PAUSE = 10_000;
 
@@ -27,11 +27,11 @@ export interface EventRecorderOptions {
   readonly host: string;
   /** Draws a number from 0 to below 1. */
   random(): number;
-  /** An event could not be written. */
+  /** Called when an event could not be written. */
   onFault(error: unknown): void;
 }
 
-/** Writes events of core/v1 in the kubelet's name, one after the other; `event` only notes them (upstream: record.EventBroadcaster). */
+/** Writes core/v1 events in the kubelet's name, one at a time. `event` only queues them (upstream: record.EventBroadcaster). */
 export class EventRecorder implements NodeEventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #client: Clientset;
@@ -74,7 +74,7 @@ export class EventRecorder implements NodeEventRecorder {
     }
   }
 
-  /** Until an event is told, or the end. */
+  /** Waits for an event or the abort signal. */
   #wait(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
@@ -90,7 +90,7 @@ export class EventRecorder implements NodeEventRecorder {
       try {
         return this.#correlator.written(correlated.key, await writeEvent(this.#client, correlated));
       } catch (error) {
-        // The API refuses a refused event again.
+        // The API would reject a rejected event again.
         const isRefused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         const isKnown = isRefused && error.reason === 'AlreadyExists';
         if (!isKnown && (isRefused || attempt === TRIES)) onFault(error);
@@ -100,7 +100,7 @@ export class EventRecorder implements NodeEventRecorder {
     }
   }
 
-  /** Upstream's names: that of the object, and the time in nanoseconds; a number keeps events of one millisecond apart. */
+  /** Upstream's format: the name of the object and the time in nanoseconds. A counter distinguishes events of the same millisecond. */
   #nextName(about: string): string {
     this.#names = (this.#names + 1) % 1_000_000;
     const nanoseconds = BigInt(Math.floor(this.#options.clock.now())) * 1_000_000n + BigInt(this.#names);

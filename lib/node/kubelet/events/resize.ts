@@ -3,8 +3,8 @@ import { marshal } from '#lib/machinery/go.ts';
 import { goRequirements } from '../allocation/resource-requirements.ts';
 
 /**
- * The message of an event about a resize: the resources that the pod's spec asks for, as JSON (upstream: events/resize.go). `moment` is
- * `started`, `completed`, `error`, or the reason for which the resize waits.
+ * The message of a resize event: the resources in the pod's spec as JSON (upstream: events/resize.go). `moment` is `started`, `completed`,
+ * `error`, or the reason why the resize is pending.
  */
 export function podResizeMessage(pod: Pod, moment: string, generation: number, error = ''): string {
   const { initContainers = [], containers } = pod.spec;

@@ -5,14 +5,14 @@ import { qosClassOf } from '../qos/policy.ts';
 import { isCriticalPod } from '../types/critical-pod.ts';
 import type { PressureCondition } from './signals.ts';
 
-/** The reason of pods that were evicted, or refused for a pressure. */
+/** The reason of pods that were evicted, or rejected because of a pressure. */
 export const EVICTED = 'Evicted';
 
 const MEMORY_TAINT = { key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' };
 
 /**
- * Whether a node under these pressures takes a pod: a critical one always; under memory pressure alone one that requests resources, or that
- * tolerates it (upstream: managerImpl.Admit).
+ * Whether a node under these pressures admits a pod. It always admits critical pods. If only memory is under pressure, it admits pods that
+ * request resources or tolerate the pressure (upstream: managerImpl.Admit).
  */
 export function admitUnderPressure(pod: Pod, conditions: readonly PressureCondition[]): PodAdmitResult {
   if (conditions.length === 0 || isCriticalPod(pod)) return { admit: true };

@@ -1,19 +1,19 @@
 import { isHard, type Threshold } from './parse-threshold-config.ts';
 import type { Signal } from './signals.ts';
 
-/** Where the container runtime keeps images and containers. */
+/** The file systems that the container runtime uses for images and containers. */
 export interface DiskLayout {
-  /** Images are on another file system than the node's. */
+  /** Images are on a separate file system from the node's. */
   readonly dedicatedImageFs: boolean;
-  /** The writable layers of containers are on another file system than images. */
+  /** The writable layers of containers are on a separate file system from images. */
   readonly splitContainerFs: boolean;
 }
 
 const SIGNALS = ['available', 'inodesFree'] as const;
 
 /**
- * The thresholds with those of the containers' file system, which is the file system of the node or of images. They take the place of
- * configured ones, each of which is told to `ignored` (upstream: UpdateContainerFsThresholds).
+ * The thresholds plus those for the containers' file system, which are copied from the file system of the node or of images. They replace
+ * configured ones, each of which is reported to `ignored` (upstream: UpdateContainerFsThresholds).
  */
 export function withContainerFs(
   thresholds: readonly Threshold[],

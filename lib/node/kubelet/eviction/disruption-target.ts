@@ -1,7 +1,7 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { timeText } from '#lib/server/registry/rest/meta.ts';
 
-/** Writes the condition DisruptionTarget of a pod that the kubelet ends into its status. `now`: milliseconds since 1970. */
+/** Sets the condition DisruptionTarget in the status of a pod that the kubelet terminates. `now` is in milliseconds since 1970. */
 export function setDisruptionTarget(pod: Pod, status: PodStatus, message: string, now: number): void {
   const type = 'DisruptionTarget';
   const conditions = (status.conditions ??= []);

@@ -21,7 +21,7 @@ let steps: string[];
 let statuses: Map<string, PodStatus>;
 let pods: Pod[];
 let stats: PodStats[];
-/** Bytes that are available. */
+/** Available memory in bytes. */
 let memory: number;
 let disk: number;
 let collected: () => void;
@@ -47,7 +47,7 @@ const summary = (): Summary => ({
   pods: stats,
 });
 
-/** Adds a pod that uses so many bytes of memory. */
+/** Adds a pod that uses this many bytes of memory. */
 function add(name: string, used: number, spec: Partial<Pod['spec']> = {}, more: Partial<PodStats> = {}): Pod {
   const pod = aPod(name, { spec });
   pods.push(pod);
@@ -103,7 +103,7 @@ const manager = (settings: Partial<EvictionSettings> = {}): EvictionManager =>
     },
   );
 
-test('a node without pressure evicts nothing and takes all pods', async () => {
+test('evicts no pod and admits all pods on a node without pressure', async () => {
   add('a', GI);
   const evictions = manager();
   expect(await evictions.synchronize()).toEqual([]);
@@ -112,7 +112,7 @@ test('a node without pressure evicts nothing and takes all pods', async () => {
   expect(await evictions.admit(aPod('b'))).toEqual({ admit: true });
 });
 
-test('a hard threshold evicts the first pod of the ranking at once', async () => {
+test('evicts the first pod of the ranking at once for a hard threshold', async () => {
   add('small', 100 * MI);
   const big = add('big', 300 * MI);
   memory = 50 * MI;
@@ -144,15 +144,15 @@ test('a hard threshold evicts the first pod of the ranking at once', async () =>
   });
 });
 
-test('a critical pod stays, and the next one goes', async () => {
+test('skips a critical pod and evicts the next one', async () => {
   add('critical', 900 * MI, { priority: 2_000_000_000 });
   const plain = add('plain', 0, { priority: 2_000_000_000 - 1 });
   memory = MI;
   expect(await manager().synchronize()).toEqual([plain]);
 });
 
-describe('a soft threshold', () => {
-  test('evicts after its grace period, with the grace period of the pod', async () => {
+describe('a soft eviction threshold', () => {
+  test("evicts a pod after the threshold's grace period, with the pod's own grace period", async () => {
     add('a', 600 * MI, { terminationGracePeriodSeconds: 20 });
     memory = 400 * MI;
     const evictions = manager();
@@ -165,7 +165,7 @@ describe('a soft threshold', () => {
     expect(steps.at(-1)).toBe('kill a 20 true');
   });
 
-  test('gives a pod at most the configured grace period', async () => {
+  test("limits the pod's grace period to the configured maximum", async () => {
     add('a', 600 * MI, { terminationGracePeriodSeconds: 3600 });
     memory = 400 * MI;
     const evictions = manager();
@@ -175,7 +175,7 @@ describe('a soft threshold', () => {
     expect(steps.at(-1)).toBe('kill a 60 true');
   });
 
-  test('counts anew once it was not met', async () => {
+  test('restarts the grace period after the threshold was not met', async () => {
     add('a', 600 * MI);
     memory = 400 * MI;
     const evictions = manager();
@@ -189,7 +189,7 @@ describe('a soft threshold', () => {
   });
 });
 
-test('a condition stays for the transition period', async () => {
+test('keeps a condition for the transition period', async () => {
   memory = 50 * MI;
   const evictions = manager();
   await evictions.synchronize();
@@ -203,7 +203,7 @@ test('a condition stays for the transition period', async () => {
   expect(steps.filter((step) => step === 'conditions changed')).toHaveLength(2);
 });
 
-test('statistics that are not new evict no second pod', async () => {
+test('evicts no second pod without new statistics', async () => {
   add('a', 1);
   add('b', 2);
   memory = 50 * MI;
@@ -212,8 +212,8 @@ test('statistics that are not new evict no second pod', async () => {
   expect(await evictions.synchronize()).toHaveLength(0);
 });
 
-describe('a full disk', () => {
-  test('is freed of containers and images, and of pods where that is not enough', async () => {
+describe('a node under disk pressure', () => {
+  test('collects containers and images, and evicts pods if that is not enough', async () => {
     add('a', 0);
     disk = 5 * GI;
     expect(await manager().synchronize()).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('a full disk', () => {
     );
   });
 
-  test('keeps its pods where the images free the minimum reclaim', async () => {
+  test('evicts no pod if images free the minimum reclaim', async () => {
     add('a', 0);
     disk = 5 * GI;
     collected = () => (disk = 12 * GI);
@@ -232,7 +232,7 @@ describe('a full disk', () => {
     expect(evictions.pressures().disk).toBe(true);
   });
 
-  test('evicts below the minimum reclaim once the threshold was met', async () => {
+  test('evicts a pod until the minimum reclaim is available after the threshold was met', async () => {
     disk = 5 * GI;
     const evictions = manager();
     await evictions.synchronize();
@@ -243,7 +243,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('local storage', () => {
+describe('local storage limits', () => {
   const limited = (limit: string) => [{ name: 'app', resources: { limits: { 'ephemeral-storage': limit } } }];
   const use = (bytes: number) => ({ time: now(), usedBytes: BigInt(bytes) });
   const used = (root: number, logs: number) => ({ name: 'app', startTime: now(), rootfs: use(root), logs: use(logs) });
@@ -262,7 +262,7 @@ describe('local storage', () => {
       undefined,
     ],
     [
-      'a pod over the limits of its containers',
+      "a pod over the sum of its containers' limits",
       { containers: limited('10Mi') },
       { 'ephemeral-storage': { time: '', usedBytes: BigInt(11 * MI) } },
       'Pod ephemeral local storage usage exceeds the total limit of containers 10Mi. ',
@@ -279,7 +279,7 @@ describe('local storage', () => {
       { containers: [used(5 * MI, 5 * MI)] },
       undefined,
     ],
-  ])('of %s', async (_, spec, more, message) => {
+  ])('checks the local storage of %s', async (_, spec, more, message) => {
     add('a', 0, spec, more);
     const evicted = await manager({ thresholds: [] }).synchronize();
     expect(evicted).toHaveLength(message === undefined ? 0 : 1);
@@ -287,20 +287,20 @@ describe('local storage', () => {
     expect(statuses.get('a')?.conditions).toBeUndefined();
   });
 
-  test('is not limited where the node does not isolate it', async () => {
+  test('ignores the limits if local storage isolation is off', async () => {
     add('a', 0, { containers: limited('1') }, { 'ephemeral-storage': use(2) });
     expect(await manager({ localStorageCapacityIsolation: false }).synchronize()).toEqual([]);
   });
 });
 
-describe('under pressure', () => {
+describe('admission under pressure', () => {
   const burstable = [{ name: 'app', resources: { requests: { memory: '1Mi' } } }];
   const toleration = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' };
 
   test.each<readonly [string, string, Partial<Pod['spec']>, string | undefined]>([
     ['memory', 'a pod without requests', {}, 'The node had condition: [MemoryPressure]. '],
     ['memory', 'a pod with requests', { containers: burstable }, undefined],
-    ['memory', 'a pod that tolerates it', { tolerations: [toleration] }, undefined],
+    ['memory', 'a pod that tolerates the pressure', { tolerations: [toleration] }, undefined],
     ['memory', 'a critical pod', { priority: 2_000_000_000 }, undefined],
     ['disk', 'a pod with requests', { containers: burstable }, 'The node had condition: [DiskPressure]. '],
     ['disk', 'a critical pod', { priority: 2_000_000_000 }, undefined],
@@ -310,7 +310,7 @@ describe('under pressure', () => {
       { containers: burstable },
       'The node had condition: [MemoryPressure DiskPressure]. ',
     ],
-  ])('of %s, %s is refused or taken', async (kind, _, spec, message) => {
+  ])('checks admission under pressure (%s) of %s', async (kind, _, spec, message) => {
     if (kind !== 'disk') memory = 50 * MI;
     if (kind !== 'memory') disk = GI;
     const evictions = manager();
@@ -321,7 +321,7 @@ describe('under pressure', () => {
   });
 });
 
-test('the loop looks each ten seconds, and goes on after a pod is cleaned up or a failure', async () => {
+test('checks every ten seconds, and continues after a pod is cleaned up or a failure', async () => {
   add('a', 0);
   memory = 50 * MI;
   const ending = new AbortController();
@@ -333,7 +333,7 @@ test('the loop looks each ten seconds, and goes on after a pod is cleaned up or 
   expect(clock.sleeps).toEqual([1000, 10_000, 10_000]);
 });
 
-test('a pod that ran before the agent started is evicted, not refused: the first look waits until it is known', async () => {
+test('waits for the admission of a pod from before the start, and then evicts it instead of rejecting it', async () => {
   memory = 50 * MI;
   const ending = new AbortController();
   areReady = () => pods.length > 0;

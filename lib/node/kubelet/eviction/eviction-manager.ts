@@ -19,23 +19,23 @@ import { type Reclaim, rank, reclaims } from './rank.ts';
 import { SIGNALS, type Signal } from './signals.ts';
 import type { Pressures } from './thresholds.ts';
 
-/** Milliseconds between looks, and between looks at pods that are cleaned up, for how long at most. */
+/** Interval between checks in ms, then the interval and time-out of the wait for the cleanup of evicted pods. */
 const PERIOD = 10_000;
 const CLEANUP = { poll: 1000, most: 30_000 } as const;
-/** Milliseconds between looks whether the pods are known. */
+/** Interval in ms between checks whether the pod sources are ready. */
 const READY_POLL = 100;
-/** Seconds that a pod has which is evicted at once. */
+/** Grace period in seconds of a pod that is evicted immediately. */
 const IMMEDIATE = 1;
 
 /** The settings of eviction. */
 export interface EvictionSettings {
-  /** As `parseThresholdConfig` gives them. */
+  /** The result of `parseThresholdConfig`. */
   readonly thresholds: readonly Threshold[];
-  /** Milliseconds. */
+  /** Transition period in milliseconds. */
   readonly pressureTransitionPeriod: number;
-  /** Seconds that a pod has at most after a soft threshold. */
+  /** Maximum grace period in seconds of a pod after a soft threshold. */
   readonly maxPodGracePeriodSeconds: number;
-  /** Whether limits of local storage are kept. */
+  /** Whether limits of local storage are enforced. */
   readonly localStorageCapacityIsolation: boolean;
 }
 
@@ -46,24 +46,27 @@ export interface EvictionPorts {
   /** The Node, for events. */
   readonly node: EventSubject;
   readonly metrics: EvictionMetrics;
-  /** Fresh statistics of node and pods. */
+  /** Current statistics of the node and its pods. */
   summary(): Promise<Summary>;
   diskLayout(): Promise<DiskLayout>;
-  /** The pods that are admitted and have not ended, with the resources that they have (upstream: getAllocatedPods). */
+  /** The admitted pods that have not terminated, with their allocated resources (upstream: getAllocatedPods). */
   pods(): readonly Pod[];
-  /** Whether the pods that ran before the agent started are admitted; before, a pressure would refuse them instead of evicting one by rank. */
+  /**
+   * Whether the pods from before the agent's start have been admitted. Until then, a pressure would reject them instead of evicting one by
+   * rank.
+   */
   areSourcesReady(): boolean;
-  /** Whether everything of a pod is cleaned up. */
+  /** Whether a pod is completely cleaned up. */
   isCleanedUp(pod: Pod): boolean;
-  /** Kills a pod and waits for its end; rejects where it does not end in time. */
+  /** Kills a pod and waits until it has terminated. Rejects if that takes too long. */
   killPod(pod: Pod, kill: KillPodOptions): Promise<void>;
   readonly reclaim: Readonly<Record<Reclaim, () => Promise<void>>>;
-  /** A condition of the node came or went. */
+  /** Called when a condition of the node was added or removed. */
   conditionsChanged(): void;
   report(message: string, error?: unknown): void;
 }
 
-/** Evicts pods before the node runs out of memory, disk or process ids (upstream: eviction.Manager). */
+/** Evicts pods before the node runs out of memory, disk space or process ids (upstream: eviction.Manager). */
 export class EvictionManager implements PodAdmitHandler {
   readonly #settings: EvictionSettings;
   readonly #ports: EvictionPorts;
@@ -76,7 +79,7 @@ export class EvictionManager implements PodAdmitHandler {
     this.#state = new PressureState(settings.pressureTransitionPeriod);
   }
 
-  /** The pressures that conditions of the Node tell. */
+  /** The pressures in the conditions of the Node. */
   pressures(): Pressures {
     const { conditions } = this.#state;
     return {
@@ -86,12 +89,15 @@ export class EvictionManager implements PodAdmitHandler {
     };
   }
 
-  /** Refuses pods that the node has no room for. */
+  /** Rejects pods while the node is under pressure. */
   async admit(pod: Pod): ReturnType<PodAdmitHandler['admit']> {
     return admitUnderPressure(pod, this.#state.conditions);
   }
 
-  /** Looks every ten seconds until the signal aborts, first when the pods are known; after an eviction once the pods are cleaned up. */
+  /**
+   * Checks every ten seconds until the signal aborts, starting when the pod sources are ready. After an eviction it checks when the pods
+   * are cleaned up.
+   */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.#ports.areSourcesReady()) await this.#ports.clock.sleep(READY_POLL, signal);
     while (!signal.aborted) {
@@ -104,7 +110,7 @@ export class EvictionManager implements PodAdmitHandler {
     }
   }
 
-  /** Looks once. Gives the pods that were evicted: one at most for a threshold. Rejects where disks or statistics are not told. */
+  /** Checks once. Returns the evicted pods, at most one for a threshold. Rejects if disks or statistics are unavailable. */
   async synchronize(): Promise<readonly Pod[]> {
     const { thresholds: configured, localStorageCapacityIsolation } = this.#settings;
     if (configured.length === 0 && !localStorageCapacityIsolation) return [];
@@ -146,7 +152,7 @@ export class EvictionManager implements PodAdmitHandler {
     return met;
   }
 
-  /** Collects containers and images. Gives whether no threshold is met any more. */
+  /** Collects containers and images. Returns whether all thresholds are resolved. */
   async #reclaim(signal: Signal, layout: DiskLayout, thresholds: readonly Threshold[]): Promise<boolean> {
     const { reclaim, report, summary } = this.#ports;
     const wanted = reclaims(signal, layout);
@@ -190,14 +196,14 @@ export class EvictionManager implements PodAdmitHandler {
     return [];
   }
 
-  /** Seconds. */
+  /** The grace period in seconds. */
   #graceOf(threshold: Threshold, { spec }: Pod): number {
     if (isHard(threshold)) return IMMEDIATE;
     const { maxPodGracePeriodSeconds: most } = this.#settings;
     return Math.min(most, Number(spec.terminationGracePeriodSeconds ?? most));
   }
 
-  /** Evicts a pod and waits for its end. Gives false for a critical pod, which stays. */
+  /** Evicts a pod and waits for its termination. Returns false for a critical pod, which stays. */
   async #evict(
     pod: Pod,
     gracePeriod: number,
@@ -211,7 +217,7 @@ export class EvictionManager implements PodAdmitHandler {
       Object.assign(status, { phase: 'Failed', reason: EVICTED, message });
       mark(status);
     };
-    // Its worker goes on ending a pod that does not end in time.
+    // If the pod does not terminate in time, its worker continues.
     await killPod(pod, { evict: true, gracePeriod, podStatus }).catch((error: unknown) =>
       report(`eviction manager: pod ${pod.metadata.name ?? ''} failed to evict`, error),
     );

@@ -8,16 +8,16 @@ import type { Threshold } from './parse-threshold-config.ts';
 import { memoryUsage } from './pod-usage.ts';
 import { type EvictionResource, SIGNALS } from './signals.ts';
 
-/** The facts that an eviction is told by. */
+/** The facts for the message of an eviction. */
 export interface EvictionFacts {
-  /** The resource that is to be freed. */
+  /** The resource to reclaim. */
   readonly resource: EvictionResource;
   /** The thresholds that are met. */
   readonly thresholds: readonly Threshold[];
   readonly observations: Observations;
 }
 
-/** The message of an eviction: the threshold, and the parts of the pod that use more than they request (upstream: evictionMessage). */
+/** The message of an eviction: the threshold, and the parts of the pod that exceed their requests (upstream: evictionMessage). */
 export function evictionMessage(pod: Pod, stats: PodStats | undefined, facts: EvictionFacts): string {
   const { resource } = facts;
   const start = `The node was low on resource: ${resource}. ${thresholdText(facts)}`;

@@ -7,13 +7,13 @@ import type { PodStats } from '../stats/summary.ts';
 import type { DiskLayout } from './container-fs-thresholds.ts';
 import { bytes } from './observations.ts';
 
-/** A limit of local storage that a pod is over: the name of upstream's metric, and the message. */
+/** A local storage limit that a pod exceeds, with the name of upstream's metric and the message. */
 export interface ExceededLimit {
   readonly signal: 'emptydirfs.limit' | 'ephemeralpodfs.limit' | 'ephemeralcontainerfs.limit';
   readonly message: string;
 }
 
-/** The limits of local storage that a pod is over; the first that evicts it counts (upstream: localStorageEviction). */
+/** The local storage limits that a pod exceeds. The first one is the reason for its eviction (upstream: localStorageEviction). */
 export function exceededLimits(pod: Pod, stats: PodStats, layout: DiskLayout): ExceededLimit[] {
   return [emptyDirLimit(pod, stats), podLimit(pod, stats), containerLimit(pod, stats, layout)].flatMap(
     (exceeded) => exceeded ?? [],

@@ -2,7 +2,7 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Histogram } from '#lib/machinery/metrics/histogram.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 
-/** How many pods were evicted, and how old the statistics were, under upstream's names. */
+/** The number of evicted pods and the age of statistics, under upstream's metric names. */
 export class EvictionMetrics implements Collector {
   readonly #evictions = new Value({
     type: 'counter',
@@ -17,12 +17,12 @@ export class EvictionMetrics implements Collector {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });
 
-  /** A pod was evicted for a signal, or for a limit of local storage. */
+  /** Counts a pod that was evicted for a signal, or for a limit of local storage. */
   evicted(signal: string): void {
     this.#evictions.add(1, [signal]);
   }
 
-  /** A signal is acted on whose statistics are so many milliseconds old. */
+  /** Records the age in milliseconds of the statistics for a signal that causes an eviction. */
   statsAge(signal: string, milliseconds: number): void {
     this.#age.observe(milliseconds / 1000, [signal]);
   }

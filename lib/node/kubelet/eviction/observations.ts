@@ -4,21 +4,21 @@ import type { FsStats, MemoryStats, Summary, UInt64 } from '../stats/summary.ts'
 import type { Threshold, ThresholdValue } from './parse-threshold-config.ts';
 import type { Signal } from './signals.ts';
 
-/** The state of a signal. Quantities are canonical. */
+/** The observed state of a signal. Quantities are canonical. */
 export interface Observation {
   readonly available: string;
   readonly capacity: string;
-  /** When it was measured, milliseconds since 1970; undefined where it is not known. */
+  /** Time of the measurement in milliseconds since 1970, or undefined if unknown. */
   readonly time: number | undefined;
 }
 
-/** The state of each signal that statistics tell of. */
+/** The observed state of each signal in the statistics. */
 export type Observations = ReadonlyMap<Signal, Observation>;
 
-/** The cgroup of all pods among the system containers of a summary. */
+/** The name of all pods' cgroup among the system containers of a summary. */
 const PODS = 'pods';
 
-/** Bytes as a quantity: `100Mi`. */
+/** A byte count as a quantity: `100Mi`. */
 export const bytes = (value: UInt64): string => quantityText({ unscaled: value, scale: 0, format: 'BinarySI' });
 const count = (value: UInt64): string => quantityText({ unscaled: value, scale: 0, format: 'DecimalSI' });
 
@@ -69,11 +69,11 @@ function timeOf(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The amount that a threshold stands for (upstream: GetThresholdQuantity). */
+/** The quantity of a threshold (upstream: GetThresholdQuantity). */
 export const quantityOf = (value: ThresholdValue, capacity: string): string =>
   'quantity' in value ? value.quantity : bytes(BigInt(Math.trunc(Number(wholeValue(capacity)) * value.percentage)));
 
-/** The thresholds that observations are below of; with `minReclaim` those that they have not come far enough above. */
+/** The thresholds that are met. With `minReclaim`, a threshold is met until the minimum reclaim is available on top of it. */
 export function thresholdsMet(
   thresholds: readonly Threshold[],
   observations: Observations,
@@ -89,7 +89,7 @@ export function thresholdsMet(
   });
 }
 
-/** The thresholds whose signal was measured anew since the observations before. */
+/** The thresholds whose signal has a newer measurement than before. */
 export const withNewStats = (
   thresholds: readonly Threshold[],
   observations: Observations,

@@ -11,7 +11,7 @@ const NONE: ThresholdConfig = {
 };
 const parse = (config: Partial<ThresholdConfig>) => parseThresholdConfig({ ...NONE, ...config });
 
-test('hard thresholds come before soft ones, each with its minimum reclaim', () => {
+test('orders hard thresholds before soft ones, each with its minimum reclaim', () => {
   expect(
     parse({
       evictionHard: { 'memory.available': '150Mi', 'nodefs.available': '10%' },
@@ -31,11 +31,11 @@ test('hard thresholds come before soft ones, each with its minimum reclaim', () 
   ]);
 });
 
-test('0% and 100% set no threshold', () => {
+test('ignores thresholds of 0% and 100%', () => {
   expect(parse({ evictionHard: { 'nodefs.available': '0%', 'imagefs.available': '100%' } })).toEqual([]);
 });
 
-test('the memory of all pods has the hard threshold of the node, where it is enforced', () => {
+test("uses the node's hard threshold for the memory of all pods if that is enforced", () => {
   const config = {
     enforceNodeAllocatable: ['pods'],
     evictionHard: { 'memory.available': '100Mi' },
@@ -81,11 +81,11 @@ test.each<readonly [Partial<ThresholdConfig>, string]>([
     { evictionMinimumReclaim: { 'nodefs.available': '0%' } },
     'eviction percentage minimum reclaim nodefs.available must be positive: 0%',
   ],
-])('%j is refused', (config, message) => {
+])('rejects the configuration %j', (config, message) => {
   expect(() => parse(config)).toThrow(message);
 });
 
-describe('the file system of containers', () => {
+describe('thresholds for the containerfs', () => {
   const evictionHard = {
     'nodefs.available': '10%',
     'nodefs.inodesFree': '5%',
@@ -94,10 +94,10 @@ describe('the file system of containers', () => {
   };
 
   test.each([
-    ['the node’s on one disk', false, false, [0.1, 0.05]],
-    ['the images’ where these have a disk', true, false, [0.15]],
-    ['the node’s where images alone have a disk', true, true, [0.1, 0.05]],
-  ])('has the thresholds of %s', (_, dedicatedImageFs, splitContainerFs, expected) => {
+    ['the node’s thresholds on a single disk', false, false, [0.1, 0.05]],
+    ['the thresholds of images on their own disk', true, false, [0.15]],
+    ['the node’s thresholds if only images have their own disk', true, true, [0.1, 0.05]],
+  ])('copies for the containerfs %s', (_, dedicatedImageFs, splitContainerFs, expected) => {
     const ignored: string[] = [];
     const all = withContainerFs(parse({ evictionHard }), { dedicatedImageFs, splitContainerFs }, (message) =>
       ignored.push(message),

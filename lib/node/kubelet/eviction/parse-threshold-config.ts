@@ -3,20 +3,20 @@ import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts
 import { parseQuantity } from '#lib/machinery/resource/quantity.ts';
 import { isSignal, type Signal } from './signals.ts';
 
-/** An amount, or a share of the capacity in single precision, as upstream computes it. */
+/** A quantity, or a share of the capacity in single precision, like upstream. */
 export type ThresholdValue = { readonly quantity: string } | { readonly percentage: number };
 
-/** Below `value`, for as long as the grace period, pods are evicted. Two thresholds are the same where they are one object. */
+/** Pods are evicted when the signal stays below `value` for the grace period. Thresholds are compared by object identity. */
 export interface Threshold {
   readonly signal: Signal;
   readonly value: ThresholdValue;
-  /** Milliseconds; 0 for a hard threshold. */
+  /** Grace period in milliseconds, 0 for a hard threshold. */
   readonly gracePeriod: number;
-  /** How far above the value the signal must come once it was below; absent: not at all. */
+  /** The amount above the value that must be reclaimed after the threshold was met. Absent for none. */
   readonly minReclaim?: ThresholdValue;
 }
 
-/** The settings that thresholds come from: the kubelet's configuration. */
+/** The settings for thresholds in the kubelet's configuration. */
 export interface ThresholdConfig {
   readonly enforceNodeAllocatable: readonly string[];
   readonly evictionHard: Readonly<Record<string, string>>;
@@ -25,10 +25,10 @@ export interface ThresholdConfig {
   readonly evictionMinimumReclaim: Readonly<Record<string, string>>;
 }
 
-/** Whether pods are evicted at once. */
+/** Whether pods are evicted without a grace period. */
 export const isHard = ({ gracePeriod }: Threshold): boolean => gracePeriod === 0;
 
-/** The thresholds of a configuration. Throws Error with upstream's texts (upstream: ParseThresholdConfig). */
+/** The thresholds from a configuration. Throws Error with upstream's texts (upstream: ParseThresholdConfig). */
 export function parseThresholdConfig(config: ThresholdConfig): Threshold[] {
   const hard = statements(config.evictionHard, parseValue).map(([signal, value]) => ({
     signal,
@@ -51,13 +51,13 @@ export function parseThresholdConfig(config: ThresholdConfig): Threshold[] {
   return config.enforceNodeAllocatable.includes('pods') ? [...all, ...allocatable(all)] : all;
 }
 
-/** The memory of all pods together has the threshold of the node's. */
+/** The memory of all pods together has the same threshold as the node's memory. */
 const allocatable = (thresholds: readonly Threshold[]): Threshold[] =>
   thresholds
     .filter((threshold) => threshold.signal === 'memory.available' && isHard(threshold))
     .map((threshold) => ({ ...threshold, signal: 'allocatableMemory.available' }));
 
-/** The entries of a setting, without those that count for nothing. */
+/** The entries of a setting, without ineffective ones. */
 function statements<T>(
   setting: Readonly<Record<string, string>>,
   parse: (signal: Signal, text: string) => T | undefined,

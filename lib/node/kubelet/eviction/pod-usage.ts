@@ -7,19 +7,22 @@ import { isLocalEphemeral } from '../stats/measured-volumes.ts';
 import type { FsStats, PodStats } from '../stats/summary.ts';
 import type { EvictionResource } from './signals.ts';
 
-/** The parts of a pod's use of disks. `images` are not measured, as upstream does not. */
+/** The parts of a pod's disk usage. `images` are not measured, like upstream. */
 export type FsStatsType = 'localVolumeSource' | 'logs' | 'root' | 'images';
 
-/** The statistics of a pod; undefined where there are none. */
+/** The statistics of a pod, or undefined if there are none. */
 export type StatsOf = (pod: Pod) => PodStats | undefined;
 
-/** The statistics of a summary by pod. */
+/** The statistics in a summary by pod. */
 export function statsOf(pods: readonly PodStats[]): StatsOf {
   const byUid = new Map(pods.map((stats) => [stats.podRef.uid, stats]));
   return ({ metadata: { uid = '' } }) => byUid.get(uid);
 }
 
-/** The request of a pod (upstream: GetResourceRequestQuantity): of the pod as a whole where it has one, and its overhead on top of a request. */
+/**
+ * The request of a pod (upstream: GetResourceRequestQuantity). It uses the pod-level request if there is one, and adds the overhead to a
+ * request.
+ */
 export function requestOf({ spec }: Pod, resource: EvictionResource): bigint {
   const asWhole = resource === 'memory' ? ownField(spec.resources?.requests, resource) : undefined;
   const own = hasPodLevelResources(spec) ? asWhole : aggregateContainers(spec, 'requests').get(resource);
@@ -27,10 +30,10 @@ export function requestOf({ spec }: Pod, resource: EvictionResource): bigint {
   return wholeValue(sumOfQuantities(own, ownField(spec.overhead, resource) ?? '0'));
 }
 
-/** The bytes of memory that a pod uses. */
+/** The memory usage of a pod in bytes. */
 export const memoryUsage = ({ memory }: PodStats): bigint => memory?.workingSetBytes ?? 0n;
 
-/** The bytes, or inodes, that these parts of a pod use (upstream: podDiskUsage). */
+/** The usage of these parts of a pod, in bytes or inodes (upstream: podDiskUsage). */
 export function diskUsage(
   pod: Pod,
   stats: PodStats,
@@ -49,5 +52,5 @@ export function diskUsage(
 const usedOf = (stats: FsStats | undefined, resource: EvictionResource): bigint =>
   (resource === 'inodes' ? stats?.inodesUsed : stats?.usedBytes) ?? 0n;
 
-/** Whether a volume takes of the node's disk. */
+/** Whether a volume uses the node's disk. */
 const isLocal = (volume: Volume): boolean => volume.hostPath !== undefined || isLocalEphemeral(volume);

@@ -2,27 +2,27 @@ import { type Observations, thresholdsMet, withNewStats } from './observations.t
 import type { Threshold } from './parse-threshold-config.ts';
 import { type PressureCondition, SIGNALS } from './signals.ts';
 
-/** The thresholds that are met over time, and the conditions that follow. Times are of the monotonic clock. */
+/** The met thresholds over time, and the resulting conditions. Times are monotonic. */
 export class PressureState {
   readonly #transitionPeriod: number;
   #conditions: readonly PressureCondition[] = [];
   #lastObserved: ReadonlyMap<PressureCondition, number> = new Map();
   #firstObserved: ReadonlyMap<Threshold, number> = new Map();
-  /** Met for their grace period, and not resolved since. */
+  /** Thresholds that were met for their grace period and are not resolved. */
   #met: readonly Threshold[] = [];
   #observations: Observations = new Map();
 
-  /** `transitionPeriod`: milliseconds for which a condition stays after its last threshold was met. */
+  /** `transitionPeriod` is the time in ms for which a condition stays after its last threshold was met. */
   constructor(transitionPeriod: number) {
     this.#transitionPeriod = transitionPeriod;
   }
 
-  /** The conditions as of the last observations. */
+  /** The conditions after the last observations. */
   get conditions(): readonly PressureCondition[] {
     return this.#conditions;
   }
 
-  /** Takes observations. Gives the thresholds that call for evictions: met for their grace period, by statistics that are new. */
+  /** Records observations. Returns the thresholds that require evictions: met for their grace period, with new statistics. */
   observe(thresholds: readonly Threshold[], observations: Observations, now: number): Threshold[] {
     const fresh = thresholdsMet(thresholds, observations, { minReclaim: false });
     const unresolved = thresholdsMet(this.#met, observations, { minReclaim: true });

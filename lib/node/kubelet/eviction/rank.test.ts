@@ -48,7 +48,7 @@ const statsFor = (name: string, use: Use): PodStats => ({
   process_stats: { process_count: BigInt(use.processes ?? 0) },
 });
 
-/** The names in order. A pod whose use is undefined has no statistics. */
+/** The names in eviction order. A pod with undefined usage has no statistics. */
 function order(signal: Signal, uses: Readonly<Record<string, Use | undefined>>, layout = ONE): string {
   const pods = Object.entries(uses).map(([name, use = {}]) => podOf(name, use));
   const stats = Object.entries(uses).flatMap(([name, use]) => (use === undefined ? [] : [statsFor(name, use)]));
@@ -57,23 +57,23 @@ function order(signal: Signal, uses: Readonly<Record<string, Use | undefined>>, 
     .join(' ');
 }
 
-describe('pods are evicted', () => {
+describe('the eviction order of pods', () => {
   test.each<readonly [string, Signal, Record<string, Use | undefined>, string]>([
     ['without statistics before others', 'memory.available', { a: { memory: 9 }, none: undefined }, 'none a'],
     [
-      'over their request before others, whatever their priority',
+      'over their request before others, regardless of priority',
       'memory.available',
       { within: { memory: 90, requests: { memory: '100' } }, over: { memory: 2, priority: 100 } },
       'over within',
     ],
     [
-      'by priority before use',
+      'by priority before usage',
       'memory.available',
       { high: { memory: 900, priority: 10 }, low: { memory: 1 } },
       'low high',
     ],
     [
-      'by their use over the request',
+      'by their usage above the request',
       'allocatableMemory.available',
       {
         a: { memory: 300, requests: { memory: '200' } },
@@ -83,34 +83,34 @@ describe('pods are evicted', () => {
       'c b a',
     ],
     [
-      'for processes by priority, then by their number',
+      'for processes by priority, then by the number of processes',
       'pid.available',
       { few: { processes: 1 }, high: { processes: 99, priority: 1 }, many: { processes: 50 } },
       'many few high',
     ],
     [
-      'for disk by layers, logs and local volumes',
+      'for disk space by layers, logs and local volumes',
       'nodefs.available',
       { layers: { root: 5 }, logs: { logs: 6 }, volumes: { volume: 7 }, tmpfs: {} },
       'volumes logs layers tmpfs',
     ],
     [
-      'for inodes behind others where they request storage',
+      'for inodes after others if they request storage',
       'nodefs.inodesFree',
       { asks: { root: 50, requests: { 'ephemeral-storage': '1Gi' } }, plain: { root: 5 } },
       'plain asks',
     ],
-  ])('%s', (_, signal, uses, expected) => {
+  ])('evicts pods %s', (_, signal, uses, expected) => {
     expect(order(signal, uses)).toBe(expected);
   });
 
   test.each<readonly [string, Signal, DiskLayout, string]>([
-    ['the node’s disk where images have their own', 'nodefs.available', IMAGES, 'logs layers'],
+    ['the node’s disk if images have their own', 'nodefs.available', IMAGES, 'logs layers'],
     ['the images’ disk', 'imagefs.available', IMAGES, 'layers logs'],
     ['the containers’ disk, which is the images’', 'containerfs.available', IMAGES, 'layers logs'],
-    ['the node’s disk where containers are on it', 'nodefs.available', SPLIT, 'layers logs'],
+    ['the node’s disk if containers use it', 'nodefs.available', SPLIT, 'layers logs'],
     ['the containers’ disk, which is the node’s', 'containerfs.available', SPLIT, 'layers logs'],
-  ])('by what they use of %s', (_, signal, layout, expected) => {
+  ])('evicts pods by their usage of %s', (_, signal, layout, expected) => {
     expect(order(signal, { logs: { logs: 5 }, layers: { root: 9 } }, layout)).toBe(expected);
   });
 });
@@ -126,6 +126,6 @@ test.each<readonly [Signal, DiskLayout, string]>([
   ['nodefs.inodesFree', SPLIT, 'containers'],
   ['imagefs.available', SPLIT, 'images'],
   ['containerfs.available', SPLIT, 'containers'],
-])('before pods are evicted for %s with %j the node collects: %s', (signal, layout, expected) => {
+])('reclaims before an eviction for %s with %j: %s', (signal, layout, expected) => {
   expect(reclaims(signal, layout).join(' ')).toBe(expected);
 });

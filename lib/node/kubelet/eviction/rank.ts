@@ -4,10 +4,10 @@ import type { DiskLayout } from './container-fs-thresholds.ts';
 import { diskUsage, type FsStatsType, memoryUsage, requestOf, type StatsOf } from './pod-usage.ts';
 import { SIGNALS, type Signal } from './signals.ts';
 
-/** Below 0 where the first pod is evicted before the second. */
+/** Negative if the first pod is evicted before the second. */
 type Compare = (a: Pod, b: Pod) => number;
 
-/** The pods in the order in which they are evicted for a signal (upstream: buildSignalToRankFunc). */
+/** The pods in eviction order for a signal (upstream: buildSignalToRankFunc). */
 export function rank(signal: Signal, layout: DiskLayout, pods: readonly Pod[], stats: StatsOf): Pod[] {
   const { resource } = SIGNALS[signal];
   const order = ((): readonly Compare[] => {
@@ -22,7 +22,7 @@ export function rank(signal: Signal, layout: DiskLayout, pods: readonly Pod[], s
         return byUsage(stats, (pod, usage) => [
           diskUsage(pod, usage, measured, resource),
           requestOf(pod, resource),
-          // Upstream takes bytes from inodes too: a pod that requests storage is behind others.
+          // Upstream also subtracts the byte request from inodes, so a pod that requests storage comes later.
           requestOf(pod, 'ephemeral-storage'),
         ]);
       }
@@ -42,7 +42,7 @@ const layoutName = ({ dedicatedImageFs, splitContainerFs }: DiskLayout): Layout 
 
 type Fs = 'node' | 'image';
 
-/** The file system whose pressure a signal tells of; containers are on that of the node, or of images. */
+/** The file system of a signal. Containers are on the file system of the node or of images. */
 function fsOf(signal: Signal, layout: DiskLayout): Fs {
   if (signal.startsWith('containerfs.')) return layoutName(layout) === 'images' ? 'image' : 'node';
   return signal.startsWith('imagefs.') ? 'image' : 'node';
@@ -50,14 +50,14 @@ function fsOf(signal: Signal, layout: DiskLayout): Fs {
 
 const ALL: readonly FsStatsType[] = ['images', 'root', 'logs', 'localVolumeSource'];
 
-/** The parts of a pod that use a file system. */
+/** The parts of a pod on each file system. */
 const MEASURED: Readonly<Record<Layout, Readonly<Record<Fs, readonly FsStatsType[]>>>> = {
   one: { node: ALL, image: ALL },
   images: { node: ['logs', 'localVolumeSource'], image: ['root', 'images'] },
   split: { node: ['logs', 'localVolumeSource', 'root'], image: ['images'] },
 };
 
-/** By whether a pod uses more than it requests, by priority, then by how much more it uses. */
+/** Orders pods by whether usage exceeds the request, then by priority, then by the excess. */
 function byUsage(
   stats: StatsOf,
   measure: (pod: Pod, stats: PodStats) => readonly [usage: bigint, request: bigint, base: bigint],
@@ -102,7 +102,7 @@ const trueFirst = (a: boolean, b: boolean): number => Number(b) - Number(a);
 
 const descending = (a: bigint, b: bigint): number => (a === b ? 0 : a > b ? -1 : 1);
 
-/** The collections that may free a file system, in order. */
+/** The kinds of garbage collection that may free a file system. */
 export type Reclaim = 'containers' | 'images';
 
 const RECLAIMS: Readonly<Record<Layout, Readonly<Record<Fs, readonly Reclaim[]>>>> = {
@@ -111,6 +111,6 @@ const RECLAIMS: Readonly<Record<Layout, Readonly<Record<Fs, readonly Reclaim[]>>
   split: { node: ['containers'], image: ['images'] },
 };
 
-/** The collections that come before pods are evicted for a signal (upstream: buildSignalToNodeReclaimFuncs). */
+/** The collections to run before pods are evicted for a signal, in order (upstream: buildSignalToNodeReclaimFuncs). */
 export const reclaims = (signal: Signal, layout: DiskLayout): readonly Reclaim[] =>
   SIGNALS[signal].condition === 'DiskPressure' ? RECLAIMS[layoutName(layout)][fsOf(signal, layout)] : [];

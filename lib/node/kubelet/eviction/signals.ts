@@ -1,14 +1,16 @@
-/** A resource that eviction frees. `inodes` and `pids` are names of eviction alone. */
+/** A resource that eviction reclaims. `inodes` and `pids` are names that only eviction uses. */
 export type EvictionResource = 'memory' | 'ephemeral-storage' | 'inodes' | 'pids';
 
-/** The conditions of a node that eviction sets. */
+/** The node conditions that eviction sets. */
 export type PressureCondition = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
 
 const DISK = { condition: 'DiskPressure', resource: 'ephemeral-storage' } as const;
 const INODES = { condition: 'DiskPressure', resource: 'inodes' } as const;
 const MEMORY = { condition: 'MemoryPressure', resource: 'memory' } as const;
 
-/** The signals of eviction: the condition that each sets, and the resource that is freed (upstream: signalToNodeCondition, signalToResource). */
+/**
+ * The eviction signals with the condition that each sets and the resource to reclaim (upstream: signalToNodeCondition, signalToResource).
+ */
 export const SIGNALS = {
   'memory.available': MEMORY,
   'allocatableMemory.available': MEMORY,
@@ -21,7 +23,7 @@ export const SIGNALS = {
   'pid.available': { condition: 'PIDPressure', resource: 'pids' },
 } as const satisfies Record<string, { condition: PressureCondition; resource: EvictionResource }>;
 
-/** A signal of eviction. */
+/** An eviction signal. */
 export type Signal = keyof typeof SIGNALS;
 
 /** Whether upstream knows the signal. */

@@ -2,10 +2,10 @@ import { wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { bytesQuantity } from '../cadvisor.ts';
 import type { FsInfo } from '../host.ts';
 
-/** Signals of hard eviction, and below which quantity or percentage of the capacity each is met: `100Mi`, `10%`. */
+/** Hard eviction thresholds by signal, each as a quantity or a percentage of the capacity: `100Mi`, `10%`. */
 export type Thresholds = Readonly<Record<string, string>>;
 
-/** Upstream's DefaultEvictionHard for Linux. Thresholds of the image file system count where a container runtime has one. */
+/** Upstream's DefaultEvictionHard for Linux. Thresholds of the image file system apply if the container runtime has one. */
 export const DEFAULT_EVICTION_HARD: Thresholds = {
   'memory.available': '100Mi',
   'nodefs.available': '10%',
@@ -14,32 +14,32 @@ export const DEFAULT_EVICTION_HARD: Thresholds = {
   'imagefs.inodesFree': '5%',
 };
 
-/** The thresholds of hard eviction that a configuration asks for: its own, the defaults, or both together. */
+/** The hard eviction thresholds for a configuration: its own, the defaults, or both merged. */
 export const evictionHardOf = (own: Thresholds | undefined, mergesDefaults: boolean): Thresholds =>
   own === undefined ? DEFAULT_EVICTION_HARD : mergesDefaults ? { ...DEFAULT_EVICTION_HARD, ...own } : own;
 
-/** The observations that signals are computed from. */
+/** The observed values from which signals are computed. */
 export interface Observations {
-  /** Bytes. */
+  /** Available memory in bytes. */
   readonly memoryAvailable: number;
   readonly memoryCapacity: number;
   readonly rootFs: FsInfo;
 }
 
-/** The pressures that conditions of a Node tell. */
+/** The pressures in the conditions of a Node. */
 export interface Pressures {
   readonly memory: boolean;
   readonly disk: boolean;
   readonly pid: boolean;
 }
 
-/** The quantity of a threshold: upstream's GetThresholdQuantity, with its percentages of single precision. */
+/** The quantity of a threshold (upstream: GetThresholdQuantity, whose percentages have single precision). */
 export function thresholdQuantity(threshold: string, capacity: number): string {
   if (!threshold.endsWith('%')) return threshold;
   return bytesQuantity(capacity * Math.fround(Math.fround(Number(threshold.slice(0, -1))) / 100));
 }
 
-/** Which signals are met. Upstream sets no threshold for process ids, so that the node is never under that pressure by default. */
+/** Computes which signals are met. Upstream sets no threshold for process ids, so by default the node never has that pressure. */
 export function pressuresOf(
   thresholds: Thresholds,
   { memoryAvailable, memoryCapacity, rootFs }: Observations,

@@ -25,7 +25,7 @@ test.each([
   ["metadata.labels['none']", ''],
   ["metadata.labels['toString']", ''],
   ["metadata.annotations['Www.k8s.io/Test']", ''],
-])('%s is %j', (path, value) => {
+])('extracts %s as %j', (path, value) => {
   expect(extractFieldPath(pod, path)).toBe(value);
 });
 
@@ -35,7 +35,7 @@ test.each([
   ["metadata.name['x']", 'fieldPath "metadata.name[\'x\']" does not support subscript'],
   ["metadata.labels['a b']", "invalid key subscript in metadata.labels['a b']: "],
   ["metadata.labels['']", "invalid key subscript in metadata.labels['']: "],
-])('%j is refused', (path, message) => {
+])('rejects the field path %j', (path, message) => {
   expect(() => extractFieldPath(pod, path)).toThrow(message);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['status.podIP', '10.0.0.1'],
   ['status.podIPs', '10.0.0.1,fd00::1'],
   ['metadata.uid', 'u-1'],
-])('an environment variable of %s is %j', (fieldPath, value) => {
+])('sets an environment variable from %s to %j', (fieldPath, value) => {
   expect(podFieldValue(pod, { apiVersion: 'v1', fieldPath }, addresses)).toBe(value);
 });
 
@@ -59,11 +59,11 @@ test.each([
   ['v1', 'status.qosClass', 'field label not supported: status.qosClass'],
   ['v1', "spec.nodeName['a']", "field label does not support subscript: spec.nodeName['a']"],
   ['v1', 'status.phase', 'unsupported fieldPath: status.phase'],
-])('an environment variable of %s %s is refused', (apiVersion, fieldPath, message) => {
+])('rejects an environment variable from %s %s', (apiVersion, fieldPath, message) => {
   expect(() => podFieldValue(pod, { apiVersion, fieldPath }, addresses)).toThrow(message);
 });
 
-test('a pod without addresses has an empty status.podIP', () => {
+test('returns an empty status.podIP for a pod without addresses', () => {
   const none = { podIPs: [], hostIPs: () => [] };
   expect(podFieldValue(pod, { apiVersion: 'v1', fieldPath: 'status.podIP' }, none)).toBe('');
   expect(podFieldValue(pod, { apiVersion: 'v1', fieldPath: 'status.podIPs' }, none)).toBe('');

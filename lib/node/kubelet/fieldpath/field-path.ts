@@ -12,8 +12,8 @@ export const formatMap = (map: Readonly<Record<string, string>> | undefined): st
     .join('\n');
 
 /**
- * The text of a field of a pod's metadata, as `metadata.name` or `metadata.labels['app']`: upstream's ExtractFieldPathAsString.
- * Volumes of the downward API have these fields alone. Throws Error with upstream's text for another path or a bad key.
+ * The text of a field in a pod's metadata, such as `metadata.name` or `metadata.labels['app']` (upstream: ExtractFieldPathAsString).
+ * Downward API volumes only have these fields. Throws Error with upstream's text for another path or an invalid key.
  */
 export function extractFieldPath({ metadata }: Pod, fieldPath: string): string {
   const subscripted = splitSubscripted(fieldPath);

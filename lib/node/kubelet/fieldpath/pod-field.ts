@@ -2,16 +2,16 @@ import type { ObjectFieldSelector, Pod } from '#lib/api/types/core.v1.ts';
 import { podFieldError } from '#lib/server/registry/kinds/core/pod/validation/field-references.ts';
 import { extractFieldPath } from './field-path.ts';
 
-/** The addresses that the downward API tells: of the pod and of its node, the first of each being the primary one. */
+/** The addresses for the downward API, of the pod and of its node. The first of each is the primary one. */
 export interface PodAddresses {
   readonly podIPs: readonly string[];
-  /** Throws where the node has no address yet; called for `status.hostIP` and `status.hostIPs` alone. */
+  /** Throws if the node has no address yet. Only called for `status.hostIP` and `status.hostIPs`. */
   hostIPs(): readonly string[];
 }
 
 /**
- * The text of a field of a pod as an environment variable has it: upstream's podFieldSelectorRuntimeValue. Beside the fields of
- * `extractFieldPath` it knows those of the running pod, as `status.podIP`. Throws Error with upstream's text.
+ * The text of a pod field for an environment variable (upstream: podFieldSelectorRuntimeValue). In addition to the fields of
+ * `extractFieldPath`, it supports those of the running pod, such as `status.podIP`. Throws Error with upstream's text.
  */
 export function podFieldValue(
   pod: Pod,

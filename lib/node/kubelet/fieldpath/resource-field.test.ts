@@ -31,12 +31,12 @@ test.each([
   ['requests.ephemeral-storage', '0', { requests: { 'ephemeral-storage': '1k' } }, '1000'],
   ['limits.hugepages-2Mi', '1Mi', { limits: { 'hugepages-2Mi': '4Mi' } }, '4'],
   ['requests.hugepages-1Gi', '0', {}, '0'],
-])('%s in units of %s', (resource, divisor, resources, value) => {
+])('computes %s in units of %s', (resource, divisor, resources, value) => {
   expect(containerResourceValue({ resource, divisor }, containerOf(resources))).toBe(value);
 });
 
 test.each(['limits.example.com/gpu', 'cpu', 'status.cpu', 'limits.', ''])(
-  '%j is no resource of the downward API',
+  'rejects %j, which is not a downward API resource',
   (resource) => {
     expect(() => containerResourceValue({ resource, divisor: '0' }, containerOf({}))).toThrow(
       `unsupported container resource : ${resource}`,
@@ -46,7 +46,7 @@ test.each(['limits.example.com/gpu', 'cpu', 'status.cpu', 'limits.', ''])(
 
 const allocatable = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '10Gi', pods: '110', 'hugepages-2Mi': '0' };
 
-test('a container without limits has those of the node, huge pages excepted', () => {
+test("uses the node's limits for a container without limits, except huge pages", () => {
   expect(withDefaultLimits(containerOf({}), allocatable).resources.limits).toEqual({
     cpu: '4',
     memory: '8Gi',
@@ -54,24 +54,24 @@ test('a container without limits has those of the node, huge pages excepted', ()
   });
 });
 
-test('a limit of zero counts as none, another one stays', () => {
+test('treats a limit of zero as missing and keeps any other', () => {
   const { limits } = withDefaultLimits(containerOf({ limits: { cpu: '0', memory: '1Gi' } }), allocatable).resources;
   expect(limits).toEqual({ cpu: '4', memory: '1Gi', 'ephemeral-storage': '10Gi' });
 });
 
-test('the limits of the pod as a whole come before those of the node', () => {
+test("prefers pod-level limits to the node's", () => {
   const pod = podOf({ resources: { limits: { cpu: '2', memory: '0' } } });
   expect(defaultLimits(pod, allocatable)).toEqual({ ...allocatable, cpu: '2' });
 });
 
-test('init containers get no default limits', () => {
+test('sets no default limits for init containers', () => {
   const pod = podOf({ containers: [{ name: 'c' }], initContainers: [{ name: 'i' }] });
   const { containers, initContainers } = withDefaultPodLimits(pod, allocatable).spec;
   expect(containers?.[0]?.resources.limits).toMatchObject({ cpu: '4' });
   expect(initContainers?.[0]?.resources.limits).toBeUndefined();
 });
 
-test('a selector names a container of the pod, or none for the own one', () => {
+test('selects the named container, or else the container itself', () => {
   const pod = podOf({
     containers: [{ name: 'c', resources: { limits: { cpu: '1' } } }],
     initContainers: [{ name: 'i', resources: { limits: { cpu: '3' } } }],
@@ -82,7 +82,7 @@ test('a selector names a container of the pod, or none for the own one', () => {
   expect(() => podResourceValue({ ...ref, containerName: 'x' }, pod)).toThrow('container x not found');
 });
 
-test('a volume sees the limit of the node for a container without one', () => {
+test("returns the node's limit to a volume for a container without one", () => {
   const pod = podOf({ containers: [{ name: 'c' }], initContainers: [{ name: 'i' }] });
   const ref = { containerName: 'i', resource: 'limits.memory', divisor: '1Gi' };
   expect(allocatableResourceValue(ref, pod, allocatable)).toBe('8');

@@ -4,14 +4,14 @@ import { isHugePages } from '#lib/helpers/component-helpers/resource/resource-na
 import { ownField } from '#lib/machinery/json-value.ts';
 import { milliValue, signOf, wholeValue } from '#lib/machinery/resource/quantities.ts';
 
-/** Quantities by resource name, as objects carry them. */
+/** Quantities by resource name, in the format of API objects. */
 export type ResourceList = Readonly<Record<string, Quantity>>;
 
 const PLAIN = ['cpu', 'memory', 'ephemeral-storage'];
 
 /**
- * The value of a container's resource in units of the selector's divisor, rounded up: upstream's ExtractContainerResourceValue.
- * Throws Error with upstream's text for a resource that the downward API does not have.
+ * The value of a container's resource in units of the selector's divisor, rounded up (upstream: ExtractContainerResourceValue). Throws
+ * Error with upstream's text for a resource that the downward API does not support.
  */
 export function containerResourceValue({ resource, divisor }: ResourceFieldSelector, container: Container): string {
   const match = /^(?<list>requests|limits)\.(?<name>.*)$/s.exec(resource);
@@ -28,15 +28,15 @@ export function containerResourceValue({ resource, divisor }: ResourceFieldSelec
 const ceiling = (amount: bigint, unit: bigint): bigint => (amount + unit - 1n) / unit;
 
 /**
- * The value for a container of the pod that `ref` names, or else for `own`. Throws Error with upstream's text for a container that
- * the pod does not have.
+ * The value for the pod's container that `ref` names, or else for `own`. Throws Error with upstream's text if the pod does not have the
+ * container.
  */
 export function podResourceValue(ref: ResourceFieldSelector, pod: Pod, own?: Container): string {
   const name = ref.containerName ?? '';
   return containerResourceValue(ref, name === '' && own !== undefined ? own : containerNamed(pod, name));
 }
 
-/** The value for the container that `ref` names, limited at least by what the node can give: as volumes of the downward API have it. */
+/** The value for the container that `ref` names, with the node's allocatable resources as default limits. For downward API volumes. */
 export const allocatableResourceValue = (ref: ResourceFieldSelector, pod: Pod, allocatable: ResourceList): string =>
   containerResourceValue(ref, withDefaultLimits(containerNamed(pod, ref.containerName ?? ''), allocatable));
 
@@ -46,7 +46,7 @@ function containerNamed({ spec }: Pod, name: string): Container {
   return found;
 }
 
-/** The container with limits of `allocatable` for the plain resources that it does not limit itself: upstream's MergeContainerResourceLimits. */
+/** The container with limits from `allocatable` for the basic resources that it does not limit (upstream: MergeContainerResourceLimits). */
 export function withDefaultLimits(container: Container, allocatable: ResourceList): Container {
   const { limits } = container.resources;
   const missing = PLAIN.flatMap((name): [string, Quantity][] => {
@@ -60,8 +60,8 @@ export function withDefaultLimits(container: Container, allocatable: ResourceLis
 }
 
 /**
- * The pod with limits for its containers that say none: those of the pod as a whole, or else what the node can give. Upstream's
- * defaultPodLimitsForDownwardAPI; init containers keep theirs.
+ * The pod with default limits for its containers without limits: the pod-level ones, or else the node's allocatable resources (upstream:
+ * defaultPodLimitsForDownwardAPI). Init containers stay unchanged.
  */
 export function withDefaultPodLimits(pod: Pod, allocatable: ResourceList): Pod {
   const most = defaultLimits(pod, allocatable);
@@ -69,7 +69,7 @@ export function withDefaultPodLimits(pod: Pod, allocatable: ResourceList): Pod {
   return { ...pod, spec: { ...pod.spec, containers } };
 }
 
-/** The limits of a container of the pod that says none. */
+/** The default limits for a container of the pod. */
 export function defaultLimits({ spec }: Pod, allocatable: ResourceList): ResourceList {
   const said = ['cpu', 'memory'].flatMap((name): [string, Quantity][] => {
     const limit = ownField(spec.resources?.limits, name) ?? '0';

@@ -74,7 +74,7 @@ const failure = async (call: Promise<unknown>): Promise<unknown> => {
   return error instanceof KubeletError ? [error.reason, error.message] : error;
 };
 
-test('an image that is missing is pulled, with upstream’s events', async () => {
+test('pulls a missing image with upstream’s events', async () => {
   images.onPull = () => clock.sleep(1234.5);
   expect(await manager().ensureImageExists(request())).toBe('id-of-r.io/app:latest');
   expect(events).toEqual([
@@ -83,7 +83,7 @@ test('an image that is missing is pulled, with upstream’s events', async () =>
   ]);
 });
 
-test('an image that the node has is not pulled', async () => {
+test('does not pull an image that the node has', async () => {
   images.present.set('r.io/app:latest', anImage('sha256:1'));
   expect(await manager().ensureImageExists(request())).toBe('sha256:1');
   expect(images.pulls).toEqual([]);
@@ -92,14 +92,14 @@ test('an image that the node has is not pulled', async () => {
   ]);
 });
 
-test('Always pulls an image that the node has', async () => {
+test('pulls an existing image with policy Always', async () => {
   images.present.set('r.io/app:latest', anImage('sha256:1'));
   await manager().ensureImageExists(request({ pullPolicy: 'Always' }));
   expect(images.pulls).toEqual(['r.io/app:latest']);
 });
 
-describe('failures', () => {
-  test('Never with an image that is missing', async () => {
+describe('failures of images', () => {
+  test('rejects a missing image with policy Never', async () => {
     const message = 'Container image "r.io/app" is not present with pull policy of Never';
     expect(await failure(manager().ensureImageExists(request({ pullPolicy: 'Never' })))).toEqual([
       'ErrImageNeverPull',
@@ -108,7 +108,7 @@ describe('failures', () => {
     expect(events).toEqual([`Warning ErrImageNeverPull ${message} spec.containers{app}`]);
   });
 
-  test('a name that is no image', async () => {
+  test('rejects an invalid image name', async () => {
     const message =
       'Failed to apply default image tag "A B": couldn\'t parse image name "A B": invalid reference format: repository name (library/A B) must be lowercase';
     expect(await failure(manager().ensureImageExists(request({ image: 'A B' })))).toEqual([
@@ -118,7 +118,7 @@ describe('failures', () => {
     expect(events).toEqual([`Warning InspectFailed ${message} spec.containers{app}`]);
   });
 
-  test('a runtime that does not tell', async () => {
+  test('reports a runtime that does not respond', async () => {
     images.onStatus = () => {
       throw new RpcError('Unavailable', 'gone');
     };
@@ -128,13 +128,13 @@ describe('failures', () => {
     ]);
   });
 
-  test('a Secret that does not decode', async () => {
+  test('reports a Secret that cannot be decoded', async () => {
     const broken = { ...secret('s', 'u'), data: { '.dockercfg': Buffer.from('[]').toString('base64') } };
     const text = 'json: cannot unmarshal array into Go value of type credentialprovider.DockerConfig';
     expect(await failure(manager().ensureImageExists(request({ pullSecrets: [broken] })))).toEqual([text, text]);
   });
 
-  test('an intent that cannot be written', async () => {
+  test('reports an intent that cannot be written', async () => {
     files.onWrite = () => {
       throw new Error('no space left');
     };
@@ -157,7 +157,7 @@ describe('failures', () => {
       'SignatureValidationFailed',
       'image pull failed for r.io/app because the signature validation failed: bad',
     ],
-  ])('a pull that fails: %s', async (text, reason, message) => {
+  ])('reports a failed pull: %s', async (text, reason, message) => {
     images.onPull = () => {
       throw new RpcError('Unknown', text);
     };
@@ -175,7 +175,7 @@ describe('failures', () => {
     expect([...files.held]).toEqual([]);
   });
 
-  test('a code of gRPC other than Unknown is shown', async () => {
+  test('includes a gRPC code other than Unknown in the error', async () => {
     images.onPull = () => {
       throw new RpcError('NotFound', 'no such image');
     };
@@ -185,7 +185,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('a failed image waits 10 s, then twice as long up to 5 minutes', async () => {
+  test('backs off a failed image for 10 s, doubling up to 5 minutes', async () => {
     images.onPull = () => {
       throw new RpcError('Unknown', 'no');
     };
@@ -204,7 +204,7 @@ describe('failures', () => {
     expect(waits).toEqual([10, 20, 40, 80, 160, 300, 300]);
   });
 
-  test('a pod’s failure does not delay another pod', async () => {
+  test('does not delay other pods after a pod’s failure', async () => {
     images.onPull = () => {
       throw new RpcError('Unknown', 'no');
     };
@@ -214,8 +214,8 @@ describe('failures', () => {
   });
 });
 
-describe('credentials', () => {
-  test('are tried in order, the pod’s before the node’s, and all failures are told', async () => {
+describe('credentials of a pull', () => {
+  test('tries the pod’s credentials before the node’s and reports all failures', async () => {
     keyring.add(new Map([['r.io', { username: 'node', password: 'p', email: '' }]]));
     images.onPull = (_, auth) => {
       throw new RpcError('Unknown', `no ${auth?.username ?? ''}`);
@@ -236,21 +236,21 @@ describe('credentials', () => {
     ['with the same credential in another secret', { pullSecrets: [secret('b', 'one')] }, false],
     ['with the same secret, changed', { pullSecrets: [secret('a', 'two')] }, false],
     ['with another credential', { pullSecrets: [secret('b', 'two')] }, true],
-  ])('an image that a secret pulled, for a pod %s', async (_, overrides, pulls) => {
+  ])('verifies an image that was pulled with a secret for a pod %s', async (_, overrides, pulls) => {
     await manager().ensureImageExists(withSecret);
     images.pulls.length = 0;
-    // The records outlive the process.
+    // The records survive the process.
     await manager().ensureImageExists(request({ pod: other, ...overrides }));
     expect(images.pulls.length > 0).toBe(pulls);
   });
 
-  test('an image that a secret pulled is not for a pod with Never and no secret', async () => {
+  test('rejects an image that was pulled with a secret for a pod with policy Never and no secret', async () => {
     await manager().ensureImageExists(withSecret);
     const never = request({ pod: other, pullPolicy: 'Never' });
     expect(await failure(manager().ensureImageExists(never))).toEqual(['ErrImageNeverPull', expect.any(String)]);
   });
 
-  /** A plugin that gives credentials for service accounts. */
+  /** A plugin that provides credentials for service accounts. */
   const plugins: Pick<ImageManagerOptions, 'podKeyring'> = {
     podKeyring({ namespace, serviceAccountName: name }) {
       const given = new BasicKeyring();
@@ -264,7 +264,7 @@ describe('credentials', () => {
   };
   const ofAccount = (name: string, serviceAccountName: string): Pod => aPod(name, { spec: { serviceAccountName } });
 
-  test('of plugins are tried after those of the pod and the node', async () => {
+  test('tries credentials of plugins after those of the pod and the node', async () => {
     keyring.add(new Map([['r.io', { username: 'node', password: 'p', email: '' }]]));
     images.onPull = (_, auth) => {
       throw new RpcError('Unknown', `no ${auth?.username ?? ''}`);
@@ -280,14 +280,17 @@ describe('credentials', () => {
     ['robot', 'robot', false],
     ['robot', 'other', true],
     ['', 'other', false],
-  ])('an image that a plugin pulled for the account "%s" is pulled again for "%s": %s', async (first, then, pulls) => {
-    await manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(request({ pod: ofAccount('a', first) }));
-    images.pulls.length = 0;
-    await manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(request({ pod: ofAccount('b', then) }));
-    expect(images.pulls.length > 0).toBe(pulls);
-  });
+  ])(
+    'checks whether an image that a plugin pulled for account "%s" is pulled again for "%s": %s',
+    async (first, then, pulls) => {
+      await manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(request({ pod: ofAccount('a', first) }));
+      images.pulls.length = 0;
+      await manager(DEFAULT_PULL_LIMITS, plugins).ensureImageExists(request({ pod: ofAccount('b', then) }));
+      expect(images.pulls.length > 0).toBe(pulls);
+    },
+  );
 
-  test('an image that was pulled without credentials is for every pod', async () => {
+  test('permits every pod to use an image that was pulled without credentials', async () => {
     await manager().ensureImageExists(request());
     images.pulls.length = 0;
     await manager().ensureImageExists(request({ pod: other }));
@@ -295,12 +298,12 @@ describe('credentials', () => {
   });
 });
 
-describe('pulls at a time', () => {
+describe('limits of concurrent pulls', () => {
   test.each<[PullLimits, number]>([
     [{ serialize: true, qps: 0, burst: 0 }, 1],
     [{ serialize: false, maxParallel: 2, qps: 0, burst: 0 }, 2],
     [{ serialize: false, qps: 0, burst: 0 }, 4],
-  ])('%o: %i', async (limits, most) => {
+  ])('limits the concurrency with %o to %i', async (limits, most) => {
     const gate = Promise.withResolvers<void>();
     let [running, seen] = [0, 0];
     images.onPull = async () => {
@@ -316,7 +319,7 @@ describe('pulls at a time', () => {
     expect(seen).toBe(most);
   });
 
-  test('beyond the burst fail', async () => {
+  test('fails pulls beyond the burst', async () => {
     const manages = manager({ serialize: false, qps: 5, burst: 2 });
     const pulls = ['a', 'b', 'c'].map((image) => failure(manages.ensureImageExists(request({ image }))));
     expect((await Promise.all(pulls)).filter(Array.isArray)).toEqual([['ErrImagePull', 'pull QPS exceeded']]);

@@ -24,17 +24,17 @@ export interface ImageManagerOptions {
   readonly recorder: NodeEventRecorder;
   /** The node's own credentials. */
   readonly keyring: Keyring;
-  /** The credentials of plugins for a pod; absent without plugins. */
+  /** A pod's credentials from plugins. Absent without plugins. */
   podKeyring?(pod: PullingPod): Keyring;
   readonly pulls: PullManager;
   readonly clock: Clock;
   readonly limits?: PullLimits;
 }
 
-/** Milliseconds of the first and the longest wait after a failed pull. */
+/** The first and the longest delay after a failed pull, in milliseconds. */
 const BACKOFF = { initial: 10_000, max: 300_000 };
 
-/** An image manager over a container runtime, with upstream's policies, events and errors. */
+/** An image manager for a container runtime, with upstream's policies, events and errors. */
 export function newImageManager(options: ImageManagerOptions): ImageManager {
   const { images, clock, limits = DEFAULT_PULL_LIMITS } = options;
   const state: State = {
@@ -49,7 +49,7 @@ export function newImageManager(options: ImageManagerOptions): ImageManager {
 interface State extends ImageManagerOptions {
   readonly puller: Puller;
   readonly backoff: Backoff;
-  /** The last failure of an image, by the key of its backoff. */
+  /** The last failure of each image, by its back-off key. */
   readonly failures: Map<string, string>;
 }
 
@@ -95,7 +95,7 @@ class Ensure {
     }
   }
 
-  /** The id of the image where the policy lets it be used; '' to pull it. */
+  /** The id of the image if the policy permits its use, or '' to pull it. */
   async #present(spec: Spec): Promise<string> {
     const { pullPolicy, signal } = this.#request;
     if (pullPolicy !== 'IfNotPresent' && pullPolicy !== 'Never') return '';
@@ -103,7 +103,7 @@ class Ensure {
     try {
       imageRef = await imageRefOf(this.#state.images, spec, signal);
     } catch (cause) {
-      // Upstream names the image that it did not find: none.
+      // Upstream names the missing image, which is empty.
       const message = `Failed to inspect image "": ${messageOfError(cause)}`;
       this.#event('Warning', 'InspectFailed', message);
       throw new KubeletError('ImageInspectError', message, { cause });
@@ -127,7 +127,7 @@ class Ensure {
     return this.#state.pulls.mustAttemptImagePull(this.#request.image, imageRef, podCredentials).catch(failed);
   }
 
-  /** The credentials for the image, looked up once. */
+  /** The credentials for the image, cached. */
   #lookup(): Promise<readonly TrackedAuthConfig[]> {
     const { image, pullSecrets, pod } = this.#request;
     const { keyring, podKeyring } = this.#state;
@@ -198,7 +198,7 @@ class Ensure {
   }
 }
 
-/** A failure without a reason of the kubelet's: its text is both. */
+/** A failure without a kubelet reason: its text serves as both. */
 function failed(cause: unknown): never {
   const message = messageOfError(cause);
   throw new KubeletError(message, message, { cause });
@@ -209,7 +209,7 @@ const annotationsOf = (pod: Pod): Record<string, string> => ({ ...pod.metadata.a
 const secretOf = ({ secret, hash }: TrackedAuthConfig): ImagePullSecret[] =>
   secret === undefined ? [] : [{ ...secret, credentialHash: hash }];
 
-/** The ways to an image that a pull with this credential proves. */
+/** The credentials for an image that a pull with this credential verifies. */
 function provenBy(credential: TrackedAuthConfig | undefined): ImagePullCredentials {
   if (credential?.secret !== undefined) return { kubernetesSecrets: secretOf(credential) };
   if (credential?.serviceAccount !== undefined) return { kubernetesServiceAccounts: [credential.serviceAccount] };
@@ -223,5 +223,5 @@ const pullingPod = ({ metadata: { namespace = '', name = '', uid = '' }, spec }:
   serviceAccountName: spec.serviceAccountName ?? '',
 });
 
-/** Go's text of milliseconds: `1.2s`. */
+/** Go's text for milliseconds: `1.2s`. */
 const seconds = (milliseconds: number): string => durationText(BigInt(Math.trunc(milliseconds)) * 1_000_000n);

@@ -1,6 +1,6 @@
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'];
 
-/** Bytes as messages show them: `512 B`, `1.5 GiB`. */
+/** A byte count for messages: `512 B`, `1.5 GiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   let size = bytes / 1024;

@@ -69,12 +69,12 @@ test.each([
   [{ highThresholdPercent: 101 }, 'invalid HighThresholdPercent 101, must be in range [0-100]'],
   [{ lowThresholdPercent: -1 }, 'invalid LowThresholdPercent -1, must be in range [0-100]'],
   [{ highThresholdPercent: 10 }, 'LowThresholdPercent 80 can not be higher than HighThresholdPercent 10'],
-])('the policy %o is refused: %s', (policy, why) => {
+])('rejects the policy %o: %s', (policy, why) => {
   expect(() => manager(policy)).toThrow(why);
 });
 
-describe('over the high threshold', () => {
-  test('the longest unused images go until usage is at the low threshold', async () => {
+describe('garbage collection above the high threshold', () => {
+  test('removes the least recently used images down to the low threshold', async () => {
     have('a', 'b', 'c', 'd');
     used = ['a', 'd'];
     const gc = manager();
@@ -89,7 +89,7 @@ describe('over the high threshold', () => {
     expect(events).toEqual([]);
   });
 
-  test('images in use, pinned images and images younger than two minutes stay', async () => {
+  test('keeps images in use, pinned images and images younger than two minutes', async () => {
     have('used', 'pinned');
     images.present.set('pinned', anImage('pinned', { pinned: true }));
     used = ['used'];
@@ -105,7 +105,7 @@ describe('over the high threshold', () => {
     expect(events).toEqual([`Warning FreeDiskSpaceFailed ${message}`]);
   });
 
-  test('an image that cannot be removed does not keep the others', async () => {
+  test('continues after an image that cannot be removed', async () => {
     have('a', 'b');
     const gc = manager();
     await gc.detectImages();
@@ -126,7 +126,7 @@ test.each([
   [1000, 159, ['a']],
 
   [1000, 2000, []],
-])('of %i bytes %i are available: %o goes', async (capacity, available, gone) => {
+])('removes images of a disk with %i bytes of which %i are available: %o', async (capacity, available, gone) => {
   have('a', 'b');
   const gc = manager();
   await gc.detectImages();
@@ -136,13 +136,13 @@ test.each([
   expect(images.removed).toEqual(gone);
 });
 
-test('a file system without capacity is an error', async () => {
+test('reports a file system without capacity', async () => {
   fs.capacity = 0;
   await expect(manager().garbageCollect()).rejects.toThrow('invalid capacity 0 on image filesystem');
   expect(events).toEqual(['Warning InvalidDiskCapacity invalid capacity 0 on image filesystem']);
 });
 
-test('images over the maximum age go, once the agent is as old', async () => {
+test('removes images beyond the maximum age once the agent has run that long', async () => {
   have('a', 'b');
   used = ['b'];
   const gc = manager({ maxAge: 3_600_000 });
@@ -164,7 +164,7 @@ test('images over the maximum age go, once the agent is as old', async () => {
   );
 });
 
-test('all unused images go when the eviction manager asks', async () => {
+test('removes all unused images for the eviction manager', async () => {
   have('a', 'b', 'c');
   used = ['b'];
   const gc = manager();
@@ -175,7 +175,7 @@ test('all unused images go when the eviction manager asks', async () => {
   expect(remaining).toEqual([['b']]);
 });
 
-test('from the second failure in a row on, each is an event', async () => {
+test('records an event from the second consecutive failure on', async () => {
   const abort = new AbortController();
   const faults: unknown[] = [];
   const looping = new StepClock((sleeps) => {
@@ -205,6 +205,6 @@ test.each([
   [1536, '1.5 KiB'],
   [10 * 1024 ** 3, '10.0 GiB'],
   [5 * 1024 ** 5, '5120.0 TiB'],
-])('%i bytes are shown as %s', (bytes, text) => {
+])('formats %i bytes as %s', (bytes, text) => {
   expect(formatSize(bytes)).toBe(text);
 });

@@ -9,15 +9,15 @@ import type { FsInfo } from '../host.ts';
 import { formatSize } from './format-size.ts';
 import { ImageRecords, imagesInUse, type UnusedImage } from './image-records.ts';
 
-/** When images are removed. */
+/** The rules for the removal of images. */
 export interface ImageGCPolicy {
-  /** Percent of the images' file system in use from which images are removed. */
+  /** Usage of the image file system in percent at which removal starts. */
   readonly highThresholdPercent: number;
-  /** Percent in use down to which they are. */
+  /** Usage in percent at which removal stops. */
   readonly lowThresholdPercent: number;
-  /** Milliseconds that an image stays at least, from when it was first seen. */
+  /** Minimum age in milliseconds before an image may be removed, counted from when it was first seen. */
   readonly minAge: number;
-  /** Milliseconds after which an unused image goes; 0 for never. */
+  /** Time in ms after which an unused image is removed, 0 for never. */
   readonly maxAge: number;
 }
 
@@ -32,16 +32,16 @@ export const DEFAULT_IMAGE_GC_POLICY: ImageGCPolicy = {
 /** The ports of an image garbage collector. */
 export interface ImageGCOptions {
   readonly images: ImageService;
-  /** All pods that have containers (Runtime.pods(true)). */
+  /** All pods with containers (Runtime.pods(true)). */
   readonly pods: () => Promise<readonly RunningPod[]>;
-  /** The file system that holds the images. */
+  /** The file system of the images. */
   readonly imageFs: () => Promise<Pick<FsInfo, 'capacity' | 'available'>>;
   readonly recorder: NodeEventRecorder;
   /** The Node, for events. */
   readonly node: EventSubject;
   readonly clock: Clock;
   readonly policy?: ImageGCPolicy;
-  /** Told after images went for space: the ids of those that are left, and when it began (milliseconds since 1970). */
+  /** Called after images were removed for space, with the remaining ids and the start time in milliseconds since 1970. */
   readonly afterGC?: (remaining: readonly string[], began: number) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export class ImageGCManager {
   readonly #records = new ImageRecords();
   readonly #start: number;
 
-  /** Throws an Error with upstream's text for thresholds that are out of range. */
+  /** Throws Error with upstream's text for thresholds that are out of range. */
   constructor(options: ImageGCOptions) {
     this.#options = options;
     this.#policy = options.policy ?? DEFAULT_IMAGE_GC_POLICY;
@@ -65,7 +65,9 @@ export class ImageGCManager {
     return this.#policy.highThresholdPercent !== 100 || this.#policy.maxAge !== 0;
   }
 
-  /** Notes which images there are and which are in use: ages count from here. Upstream does so each five minutes. Throws RpcError. */
+  /**
+   * Records the existing images and those in use. The age of an image starts here. Upstream does this every five minutes. Throws RpcError.
+   */
   async detectImages(at = this.#options.clock.monotonic()): Promise<ReadonlySet<string>> {
     const { images, pods, clock } = this.#options;
     const { images: present } = await images.listImages({});
@@ -74,7 +76,10 @@ export class ImageGCManager {
     return used;
   }
 
-  /** Removes images over the maximum age, and images over the high threshold. Throws an Error with upstream's text where too little became free. */
+  /**
+   * Removes images beyond the maximum age, and images above the high threshold. Throws Error with upstream's text if too little space was
+   * freed.
+   */
   async garbageCollect(): Promise<void> {
     const { clock, imageFs } = this.#options;
     const [freeTime, began] = [clock.monotonic(), clock.now()];
@@ -95,7 +100,7 @@ export class ImageGCManager {
     );
   }
 
-  /** Removes every unused image that is older than the minimum age, as the eviction manager asks for. Throws an Error with upstream's text. */
+  /** Removes every unused image beyond the minimum age, for the eviction manager. Throws Error with upstream's text. */
   async deleteUnusedImages(): Promise<void> {
     const { clock } = this.#options;
     const [freeTime, began] = [clock.monotonic(), clock.now()];
@@ -116,7 +121,7 @@ export class ImageGCManager {
 
   async #freeOldImages(unused: readonly UnusedImage[], freeTime: number): Promise<readonly UnusedImage[]> {
     const { maxAge } = this.#policy;
-    // Images that were used before a restart are not known to be: none is old before the agent is.
+    // The use of images before a restart is unknown, so no image counts as old until the agent is.
     if (maxAge === 0 || freeTime - this.#start <= maxAge) return unused;
     const errors: string[] = [];
     const remaining: UnusedImage[] = [];
@@ -131,7 +136,7 @@ export class ImageGCManager {
     );
   }
 
-  /** Removes images in their order until so many bytes are free. Returns the bytes that became free. */
+  /** Removes images in order until this many bytes are free. Returns the number of freed bytes. */
   async #freeSpace(unused: readonly UnusedImage[], wanted: number, freeTime: number): Promise<number> {
     const errors: string[] = [];
     let freed = 0;
@@ -142,7 +147,7 @@ export class ImageGCManager {
       if (freed >= wanted) break;
     }
     if (errors.length === 0) return freed;
-    // Upstream's MaxInt64 for all.
+    // Upstream passes MaxInt64 to remove all.
     const bytes = wanted === Infinity ? '9223372036854775807' : String(wanted);
     throw new Error(
       `wanted to free ${bytes} bytes, but freed ${freed} bytes space with errors in image deletion: ${aggregateText(errors)}`,

@@ -9,15 +9,18 @@ export interface ImageRequest {
   readonly pullPolicy: string;
   readonly pullSecrets: readonly Secret[];
   readonly sandboxConfig: PodSandboxConfig;
-  /** The runtime handler of the pod's RuntimeClass; '' for the default. */
+  /** The runtime handler of the pod's RuntimeClass, or '' for the default. */
   readonly runtimeHandler: string;
   /** The path in events: `spec.containers{app}`. */
   readonly fieldPath: string;
   readonly signal?: AbortSignal;
 }
 
-/** Gets images onto the node (upstream: images.ImageManager). */
+/** Makes images available on the node (upstream: images.ImageManager). */
 export interface ImageManager {
-  /** The reference to create the container with. Throws KubeletError ErrImagePull, ImagePullBackOff, ErrImageNeverPull, InvalidImageName, ImageInspectError, RegistryUnavailable, SignatureValidationFailed. */
+  /**
+   * The image reference for the container. Throws KubeletError ErrImagePull, ImagePullBackOff, ErrImageNeverPull, InvalidImageName,
+   * ImageInspectError, RegistryUnavailable or SignatureValidationFailed.
+   */
   ensureImageExists(request: ImageRequest): Promise<string>;
 }

@@ -1,39 +1,39 @@
 import type { Image } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RunningPod } from '../container/runtime.ts';
 
-/** The collector's knowledge of an image. Times are of the clock's monotonic time. */
+/** The garbage collector's record of an image. Times are monotonic. */
 export interface UnusedImage {
   readonly id: string;
   readonly firstDetected: number;
-  /** -Infinity for an image that was never seen in use. */
+  /** -Infinity if the image was never seen in use. */
   readonly lastUsed: number;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Whether the runtime wants it kept: that of sandboxes is. */
+  /** Whether the runtime pins the image, such as the sandbox image. */
   readonly pinned: boolean;
 }
 
-/** One look at the images. */
+/** The result of one check of the images. */
 export interface Look {
   readonly used: ReadonlySet<string>;
   readonly detected: number;
   readonly now: number;
 }
 
-/** The ids of images that containers use, running or not. */
+/** The ids of images used by containers, running or not. */
 export const imagesInUse = (pods: readonly RunningPod[]): ReadonlySet<string> =>
   new Set(pods.flatMap(({ containers }) => containers.map(({ imageID }) => imageID)));
 
-/** Images of the node since they were first seen. */
+/** The node's images, since they were first seen. */
 export class ImageRecords {
   readonly #records = new Map<string, UnusedImage>();
 
-  /** The ids of the images that are there. */
+  /** The ids of the existing images. */
   get ids(): readonly string[] {
     return [...this.#records.keys()];
   }
 
-  /** Notes the images that are there and forgets the others. */
+  /** Records the existing images and forgets the others. */
   update(images: readonly Image[], { used, detected, now }: Look): void {
     const present = new Set(images.map(({ id }) => id));
     for (const { id, size, pinned } of images) {
@@ -53,7 +53,7 @@ export class ImageRecords {
     this.#records.delete(id);
   }
 
-  /** Images that may go: the longest unused first, of those the ones that were seen first. */
+  /** Images that may be removed: least recently used first, then first seen. */
   unused(used: ReadonlySet<string>): readonly UnusedImage[] {
     return [...this.#records.values()].filter(({ id, pinned }) => !pinned && !used.has(id)).sort(byUse);
   }

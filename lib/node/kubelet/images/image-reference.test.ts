@@ -15,12 +15,12 @@ test.each([
   ['Registry/a', 'Registry/a', 'latest', '', 'Registry/a:latest'],
   [`r.io/a@sha256:${HEX}`, 'r.io/a', '', `sha256:${HEX}`, `r.io/a@sha256:${HEX}`],
   [`r.io/a:1@sha256:${HEX}`, 'r.io/a', '1', `sha256:${HEX}`, `r.io/a:1@sha256:${HEX}`],
-])('%s names %s with the tag "%s"', (image, name, tag, digest, tagged) => {
+])('parses %s as %s with the tag "%s"', (image, name, tag, digest, tagged) => {
   expect(parseImageName(image)).toEqual({ name, tag, digest });
   expect(applyDefaultImageTag(image)).toBe(tagged);
 });
 
-describe('a name that is refused', () => {
+describe('invalid image names', () => {
   test.each([
     ['', 'invalid reference format'],
     ['a b', 'invalid reference format'],
@@ -35,7 +35,7 @@ describe('a name that is refused', () => {
     [`r.io/a@sha256:${'A'.repeat(64)}`, 'invalid checksum digest format'],
     [`r.io/a@md5:${'a'.repeat(32)}`, 'unsupported digest algorithm'],
     ['a'.repeat(2_000_000), 'invalid reference format'],
-  ])('%.60s: %s', (image, why) => {
+  ])('rejects %s with: %s', (image, why) => {
     expect(() => parseImageName(image)).toThrow(`couldn't parse image name ${JSON.stringify(image)}: ${why}`);
   });
 });
@@ -44,6 +44,6 @@ test.each([
   ['nginx:1', 'nginx'],
   ['r.io:5000/a', 'r.io:5000/a'],
   [`r.io/a:1@sha256:${HEX}`, 'r.io/a'],
-])('%s without tag and digest is %s', (image, name) => {
+])('trims %s to %s', (image, name) => {
   expect(trimImageTagDigest(image)).toBe(name);
 });

@@ -1,16 +1,16 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
 
-/** The parts of an image's name. `tag` and `digest` are '' where the name has none. */
+/** The parts of an image name. `tag` and `digest` are '' if absent. */
 export interface ImageReference {
-  /** With the registry, where the name has it. */
+  /** Includes the registry if the image name has one. */
   readonly name: string;
   readonly tag: string;
   /** `sha256:…`. */
   readonly digest: string;
 }
 
-/** Longer names are no references; the parts that have a bound are far shorter. */
+/** Maximum length of a reference. Parts with a limit are much shorter. */
 const LONGEST = 1024;
 const LONGEST_PATH = 255;
 
@@ -27,7 +27,7 @@ const HEX_DIGITS: ReadonlyMap<string, number> = new Map([
   ['sha512', 128],
 ]);
 
-/** Reads an image's name as it stands. Throws an Error with the text of distribution/reference. */
+/** Parses an image name without defaults. Throws Error with the text of distribution/reference. */
 export function parseReference(text: string): ImageReference {
   const [, name = '', tag = '', digest = ''] = matched(text);
   const path = NAME.exec(name)?.[1] ?? name;
@@ -53,7 +53,10 @@ function verifyDigest(digest: string): void {
   if (!/^[a-f0-9]*$/.test(hex)) throw new Error('invalid checksum digest format');
 }
 
-/** Reads an image's name with Docker Hub's defaults: `nginx` is docker.io/library/nginx. Throws an Error with the text of distribution/reference. */
+/**
+ * Parses an image name with Docker Hub's defaults: `nginx` is docker.io/library/nginx. Throws Error with the text of
+ * distribution/reference.
+ */
 function parseNormalized(text: string): ImageReference {
   if (/^[a-f0-9]{64}$/.test(text))
     throw new Error(`invalid repository name (${text}), cannot specify 64-byte hexadecimal strings`);
@@ -73,7 +76,10 @@ function splitDomain(text: string): readonly [domain: string, remainder: string]
   return [domain, domain === 'docker.io' && !rest.includes('/') ? `library/${rest}` : rest];
 }
 
-/** Upstream's parsers.ParseImageName: the tag is `latest` where the name has neither tag nor digest. Throws an Error with upstream's text. */
+/**
+ * Parses an image name like upstream's parsers.ParseImageName: the tag is `latest` without a tag or digest. Throws Error with upstream's
+ * text.
+ */
 export function parseImageName(image: string): ImageReference {
   try {
     const { name, tag, digest } = parseNormalized(image);
@@ -83,11 +89,11 @@ export function parseImageName(image: string): ImageReference {
   }
 }
 
-/** The image with the tag that it means: `nginx:latest`. Throws an Error with upstream's text. */
+/** The image with its default tag: `nginx:latest`. Throws Error with upstream's text. */
 export function applyDefaultImageTag(image: string): string {
   const { tag, digest } = parseImageName(image);
   return digest === '' && tag !== '' && !image.endsWith(`:${tag}`) ? `${image}:${tag}` : image;
 }
 
-/** The image without tag and digest, otherwise as written. Throws an Error for what is no image. */
+/** The image without tag and digest, otherwise unchanged. Throws Error for an invalid image. */
 export const trimImageTagDigest = (image: string): string => parseReference(image).name;

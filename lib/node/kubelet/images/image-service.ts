@@ -5,41 +5,41 @@ import type { TrackedAuthConfig } from '#lib/node/credentialprovider/keyring.ts'
 import type { DeepPartial, ImageSpec, PodSandboxConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { ImageService } from '#lib/node/cri-api/services.ts';
 
-/** An image to ask the runtime for. */
+/** An image to request from the runtime. */
 export type Spec = DeepPartial<ImageSpec>;
 
-/** A pull that succeeded. */
+/** A successful pull. */
 export interface PulledImage {
   readonly imageRef: string;
-  /** The credential that the registry took; absent where none was shown. */
+  /** The credential that the registry accepted. Absent for an anonymous pull. */
   readonly credential?: TrackedAuthConfig;
 }
 
-/** The id of an image of the node; '' where the node has it not. Throws RpcError. */
+/** The id of an image on the node, or '' if it is missing. Throws RpcError. */
 export async function imageRefOf(images: ImageService, image: Spec, signal?: AbortSignal): Promise<string> {
   const { image: found } = await images.imageStatus({ image }, { ...(signal && { signal }) });
   return found?.id ?? '';
 }
 
-/** The bytes of an image of the node; 0 where the runtime does not tell. */
+/** The size in bytes of an image on the node, or 0 if the runtime does not report it. */
 export async function imageSizeOf(images: ImageService, image: Spec): Promise<bigint> {
   try {
     return (await images.imageStatus({ image })).image?.size ?? 0n;
   } catch {
-    return 0n; // it is for a message alone
+    return 0n; // only used in a message
   }
 }
 
-/** The inputs of a pull by the runtime. */
+/** The inputs of a pull via the runtime. */
 export interface PullRequest {
   readonly image: Spec;
-  /** Tried one after the other; without any the pull is anonymous. */
+  /** Tried one after the other. If empty, the pull is anonymous. */
   readonly credentials: readonly TrackedAuthConfig[];
   readonly sandboxConfig: PodSandboxConfig;
   readonly signal?: AbortSignal;
 }
 
-/** Pulls an image with the first credential that works (upstream: kuberuntime's PullImage). Throws an Error with all failures. */
+/** Pulls an image with the first credential that works (upstream: kuberuntime's PullImage). Throws Error with all failures. */
 export async function pullImage(images: ImageService, request: PullRequest): Promise<PulledImage> {
   const { image, credentials, sandboxConfig, signal } = request;
   const options = { ...(signal && { signal }) };
@@ -56,6 +56,6 @@ export async function pullImage(images: ImageService, request: PullRequest): Pro
   throw new Error(aggregateText(failures));
 }
 
-/** The text of a failed pull: the code Unknown, which says nothing, is left out. */
+/** The text of a failed pull, without the meaningless code Unknown. */
 const pullErrorText = (error: unknown): string =>
   error instanceof RpcError && error.code === 'Unknown' ? error.details : messageOfError(error);

@@ -3,13 +3,13 @@ import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import type { ImageService } from '#lib/node/cri-api/services.ts';
 import { imageSizeOf, type PulledImage, type PullRequest, pullImage } from './image-service.ts';
 
-/** How pulls are limited. */
+/** The limits for pulls. */
 export interface PullLimits {
-  /** One pull at a time (upstream: serializeImagePulls). */
+  /** Whether to pull one image at a time (upstream: serializeImagePulls). */
   readonly serialize: boolean;
-  /** Pulls at a time where they are not serialized; without it there is no limit. */
+  /** Maximum number of parallel pulls if they are not serialized. Absent for no limit. */
   readonly maxParallel?: number;
-  /** Pulls a second (upstream: registryPullQPS); 0 for no limit. */
+  /** Pulls per second (upstream: registryPullQPS), 0 for no limit. */
   readonly qps: number;
   readonly burst: number;
 }
@@ -17,14 +17,14 @@ export interface PullLimits {
 /** Upstream's defaults. */
 export const DEFAULT_PULL_LIMITS: PullLimits = { serialize: true, qps: 5, burst: 10 };
 
-/** A pull, its size and its time without waiting for its turn. */
+/** A pull with its size and its duration without time in the queue. */
 export interface TimedPull extends PulledImage {
   readonly size: bigint;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly duration: number;
 }
 
-/** Pulls images, so many at a time, in the order of the requests (upstream: imagePuller). */
+/** Pulls images in the order of the requests, with limited concurrency (upstream: imagePuller). */
 export class Puller {
   readonly #images: ImageService;
   readonly #clock: Clock;
@@ -40,7 +40,7 @@ export class Puller {
     this.#free = serialize ? 1 : parallel;
   }
 
-  /** Pulls when its turn comes. Throws an Error with the runtime's text, or `pull QPS exceeded`. */
+  /** Queues and executes a pull. Throws Error with the runtime's text, or `pull QPS exceeded`. */
   async pull(request: PullRequest): Promise<TimedPull> {
     await this.#turn();
     try {

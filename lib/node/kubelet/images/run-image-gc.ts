@@ -10,19 +10,19 @@ export interface RunImageGCOptions {
   /** The Node, for events. */
   readonly node: EventSubject;
   readonly clock: Clock;
-  /** A look or a collection failed; the next is in five minutes. */
+  /** Called when a check or a collection failed. The next one follows in five minutes. */
   onFault(error: unknown): void;
 }
 
-/** Milliseconds between collections (upstream: ImageGCPeriod). */
+/** Interval between collections in milliseconds (upstream: ImageGCPeriod). */
 const PERIOD = 5 * 60_000;
 
-/** Collects images each five minutes until the signal aborts. From the second failure in a row on, each is an event ImageGCFailed. */
+/** Collects images every five minutes until the signal aborts. From the second consecutive failure on, each is an event ImageGCFailed. */
 export async function runImageGC(options: RunImageGCOptions, signal: AbortSignal): Promise<void> {
   const { manager, recorder, node, clock, onFault } = options;
   for (let failures = 0; !signal.aborted; await clock.sleep(PERIOD, signal))
     try {
-      // Ages count even where nothing is collected: the eviction manager may ask for space.
+      // Image ages are tracked even without collections, because the eviction manager may request space.
       await (manager.enabled ? manager.garbageCollect() : manager.detectImages());
       failures = 0;
     } catch (error) {

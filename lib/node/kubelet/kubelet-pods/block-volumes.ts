@@ -4,7 +4,7 @@ import type { DeviceInfo } from '../container/runtime.ts';
 import type { MountedVolume } from '../volumemanager/volume-manager.ts';
 import type { PodFiles } from './pod-files.ts';
 
-/** The devices of a container that are block volumes (upstream: makeBlockVolumes). Rejects with upstream's text for one that is missing. */
+/** The block volumes of a container as devices (upstream: makeBlockVolumes). Rejects with upstream's text for a missing one. */
 export async function makeBlockVolumes(
   { name, volumeDevices = [] }: Pick<Container, 'name' | 'volumeDevices'>,
   volumes: ReadonlyMap<string, MountedVolume>,

@@ -6,21 +6,21 @@ import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/
 import { quotaToMilliCPU, sharesToMilliCPU } from '../cm/cpu-shares.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
 
-/** The least CPU shares and the least CPU limit, in thousandths of a CPU, that the kernel takes: below them the spec says more. */
+/** The minimum CPU shares and CPU limit (in millicores) that the kernel accepts. Below them the status shows the spec's value. */
 const MIN_SHARES = 2n;
 const MIN_MILLI_CPU_LIMIT = 10n;
 
 type Resource = 'cpu' | 'memory';
 
-/** Resources that the runtime gives a container; thousandths of a CPU and bytes. */
+/** A container's resources according to the runtime, in millicores and bytes. */
 interface Actual {
   readonly limits: Partial<Record<Resource, Quantity>>;
   readonly requests: Partial<Record<Resource, Quantity>>;
 }
 
 /**
- * The resources of a container: those that are allocated, where it runs with those that it really has. What the runtime does not tell stays
- * as it was told before of the same run (upstream: convertContainerStatusResources).
+ * The resources of a container: the allocated ones, replaced by the actual ones while it runs. Values that the runtime does not report stay
+ * as they were last reported for the same run (upstream: convertContainerStatusResources).
  */
 export function containerResources(
   { resources: allocated }: Container,
@@ -46,11 +46,14 @@ export function containerResources(
   return resources;
 }
 
-/** Whether both values are at or below the least. */
+/** Whether both values are at or below the minimum. */
 const isBelow = (least: bigint, ...values: readonly (Quantity | undefined)[]): boolean =>
   values.every((value) => value === undefined || quantityMilliValue(parseQuantity(value)) <= least);
 
-/** The resources that the runtime tells; those that it does not tell are the ones that it was given (upstream: toKubeContainerStatus). */
+/**
+ * The resources from the runtime. Values that it does not report come from the last resources that were set (upstream:
+ * toKubeContainerStatus).
+ */
 function actualOf(status: RuntimeContainerStatus): Actual {
   const { limits, requests } = toldOf(status);
   const given = status.actuatedResources;
@@ -63,7 +66,7 @@ function actualOf(status: RuntimeContainerStatus): Actual {
   return { limits, requests: { ...requests, ...(signOf(memory) === 0 ? {} : { memory }) } };
 }
 
-/** Upstream's toKubeContainerResources: shares and quotas as CPUs. */
+/** Upstream's toKubeContainerResources: converts shares and quotas to CPUs. */
 function toldOf({ resources }: RuntimeContainerStatus): Actual {
   const { cpuPeriod = 0n, cpuQuota = 0n, cpuShares = 0n, memoryLimitInBytes = 0n } = resources?.linux ?? {};
   const limit = cpuPeriod > 0n ? quotaToMilliCPU(cpuQuota, cpuPeriod) : 0n;

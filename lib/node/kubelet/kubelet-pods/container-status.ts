@@ -12,20 +12,20 @@ import type { RuntimeContainerStatus } from '../container/runtime.ts';
 import { resolveRecursiveReadOnly } from './mounts.ts';
 import { RESTARTING_ALL_CONTAINERS } from './phase.ts';
 
-/** The reason of a container whose end nobody saw. */
+/** The reason of a container whose exit was not observed. */
 export const CONTAINER_STATUS_UNKNOWN = 'ContainerStatusUnknown';
-/** The exit code of such an end. */
+/** The exit code for such an exit. */
 export const UNKNOWN_EXIT = 137;
 
-/** The facts about a pod that the statuses of its containers share. */
+/** The facts about a pod that apply to all of its container statuses. */
 export interface ConversionFacts {
   /** The runtime's name in container IDs: `containerd`. */
   readonly runtimeName: string;
-  /** All containers of the pod start again. */
+  /** Whether all containers of the pod are restarting. */
   readonly isPodRestarting: boolean;
 }
 
-/** The status that one attempt of a container means; `old` is the status that was reported last (upstream: convertContainerStatus). */
+/** Converts the runtime's status of one attempt of a container. `old` is the last reported status (upstream: convertContainerStatus). */
 export function convertContainerStatus(
   actual: RuntimeContainerStatus,
   old: ContainerStatus | undefined,
@@ -46,7 +46,7 @@ export function convertContainerStatus(
   switch (actual.state) {
     case 'running':
       status.state = { running: { startedAt: timeText(actual.startedAt) } };
-      // The runtime counts from 0 again where its containers were removed for a restart of all.
+      // The runtime's count starts at 0 again if the containers were removed for a restart of all.
       if (old?.state.terminated !== undefined && old.restartCount >= actual.restartCount)
         status.restartCount = old.restartCount + 1;
       return status;
@@ -68,13 +68,13 @@ export function convertContainerStatus(
   }
 }
 
-/** An end that nobody saw, as of a container that ran when it was told last. */
+/** The state of a container whose exit was not observed, such as one that was last reported as running. */
 export const unknownEnd = (
   reason: string = CONTAINER_STATUS_UNKNOWN,
   message = 'The container could not be located when the pod was terminated',
 ): ContainerState => ({ terminated: { exitCode: UNKNOWN_EXIT, reason, message, startedAt: null, finishedAt: null } });
 
-/** The end before this attempt, where another attempt was reported as ended; else what was reported. */
+/** The exit before this attempt, if another attempt was reported as terminated. Otherwise the reported last state. */
 function lastStateOf(containerID: string, old: ContainerStatus | undefined): ContainerState {
   const ended = old?.containerID === containerID ? undefined : old?.state.terminated;
   const terminated = ended ?? old?.lastState.terminated;
@@ -95,7 +95,7 @@ const endOf = (
 
 const timeText = (time: number): string | null => (time === 0 ? null : timeOf(time));
 
-/** The identity of a container's first process, where the runtime tells it. */
+/** The identity of a container's first process, if the runtime reports it. */
 export function userOf({ user }: RuntimeContainerStatus): ContainerUser | undefined {
   if (user === undefined) return undefined;
   const groups = user.supplementalGroups.map(Number);
@@ -103,7 +103,7 @@ export function userOf({ user }: RuntimeContainerStatus): ContainerUser | undefi
   return { linux: { uid: Number(user.uid), gid: Number(user.gid), ...supplementalGroups } };
 }
 
-/** How the volumes of a container are mounted. `supportsRecursive`: the runtime can mount them read-only with everything below. */
+/** The mount status of a container's volumes. `supportsRecursive` means that the runtime supports recursive read-only mounts. */
 export const volumeMountStatuses = (
   { volumeMounts = [] }: Container,
   supportsRecursive: boolean,
@@ -115,7 +115,7 @@ export const volumeMountStatuses = (
     return { name, mountPath, readOnly, recursiveReadOnly: isRecursive ? 'Enabled' : 'Disabled' };
   });
 
-/** A mount that cannot be what it asks for is refused when its container is created. */
+/** The creation of the container fails if its mount is not possible. */
 function isRecursiveReadOnly(mount: VolumeMount, isSupported: boolean): boolean {
   try {
     return resolveRecursiveReadOnly(mount, isSupported);

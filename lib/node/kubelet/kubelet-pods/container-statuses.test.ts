@@ -38,7 +38,7 @@ const RAN: ContainerStatus = {
 };
 const UNKNOWN_END = { exitCode: 137, reason: 'ContainerStatusUnknown', startedAt: null, finishedAt: null };
 
-test('a container that has not started waits for its creation', () => {
+test('reports ContainerCreating for a container that has not started', () => {
   expect(statusOf({})).toEqual({
     name: 'app',
     state: { waiting: { reason: 'ContainerCreating' } },
@@ -50,12 +50,12 @@ test('a container that has not started waits for its creation', () => {
   });
 });
 
-test('a container behind init containers waits for the pod to be initialized', () => {
+test('reports PodInitializing for a container that waits for init containers', () => {
   const pod = aPod('a', { spec: { initContainers: [{ name: 'init', resources: {} }] } });
   expect(statusOf({ pod })?.state).toEqual({ waiting: { reason: 'PodInitializing' } });
 });
 
-test('a running container has its time, ID, image and resources', () => {
+test('reports the start time, ID, image and resources of a running container', () => {
   const resources = { limits: { memory: '64Mi' }, requests: { cpu: '100m', memory: '64Mi' } };
   const pod = aPod('a', { spec: { containers: [{ name: 'app', image: 'busybox', resources }] } });
   expect(statusOf({ pod, actual: [aContainer({ restartCount: 2 })], old: RAN })).toEqual({
@@ -67,7 +67,7 @@ test('a running container has its time, ID, image and resources', () => {
   });
 });
 
-test('the resources that the runtime tells are shown, but for CPU that the kernel cannot have as small', () => {
+test("reports the runtime's resources, except CPU values below the kernel's minimum", () => {
   const linux = {
     cpuPeriod: 100_000n,
     cpuQuota: 50_000n,
@@ -86,7 +86,7 @@ test('the resources that the runtime tells are shown, but for CPU that the kerne
   expect(status?.resources).toEqual({ limits: { cpu: '500m', memory: '32Mi' }, requests: { cpu: '1m' } });
 });
 
-test('the resources that a container was given are shown while those that it was promised are not done', () => {
+test('reports the last set resources until the allocated ones are in effect', () => {
   const resources = { limits: { cpu: '1', memory: '64Mi' }, requests: { cpu: '500m', memory: '64Mi' } };
   const actuatedResources = { limits: { cpu: '500m', memory: '32Mi' }, requests: { cpu: '250m', memory: '32Mi' } };
   const pod = aPod('a', { spec: { containers: [{ name: 'app', resources }] } });
@@ -95,7 +95,7 @@ test('the resources that a container was given are shown while those that it was
   expect(status?.allocatedResources).toEqual(resources.requests);
 });
 
-test('the attempt before the newest is the last state', () => {
+test('uses the previous attempt as the last state', () => {
   const before = aContainer({
     id: 'c0',
     state: 'exited',
@@ -126,43 +126,43 @@ test('a container that ended without a start has no time of one', () => {
   });
 });
 
-test('a container that could not be started waits with the reason, behind its end', () => {
+test('reports why a container could not be started, with its exit as the last state', () => {
   const failure = { reason: 'CrashLoopBackOff', message: 'back-off 10s' };
   const status = statusOf({ actual: [aContainer({ state: 'exited', exitCode: 1 })], failure });
   expect(status?.state).toEqual({ waiting: failure });
   expect(status?.lastState.terminated?.exitCode).toBe(1);
 });
 
-test('a container that is not restarted keeps its end, whatever failed before', () => {
+test('keeps the exit of a container that does not restart, regardless of failures', () => {
   const pod = aPod('a', { spec: { restartPolicy: 'Never' } });
   const status = statusOf({ pod, actual: [aContainer({ state: 'exited' })], failure: { reason: 'No', message: '' } });
   expect(status?.state.terminated?.exitCode).toBe(0);
 });
 
-test('a container that ran and is gone counts as ended, and as restarted', () => {
+test('counts a running container that disappeared as terminated and restarted', () => {
   const status = statusOf({ old: RAN });
   expect(status?.state).toEqual({ waiting: { reason: 'ContainerCreating' } });
   expect(status?.lastState.terminated).toMatchObject(UNKNOWN_END);
   expect(status?.restartCount).toBe(2);
 });
 
-test('a container that ran and is gone from a deleted pod is not counted as restarted', () => {
+test('does not count a disappeared container of a deleted pod as restarted', () => {
   const pod = aPod('a', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } });
   expect(statusOf({ pod, old: RAN })?.restartCount).toBe(1);
 });
 
-test('a container in an unknown state that ran has ended', () => {
+test('counts a running container in an unknown state as terminated', () => {
   const status = statusOf({ actual: [aContainer({ state: 'unknown' })], old: RAN });
   expect(status?.state.terminated).toMatchObject(UNKNOWN_END);
   expect(status?.restartCount).toBe(2);
 });
 
-test('an end that was told stays, where the runtime has the container no more', () => {
+test('keeps a reported exit if the runtime no longer has the container', () => {
   const old = { ...RAN, state: { terminated: { exitCode: 3, startedAt: null, finishedAt: null } } };
   expect(statusOf({ old })).toEqual(old);
 });
 
-test('an init container that is gone has ended well where others were created', () => {
+test('counts a missing init container as completed if others were created', () => {
   const pod = aPod('a', { spec: { initContainers: [{ name: 'init', resources: {} }] } });
   const facts = {
     pod,
@@ -176,7 +176,7 @@ test('an init container that is gone has ended well where others were created', 
   expect(containerStatuses(facts, list)[0]?.state.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
 });
 
-test('volumes that are read-only say whether what is below them is, too', () => {
+test('reports whether read-only volume mounts are recursive', () => {
   const volumeMounts = [
     { name: 'a', mountPath: '/a' },
     { name: 'b', mountPath: '/b', readOnly: true, recursiveReadOnly: 'IfPossible' },

@@ -16,31 +16,33 @@ import {
 } from './container-status.ts';
 import { RESTARTING_ALL_CONTAINERS } from './phase.ts';
 
-/** Why a container could not be started. */
+/** The reason why a container could not be started. */
 export interface StartFailure {
-  /** One of the kubelet's reasons: `CrashLoopBackOff`, `ErrImagePull`. */
+  /** One of the kubelet's reasons, such as `CrashLoopBackOff` or `ErrImagePull`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** The facts about a pod that statuses of its containers follow from. */
+/** The facts about a pod for the statuses of its containers. */
 export interface StatusFacts extends ConversionFacts {
   readonly pod: Pod;
   readonly runtime: RuntimePodStatus;
-  /** The runtime mounts volumes read-only with everything below them. */
+  /** Whether the runtime supports recursive read-only mounts. */
   readonly supportsRecursiveReadOnly: boolean;
-  /** Why a container could not be started last; undefined where it could. */
+  /** The reason why a container could not be started at the last attempt, or undefined after a success. */
   startFailure(container: string): StartFailure | undefined;
 }
 
-/** One list of containers in a pod's spec, with the statuses that were reported last. */
+/** One of the container lists in a pod's spec, with the last reported statuses. */
 export interface ContainerList {
   readonly containers: readonly Container[];
   readonly previous: readonly ContainerStatus[];
   readonly isInit: boolean;
 }
 
-/** The statuses of a list of containers: init containers in the spec's order, others by name (upstream: convertToAPIContainerStatuses). */
+/**
+ * The statuses of a list of containers: init containers in the order of the spec, others by name (upstream: convertToAPIContainerStatuses).
+ */
 export function containerStatuses(facts: StatusFacts, list: ContainerList): ContainerStatus[] {
   const old = new Map(list.previous.map((one) => [one.name, one]));
   const statuses = new Map(
@@ -64,7 +66,7 @@ export function containerStatuses(facts: StatusFacts, list: ContainerList): Cont
 const waitingReason = ({ pod }: StatusFacts): string =>
   (pod.spec.initContainers ?? []).length > 0 ? 'PodInitializing' : 'ContainerCreating';
 
-/** A container waits, unless it was told to have ended. */
+/** The initial status is waiting, unless the container was reported as terminated. */
 function defaultStatus(facts: StatusFacts, container: Container, old: ContainerStatus | undefined): ContainerStatus {
   if (old?.state.terminated !== undefined) return clone(old);
   const volumeMounts = volumeMountStatuses(container, facts.supportsRecursiveReadOnly);
@@ -80,7 +82,7 @@ function defaultStatus(facts: StatusFacts, container: Container, old: ContainerS
   };
 }
 
-/** Notes an end of a container that the runtime has no more, and that was told to run. */
+/** Records the exit of a container that was reported as running and no longer exists in the runtime. */
 function inferEnd(facts: StatusFacts, status: ContainerStatus, old: ContainerStatus): void {
   if (facts.isPodRestarting && old.state.waiting === undefined) {
     const text = {
@@ -106,7 +108,7 @@ function inferEnd(facts: StatusFacts, status: ContainerStatus, old: ContainerSta
   if (deletionTimeOf(facts.pod) === undefined) status.restartCount++;
 }
 
-/** Takes the two newest attempts of each container: its state, and its last state. */
+/** Sets the state and last state of each container from its two newest attempts. */
 function setObserved(
   facts: StatusFacts,
   statuses: Map<string, ContainerStatus>,
@@ -145,7 +147,7 @@ function observed(
   };
 }
 
-/** A container that is to be started waits with the reason for which it could not be. */
+/** A container that should start waits with the reason why it could not. */
 function setStartFailure(facts: StatusFacts, container: Container, status: ContainerStatus, isInit: boolean): void {
   if (isInit && isInitDone(facts, container, status)) return;
   if (!shouldContainerBeRestarted(container, facts.pod, facts.runtime)) return;
@@ -156,7 +158,7 @@ function setStartFailure(facts: StatusFacts, container: Container, status: Conta
   status.state = { waiting: { reason, ...(message === '' ? {} : { message }) } };
 }
 
-/** Whether an init container never starts again. One that is gone while others have been created counts as ended well. */
+/** Whether an init container never starts again. If it is gone and others have been created, it counts as completed. */
 function isInitDone({ pod, runtime }: StatusFacts, container: Container, status: ContainerStatus): boolean {
   const last = findContainerStatus(runtime, container.name);
   if (last !== undefined) return last.state === 'exited' && last.exitCode === 0;

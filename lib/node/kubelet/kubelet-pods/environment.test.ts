@@ -51,7 +51,7 @@ const envOf = (valueFrom: JsonObject, given: Partial<EnvironmentPorts> = {}) =>
   variables({ env: [{ name: 'X', valueFrom }] }, given);
 
 describe('the order of sources', () => {
-  test('a later source of envFrom replaces an earlier one, and env replaces both', async () => {
+  test('overrides earlier sources of envFrom with later ones, and both with env', async () => {
     const envFrom = [
       { configMapRef: { name: 'settings' } },
       { prefix: 'P_', configMapRef: { name: 'more' } },
@@ -78,7 +78,7 @@ describe('the order of sources', () => {
     ]);
   });
 
-  test('variables of services come last, can be referred to, and replace none', async () => {
+  test('adds service variables last without overriding others, and lets env refer to them', async () => {
     const env = [
       { name: 'URL', value: 'https://$(KUBERNETES_SERVICE_HOST)' },
       { name: 'KUBERNETES_SERVICE_PORT', value: '6443' },
@@ -92,7 +92,7 @@ describe('the order of sources', () => {
     expect(names.filter(([name]) => name === 'KUBERNETES_SERVICE_PORT')).toHaveLength(1);
   });
 
-  test('an object is read once', async () => {
+  test('reads each object once', async () => {
     const read: string[] = [];
     const { configMap } = ports();
     const env = ['A', 'A'].map((key) => ({ name: key, valueFrom: { configMapKeyRef: { name: 'more', key } } }));
@@ -104,7 +104,7 @@ describe('the order of sources', () => {
   });
 });
 
-describe('a source', () => {
+describe('sources of variables', () => {
   test.each<[string, JsonObject, string]>([
     ['a field', { fieldRef: { apiVersion: 'v1', fieldPath: 'status.hostIP' } }, '192.0.2.7'],
     ['a resource without a limit', { resourceFieldRef: { resource: 'limits.cpu', divisor: '1m' } }, '4000'],
@@ -116,11 +116,11 @@ describe('a source', () => {
     ['a key of a ConfigMap', { configMapKeyRef: { name: 'settings', key: 'A' } }, 'from-map'],
     ['a key of a Secret', { secretKeyRef: { name: 'keys', key: 'TOKEN' } }, 't0p'],
     ['a key of a file', { fileKeyRef: { volumeName: 'v', path: 'a.env', key: 'A' } }, 'from file'],
-  ])('%s', async (_, valueFrom, value) => {
+  ])('reads the value of %s', async (_, valueFrom, value) => {
     expect(await envOf(valueFrom)).toEqual([['X', value]]);
   });
 
-  test('bytes of a Secret that are no text stay as they are', async () => {
+  test('keeps bytes of a Secret that are not text', async () => {
     const [variable] = await envOf({ secretKeyRef: { name: 'keys', key: 'RAW' } });
     expect([...bytesOfText(variable?.[1] ?? '')]).toEqual([0xff]);
   });
@@ -140,7 +140,7 @@ describe('a source', () => {
       'environment variable key "Z" not found in file "/vol/a"',
     ],
     [{ fieldRef: { apiVersion: 'v1', fieldPath: 'spec.x' } }, 'field label not supported: spec.x'],
-  ])('%j that is missing is refused', async (valueFrom, message) => {
+  ])('rejects a missing %j', async (valueFrom, message) => {
     await expect(envOf(valueFrom)).rejects.toThrow(message);
   });
 
@@ -150,39 +150,39 @@ describe('a source', () => {
     { configMapKeyRef: { name: 'none', key: 'Z', optional: true } },
     { secretKeyRef: { name: 'none', key: 'Z', optional: true } },
     { fileKeyRef: { volumeName: 'v', path: 'a', key: 'Z', optional: true } },
-  ])('%j that is missing gives no variable', async (valueFrom) => {
+  ])('sets no variable for a missing %j', async (valueFrom) => {
     expect(await envOf(valueFrom)).toEqual([]);
   });
 
-  test('a missing object of envFrom is refused unless it is optional', async () => {
+  test('rejects a missing object of envFrom unless it is optional', async () => {
     await expect(variables({ envFrom: [{ secretRef: { name: 'none' } }] })).rejects.toThrow('secrets "none" not found');
     const optional = { name: 'none', optional: true };
     expect(await variables({ envFrom: [{ secretRef: optional }, { configMapRef: optional }] })).toEqual([]);
   });
 
-  test('an optional object that the server cannot give is refused', async () => {
+  test('rejects an optional object if the server is unavailable', async () => {
     const secret = async () => Promise.reject(internalError('broken'));
     const valueFrom = { secretKeyRef: { name: 'keys', key: 'Z', optional: true } };
     await expect(envOf(valueFrom, { secret })).rejects.toThrow('broken');
   });
 
-  test('a bad file is refused without its text', async () => {
+  test('rejects an invalid file without revealing its text', async () => {
     const readBelow = async () => Buffer.from('root:x:0:0');
     const valueFrom = { fileKeyRef: { volumeName: 'v', path: 'a', key: 'A' } };
     await expect(envOf(valueFrom, { readBelow })).rejects.toThrow(/^couldn't parse env file$/);
   });
 });
 
-describe('services', () => {
+describe('variables of services', () => {
   const services = () => undefined;
 
-  test('a pod waits until they are read', async () => {
+  test('delays a pod until services have been listed', async () => {
     await expect(variables({}, { services })).rejects.toThrow(
       'services have not yet been read at least once, cannot construct envvars',
     );
   });
 
-  test('a static pod does not wait', async () => {
+  test('does not delay a static pod', async () => {
     const pod = podOf(
       { enableServiceLinks: true, containers: [{ name: 'c' }] },
       { annotations: { 'kubernetes.io/config.source': 'file' } },
@@ -190,7 +190,7 @@ describe('services', () => {
     expect(await makeEnvironmentVariables(pod, containerOf(pod), place, ports({ services }))).toEqual([]);
   });
 
-  test('a pod says whether it wants links', async () => {
+  test('follows enableServiceLinks of the pod', async () => {
     const pod = podOf({ containers: [{ name: 'c' }] });
     await expect(makeEnvironmentVariables(pod, containerOf(pod), place, ports())).rejects.toThrow(
       'nil pod.spec.enableServiceLinks encountered, cannot construct envvars',

@@ -28,28 +28,28 @@ import { textOfBytes } from '../util/byte-text.ts';
 import { parseEnv } from '../util/env-file.ts';
 import type { MountedVolume } from '../volumemanager/volume-manager.ts';
 
-/** The objects that a container's environment comes from. */
+/** The objects from which a container's environment is built. */
 export interface EnvironmentPorts {
-  /** Throws StatusError NotFound where it does not exist, and any Error where the server cannot say. */
+  /** Throws StatusError NotFound if it does not exist, or another Error if the server is unavailable. */
   configMap(namespace: string, name: string): Promise<ConfigMap>;
-  /** As `configMap`. */
+  /** Same contract as `configMap`. */
   secret(namespace: string, name: string): Promise<Secret>;
-  /** The services of all namespaces; undefined until they are read once. */
+  /** The services of all namespaces, or undefined until they have been listed once. */
   services(): readonly Service[] | undefined;
-  /** The resources that the node can give. Throws where the node is not known. */
+  /** The node's allocatable resources. Throws if the node is unknown. */
   nodeAllocatable(): ResourceList;
-  /** A file below a folder, links in its path kept below it. Throws where it cannot be read, or is too large for a file of variables. */
+  /** A file below a directory. Links in its path stay below it. Throws if it is unreadable or too large for an env file. */
   readBelow(folder: string, path: string): Promise<Uint8Array>;
 }
 
-/** The place of a container: its pod's addresses and volumes. */
+/** The addresses and volumes of a container's pod. */
 export interface EnvironmentPlace extends PodAddresses {
   readonly volumes: ReadonlyMap<string, MountedVolume>;
 }
 
 /**
- * The environment of a container: variables of `envFrom`, then `env`, which replaces those, then those of services that are not yet
- * there (upstream: makeEnvironmentVariables). Rejects with upstream's text for a missing object or key.
+ * The environment of a container: variables of `envFrom`, then those of `env`, which override them, then missing ones of services
+ * (upstream: makeEnvironmentVariables). Rejects with upstream's text for a missing object or key.
  */
 export async function makeEnvironmentVariables(
   pod: Pod,
@@ -76,7 +76,7 @@ export async function makeEnvironmentVariables(
   return [...variables, ...more].map(([name, value]) => ({ name, value }));
 }
 
-/** The value of a variable; undefined for one that is optional and missing. */
+/** The value of a variable, or undefined if it is optional and missing. */
 async function valueOf(
   { value = '', valueFrom }: EnvVarSpec,
   mapping: ReturnType<typeof mappingOf>,
@@ -86,13 +86,13 @@ async function valueOf(
   return valueFrom === undefined ? '' : sources.one(valueFrom);
 }
 
-/** An object that a variable names, and whether it may be missing. */
+/** A reference from a variable to an object, and whether it is optional. */
 interface Reference {
   readonly name?: string;
   readonly optional?: boolean;
 }
 
-/** The sources of one container's variables: each object is read once. */
+/** The sources of one container's variables. Reads each object once. */
 class Sources {
   readonly #pod: Pod;
   readonly #container: Container;
@@ -112,7 +112,7 @@ class Sources {
     return this.#pod.metadata.namespace ?? '';
   }
 
-  /** All variables of an object, in the order of their names. */
+  /** All variables from an object, ordered by name. */
   async all({ prefix = '', configMapRef, secretRef }: EnvFromSource): Promise<[string, string][]> {
     const texts =
       configMapRef !== undefined
@@ -123,7 +123,7 @@ class Sources {
     return texts.map(([key, value]) => [`${prefix}${key}`, value]);
   }
 
-  /** The value of a source; undefined for one that is optional and missing. */
+  /** The value from a source, or undefined if it is optional and missing. */
   async one(source: EnvVarSource): Promise<string | undefined> {
     const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
     if (fieldRef !== undefined) return podFieldValue(this.#pod, fieldRef, this.#place);
@@ -174,7 +174,7 @@ class Sources {
     try {
       return parseEnv(textOfBytes(await this.#ports.readBelow(folder, path)), key);
     } catch (error) {
-      // The text of the cause would show the host's files to the pod's user.
+      // The text of the cause would reveal host files to the pod's user.
       throw new Error("couldn't parse env file", { cause: error });
     }
   }
@@ -183,7 +183,7 @@ class Sources {
 const secretTexts = (secret: Secret | undefined): [string, string][] =>
   sortedEntries(secret?.data).map(([key, value]) => [key, textOfBytes(Buffer.from(value ?? '', 'base64'))]);
 
-/** The object of that name; undefined for one that is optional and does not exist. */
+/** The object with this name, or undefined if it is optional and does not exist. */
 async function readOnce<T>(
   known: Map<string, T>,
   { name = '', optional }: Reference,

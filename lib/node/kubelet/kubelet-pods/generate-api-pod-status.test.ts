@@ -37,7 +37,7 @@ const running = (pod: Pod): RuntimePodStatus =>
 const conditions = ({ conditions: all = [] }: PodStatus) =>
   Object.fromEntries(all.map(({ type, status, reason = '' }) => [type, `${status} ${reason}`.trim()]));
 
-test('a running pod has its phase, addresses and conditions', () => {
+test('reports the phase, addresses and conditions of a running pod', () => {
   const pod = aPod('a');
   const status = generateAPIPodStatus(pod, running(pod), false, sources());
   expect(status).toMatchObject({
@@ -57,7 +57,7 @@ test('a running pod has its phase, addresses and conditions', () => {
   });
 });
 
-test('a pod without a sandbox is pending, and says which containers are not ready', () => {
+test('reports a pod without a sandbox as pending, and the containers that are not ready', () => {
   const pod = aPod('a');
   const status = generateAPIPodStatus(pod, runtimeStatus(pod), false, sources());
   expect(status.phase).toBe('Pending');
@@ -67,7 +67,7 @@ test('a pod without a sandbox is pending, and says which containers are not read
   );
 });
 
-test('readiness waits for the conditions of readiness gates, which others write', () => {
+test('waits for readiness gate conditions of other writers before the pod is ready', () => {
   const gate = { type: 'example.com/gate', status: 'False', lastProbeTime: null, lastTransitionTime: null };
   const pod = aPod('a', {
     spec: { readinessGates: [{ conditionType: 'example.com/gate' }] },
@@ -82,22 +82,22 @@ test('readiness waits for the conditions of readiness gates, which others write'
   });
 });
 
-test('a pod on the network of its host has the addresses of the host', () => {
+test("reports the host's addresses for a pod on the host's network", () => {
   const pod = aPod('a', { spec: { hostNetwork: true } });
   const status = generateAPIPodStatus(pod, runtimeStatus(pod, [aContainer()]), false, sources());
   expect(status.podIPs).toEqual([{ ip: '192.0.2.7' }, { ip: '2001:db8::7' }]);
 });
 
 test.each([
-  ['by the status that was set', aPod('a'), { phase: 'Failed', reason: 'Evicted', message: 'why' }],
+  ['in the last set status', aPod('a'), { phase: 'Failed', reason: 'Evicted', message: 'why' }],
   ['in the API', aPod('a', { status: { phase: 'Failed', reason: 'Evicted', message: 'why' } }), undefined],
-])('a pod that has ended %s does not run again', (_, pod, held) => {
+])('keeps a pod terminated that has ended %s', (_, pod, held) => {
   const status = generateAPIPodStatus(pod, running(pod), false, sources({ podStatus: () => held }));
   expect(status).toMatchObject({ phase: 'Failed', reason: 'Evicted', message: 'why' });
   expect(conditions(status)).toMatchObject({ Ready: 'False PodFailed', ContainersReady: 'False PodFailed' });
 });
 
-test('a pod past its deadline has failed', () => {
+test('reports a pod past its deadline as failed', () => {
   const pod = aPod('a');
   const late = { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' };
   expect(generateAPIPodStatus(pod, running(pod), false, sources({ shouldEvict: () => late }))).toMatchObject({
@@ -106,7 +106,7 @@ test('a pod past its deadline has failed', () => {
   });
 });
 
-test('the resources of the whole pod are those that it asks for', () => {
+test('reports the requested pod-level resources', () => {
   const resources = { requests: { cpu: '100m' }, limits: { memory: '1Gi' } };
   const pod = aPod('a', { spec: { containers: [{ name: 'app', resources }] } });
   expect(generateAPIPodStatus(pod, runtimeStatus(pod), false, sources())).toMatchObject({

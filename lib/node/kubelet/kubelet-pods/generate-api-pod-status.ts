@@ -22,28 +22,31 @@ import { containerStatuses, type StartFailure, type StatusFacts } from './contai
 import { sortPodIPs } from './host-ips.ts';
 import { getPhase } from './phase.ts';
 
-/** The facts and the rooms that a pod's status follows from. */
+/** The inputs of a pod's status. */
 export interface PodStatusSources {
   /** The runtime's name in container IDs: `containerd`. */
   readonly runtimeName: string;
   readonly supportsRecursiveReadOnly: boolean;
-  /** The addresses that the node was told to have (`--node-ip`); the family of the first is that of pods' first addresses. */
+  /** The configured addresses of the node (`--node-ip`). The family of the first one decides which pod address comes first. */
   readonly nodeIPs: readonly string[];
-  /** The node's addresses, the first one first; empty where none is known yet. */
+  /** The node's addresses in order. Empty while none is known. */
   readonly hostIPs: readonly string[];
-  /** The status that was set last, of the pod with this uid. */
+  /** The last status that was set for the pod with this uid. */
   podStatus(uid: string): PodStatus | undefined;
-  /** Why a container could not be started last. */
+  /** The reason why a container could not be started at the last attempt. */
   startFailure(uid: string, container: string): StartFailure | undefined;
-  /** Why the pod has to leave the node at once, as for its deadline. */
+  /** The reason why the pod must leave the node now, such as its deadline. */
   shouldEvict(pod: Pod): StartFailure | undefined;
-  /** Writes what other rooms know into the status: readiness of containers, health of devices. */
+  /** Adds the state of other components to the status: readiness of containers, health of devices. */
   complete(pod: Pod, status: PodStatus): void;
-  /** The conditions of a resize that is under way or waits. */
+  /** The conditions of a resize that is in progress or pending. */
   resizeConditions(uid: string, isTerminal: boolean): readonly PodCondition[];
 }
 
-/** The status of a pod: what the runtime tells, and what was told before (upstream: generateAPIPodStatus). `isTerminal`: nothing of it runs any more. */
+/**
+ * The status of a pod from the runtime's status and the last reported one (upstream: generateAPIPodStatus). `isTerminal` means that no part
+ * of the pod runs any more.
+ */
 export function generateAPIPodStatus(
   pod: Pod,
   runtime: RuntimePodStatus,
@@ -59,7 +62,7 @@ export function generateAPIPodStatus(
   setPhase(status, pod, old, getPhase(pod, { statuses: both, isTerminal, hasInitialized }));
   const eviction = sources.shouldEvict(pod);
   if (eviction !== undefined) Object.assign(status, { phase: 'Failed', ...eviction });
-  // A pod that the API shows as ended stays as it ended.
+  // A pod that has a terminal phase in the API keeps it.
   if (isTerminalPhase(pod.status.phase)) setOrDrop(status, 'phase', pod.status.phase);
   sources.complete(pod, status);
   status.conditions = conditionsOf(pod, status, old, { runtime, resize: sources.resizeConditions(uid, isTerminal) });
@@ -67,7 +70,7 @@ export function generateAPIPodStatus(
   return status;
 }
 
-/** Everything but phase and conditions (upstream: convertStatusToAPIStatus). */
+/** The status without phase and conditions (upstream: convertStatusToAPIStatus). */
 function convertedStatus(pod: Pod, runtime: RuntimePodStatus, old: PodStatus, sources: PodStatusSources): PodStatus {
   const { spec } = pod;
   const facts: StatusFacts = {
@@ -97,7 +100,7 @@ function convertedStatus(pod: Pod, runtime: RuntimePodStatus, old: PodStatus, so
   };
 }
 
-/** The resources of the pod as a whole: those that it asks for, which are allocated (upstream: getEffectiveAllocatedResources). */
+/** The pod-level resources: the requested ones, which are allocated (upstream: getEffectiveAllocatedResources). */
 function allocatedOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const asked = { ...pod, status: {} };
   const requests = asObject(podResources(asked, 'requests'));
@@ -109,7 +112,7 @@ function allocatedOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resource
   };
 }
 
-/** A final phase is never left; reason and message stay as long as the phase does. */
+/** A terminal phase never changes. Reason and message stay as long as the phase. */
 function setPhase(status: PodStatus, { status: api }: Pod, old: PodStatus, phase: string): void {
   const final = [phase, old.phase, api.phase].find(isTerminalPhase);
   status.phase = final ?? phase;
@@ -130,7 +133,7 @@ interface ConditionFacts {
   readonly resize: readonly PodCondition[];
 }
 
-/** The conditions of others as the API has them, then the kubelet's own. */
+/** The conditions of other writers from the API, then the kubelet's own. */
 function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: ConditionFacts): PodCondition[] {
   const { phase } = status;
   const disruption = conditionOf(old.conditions ?? [], 'DisruptionTarget');
@@ -149,7 +152,7 @@ function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: Condit
   ];
 }
 
-/** The node's addresses; those of a pod on the host's network are the pod's, too. */
+/** Sets the node's addresses. A pod on the host's network also uses them as its own. */
 function setHostIPs(status: PodStatus, pod: Pod, { hostIPs }: PodStatusSources): void {
   const [first, second] = hostIPs;
   if (first === undefined) return;

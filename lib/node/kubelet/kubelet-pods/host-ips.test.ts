@@ -43,11 +43,11 @@ test.each<[[string, string][], string[]]>([
     ],
     ['a:b::c:d', '1.2.3.4'],
   ],
-])('a node with %j has %j', (addresses, ips) => {
+])('selects for a node with %j the addresses %j', (addresses, ips) => {
   expect(nodeHostIPs(nodeOf(...addresses))).toEqual(ips);
 });
 
-test('a node without an address is refused', () => {
+test('rejects a node without an address', () => {
   expect(() => nodeHostIPs(nodeOf(['Hostname', 'n1']))).toThrow('host IP unknown; known addresses: [{Hostname n1}]');
 });
 
@@ -58,6 +58,6 @@ test.each([
   [['10.0.0.1', 'FD01:0::1'], ['2001:db8::1'], ['fd01::1', '10.0.0.1']],
   [['fd01::1'], ['192.168.1.1'], ['fd01::1']],
   [['nonsense', '010.1.2.3'], [], ['10.1.2.3']],
-])('addresses %j of a pod on a node with %j are %j', (podIPs, nodeIPs, expected) => {
+])('sorts pod addresses %j on a node with %j to %j', (podIPs, nodeIPs, expected) => {
   expect(sortPodIPs(podIPs, nodeIPs)).toEqual(expected);
 });

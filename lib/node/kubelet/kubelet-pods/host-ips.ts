@@ -2,8 +2,8 @@ import type { Node } from '#lib/api/types/core.v1.ts';
 import { canonicalIP, ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 
 /**
- * The addresses of a node: the first one, and the first of the other family if there is one; internal ones come before external ones
- * (upstream: GetNodeHostIPs). Throws Error for a node without an address.
+ * The addresses of a node: the first one, and the first of the other family if any. Internal addresses come before external ones (upstream:
+ * GetNodeHostIPs). Throws Error for a node without an address.
  */
 export function nodeHostIPs({ status }: Node): string[] {
   const { addresses = [] } = status;
@@ -19,7 +19,7 @@ export function nodeHostIPs({ status }: Node): string[] {
   return other === undefined ? [first] : [first, other];
 }
 
-/** The addresses of a pod, one of each family at most: that of the node's first family comes first (upstream: sortPodIPs). */
+/** The addresses of a pod, at most one per family, with the node's first family first (upstream: sortPodIPs). */
 export function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): string[] {
   const first = ipFamily(nodeIPs[0] ?? '') ?? 4;
   return [first, first === 4 ? 6 : 4].flatMap((family) => {

@@ -13,7 +13,7 @@ test.each<[string, JsonObject, string, string]>([
   ['web', { hostnameOverride: 'other.example.com', hostname: 'mine', subdomain: 'sub' }, 'other.example.com', ''],
   [LONG, {}, 'a'.repeat(62), ''],
   ['web', { hostnameOverride: LONG }, 'a'.repeat(62), ''],
-])('the pod %s with %j', (name, spec, hostname, domain) => {
+])('computes the hostname of pod %s with %j', (name, spec, hostname, domain) => {
   expect(hostnameAndDomain(podOf(spec, { name }), 'cluster.local')).toEqual({ hostname, domain });
 });
 
@@ -21,6 +21,6 @@ test.each<[JsonObject, string]>([
   [{ hostname: 'a.b' }, 'pod Hostname "a.b" is not a valid DNS label: must not contain dots'],
   [{ subdomain: 'a.b' }, 'pod Subdomain "a.b" is not a valid DNS label: must not contain dots'],
   [{ hostnameOverride: 'A' }, 'pod HostnameOverride "A" is not a valid DNS subdomain: '],
-])('%j is refused', (spec, message) => {
+])('rejects a pod with %j', (spec, message) => {
   expect(() => hostnameAndDomain(podOf(spec), 'cluster.local')).toThrow(message);
 });

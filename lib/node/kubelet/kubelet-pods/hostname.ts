@@ -7,8 +7,8 @@ const MAX_HOSTNAME = 63;
 const MAX_NODENAME = 64;
 
 /**
- * A pod's host name, 63 characters at most, and its domain, empty without one (upstream: GeneratePodHostNameAndDomain). Throws Error
- * with upstream's text for a name that is none.
+ * A pod's hostname of at most 63 characters, and its domain, which may be empty (upstream: GeneratePodHostNameAndDomain). Throws Error with
+ * upstream's text for an invalid name.
  */
 export function hostnameAndDomain(
   { metadata: { name = '', namespace = '' }, spec }: Pod,
@@ -41,8 +41,8 @@ function truncated(pod: string, hostname: string): string {
 }
 
 /**
- * The name of a pod's machine as its kernel tells it: with the domain where `fqdn` asks for it. Throws Error for a full name of more
- * than 64 characters, which the kernel does not take.
+ * The hostname that the kernel reports in a pod, with the domain if `fqdn` is set. Throws Error for a full name of more than 64 characters,
+ * which the kernel does not accept.
  */
 export function nodenameForKernel(hostname: string, domain: string, fqdn: boolean): string {
   if (domain === '' || !fqdn) return hostname;

@@ -24,11 +24,11 @@ test.each([
   [['203.0.113.1'], 'domainFoo', [], '203.0.113.1\tpodFoo.domainFoo\tpodFoo\n'],
   [['203.0.113.1', 'fd00::6'], '', aliases, `203.0.113.1\tpodFoo\nfd00::6\tpodFoo\n${ALIASES}`],
   [['203.0.113.1', 'fd00::6'], 'd', [], '203.0.113.1\tpodFoo.d\tpodFoo\nfd00::6\tpodFoo.d\tpodFoo\n'],
-])('the hosts file of a pod with the addresses %j and the domain %j', (podIPs, domain, given, rest) => {
+])('writes the hosts file of a pod with addresses %j and domain %j', (podIPs, domain, given, rest) => {
   expect(managedHostsFileContent({ podIPs, hostname: 'podFoo', domain, aliases: given })).toBe(`${LOCAL}${rest}`);
 });
 
-test('a pod on the network of the host has the file of the host and its own aliases', () => {
+test("copies the host's file for a pod on the host's network and adds the pod's aliases", () => {
   const host = '# hosts file for testing.\n127.0.0.1\tlocalhost\n';
   const head = '# Kubernetes-managed hosts file (host network).\n';
   expect(nodeHostsFileContent(host, [])).toBe(`${head}${host}`);

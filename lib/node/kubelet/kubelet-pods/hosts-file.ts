@@ -1,6 +1,6 @@
 import type { HostAlias } from '#lib/api/types/core.v1.ts';
 
-/** The file of names, on the host and in containers. */
+/** The hosts file, on the host and in containers. */
 export const ETC_HOSTS = '/etc/hosts';
 
 const HEADER = '# Kubernetes-managed hosts file.\n';
@@ -14,23 +14,23 @@ const LOCAL = [
   'fe00::2\tip6-allrouters',
 ];
 
-/** The names of a pod for its hosts file. */
+/** The entries for a pod's hosts file. */
 export interface HostNames {
   readonly podIPs: readonly string[];
   readonly hostname: string;
-  /** Empty without one. */
+  /** Empty without a domain. */
   readonly domain: string;
   readonly aliases: readonly HostAlias[];
 }
 
-/** The hosts file of a pod with a network of its own. */
+/** The hosts file of a pod with its own network. */
 export function managedHostsFileContent({ podIPs, hostname, domain, aliases }: HostNames): string {
   const names = domain === '' ? hostname : `${hostname}.${domain}\t${hostname}`;
   const lines = [...LOCAL, ...podIPs.map((ip) => `${ip}\t${names}`)];
   return `${HEADER}${lines.map((line) => `${line}\n`).join('')}${aliasEntries(aliases)}`;
 }
 
-/** The hosts file of a pod on the host's network: `content` is the host's own file. */
+/** The hosts file of a pod on the host's network. `content` is the host's own file. */
 export const nodeHostsFileContent = (content: string, aliases: readonly HostAlias[]): string =>
   `${HOST_HEADER}${content}${aliasEntries(aliases)}`;
 

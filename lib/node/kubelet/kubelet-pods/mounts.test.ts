@@ -59,7 +59,7 @@ const mountsOf = (
 
 const plain = { propagation: 0, recursiveReadOnly: false, readOnly: false, selinuxRelabel: false };
 
-test('a volume is mounted from its folder', async () => {
+test('mounts a volume from its directory', async () => {
   expect(
     await mountsOf([
       { name: 'disk', mountPath: '/a' },
@@ -102,12 +102,12 @@ test.each<[JsonObject, string]>([
     { name: 'disk', mountPath: '/a', readOnly: true, recursiveReadOnly: 'Enabled' },
     'failed to resolve recursive read-only mode: volume "disk" requested recursive read-only mode, but it is not supported by the runtime',
   ],
-])('%j is refused', async (mount, message) => {
+])('rejects the mount %j', async (mount, message) => {
   await expect(mountsOf([mount])).rejects.toThrow(new Error(message));
 });
 
-describe('a subpath', () => {
-  test('is created with the mode of its volume and bound', async () => {
+describe('a mounted subpath', () => {
+  test('creates a subpath with the mode of its volume and binds it', async () => {
     const subpaths = new Subpaths();
     const mounts = await mountsOf(
       [
@@ -130,7 +130,7 @@ describe('a subpath', () => {
     ]);
   });
 
-  test('that is there is not created', async () => {
+  test('does not create an existing subpath', async () => {
     const subpaths = new Subpaths();
     const files = new MemoryPodFiles({ '/disk/file': '' });
     await mountsOf([{ name: 'disk', mountPath: '/b', subPath: 'file' }], { ports: { subpaths, files } });
@@ -138,7 +138,7 @@ describe('a subpath', () => {
     expect(subpaths.prepared).toHaveLength(1);
   });
 
-  test('is not created where the host cannot tell whether it is there', async () => {
+  test('does not create a subpath if the host cannot tell whether it exists', async () => {
     const subpaths = new Subpaths();
     const files = Object.assign(new MemoryPodFiles(), { exists: async () => Promise.reject(new Error('stale')) });
     await mountsOf([{ name: 'disk', mountPath: '/b', subPath: 'file' }], { ports: { subpaths, files } });
@@ -146,7 +146,7 @@ describe('a subpath', () => {
   });
 });
 
-test('a volume of an image is mounted by the runtime', async () => {
+test('leaves the mount of an image volume to the runtime', async () => {
   const image = ImageSpec.fromPartial({ image: 'sha256:1' });
   const imageVolumes = new Map([['disk', image]]);
   expect(await mountsOf([{ name: 'disk', mountPath: '/a', subPath: 'sub' }], { place: { imageVolumes } })).toEqual([
@@ -157,7 +157,7 @@ test('a volume of an image is mounted by the runtime', async () => {
 describe('the hosts file', () => {
   const hosts = { name: 'k8s-managed-etc-hosts', containerPath: '/etc/hosts', hostPath: '/pods/u-1/etc-hosts' };
 
-  test('is written and mounted once the pod has an address', async () => {
+  test('writes and mounts the hosts file once the pod has an address', async () => {
     const files = new MemoryPodFiles();
     const mounts = await mountsOf([], {
       place: { podIPs: ['10.0.0.1'], domain: 'sub.shop.svc.cluster.local' },
@@ -171,7 +171,7 @@ describe('the hosts file', () => {
     expect(content.endsWith('# Entries added by HostAliases.\n1.2.3.4\ta\n')).toBe(true);
   });
 
-  test('is that of the host on its network', async () => {
+  test("mounts a copy of the host's file on the host's network", async () => {
     const files = new MemoryPodFiles({ '/etc/hosts': '127.0.0.1\tlocalhost\n' });
     expect(await mountsOf([], { ports: { files }, spec: { hostNetwork: true } })).toHaveLength(1);
     expect(files.files.get('/pods/u-1/etc-hosts')).toBe(
@@ -179,14 +179,14 @@ describe('the hosts file', () => {
     );
   });
 
-  test('is not mounted without an address, nor over a volume', async () => {
+  test('does not mount the hosts file without an address or over a volume', async () => {
     expect(await mountsOf([])).toEqual([]);
     const mounts = await mountsOf([{ name: 'disk', mountPath: '/etc/hosts' }], { place: { podIPs: ['10.0.0.1'] } });
     expect(mounts.map(({ name }) => name)).toEqual(['disk']);
   });
 });
 
-describe('a recursive read-only mount', () => {
+describe('recursive read-only mounts', () => {
   const mount = { name: 'v', mountPath: '/v', readOnly: true };
   const asked = 'volume "v" requested recursive read-only mode, but it is';
   test.each([
@@ -195,7 +195,7 @@ describe('a recursive read-only mount', () => {
     [{ recursiveReadOnly: 'IfPossible' }, false, false],
     [{ recursiveReadOnly: 'IfPossible', mountPropagation: 'None' }, true, true],
     [{ recursiveReadOnly: 'Enabled' }, true, true],
-  ])('%j where the runtime has it: %j', (mode, supported, expected) => {
+  ])('checks whether %j is recursive with runtime support %j', (mode, supported, expected) => {
     expect(resolveRecursiveReadOnly({ ...mount, ...mode }, supported)).toBe(expected);
   });
 
@@ -208,12 +208,12 @@ describe('a recursive read-only mount', () => {
       `${asked} not compatible with propagation "HostToContainer"`,
     ],
     [{ recursiveReadOnly: 'Odd' }, true, 'unknown recursive read-only mode "Odd"'],
-  ])('%j is refused', (mode, supported, message) => {
+  ])('rejects the recursive mount %j', (mode, supported, message) => {
     expect(() => resolveRecursiveReadOnly({ ...mount, ...mode }, supported)).toThrow(new Error(message));
   });
 });
 
-describe('block volumes', () => {
+describe('devices from block volumes', () => {
   const volumes = new Map([
     ['raw', volumeAt('/raw', { block: true })],
     ['ro', volumeAt('/raw-ro', { block: true, readOnly: true })],
@@ -228,7 +228,7 @@ describe('block volumes', () => {
     ['raw', [{ pathOnHost: '/raw', pathInContainer: '/dev/x', permissions: 'mrw' }]],
     ['ro', [{ pathOnHost: '/raw-ro', pathInContainer: '/dev/x', permissions: 'r' }]],
     ['gone', []],
-  ])('%s', async (name, devices) => {
+  ])('returns the devices for the volume %s', async (name, devices) => {
     expect(await devicesOf(name)).toEqual(devices);
   });
 
@@ -236,7 +236,7 @@ describe('block volumes', () => {
     ['raw', 'dev', 'error DevicePath `dev` must be an absolute path'],
     ['none', '/dev/x', 'cannot find volume "none" to pass into container "c"'],
     ['disk', '/dev/x', 'cannot find volume "disk" to pass into container "c"'],
-  ])('%s at %s is refused', async (name, path, message) => {
+  ])('rejects the volume %s with device path %s', async (name, path, message) => {
     await expect(devicesOf(name, path)).rejects.toThrow(message);
   });
 });

@@ -12,7 +12,7 @@ import type { MountedVolume } from '../volumemanager/volume-manager.ts';
 import { ETC_HOSTS, managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
 import type { PodFiles } from './pod-files.ts';
 
-/** The folders and names of a container's pod. */
+/** The directories and names of a container's pod. */
 export interface MountPlace {
   readonly podDir: string;
   readonly hostname: string;
@@ -21,21 +21,21 @@ export interface MountPlace {
   readonly volumes: ReadonlyMap<string, MountedVolume>;
   /** The container's environment, for `subPathExpr`. */
   readonly envs: readonly EnvVar[];
-  /** Whether the pod's runtime handler makes mounts read-only with all that is mounted below them. */
+  /** Whether the pod's runtime handler supports recursive read-only mounts. */
   readonly supportsRecursiveReadOnly: boolean;
   /** Pulled images by the name of their volume. */
   readonly imageVolumes: ReadonlyMap<string, ImageSpec>;
 }
 
-/** The host's files for mounts. */
+/** The host files that mounts need. */
 export interface MountPorts {
   readonly files: PodFiles;
   readonly subpaths: Pick<SubpathMounter, 'prepareSafeSubpath' | 'safeMakeDir'>;
 }
 
 /**
- * The mounts of a container: its volumes, and `/etc/hosts` unless one of them is mounted there (upstream: makeMounts). Rejects with
- * upstream's text for a volume that is missing, a path that leads out of its volume, and modes that the runtime does not have.
+ * The mounts of a container: its volumes, and `/etc/hosts` unless a volume is mounted there (upstream: makeMounts). Rejects with upstream's
+ * text for a missing volume, a path that leads out of its volume, and modes that the runtime does not support.
  */
 export async function makeMounts(
   pod: Pod,
@@ -52,7 +52,7 @@ export async function makeMounts(
   return hasHosts || !wantsHosts ? mounts : [...mounts, await hostsMount(pod, place, ports.files)];
 }
 
-/** A mount of a container and its place in the list. */
+/** A mount of a container and its index in the list. */
 interface OneMount {
   readonly mount: VolumeMount;
   readonly index: number;
@@ -87,7 +87,7 @@ async function volumeMount(container: Container, one: OneMount, place: MountPlac
   };
 }
 
-/** The path of the host that is mounted. The texts of causes stay here: they would show the host's files to the pod's user. */
+/** The host path to mount. The texts of causes are dropped, because they would reveal host files to the pod's user. */
 async function hostPathOf(
   { name: containerName }: Container,
   { mount, index }: OneMount,
@@ -112,7 +112,7 @@ async function hostPathOf(
   return refusing(`failed to prepare subPath ${of}`, prepared);
 }
 
-/** Whether something is at the path; also true where that cannot be told, so that nothing is created. */
+/** Whether the path exists. Also true if that is unknown, so that it is not created. */
 async function mayExist(path: string, files: PodFiles): Promise<boolean> {
   try {
     return await files.exists(path);
@@ -152,8 +152,8 @@ function recursiveReadOnly(mount: VolumeMount, supported: boolean): boolean {
 }
 
 /**
- * Whether a mount is read-only with all that is mounted below it. Throws Error with upstream's text where the runtime does not have
- * it or the mount does not permit it.
+ * Whether a mount is recursively read-only. Throws Error with upstream's text if the runtime does not support that or the mount does not
+ * permit it.
  */
 export function resolveRecursiveReadOnly(mount: VolumeMount, supported: boolean): boolean {
   const { recursiveReadOnly: mode, mountPropagation, name } = mount;

@@ -24,37 +24,37 @@ const RULE = [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }
 
 test.each<[string, string, Pod, ContainerStatus[], { isTerminal?: boolean; hasInitialized?: boolean }?]>([
   ['Pending', 'no status', spec('Always'), []],
-  ['Pending', 'a container that waits', spec('Always'), [status('app', WAITS)]],
-  ['Running', 'a container that runs', spec('Always'), [status('app', RUNS)]],
-  ['Running', 'an end that is followed by a restart', spec('Always'), [status('app', ended(0))]],
-  ['Running', 'a wait after an end', spec('Always'), [status('app', WAITS, { lastState: ended(1) })]],
+  ['Pending', 'a waiting container', spec('Always'), [status('app', WAITS)]],
+  ['Running', 'a running container', spec('Always'), [status('app', RUNS)]],
+  ['Running', 'an exit that is followed by a restart', spec('Always'), [status('app', ended(0))]],
+  ['Running', 'a waiting container after an exit', spec('Always'), [status('app', WAITS, { lastState: ended(1) })]],
   [
     'Failed',
-    'a wait after a good end in a pod that ends',
+    'a waiting container after a success in a terminating pod',
     spec('Always'),
     [status('app', WAITS, { lastState: ended(0) })],
     { isTerminal: true },
   ],
-  ['Succeeded', 'an end in a pod that ends', spec('Always'), [status('app', ended(0))], { isTerminal: true }],
-  ['Succeeded', 'a good end without restart', spec('OnFailure'), [status('app', ended(0))]],
-  ['Running', 'a bad end that is restarted', spec('OnFailure'), [status('app', ended(1))]],
-  ['Failed', 'a bad end without restart', spec('Never'), [status('app', ended(1))]],
+  ['Succeeded', 'an exit in a terminating pod', spec('Always'), [status('app', ended(0))], { isTerminal: true }],
+  ['Succeeded', 'a success without a restart', spec('OnFailure'), [status('app', ended(0))]],
+  ['Running', 'a failure with a restart', spec('OnFailure'), [status('app', ended(1))]],
+  ['Failed', 'a failure without a restart', spec('Never'), [status('app', ended(1))]],
   [
     'Running',
-    'an end that a rule restarts',
+    'an exit with a restart rule',
     spec('Never', { containers: [{ name: 'app', restartPolicy: 'Never', restartPolicyRules: RULE, resources: {} }] }),
     [status('app', ended(42))],
   ],
-  ['Pending', 'an init container that runs', spec('Always', INIT), [status('app', WAITS), status('init', RUNS)]],
+  ['Pending', 'a running init container', spec('Always', INIT), [status('app', WAITS), status('init', RUNS)]],
   [
     'Failed',
-    'an init container that failed for good',
+    'an init container that failed permanently',
     spec('Never', INIT),
     [status('app', WAITS), status('init', ended(1))],
   ],
   [
     'Pending',
-    'an init container that failed and runs again',
+    'an init container that restarts after a failure',
     spec('Always', INIT),
     [status('app', WAITS), status('init', ended(1))],
   ],
@@ -67,23 +67,23 @@ test.each<[string, string, Pod, ContainerStatus[], { isTerminal?: boolean; hasIn
   ['Pending', 'a sidecar that has not started', spec('Always', SIDECAR), [status('app', RUNS), status('init', RUNS)]],
   [
     'Running',
-    'a sidecar that starts again',
+    'a sidecar that restarts',
     spec('Always', SIDECAR),
     [status('app', RUNS), status('init', RUNS)],
     { hasInitialized: true },
   ],
   [
     'Running',
-    'a sidecar beside an ended container',
+    'a sidecar of an exited container',
     spec('Never', SIDECAR),
     [status('app', ended(0)), status('init', RUNS, { started: true })],
   ],
   [
     'Succeeded',
-    'an ended sidecar does not count',
+    'an exited sidecar, which does not count',
     spec('Never', SIDECAR),
     [status('app', ended(0)), status('init', ended(137))],
   ],
-])('%s: %s', (phase, _, pod, statuses, { isTerminal = false, hasInitialized = false } = {}) => {
+])('returns %s for %s', (phase, _, pod, statuses, { isTerminal = false, hasInitialized = false } = {}) => {
   expect(getPhase(pod, { statuses, isTerminal, hasInitialized })).toBe(phase);
 });

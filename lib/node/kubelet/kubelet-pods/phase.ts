@@ -3,26 +3,26 @@ import { containerShouldRestart } from '#lib/helpers/component-helpers/pod/shoul
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 
-/** The reason of containers that wait for, or have ended by, a restart of all containers. */
+/** The reason of containers that wait for a restart of all containers, or were terminated by one. */
 export const RESTARTING_ALL_CONTAINERS = 'RestartingAllContainers';
 
 /** The phases that a kubelet reports. */
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** The facts that a phase follows from, beside the pod. */
+/** The inputs of a phase in addition to the pod. */
 export interface PhaseFacts {
-  /** Of init containers and containers. */
+  /** Statuses of init containers and containers. */
   readonly statuses: readonly ContainerStatus[];
-  /** Nothing of the pod will run again. */
+  /** Whether no part of the pod will run again. */
   readonly isTerminal: boolean;
-  /** A container that is no init container has started in the sandbox. */
+  /** Whether a container other than an init container has started in the sandbox. */
   readonly hasInitialized: boolean;
 }
 
-/** Where a container is in its life. */
+/** The stage of a container's life. */
 type Standing = 'unknown' | 'pending' | 'running' | ContainerStateTerminated;
 
-/** The phase that the statuses of containers mean (upstream: getPhase). */
+/** The phase for the statuses of containers (upstream: getPhase). */
 export function getPhase(pod: Pod, { statuses, isTerminal, hasInitialized }: PhaseFacts): Phase {
   const statusOf = (container: Container): ContainerStatus | undefined =>
     statuses.find(({ name }) => name === container.name);
@@ -36,7 +36,7 @@ export function getPhase(pod: Pod, { statuses, isTerminal, hasInitialized }: Pha
     return typeof at !== 'string' && at.exitCode !== 0 && !runsAgain(one, pod, at);
   };
   if (inits.some(isFailed)) return 'Failed';
-  // An init container that ended counts as done, with whatever code: a failed one that runs again waits by its own state.
+  // A terminated init container counts as done, with any exit code. A failed one that restarts is waiting by its own state.
   const isPendingInit = inits.some((one) => typeof standingOf(one) === 'string');
   const atSidecars = sidecars.map((one) => ({ status: statusOf(one), at: standingOf(one) }));
   const isPendingSidecar = atSidecars.some(
@@ -51,12 +51,12 @@ export function getPhase(pod: Pod, { statuses, isTerminal, hasInitialized }: Pha
   const isOver =
     (isTerminal && !isStaticPod(pod)) || ended.every(({ container, at }) => !runsAgain(container, pod, at));
   if (!isOver) return 'Running';
-  // A container that waits to run again has not succeeded, though it ended well before.
+  // A container that waits for a restart has not succeeded, even if it exited with 0 before.
   const isSuccess = ended.every(({ container }) => statusOf(container)?.state.terminated?.exitCode === 0);
   return isSuccess ? 'Succeeded' : 'Failed';
 }
 
-/** A waiting container that ended before is told by that end. */
+/** A waiting container that was terminated before counts with that exit. */
 function standing(status: ContainerStatus | undefined): Standing {
   if (status === undefined) return 'unknown';
   const { running, terminated, waiting } = status.state;

@@ -1,17 +1,17 @@
-/** Files of the host that pods get from the agent itself. Methods throw with the system's words. */
+/** Host files that the agent provides to pods. Methods throw the system's errors. */
 export interface PodFiles {
-  /** A whole file. */
+  /** Reads a whole file. */
   read(path: string): Promise<Uint8Array>;
-  /** A file below a folder, links in its path kept below it. Throws for one that is larger than a MiB. */
+  /** Reads a file below a directory. Links in its path stay below it. Throws if the file is larger than 1 MiB. */
   readBelow(folder: string, path: string): Promise<Uint8Array>;
-  /** Writes a whole file that has this mode afterwards, whatever the umask says. */
+  /** Writes a whole file and sets its mode, regardless of the umask. */
   write(path: string, content: string | Uint8Array, mode: number): Promise<void>;
-  /** Makes a folder and those above it. */
+  /** Creates a directory and its parents. */
   makeFolder(path: string, mode: number): Promise<void>;
-  /** Whether something is at the path, links followed. */
+  /** Whether the path exists, after following links. */
   exists(path: string): Promise<boolean>;
-  /** The permissions of a file or folder. */
+  /** The permissions of a file or directory. */
   modeOf(path: string): Promise<number>;
-  /** Whether a symbolic link is at the path. */
+  /** Whether the path is a symbolic link. */
   isLink(path: string): Promise<boolean>;
 }

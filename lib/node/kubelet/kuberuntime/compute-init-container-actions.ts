@@ -5,12 +5,12 @@ import { findContainerStatus, shouldContainerBeRestarted } from '../container/he
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { addResize, type KillReason, type PodActionsDraft, type PodActionsInput } from './pod-actions.ts';
 
-/** The result of one init container: `done` lets the next one start, `failed` ends the pod. */
+/** The result for one init container: `done` permits the next one to start, `failed` fails the pod. */
 type Verdict = 'done' | 'pending' | 'failed';
 
 /**
- * Adds the actions of init containers, and says whether the pod is initialized. The last container that the runtime still knows counts, as those
- * before it may be collected; before it, sidecars alone are looked after (upstream: computeInitContainerActions).
+ * Adds the actions for init containers, and returns whether the pod is initialized. The last container that the runtime knows decides,
+ * because earlier ones may have been collected. Before it, only sidecars are handled (upstream: computeInitContainerActions).
  */
 export function computeInitContainerActions(input: PodActionsInput, actions: PodActionsDraft): boolean {
   const { pod, status } = input;
@@ -43,14 +43,14 @@ export function computeInitContainerActions(input: PodActionsInput, actions: Pod
   return isPodInitialized;
 }
 
-/** Adds the container that comes next; `start` runs from the last to the first. */
+/** Adds the next container. `start` is in reverse order. */
 function insertBefore(start: Container[], container: Container, next: Container): void {
   const at = start.indexOf(container);
   if (at < 0) start.push(next);
   else start.splice(at, 0, next);
 }
 
-/** A regular container that is made or runs proves that all init containers went well; an ended one may be of an earlier sandbox. */
+/** A created or running regular container proves that all init containers succeeded. An exited one may belong to an earlier sandbox. */
 const isAnyContainerMade = ({ spec }: Pod, status: RuntimePodStatus): boolean =>
   (spec.containers ?? []).some(({ name }) => {
     const state = findContainerStatus(status, name)?.state;
@@ -69,7 +69,7 @@ function initVerdict(one: InitContainer): Verdict {
   const { container, last, input, actions, start } = one;
   const { pod, status } = input;
   if (last.state === 'running') {
-    // Validation refuses a policy to restart it.
+    // Validation rejects a resize policy that restarts it.
     if (!addResize(input, actions, { container, id: last.id })) start.push(container);
     return 'pending';
   }
@@ -106,7 +106,7 @@ function sidecarVerdict(one: InitContainer): Verdict {
   return 'done';
 }
 
-/** Whether the liveness of the container was not probed yet. */
+/** Whether the liveness of the container has not been probed yet. */
 const awaitsLiveness = ({ container, last, input }: InitContainer): boolean =>
   container.livenessProbe !== undefined && input.probes.result('liveness', last.id) === undefined;
 

@@ -70,17 +70,17 @@ const rule = (action: string, operator: string, ...values: number[]): Partial<Co
   restartPolicyRules: [{ action, exitCodes: { operator, values } }],
 });
 
-describe('a sandbox', () => {
+describe('actions for a sandbox', () => {
   test.each<[string, Case, string[]]>([
-    ['is made for a new pod', { sandboxes: [] }, ['kill pod', 'sandbox 0', 'start a', 'start b']],
+    ['is created for a new pod', { sandboxes: [] }, ['kill pod', 'sandbox 0', 'start a', 'start b']],
     ['is kept while it is ready', { containers: both }, []],
     [
-      'is replaced once it stops',
+      'is replaced after it stops',
       { sandboxes: [stopped], containers: both },
       ['kill pod', 'sandbox 1', 'start a', 'start b'],
     ],
     [
-      'is replaced where two are ready',
+      'is replaced if two are ready',
       { sandboxes: [sandbox(), sandbox({ id: 's1' })], containers: both },
       ['kill pod', 'sandbox 1', 'start a', 'start b'],
     ],
@@ -90,7 +90,7 @@ describe('a sandbox', () => {
       ['kill pod', 'sandbox 1', 'start a', 'start b'],
     ],
     [
-      'needs no address on the network of the host',
+      "needs no address on the host's network",
       {
         spec: { hostNetwork: true },
         sandboxes: [
@@ -101,7 +101,7 @@ describe('a sandbox', () => {
       [],
     ],
     [
-      'is replaced when the spec wants another network',
+      'is replaced when the spec requires another network',
       { spec: { hostNetwork: true } },
       ['kill pod', 'sandbox 1', 'start a', 'start b'],
     ],
@@ -116,12 +116,12 @@ describe('a sandbox', () => {
       ['kill pod', 'sandbox 1', 'start a', 'start b'],
     ],
     [
-      'starts only what did not succeed on failure',
+      'only starts containers that did not succeed with OnFailure',
       { spec: onFailure, sandboxes: [stopped], containers: [exited('a', 0), exited('b', 1)] },
       ['kill pod', 'sandbox 1', 'start b'],
     ],
     [
-      'is not replaced where all succeeded on failure',
+      'is not replaced if all succeeded with OnFailure',
       { spec: onFailure, sandboxes: [stopped], containers: [exited('a', 0), exited('b', 0)] },
       ['kill pod'],
     ],
@@ -130,32 +130,44 @@ describe('a sandbox', () => {
       { spec: { initContainers: [container('i'), container('j')] }, sandboxes: [] },
       ['kill pod', 'sandbox 0', 'start init i'],
     ],
-  ])('%s', (_, given, steps) => {
+  ])('a sandbox %s', (_, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
   });
 });
 
-describe('a regular container', () => {
+describe('actions for regular containers', () => {
   test.each<[string, Case, string[]]>([
-    ['starts where it never ran', { containers: [status('a')] }, ['start b']],
-    ['starts again by the policy Always', { containers: [exited('a', 0), status('b')] }, ['start a']],
-    ['starts again on failure', { spec: onFailure, containers: [exited('a', 1), status('b')] }, ['start a']],
-    ['stays down after success on failure', { spec: onFailure, containers: [exited('a', 0), status('b')] }, []],
-    ['stays down by the policy Never', { spec: never, containers: [exited('a', 1), status('b')] }, []],
+    ['starts if it never ran', { containers: [status('a')] }, ['start b']],
+    ['restarts with policy Always', { containers: [exited('a', 0), status('b')] }, ['start a']],
     [
-      'starts again where it was only created',
+      'restarts after a failure with policy OnFailure',
+      { spec: onFailure, containers: [exited('a', 1), status('b')] },
+      ['start a'],
+    ],
+    [
+      'does not restart after a success with policy OnFailure',
+      { spec: onFailure, containers: [exited('a', 0), status('b')] },
+      [],
+    ],
+    ['does not restart with policy Never', { spec: never, containers: [exited('a', 1), status('b')] }, []],
+    [
+      'starts if it was only created',
       { spec: never, containers: [status('a', { state: 'created' }), status('b')] },
       ['start a'],
     ],
-    ['ends the pod with the last one', { spec: never, containers: [exited('a', 1), exited('b', 0)] }, ['kill pod']],
-    ['stays down once the pod is deleted', { deleted: true, containers: [exited('a', 1), status('b')] }, []],
+    [
+      'terminates the pod if it is the last one',
+      { spec: never, containers: [exited('a', 1), exited('b', 0)] },
+      ['kill pod'],
+    ],
+    ["does not restart after the pod's deletion", { deleted: true, containers: [exited('a', 1), status('b')] }, []],
     [
       'is killed in an unknown state before it starts',
       { containers: [status('a', { state: 'unknown' }), status('b')] },
       ['kill a-id: Container is in "unknown" state, try killing it before restart (Unknown)', 'start a'],
     ],
     [
-      'is replaced when its definition changes, whatever the policy',
+      'is replaced when its definition changes, with any policy',
       { spec: never, containers: [status('a', { hash: 'x' }), status('b')] },
       ['kill a-id: Container a definition changed, will be restarted ()', 'start a'],
     ],
@@ -165,12 +177,12 @@ describe('a regular container', () => {
       ['kill a-id: Container a failed liveness probe, will be restarted (LivenessProbe)', 'start a'],
     ],
     [
-      'is only killed when startup fails and nothing restarts it',
+      'is only killed when startup fails without a restart',
       { spec: never, failed: ['startup a-id'], containers: both },
       ['kill a-id: Container a failed startup probe (StartupProbe)'],
     ],
     [
-      'goes by its own policy before the pod',
+      "prefers its own policy to the pod's",
       {
         spec: { ...never, containers: [container('a', { restartPolicy: 'OnFailure' }), container('b')] },
         containers: [exited('a', 1), status('b')],
@@ -178,7 +190,7 @@ describe('a regular container', () => {
       ['start a'],
     ],
     [
-      'goes by its rules before its policy',
+      'prefers its rules to its policy',
       {
         spec: { containers: [container('a', rule('Restart', 'In', 42)), container('b')] },
         containers: [exited('a', 42), status('b')],
@@ -186,7 +198,7 @@ describe('a regular container', () => {
       ['start a'],
     ],
     [
-      'goes by its policy where no rule matches',
+      'uses its policy if no rule matches',
       {
         spec: { containers: [container('a', rule('Restart', 'NotIn', 42)), container('b')] },
         containers: [exited('a', 42), status('b')],
@@ -194,14 +206,14 @@ describe('a regular container', () => {
       [],
     ],
     [
-      'runs beside ephemeral ones, which start once',
+      'runs next to ephemeral ones, which start once',
       {
         spec: { ephemeralContainers: ['e', 'f'].map((name) => ({ name, resources: {} })) },
         containers: [...both, exited('f', 0)],
       },
       ['start ephemeral e'],
     ],
-  ])('%s', (_, given, steps) => {
+  ])('a regular container %s', (_, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
   });
 });
@@ -210,26 +222,30 @@ const inits = (...initContainers: Container[]): Partial<PodSpec> => ({ initConta
 const three = inits(container('i'), container('j'), container('k'));
 const sidecars = inits(sidecar('s'), container('i'), sidecar('t'));
 
-describe('init containers', () => {
+describe('actions for init containers', () => {
   test.each<[string, Case, string[]]>([
-    ['start with the first', { spec: three }, ['start init i']],
-    ['start the next after success', { spec: three, containers: [exited('i', 0)] }, ['start init j']],
-    ['count by the last that is known', { spec: three, containers: [exited('j', 0)] }, ['start init k']],
-    ['hold the others while one runs', { spec: three, containers: [status('i')] }, []],
-    ['let regular ones start at their end', { spec: three, containers: [exited('k', 0)] }, ['start a', 'start b']],
-    ['start again after a failure', { spec: three, containers: [exited('i', 1)] }, ['start init i']],
+    ['start in order from the first', { spec: three }, ['start init i']],
+    ['start the next one after a success', { spec: three, containers: [exited('i', 0)] }, ['start init j']],
+    ['continue after the last known one', { spec: three, containers: [exited('j', 0)] }, ['start init k']],
+    ['delay the others while one runs', { spec: three, containers: [status('i')] }, []],
     [
-      'start again after an end for lack of memory',
+      'let regular containers start after the last one',
+      { spec: three, containers: [exited('k', 0)] },
+      ['start a', 'start b'],
+    ],
+    ['restart after a failure', { spec: three, containers: [exited('i', 1)] }, ['start init i']],
+    [
+      'restart after an OOM kill',
       { spec: three, containers: [exited('i', 0, { reason: 'OOMKilled' })] },
       ['start init i'],
     ],
     [
-      'end a pod that never restarts by a failure',
+      'terminate a pod that never restarts after a failure',
       { spec: { ...never, ...three }, containers: [exited('i', 1)] },
       ['kill pod'],
     ],
     [
-      'start again where they were only created',
+      'start if they were only created',
       { spec: { ...never, ...three }, containers: [status('i', { state: 'created' })] },
       ['start init i'],
     ],
@@ -238,45 +254,45 @@ describe('init containers', () => {
       { spec: three, containers: [status('i', { state: 'unknown' })] },
       ['kill i-id: Init container is in "unknown" state, try killing it before restart (Unknown)', 'start init i'],
     ],
-    ['do not run again beside regular ones', { spec: three, containers: both }, []],
+    ['do not restart next to regular containers', { spec: three, containers: both }, []],
     [
       'restart by their own rule in a pod that never restarts',
       { spec: { ...never, ...inits(container('i', rule('Restart', 'In', 3))) }, containers: [exited('i', 3)] },
       ['start init i'],
     ],
-  ])('%s', (_, given, steps) => {
+  ])('the init containers %s', (_, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
   });
 });
 
 const probed = inits(sidecar('s', { startupProbe: {}, livenessProbe: {} }), container('i'));
 
-describe('sidecars', () => {
+describe('actions for sidecars', () => {
   test.each<[string, Case, string[]]>([
-    ['let the next start while they run', { spec: sidecars, containers: [status('s')] }, ['start init i']],
+    ['permit the next one to start while they run', { spec: sidecars, containers: [status('s')] }, ['start init i']],
     [
-      'end the initialization as the last one',
+      'complete the initialization as the last one',
       { spec: sidecars, containers: [status('t'), exited('i', 0), status('s')] },
       ['start a', 'start b'],
     ],
     [
-      'start again beside the next init container',
+      'restart next to the next init container',
       { spec: sidecars, containers: [exited('i', 1), exited('s', 0)] },
       ['start init s', 'start init i'],
     ],
     [
-      'start again in a pod that never restarts',
+      'restart in a pod that never restarts',
       { spec: { ...never, ...sidecars }, containers: [...both, exited('s', 1), status('t')] },
       ['start init s'],
     ],
     [
-      'start again though nothing is known of them',
+      'restart although the runtime does not know them',
       { spec: sidecars, containers: both },
       ['start init s', 'start init t'],
     ],
-    ['hold the next until the startup probe succeeds', { spec: probed, containers: [status('s')] }, []],
+    ['delay the next one until the startup probe succeeds', { spec: probed, containers: [status('s')] }, []],
     [
-      'let the next start after the startup probe',
+      'permit the next one to start after the startup probe',
       { spec: probed, containers: [status('s')], healthy: ['startup s-id'] },
       ['start init i'],
     ],
@@ -286,7 +302,7 @@ describe('sidecars', () => {
       ['kill s-id: Init container s failed startup probe (StartupProbe)', 'start init s'],
     ],
     [
-      'are replaced when liveness fails, and the next starts',
+      'are replaced when liveness fails while the next one starts',
       { spec: probed, containers: [status('s')], healthy: ['startup s-id'], failed: ['liveness s-id'] },
       ['kill s-id: Init container s failed liveness probe (LivenessProbe)', 'start init s', 'start init i'],
     ],
@@ -296,16 +312,16 @@ describe('sidecars', () => {
       ['kill s-id: Init container s definition changed ()', 'start init s'],
     ],
     [
-      'do not keep a pod alive',
+      'terminate together with the pod',
       { spec: { ...never, ...sidecars }, containers: [exited('a', 0), exited('b', 0), status('t'), exited('s', 1)] },
       ['kill pod'],
     ],
-  ])('%s', (_, given, steps) => {
+  ])('the sidecars %s', (_, given, steps) => {
     expect(actionsOf(given)).toEqual(steps);
   });
 });
 
-test('a restart of all containers removes every attempt, and last the one whose exit asked for it', () => {
+test('removes every attempt in a restart of all containers, last the one whose exit caused it', () => {
   const spec = {
     containers: [container('a', rule('RestartAllContainers', 'In', 9)), container('b')],
     ...inits(container('i')),

@@ -16,7 +16,7 @@ import {
 import { podSandboxChanged } from './pod-sandbox-changed.ts';
 import { podLevelResizes } from './resize.ts';
 
-/** The steps that bring a pod towards its spec; changes nothing (upstream: computePodActions). */
+/** Computes the steps that reconcile a pod with its spec, without side effects (upstream: computePodActions). */
 export function computePodActions(input: PodActionsInput): PodActions {
   const { pod, status } = input;
   const actions = draftActions(podSandboxChanged(pod, status));
@@ -39,7 +39,7 @@ export function computePodActions(input: PodActionsInput): PodActions {
   return actions;
 }
 
-/** A new sandbox starts everything over, unless nothing is left to run. */
+/** A new sandbox starts all containers again, unless no container is left to run. */
 function withNewSandbox(actions: PodActionsDraft, pod: Pod, status: RuntimePodStatus): PodActions {
   const { restartPolicy, containers, initContainers = [] } = pod.spec;
   if (restartPolicy === 'Never' && actions.attempt !== 0 && status.containerStatuses.length > 0)
@@ -58,14 +58,14 @@ function hasSucceeded({ name }: Container, status: RuntimePodStatus): boolean {
   return last?.state === 'exited' && last.exitCode === 0;
 }
 
-/** Whether any regular container was made: the init containers are done then (upstream: HasAnyRegularContainerCreated). */
+/** Whether any regular container was created, which means that the init containers are done (upstream: HasAnyRegularContainerCreated). */
 export const hasAnyRegularContainerCreated = (pod: Pod, status: RuntimePodStatus): boolean =>
   (pod.spec.containers ?? []).some(({ name }) => {
     const last = findContainerStatus(status, name);
     return last !== undefined && last.state !== 'unknown';
   });
 
-/** Decides over one regular container; true for one that runs on. */
+/** Decides the actions for one regular container. Returns whether it keeps running. */
 function isKept(container: Container, input: PodActionsInput, actions: PodActionsDraft): boolean {
   const { pod, status } = input;
   const { name } = container;
@@ -95,7 +95,7 @@ function isKept(container: Container, input: PodActionsInput, actions: PodAction
 interface End {
   readonly message: string;
   readonly reason: KillReason;
-  /** Whether the spec is another one: the container starts again whatever its policy. */
+  /** Whether the spec has changed. The container then restarts regardless of its policy. */
   readonly isChanged?: boolean;
 }
 
@@ -114,7 +114,7 @@ function whyToEnd(
   return undefined;
 }
 
-/** All attempts of all containers; those whose exit asked for the restart come last, and init containers behind regular ones. */
+/** All attempts of all containers, regular containers before init containers. Those whose exit caused the restart come last. */
 function containersToReset({ spec }: Pod, status: RuntimePodStatus): ContainerToReset[] {
   const regular = resetsOf(spec.containers ?? [], status);
   const init = resetsOf(spec.initContainers ?? [], status);

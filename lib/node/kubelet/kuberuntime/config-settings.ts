@@ -1,32 +1,32 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 
-/** The facts of the node and its settings that decide what sandboxes and containers get. */
+/** Node facts and settings that decide the configuration of sandboxes and containers. */
 export interface ConfigSettings {
-  /** Holds the folders of pods' logs: `/var/log/pods`. */
+  /** The directory of pod logs: `/var/log/pods`. */
   readonly podLogsRoot: string;
-  /** Holds local seccomp profiles: `ROOT/seccomp`. */
+  /** The directory of local seccomp profiles: `ROOT/seccomp`. */
   readonly seccompProfileRoot: string;
-  /** Whether a container that names no seccomp profile gets the runtime's. */
+  /** Whether a container without a seccomp profile gets the runtime's default. */
   readonly seccompDefault: boolean;
-  /** Whether limits of CPU are enforced. */
+  /** Whether CPU limits are enforced. */
   readonly cpuCFSQuota: boolean;
-  /** Microseconds, 100,000 by default. */
+  /** CFS quota period in microseconds, 100,000 by default. */
   readonly cpuCFSQuotaPeriod: number;
-  /** Bytes, more than none. */
+  /** Memory size in bytes, greater than 0. */
   readonly memoryCapacity: number;
-  /** Bytes. */
+  /** Swap size in bytes. */
   readonly swapCapacity: number;
   readonly memorySwapBehavior: 'NoSwap' | 'LimitedSwap';
   readonly swapControllerAvailable: boolean;
-  /** Whether the machine has cgroups of version 2 alone. */
+  /** Whether the machine only has version 2 cgroups. */
   readonly cgroupV2: boolean;
-  /** Whether a lack of memory kills one process, and not all of the container; counts with cgroups of version 2 alone. */
+  /** Whether an OOM kills a single process instead of the whole container. Only applies to version 2 cgroups. */
   readonly singleProcessOOMKill: boolean;
-  /** Sizes of huge pages that the kernel has, in the form `2MB`. */
+  /** Sizes of huge pages that the kernel supports, in the form `2MB`. */
   readonly hugePageSizes: readonly string[];
   readonly selinuxEnabled: boolean;
-  /** Folders `/sys/devices/system/cpu/cpuN/thermal_throttle` that the machine has; containers do not see them. */
+  /** The machine's directories `/sys/devices/system/cpu/cpuN/thermal_throttle`, which are hidden from containers. */
   readonly thermalThrottlePaths: readonly string[];
-  /** Whether a container has CPUs to itself, or without one any container of the pod: its quota is then not enforced. */
+  /** Whether a container, or without one any container of the pod, has exclusive CPUs. Its quota is then not enforced. */
   hasExclusiveCPUs(pod: Pod, container?: Container): boolean;
 }

@@ -20,7 +20,7 @@ const configOf = (container: JsonObject, overrides: Partial<ContainerConfigReque
   return generateContainerConfig(containerOf(pod), pod, request(overrides));
 };
 
-test('a container has the config that upstream gives', () => {
+test('generates the same container config as upstream', () => {
   const container = {
     image: 'nginx',
     command: ['run', '$(A)'],
@@ -96,7 +96,7 @@ const aMount = (fields: object) => ({
   ...fields,
 });
 
-test('mounts are relabelled where SELinux is on', () => {
+test('relabels mounts if SELinux is enabled', () => {
   const mounts = [{ name: 'v', containerPath: '/a', hostPath: '/b', readOnly: false, selinuxRelabel: true }];
   const config = configOf(
     { terminationMessagePath: 'log' },
@@ -108,7 +108,7 @@ test('mounts are relabelled where SELinux is on', () => {
   ]);
 });
 
-test('a mount of an image names the image', () => {
+test("sets the image of an image volume's mount", () => {
   const image = { image: 'sha256:v', annotations: {}, userSpecifiedImage: 'data:1', runtimeHandler: '', imageRef: '' };
   const mounts = [{ name: 'v', containerPath: '/a', hostPath: '', readOnly: true, image, imageSubPath: 'sub' }];
   const config = configOf({}, { options: { ...NO_OPTIONS, mounts } });
@@ -121,12 +121,12 @@ test.each([
   [{}, NamespaceMode.TARGET, 'id-1'],
   [{ shareProcessNamespace: true }, NamespaceMode.POD, ''],
   [{ hostPID: true }, NamespaceMode.NODE, ''],
-])('with %j an ephemeral container that names a target has the processes of %i', (spec, pid, targetId) => {
+])('sets the PID namespace with %j for an ephemeral container with a target to mode %i', (spec, pid, targetId) => {
   const { linux } = configOf({}, { targetContainerID: 'id-1' }, spec);
   expect(linux?.securityContext?.namespaceOptions).toMatchObject({ pid, targetId });
 });
 
-test('the grace period of a deletion is in the annotations', () => {
+test('stores the grace period of a deletion in the annotations', () => {
   const pod = podOf({ containers: [{ name: 'app' }] }, { deletionGracePeriodSeconds: 7 });
   const { annotations } = generateContainerConfig(containerOf(pod), pod, request());
   expect(annotations['io.kubernetes.pod.deletionGracePeriod']).toBe('7');

@@ -14,22 +14,22 @@ import { containerLinuxResources } from './linux-resources.ts';
 import { containerLogPath } from './log-paths.ts';
 import { containerSecurityContext, type SecurityPorts, verifyRunAsNonRoot } from './security-context.ts';
 
-/** The inputs of a container's config beside container and pod. */
+/** The inputs of a container's config in addition to container and pod. */
 export interface ContainerConfigRequest extends SecurityPorts {
   readonly restartCount: number;
-  /** The image that was pulled, as the runtime names it. */
+  /** The runtime's reference of the pulled image. */
   readonly imageRef: string;
   readonly options: RunContainerOptions;
-  /** The container whose processes an ephemeral container sees. */
+  /** The container whose processes are visible to an ephemeral container. */
   readonly targetContainerID?: string;
-  /** The file of the host that takes the termination message; absent without `terminationMessagePath`, or if it could not be made. */
+  /** The host file for the termination message. Absent without `terminationMessagePath`, or if the file could not be created. */
   readonly terminationLog?: string;
 }
 
 /**
- * The config of a container (upstream: generateContainerConfig). Throws Error with the message for `CreateContainerConfigError` where
- * the container must not run as root and does, or asks for what the runtime does not have. The stop signal is the image's: the
- * gate ContainerStopSignals is off.
+ * The config of a container (upstream: generateContainerConfig). Throws Error with the message for `CreateContainerConfigError` if the
+ * container violates runAsNonRoot or needs an unsupported runtime feature. The stop signal comes from the image, because the gate
+ * ContainerStopSignals is off.
  */
 export function generateContainerConfig(
   container: Container,
@@ -61,7 +61,7 @@ export function generateContainerConfig(
   });
 }
 
-/** An absolute path of a container: upstream's MakeAbsolutePath. */
+/** An absolute path in a container (upstream: MakeAbsolutePath). */
 export const absolutePath = (path: string): string => (path.startsWith('/') ? path : `/${path}`);
 
 function mountsOf(

@@ -9,11 +9,11 @@ export interface ContainerEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** Replaced by the container's name in the message, so that events of a kind stay alike. */
+  /** Replaced with the container's name in the message, so that similar events aggregate. */
   readonly containerID?: string;
 }
 
-/** Tells an event about a container of a pod (upstream: recordContainerEvent). */
+/** Records an event about a container of a pod (upstream: recordContainerEvent). */
 export function recordContainerEvent({ recorder }: Pick<RuntimePorts, 'recorder'>, event: ContainerEvent): void {
   const { pod, container, type, reason, message, containerID = '' } = event;
   const text = containerID === '' ? message : message.replaceAll(containerID, container.name);

@@ -14,7 +14,7 @@ const POLICY: GarbageCollectOptions = {
   maxContainers: -1,
 };
 
-/** A node whose pods had `attempts` attempts of their container `app` each, all of them dead. */
+/** A node with `attempts` dead attempts of container `app` for each pod. */
 async function aNode(attempts: Record<string, number>) {
   const clock = new EventClock();
   const node = aNodeRuntime(clock);
@@ -38,14 +38,14 @@ async function aNode(attempts: Record<string, number>) {
   return { ...node, manager, left, collect, world, clock };
 }
 
-describe('dead containers', () => {
-  test('of a pod are kept, the newest of each', async () => {
+describe('garbage collection of containers', () => {
+  test("keeps the newest dead container of each pod's container", async () => {
     const { collect, left } = await aNode({ a: 3, b: 2 });
     await collect();
     expect(left()).toEqual(['a 2', 'b 1']);
   });
 
-  test('of a pod that is gone are removed once all sources are known', async () => {
+  test('removes the dead containers of a deleted pod once all sources are ready', async () => {
     const { collect, left, gone } = await aNode({ a: 2, b: 1 });
     gone.add('uid-a');
     await collect({ allSourcesReady: false });
@@ -54,13 +54,13 @@ describe('dead containers', () => {
     expect(left()).toEqual(['b 0']);
   });
 
-  test('that are young stay', async () => {
+  test('keeps young dead containers', async () => {
     const { collect, left } = await aNode({ a: 3 });
     await collect({ minAge: 500_000 });
     expect(left()).toEqual(['a 1', 'a 2']);
   });
 
-  test('are bounded in all: fairly, then by age', async () => {
+  test('limits the total number of dead containers, evenly and then by age', async () => {
     const { collect, left } = await aNode({ a: 3, b: 3, c: 1 });
     await collect({ maxPerPodContainer: -1, maxContainers: 6 });
     expect(left()).toEqual(['a 1', 'a 2', 'b 1', 'b 2', 'c 0']);
@@ -68,7 +68,7 @@ describe('dead containers', () => {
     expect(left()).toEqual(['a 2', 'b 2']);
   });
 
-  test('in an unknown state are stopped before', async () => {
+  test('stops a container in an unknown state before removing it', async () => {
     const { collect, left, world, fake } = await aNode({ a: 2 });
     const [first] = world.containers.values();
     if (first !== undefined) first.state = ContainerState.CONTAINER_UNKNOWN;
@@ -78,7 +78,7 @@ describe('dead containers', () => {
     expect(fake.calls).toContain('stopContainer');
   });
 
-  test('take their logs with them', async () => {
+  test('removes the logs of a container together with it', async () => {
     const { collect, files } = await aNode({ a: 2 });
     const folder = '/var/log/pods/default_a_uid-a/app';
     for (const name of ['0.log', '0.log.20260101-000000.gz', '1.log']) files.files.set(`${folder}/${name}`, '');
@@ -86,7 +86,7 @@ describe('dead containers', () => {
     expect([...files.files.keys()]).toEqual([`${folder}/1.log`]);
   });
 
-  test('that cannot be removed hold nothing up', async () => {
+  test('continues after a container that cannot be removed', async () => {
     const { collect, left, fake, reports } = await aNode({ a: 3 });
     fake.fail('removeContainer');
     await collect();
@@ -97,8 +97,8 @@ describe('dead containers', () => {
   });
 });
 
-describe('sandboxes', () => {
-  test('of a pod are kept, the newest and those that are ready or hold containers', async () => {
+describe('garbage collection of sandboxes', () => {
+  test('keeps the newest sandbox of a pod and those that are ready or hold containers', async () => {
     const { collect, manager, world, clock } = await aNode({ a: 1 });
     const sync = async () =>
       manager.syncPod(aPod('a'), await manager.podStatus('uid-a', 'a', 'default'), { pullSecrets: [] });
@@ -111,7 +111,7 @@ describe('sandboxes', () => {
     expect([...world.sandboxes.values()].map(({ config }) => config.metadata?.attempt)).toEqual([1, 2]);
   });
 
-  test('of a pod that is gone are stopped and removed', async () => {
+  test('stops and removes the sandboxes of a deleted pod', async () => {
     const { collect, gone, world, fake } = await aNode({ a: 1 });
     gone.add('uid-a');
     await collect();
@@ -124,8 +124,8 @@ describe('sandboxes', () => {
   });
 });
 
-describe('logs', () => {
-  test('of a pod that is gone are removed', async () => {
+describe('garbage collection of logs', () => {
+  test('removes the logs of a deleted pod', async () => {
     const { collect, gone, files } = await aNode({ a: 1, b: 1 });
     gone.add('uid-a');
     await collect();
@@ -133,7 +133,7 @@ describe('logs', () => {
     expect([...files.folders].some((path) => path.includes('uid-b'))).toBe(true);
   });
 
-  test('that are gone lose the links to them, but not while a container may write', async () => {
+  test('removes links to missing logs, unless a container may still write', async () => {
     const { collect, world, files } = await aNode({ a: 1 });
     const [dead] = world.containers.keys();
     files.files.set(`/var/log/containers/a_default_app-${dead}.log`, '-> /none');
@@ -148,7 +148,7 @@ describe('logs', () => {
   });
 });
 
-test('a failure of one step does not stop the others', async () => {
+test('continues with other steps after a failure', async () => {
   const { collect, fake, gone, files } = await aNode({ a: 1 });
   gone.add('uid-a');
   fake.fail('listContainers', undefined, { times: 2 });

@@ -11,7 +11,7 @@ import { podUIDOfLogsDirectory } from './log-paths.ts';
 import { type RemovePorts, removeContainer } from './remove-container.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 
-/** The ports of a collection. */
+/** The ports of a garbage collection. */
 export type CollectPorts = KillPorts & RemovePorts & Pick<RuntimePorts, 'podState' | 'settings'>;
 
 interface DeadContainer {
@@ -23,8 +23,8 @@ interface DeadContainer {
 }
 
 /**
- * Removes dead containers, then sandboxes without containers, then logs without a pod; a failure of one kind does not stop the others, and is
- * thrown at the end (upstream: containerGC.GarbageCollect).
+ * Removes dead containers, then sandboxes without containers, then logs without a pod. A failure of one kind does not stop the others, and
+ * is thrown at the end (upstream: containerGC.GarbageCollect).
  */
 export async function garbageCollect(ports: CollectPorts, options: GarbageCollectOptions): Promise<void> {
   const errors: unknown[] = [];
@@ -58,7 +58,7 @@ const NOBODY = { uid: '' };
 const isGone = ({ podState }: CollectPorts, uid: string, { evictTerminated }: GarbageCollectOptions): boolean =>
   podState.shouldPodContentBeRemoved(uid) || (evictTerminated && podState.shouldPodRuntimeBeRemoved(uid));
 
-/** Containers that do not run and are old enough, by pod and name. */
+/** Containers that are not running and are old enough, by pod and name. */
 async function deadContainers(
   { runtime, clock }: CollectPorts,
   { minAge }: GarbageCollectOptions,
@@ -77,7 +77,7 @@ async function deadContainers(
   return [...units.values()];
 }
 
-/** Removes all but the newest `count` of each group; answers what is left. */
+/** Removes all but the newest `count` of each group. Returns the remaining ones. */
 async function keepNewest(
   ports: CollectPorts,
   units: readonly DeadContainer[][],
@@ -88,7 +88,7 @@ async function keepNewest(
   return sorted.map((unit) => unit.slice(0, count)).filter(({ length }) => length > 0);
 }
 
-/** Removes containers, the last first. One in an unknown state may run, so it is killed before. */
+/** Removes containers, the last first. A container in an unknown state may be running, so it is killed first. */
 async function removeContainers(ports: CollectPorts, containers: readonly DeadContainer[]): Promise<void> {
   for (const { id, name, isUnknown } of [...containers].reverse()) {
     const message = 'Container is in unknown state, try killing it before removal';
@@ -101,9 +101,9 @@ async function removeContainers(ports: CollectPorts, containers: readonly DeadCo
   }
 }
 
-/** Removes sandboxes that are neither ready nor hold containers; the newest one of a pod that is still there stays. */
+/** Removes sandboxes that are neither ready nor hold containers. The newest sandbox of an existing pod stays. */
 async function evictSandboxes(ports: CollectPorts, options: GarbageCollectOptions): Promise<void> {
-  // Containers are listed first: a sandbox that comes between the listings has none in this list, but it is ready.
+  // Lists containers first: a sandbox created between the two calls has no container in this list, but it is ready.
   const inUse = new Set((await listContainers(ports.runtime, {})).map(({ podSandboxId }) => podSandboxId));
   const sandboxes = await listSandboxes(ports.runtime, {});
   for (const [uid, ofPod] of Map.groupBy(sandboxes, ({ metadata }) => metadata?.uid ?? '')) {
@@ -139,7 +139,7 @@ async function evictPodLogs(ports: CollectPorts, { allSourcesReady }: GarbageCol
   }
 }
 
-/** Whether a link without a log may get one again: its container has not ended, and its log is being rotated. */
+/** Whether a link without a log may get one again, because its container has not exited and its log is being rotated. */
 async function mayWrite({ runtime, report }: CollectPorts, link: string): Promise<boolean> {
   const containerId = containerIDOfLogSymlink(link);
   if (containerId === undefined) return false;

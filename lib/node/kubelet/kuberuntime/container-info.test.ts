@@ -19,7 +19,7 @@ const pod = aPod('web', {
   spec: { terminationGracePeriodSeconds: 30n, containers: [container] },
 });
 
-test('labels and annotations tell what was written into them', () => {
+test('reads the facts that were written to labels and annotations', () => {
   expect(containerInfoFromLabels(newContainerLabels(container, pod))).toEqual({
     podName: 'web',
     podNamespace: 'default',
@@ -40,7 +40,7 @@ test('labels and annotations tell what was written into them', () => {
   );
 });
 
-test('annotations that are missing or broken tell nothing', () => {
+test('ignores missing and invalid annotations', () => {
   const nothing = containerInfoFromAnnotations({});
   expect(nothing).toMatchObject({ hash: '', restartCount: 0, preStopHandler: undefined, ports: [] });
   const broken = Object.fromEntries(

@@ -7,7 +7,7 @@ import {
   POD_UID_LABEL,
 } from './labels.ts';
 
-/** The facts that the labels of a container tell; '' where one is missing (upstream: labeledContainerInfo). */
+/** The facts in the labels of a container, '' if one is missing (upstream: labeledContainerInfo). */
 export interface LabeledContainerInfo {
   readonly podName: string;
   readonly podNamespace: string;
@@ -15,15 +15,15 @@ export interface LabeledContainerInfo {
   readonly containerName: string;
 }
 
-/** The facts that the annotations of a container tell (upstream: annotatedContainerInfo). */
+/** The facts in the annotations of a container (upstream: annotatedContainerInfo). */
 export interface AnnotatedContainerInfo {
   readonly hash: string;
   readonly restartCount: number;
   readonly terminationMessagePath: string;
   readonly terminationMessagePolicy: string;
-  /** Seconds. */
+  /** Deletion grace period in seconds. */
   readonly podDeletionGracePeriod: number | undefined;
-  /** Seconds. */
+  /** Termination grace period in seconds. */
   readonly podTerminationGracePeriod: number | undefined;
   readonly preStopHandler: LifecycleHandler | undefined;
   readonly ports: ContainerPort[];
@@ -31,7 +31,7 @@ export interface AnnotatedContainerInfo {
 
 type Strings = Readonly<Record<string, string>>;
 
-/** Reads the labels of a container (upstream: getContainerInfoFromLabels). */
+/** Parses the labels of a container (upstream: getContainerInfoFromLabels). */
 export const containerInfoFromLabels = (labels: Strings): LabeledContainerInfo => ({
   podName: valueOf(labels, POD_NAME_LABEL),
   podNamespace: valueOf(labels, POD_NAMESPACE_LABEL),
@@ -39,7 +39,7 @@ export const containerInfoFromLabels = (labels: Strings): LabeledContainerInfo =
   containerName: valueOf(labels, CONTAINER_NAME_LABEL),
 });
 
-/** Reads the annotations of a container; one that cannot be read counts as missing (upstream: getContainerInfoFromAnnotations). */
+/** Parses the annotations of a container. An invalid annotation counts as missing (upstream: getContainerInfoFromAnnotations). */
 export const containerInfoFromAnnotations = (annotations: Strings): AnnotatedContainerInfo => ({
   hash: valueOf(annotations, CONTAINER_ANNOTATIONS.hash),
   restartCount: numberOf(annotations, CONTAINER_ANNOTATIONS.restartCount) ?? 0,

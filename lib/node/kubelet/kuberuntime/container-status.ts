@@ -11,12 +11,12 @@ import { containerState } from './list-pods.ts';
 import type { LogFiles } from './logs/log-files.ts';
 import { readLogs } from './logs/read-logs.ts';
 
-/** Bytes of a termination message. */
+/** Maximum length of a termination message in bytes. */
 const MESSAGE_LENGTH = 4096;
-/** The end of a log that stands for a termination message. */
+/** The size of the log tail that replaces a termination message. */
 const LOG_TAIL = { lines: 80, bytes: 2048 };
 
-/** The files that tell why a container ended, and the resources that it was given. */
+/** The files for termination messages, and the resources of containers. */
 export interface StatusPorts {
   readonly actuated: Pick<PodResourceState, 'containerResources'>;
   readonly files: Pick<ContainerFiles, 'readTail'>;
@@ -57,7 +57,7 @@ export async function convertContainerStatus(
 async function messageOf(ports: StatusPorts, status: ContainerStatus): Promise<string> {
   const { terminationMessagePolicy } = containerInfoFromAnnotations(status.annotations);
   const written = await terminationMessage(ports, status);
-  // A container that could not be started has no log.
+  // A container that failed to start has no log.
   const fallsBack =
     terminationMessagePolicy === 'FallbackToLogsOnError' &&
     status.exitCode !== 0 &&

@@ -7,15 +7,16 @@ import { podSandboxIPs } from './pod-status.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 import { generatePodSandboxConfig } from './sandbox-config.ts';
 
-/** A sandbox that stands. */
+/** A sandbox that is ready. */
 export interface ReadySandbox {
   readonly id: string;
   readonly ips: readonly string[];
 }
 
 /**
- * Makes a sandbox once dynamic resources are prepared. A failure is an event, and undefined; its result is added to `results`, unless the pod
- * is about to end. Throws where the runtime does not tell the sandbox's status (upstream: step 4 of SyncPod).
+ * Creates a sandbox after dynamic resources are prepared. On failure it records an event and returns undefined. Its result is added to
+ * `results`, unless the pod is about to terminate. Throws if the runtime does not return the sandbox's status (upstream: step 4 of
+ * SyncPod).
  */
 export async function createPodSandbox(
   ports: RuntimePorts,
@@ -67,7 +68,7 @@ async function readySandbox(ports: RuntimePorts, pod: Pod, id: string): Promise<
   return { id, ips: pod.spec.hostNetwork === true ? [] : podSandboxIPs(status) };
 }
 
-/** Throws KubeletError whose message is that of the result, and whose cause has the event's. */
+/** Throws KubeletError with the message for the result. Its cause has the message for the event. */
 async function runPodSandbox(ports: RuntimePorts, pod: Pod, attempt: number): Promise<string> {
   const { runtime, files, lookupRuntimeHandler } = ports;
   const step = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
@@ -88,7 +89,7 @@ async function runPodSandbox(ports: RuntimePorts, pod: Pod, attempt: number): Pr
   });
 }
 
-/** Names of sysctls with dots between their parts, as the runtime wants them (upstream: ConvertPodSysctlsVariableToDotsSeparator). */
+/** Converts sysctl names to the form with dots, as the runtime requires (upstream: ConvertPodSysctlsVariableToDotsSeparator). */
 function withDottedSysctls(pod: Pod): Pod {
   const { securityContext } = pod.spec;
   if (securityContext?.sysctls === undefined) return pod;

@@ -9,16 +9,19 @@ import { Backoff } from '../util/flowcontrol/backoff.ts';
 import { recordContainerEvent } from './container-events.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 
-/** Milliseconds of the first back-off of a container. */
+/** Initial back-off of a container in milliseconds. */
 const INITIAL = 10_000;
-/** A container that ran for ten minutes has recovered. */
+/** Time in ms after which a running container counts as recovered: ten minutes. */
 const RECOVERED = 600_000;
 
 /** The back-off of containers. `max` is the node's `crashLoopBackOff.maxContainerRestartPeriod` in milliseconds, five minutes by default. */
 export const crashLoopBackoff = (clock: Pick<Clock, 'now'>, max = 300_000): Backoff =>
   new Backoff({ clock, initial: Math.min(INITIAL, max), max, expiresAfter: RECOVERED });
 
-/** Throws KubeletError CrashLoopBackOff where the container ended so recently that it must not start yet; else counts one start (upstream: doBackOff). */
+/**
+ * Throws KubeletError CrashLoopBackOff if the container must not start yet after its recent exit. Otherwise counts one start (upstream:
+ * doBackOff).
+ */
 export function doBackOff(
   ports: Pick<RuntimePorts, 'backoff' | 'recorder'>,
   pod: Pod,
@@ -44,7 +47,7 @@ export function doBackOff(
   );
 }
 
-/** The key of a container's back-off: a change of its image or resources starts over (upstream: GetBackoffKey). */
+/** The key of a container's back-off. A change of its image or resources resets the back-off (upstream: GetBackoffKey). */
 export const backoffKey = (
   { metadata: { name = '', namespace = '', uid = '' } }: Pod,
   { name: container, image = '', resources }: Container,

@@ -19,7 +19,7 @@ const app = (cpu: string, memory: string, more: Partial<Container> = {}): Contai
 });
 const podOf = (spec: Partial<PodSpec>): Pod => aPod('web', { spec });
 
-/** A node with the pod; its cgroup has one CPU and 1 GiB. */
+/** A node with the pod, whose cgroup has one CPU and 1 GiB. */
 async function aNode(pod: Pod, usage: PodMemoryUsage = { pod: 0n, containers: new Map() }) {
   const clock = new EventClock();
   const steps: string[] = [];
@@ -63,7 +63,7 @@ async function aNode(pod: Pod, usage: PodMemoryUsage = { pod: 0n, containers: ne
   return { ...node, manager, ports, sync, isResizing };
 }
 
-test('a pod that grows has its cgroup set before its container', async () => {
+test('resizes the cgroup before the container of a growing pod', async () => {
   const { sync, isResizing, ports } = await aNode(podOf({ containers: [app('1', '1Gi')] }));
   const grown = podOf({ containers: [app('2', '2Gi')] });
   expect(await isResizing(grown)).toBe(true);
@@ -84,7 +84,7 @@ test('a pod that grows has its cgroup set before its container', async () => {
   expect((await sync(grown)).actions).toEqual([]);
 });
 
-test('a pod that shrinks has its cgroup set after its container', async () => {
+test('resizes the cgroup after the container of a shrinking pod', async () => {
   const { sync } = await aNode(podOf({ containers: [app('1', '1Gi')] }));
   const { steps } = await sync(podOf({ containers: [app('500m', '512Mi')] }));
   expect(steps).toEqual([
@@ -97,7 +97,7 @@ test('a pod that shrinks has its cgroup set after its container', async () => {
   ]);
 });
 
-test('a limit of memory below what is used is refused, and nothing changes', async () => {
+test('rejects a memory limit below the current usage without any change', async () => {
   const used = { pod: GI - 1n, containers: new Map([['app', GI / 2n]]) };
   const { sync, isResizing } = await aNode(podOf({ containers: [app('1', '1Gi')] }), used);
   const small = podOf({ containers: [app('2', '512Mi')] });
@@ -110,7 +110,7 @@ test('a limit of memory below what is used is refused, and nothing changes', asy
   expect(await isResizing(small)).toBe(true);
 });
 
-test('a container that restarts for its resources has the new ones, and so has the cgroup', async () => {
+test('applies new resources to a container that restarts for them, and to the cgroup', async () => {
   const resizePolicy = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
   const { sync, events, fake } = await aNode(podOf({ containers: [app('1', '1Gi', { resizePolicy })] }));
   events.length = 0;
@@ -121,7 +121,7 @@ test('a container that restarts for its resources has the new ones, and so has t
   expect(fake.containers.running()).toEqual(['default/web/app']);
 });
 
-test('a runtime that refuses leaves the cgroup, and the next sync goes on', async () => {
+test('leaves the cgroup unchanged if the runtime refuses, and continues with the next sync', async () => {
   const { sync, fake, isResizing } = await aNode(podOf({ containers: [app('1', '1Gi')] }));
   const grown = podOf({ containers: [app('2', '1Gi')] });
   fake.fail('updatePodSandboxResources', new RpcError('Internal', 'no'));
@@ -139,7 +139,7 @@ test('a runtime that refuses leaves the cgroup, and the next sync goes on', asyn
   expect(await isResizing(grown)).toBe(false);
 });
 
-test('a pod as a whole grows, and containers without limits with it', async () => {
+test('resizes pod-level resources and the containers without limits', async () => {
   const whole = (cpu: string): Pod =>
     podOf({
       resources: { limits: { cpu }, requests: { cpu: '1' } },

@@ -20,13 +20,14 @@ import {
 import type { RuntimePorts } from './runtime-ports.ts';
 import { withoutOverhead } from './without-overhead.ts';
 
-/** Whether a sync has resources to change in place. */
+/** Whether a sync has resources to resize in place. */
 export const needsResize = (actions: PodActions): boolean =>
   actions.resizes.length > 0 || actions.updatePodResources || actions.updatePodLevelResources;
 
 /**
- * Gives the pod's cgroup and its running containers the resources of its spec (upstream: doPodResizeAction). Memory comes before CPU. The cgroup
- * grows before the containers, and shrinks after them. Rejects with upstream's text, and with some steps done: the next sync goes on.
+ * Sets the resources of the pod's cgroup and its running containers from its spec (upstream: doPodResizeAction). It resizes memory before
+ * CPU. The cgroup grows before the containers, and shrinks after them. Rejects with upstream's text, possibly after some steps. The next
+ * sync continues.
  */
 export async function doPodResize(ports: RuntimePorts, pod: Pod, actions: PodActions): Promise<void> {
   const { settings, podCgroups, helper } = ports;
@@ -45,11 +46,11 @@ export async function doPodResize(ports: RuntimePorts, pod: Pod, actions: PodAct
   try {
     for (const resource of ['memory', 'cpu'] as const) await resizeBy(ports, resize, actions, resource);
   } finally {
-    helper.requestPodReinspect(uidOf(pod)); // a part may be done
+    helper.requestPodReinspect(uidOf(pod)); // a part may have succeeded
   }
 }
 
-/** Changes one resource of the cgroup and the containers. */
+/** Resizes one resource of the cgroup and the containers. */
 async function resizeBy(
   ports: RuntimePorts,
   resize: CgroupResize,
@@ -75,7 +76,7 @@ async function resizeBy(
   if (actions.updatePodLevelResources) await actuatePodLevel(ports, pod, resource);
 }
 
-/** Notes the CPU or memory that the pod as a whole has now. */
+/** Records the pod-level CPU or memory that was set. */
 async function actuatePodLevel({ actuated }: RuntimePorts, pod: Pod, resource: ResizableResource): Promise<void> {
   const given = pod.spec.resources;
   if (given === undefined) return;
@@ -89,7 +90,7 @@ async function actuatePodLevel({ actuated }: RuntimePorts, pod: Pod, resource: R
   await actuated.setPodLevelResources(uidOf(pod), { ...before, ...list('limits'), ...list('requests') });
 }
 
-/** The cgroup of a pod on its way to other settings. */
+/** The resize of a pod's cgroup in steps. */
 class CgroupResize {
   readonly pod: Pod;
   readonly #ports: RuntimePorts;
@@ -109,7 +110,7 @@ class CgroupResize {
     this.#current = config.current;
   }
 
-  /** How much a setting grows. A limit that the pod has no more stays as it is; requests of memory have no setting. */
+  /** The increase of a setting. A limit that was removed from the pod stays unchanged. Memory requests have no setting. */
   change(resource: ResizableResource, kind: 'limit' | 'request'): bigint {
     const field = fieldOf(resource, kind);
     if (field === undefined) return 0n;
@@ -117,7 +118,7 @@ class CgroupResize {
     return (this.#asked[field] ?? before) - before;
   }
 
-  /** Tells the runtime first: it may refuse. */
+  /** Notifies the runtime first, because it may refuse. */
   async set(resource: ResizableResource, kind: 'limit' | 'request'): Promise<void> {
     const { podCgroups, report } = this.#ports;
     const config = settingsOf(this.#asked, resource, kind);
@@ -137,7 +138,7 @@ class CgroupResize {
     this.#current = merged;
   }
 
-  /** A runtime that does not know the call goes without. */
+  /** Skips runtimes that do not implement the call. */
   async #tell(config: ResourceConfig): Promise<void> {
     const { memory, cpuShares, cpuQuota, cpuPeriod } = withoutOverhead(config, this.pod);
     const resources = LinuxContainerResources.fromPartial({
@@ -158,7 +159,7 @@ class CgroupResize {
   }
 }
 
-/** containerd 2.2 answers Unknown. */
+/** containerd 2.2 returns Unknown. */
 const isUnimplemented = ({ code, details }: RpcError): boolean =>
   code === 'Unimplemented' || (code === 'Unknown' && details.includes('not implemented'));
 
@@ -170,7 +171,7 @@ function fieldOf(
   return kind === 'limit' ? 'memory' : undefined;
 }
 
-/** The settings that one step changes. Limits of huge pages go along: a cgroup that is set without them loses them. */
+/** The settings that one step changes. They include the limits of huge pages, because a cgroup update without them clears them. */
 function settingsOf(asked: ResourceConfig, resource: ResizableResource, kind: 'limit' | 'request'): ResourceConfig {
   const { memory, cpuShares, cpuQuota, cpuPeriod, hugePageLimits } = asked;
   const pages = hugePageLimits === undefined ? {} : { hugePageLimits };
@@ -183,7 +184,10 @@ function settingsOf(asked: ResourceConfig, resource: ResizableResource, kind: 'l
   };
 }
 
-/** Refuses limits of memory below the memory in use: the kernel would kill, or fail half way (upstream: validateMemoryResizeAction). */
+/**
+ * Rejects memory limits below the current usage. The kernel would otherwise kill processes, or the resize would fail halfway (upstream:
+ * validateMemoryResizeAction).
+ */
 async function checkMemory(
   { helper }: RuntimePorts,
   pod: Pod,
@@ -207,7 +211,7 @@ async function checkMemory(
     if (bytes === undefined) faults.push(`missing container ${quote(name)} memory usage`);
     else if (bytes >= limit)
       faults.push(
-        // Upstream tells the usage of the pod.
+        // Upstream reports the usage of the pod.
         `attempting to set container ${quote(name)} memory limit (${limit}) below current usage (${usage.pod ?? bytes})`,
       );
   }

@@ -1,7 +1,7 @@
 import type { Container, Pod, SecurityContext } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 
-/** The security of a container: its own, and of the pod what it does not say (upstream: DetermineEffectiveSecurityContext). */
+/** The security context of a container, with the pod's values for missing fields (upstream: DetermineEffectiveSecurityContext). */
 export function effectiveSecurityContext(
   { spec }: Pod,
   { securityContext: own }: Pick<Container, 'securityContext'>,
@@ -28,10 +28,10 @@ const READONLY_PATHS = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/pro
 
 const isUnmasked = (procMount: string | undefined): boolean => procMount === 'Unmasked';
 
-/** The paths that a container does not see. `thermalThrottle` are those of the machine's CPUs. */
+/** The paths that are hidden from a container. `thermalThrottle` are those of the machine's CPUs. */
 export const maskedPaths = (procMount: string | undefined, thermalThrottle: readonly string[]): string[] =>
   isUnmasked(procMount) ? [] : [...MASKED_PATHS, ...thermalThrottle];
 
-/** The paths that a container cannot write. */
+/** The paths that are read-only in a container. */
 export const readonlyPaths = (procMount: string | undefined): string[] =>
   isUnmasked(procMount) ? [] : [...READONLY_PATHS];

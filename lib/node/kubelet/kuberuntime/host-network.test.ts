@@ -5,7 +5,7 @@ import { NO_OPTIONS, someHelper } from '../testing/runtime-config.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';
 import { RuntimeManager } from './runtime-manager.ts';
 
-test('containers on the network of the host see the addresses of the node, in a new sandbox too', async () => {
+test("provides containers on the host's network with the node's addresses, even in a new sandbox", async () => {
   const clock = new EventClock();
   const seen: (readonly string[])[] = [];
   const helper = someHelper({

@@ -7,7 +7,7 @@ import type { HugepageLimit } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/** The size of a page as the kernel's cgroups name it, as `2MB`; undefined for a size that has no such name. */
+/** The size of a page in the notation of the kernel's cgroups, such as `2MB`. Undefined for a size without such a name. */
 export function unitSize(bytes: bigint): string | undefined {
   let [size, unit] = [bytes, 0];
   while (size > 0n && size % 1024n === 0n && unit < UNITS.length - 1) [size, unit] = [size / 1024n, unit + 1];
@@ -15,8 +15,8 @@ export function unitSize(bytes: bigint): string | undefined {
 }
 
 /**
- * The limits of huge pages of a container, one for each size that the kernel has: its own, or else the pod's, or else none at all
- * (upstream: GetHugepageLimitsFromResources).
+ * The huge page limits of a container, one for each size that the kernel supports: its own, else the pod's, else zero (upstream:
+ * GetHugepageLimitsFromResources).
  */
 export function hugepageLimits({ spec }: Pod, { resources }: Container, sizes: readonly string[]): HugepageLimit[] {
   const whole = hasPodLevelResources(spec) ? usageOf(spec.resources?.limits) : [];

@@ -7,7 +7,7 @@ import { recordContainerEvent } from './container-events.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 import type { StartContext } from './start-context.ts';
 
-/** The images that a pod mounts as volumes. A pull that failed counts for the containers that mount it alone. */
+/** The images that a pod mounts as volumes. A failed pull only affects the containers that mount the image. */
 export class ImageVolumes {
   readonly #ports: Pick<RuntimePorts, 'recorder'>;
   readonly #pod: Pod;
@@ -43,7 +43,7 @@ export class ImageVolumes {
     return new ImageVolumes(ports, pod, pulls);
   }
 
-  /** The images that a container mounts, by volume. Throws the KubeletError of the last one that could not be pulled. */
+  /** The images that a container mounts, by volume. Throws the KubeletError of the last failed pull. */
   of(container: Container): ReadonlyMap<string, ImageSpec> {
     const images = new Map<string, ImageSpec>();
     let failure: KubeletError | undefined;

@@ -9,27 +9,30 @@ import type { KillReason } from './pod-actions.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 import type { TerminationOrdering } from './termination-order.ts';
 
-/** Seconds that a container has at least between SIGTERM and SIGKILL. */
+/** Minimum number of seconds between SIGTERM and SIGKILL. */
 const MINIMUM_GRACE_PERIOD = 2;
 
 /** The ports of a kill. */
 export type KillPorts = Pick<RuntimePorts, 'clock' | 'runtime' | 'recorder' | 'hooks' | 'report'>;
 
-/** A container to end. */
+/** The parameters of a kill. */
 export interface KillRequest {
-  /** Undefined for a pod that nothing knows any more: the labels of the container tell all that is needed. */
+  /** Undefined for an unknown pod. The labels of the container then provide everything needed. */
   readonly pod: Pod | undefined;
   readonly id: string;
   readonly name: string;
-  /** The text of the event; '' for `Stopping container NAME`. */
+  /** The text of the event, or '' for `Stopping container NAME`. */
   readonly message: string;
   readonly reason: KillReason;
-  /** Seconds, in place of those of pod and probe. */
+  /** Overrides the grace periods of pod and probe. In seconds. */
   readonly gracePeriodOverride?: number | undefined;
   readonly ordering?: TerminationOrdering | undefined;
 }
 
-/** Ends a container: the hook, then its turn, then SIGTERM and SIGKILL. A container that is gone has ended (upstream: killContainer). */
+/**
+ * Stops a container: runs the hook, waits for its turn, then sends SIGTERM and SIGKILL. A missing container counts as stopped (upstream:
+ * killContainer).
+ */
 export async function killContainer(ports: KillPorts, request: KillRequest): Promise<void> {
   const { id, name, reason, ordering, gracePeriodOverride } = request;
   const { pod, container } = await specsOf(ports, request);
@@ -48,7 +51,7 @@ export async function killContainer(ports: KillPorts, request: KillRequest): Pro
   ordering?.containerTerminated(name);
 }
 
-/** The seconds that a container has to end (upstream: setTerminationGracePeriod). */
+/** The grace period of a container in seconds (upstream: setTerminationGracePeriod). */
 export function gracePeriodOf({ metadata, spec }: Pod, container: Container, reason: KillReason): number {
   if (metadata.deletionGracePeriodSeconds !== undefined) return Number(metadata.deletionGracePeriodSeconds);
   if (spec.terminationGracePeriodSeconds === undefined) return MINIMUM_GRACE_PERIOD;
@@ -65,11 +68,11 @@ interface Hook {
   readonly pod: Pod;
   readonly container: Container;
   readonly id: string;
-  /** Seconds. */
+  /** Grace period in seconds. */
   readonly gracePeriod: number;
 }
 
-/** Runs the hook until the grace period is over; answers the seconds that it took, rounded down. */
+/** Runs the hook, at most for the grace period. Returns the elapsed seconds, rounded down. */
 async function runPreStopHook(ports: KillPorts, { pod, container, id, gracePeriod }: Hook): Promise<number> {
   const preStop = container.lifecycle?.preStop;
   if (preStop === undefined) return 0;
@@ -106,7 +109,7 @@ async function specsOf(
   return { pod, container };
 }
 
-/** Pod and container as far as a kill needs them, by the container's labels (upstream: restoreSpecsFromContainerLabels). */
+/** The parts of pod and container that a kill needs, from the container's labels (upstream: restoreSpecsFromContainerLabels). */
 async function restoreSpecs(
   runtime: KillPorts['runtime'],
   containerId: string,

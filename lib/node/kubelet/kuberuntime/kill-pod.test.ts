@@ -17,7 +17,7 @@ const container = (name: string, more: Partial<Container> = {}): Container => ({
 const sidecar = (name: string): Container => container(name, { restartPolicy: 'Always' });
 const withHook = { lifecycle: { preStop: { exec: { command: ['bye'] } } } };
 
-/** A pod that runs, and its end: when each container ended, in seconds after the kill began. */
+/** Runs a pod and kills it. Returns when each container exited, in seconds after the kill began. */
 async function ended(
   spec: Partial<Pod['spec']>,
   options: {
@@ -47,8 +47,8 @@ async function ended(
   return { ends, events: node.events, world, reports: node.reports };
 }
 
-describe('a pod that ends', () => {
-  test('has its containers stopped at once, then its sandbox', async () => {
+describe('the kill of a pod', () => {
+  test('stops all containers of a pod at once, then its sandbox', async () => {
     const { ends, events, world } = await ended(
       { containers: [container('a'), container('b')] },
       { stopsIn: { a: 3 } },
@@ -61,13 +61,13 @@ describe('a pod that ends', () => {
     expect([...world.sandboxes.values()].map(({ state }) => state)).toEqual([1]);
   });
 
-  test('is killed after its grace period', async () => {
+  test('kills a container after its grace period', async () => {
     expect((await ended({}, { stopsIn: { app: 99 } })).ends).toEqual(['app 30 s 137']);
     expect((await ended({}, { stopsIn: { app: 99 }, override: 7 })).ends).toEqual(['app 7 s 137']);
     expect((await ended({}, { stopsIn: { app: 99 }, override: 0 })).ends).toEqual(['app 2 s 137']);
   });
 
-  test('ends though nothing but labels tells of it', async () => {
+  test('stops a pod from its labels alone', async () => {
     const { ends, events } = await ended(
       { terminationGracePeriodSeconds: 11, containers: [container('app', withHook)] },
       { isForgotten: true, stopsIn: { app: 99 } },
@@ -76,13 +76,13 @@ describe('a pod that ends', () => {
     expect(events).toEqual(['Normal Killing spec.containers{app}: Stopping container app']);
   });
 
-  test('ends its sidecars after its containers, the last one first', async () => {
+  test('stops sidecars after regular containers, the last sidecar first', async () => {
     const spec = { initContainers: [sidecar('s'), sidecar('t')], containers: [container('a'), container('b')] };
     const { ends } = await ended(spec, { stopsIn: { a: 2, b: 4, s: 1, t: 3 } });
     expect(ends.sort()).toEqual(['a 2 s 143', 'b 4 s 143', 's 8 s 143', 't 7 s 143']);
   });
 
-  test('does not wait for its order beyond its grace period', async () => {
+  test('waits for the termination order at most for the grace period', async () => {
     const spec = { terminationGracePeriodSeconds: 5, initContainers: [sidecar('s')] };
     const { ends } = await ended(spec, { stopsIn: { app: 99, s: 99 } });
     expect(ends.sort()).toEqual(['app 5 s 137', 's 7 s 137']);
@@ -97,13 +97,13 @@ describe('a PreStop hook', () => {
     },
   });
 
-  test('takes its time from the grace period', async () => {
+  test('subtracts the duration of a PreStop hook from the grace period', async () => {
     const ports = hooksOf((clock) => clock.sleep(12_500));
     const { ends } = await ended({ containers: [container('app', withHook)] }, { ports, stopsIn: { app: 99 } });
     expect(ends).toEqual(['app 30 s 137']);
   });
 
-  test('that does not end leaves two seconds, and is aborted', async () => {
+  test('aborts a PreStop hook that does not end, and leaves two seconds', async () => {
     let isAborted = false;
     const ports = hooksOf(async (clock, signal) => {
       await clock.sleep(900_000, signal);
@@ -114,7 +114,7 @@ describe('a PreStop hook', () => {
     expect(isAborted).toBe(true);
   });
 
-  test('that fails is an event without its text', async () => {
+  test('records an event without details for a failed PreStop hook', async () => {
     const ports = hooksOf(() => Promise.reject(new Error('secret')));
     const { ends, events, reports } = await ended({ containers: [container('app', withHook)] }, { ports });
     expect(ends).toEqual(['app 0 s 143']);
@@ -125,7 +125,7 @@ describe('a PreStop hook', () => {
     expect(reports).toHaveLength(1);
   });
 
-  test('does not run where no time is left', async () => {
+  test('skips the PreStop hook without a grace period', async () => {
     const ports = hooksOf(() => Promise.reject(new Error('ran')));
     const { reports } = await ended({ containers: [container('app', withHook)] }, { ports, override: 0 });
     expect(reports).toEqual([]);
@@ -140,7 +140,7 @@ describe('the grace period', () => {
     ['is two seconds without a spec', '', probed, {}, undefined, 2],
     ["is the pod's", '', probed, { terminationGracePeriodSeconds: 20 }, undefined, 20],
     [
-      "is the liveness probe's where that failed",
+      "is the liveness probe's if that failed",
       'LivenessProbe',
       probed,
       { terminationGracePeriodSeconds: 20 },
@@ -148,7 +148,7 @@ describe('the grace period', () => {
       9,
     ],
     [
-      "is the startup probe's where that failed",
+      "is the startup probe's if that failed",
       'StartupProbe',
       probed,
       { terminationGracePeriodSeconds: 20 },
@@ -156,7 +156,7 @@ describe('the grace period', () => {
       8,
     ],
     [
-      "is the pod's where the probe has none",
+      "is the pod's if the probe has none",
       'LivenessProbe',
       container('app'),
       { terminationGracePeriodSeconds: 20 },
@@ -164,13 +164,13 @@ describe('the grace period', () => {
       20,
     ],
     ['is that of the deletion before all others', 'LivenessProbe', probed, { terminationGracePeriodSeconds: 20 }, 3, 3],
-  ])('%s', (...[, reason, spec, podSpec, deletion, seconds]) => {
+  ])('the grace period %s', (...[, reason, spec, podSpec, deletion, seconds]) => {
     const metadata = deletion === undefined ? {} : { deletionGracePeriodSeconds: deletion };
     expect(gracePeriodOf(aPod('web', { spec: podSpec, metadata }), spec, reason)).toBe(seconds);
   });
 });
 
-test('a kill tells all failures', async () => {
+test('reports all failures of a kill', async () => {
   const clock = new EventClock();
   const { fake, process } = aNodeRuntime(clock);
   const manager = new RuntimeManager(process().ports);

@@ -8,7 +8,7 @@ import { type KillPorts, killContainer } from './kill-container.ts';
 import { TerminationOrdering } from './termination-order.ts';
 
 /**
- * Ends all containers of a pod at once, sidecars in their order, then stops its sandboxes, which the garbage collection removes later
+ * Stops all containers of a pod concurrently, sidecars in their order, then stops its sandboxes. Garbage collection removes them later
  * (upstream: killPodWithSyncResult). Never throws: failures are in the results.
  */
 export async function killPodWithResults(

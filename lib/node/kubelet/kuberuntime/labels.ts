@@ -3,7 +3,7 @@ import { escapeHtml } from '#lib/machinery/go.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { hashContainer } from '../container/hash.ts';
 
-/** Labels of sandboxes and containers, by which tools of the node find those of a pod. */
+/** Label with the pod's name. Node tools use these labels of sandboxes and containers to find those of a pod. */
 export const POD_NAME_LABEL = 'io.kubernetes.pod.name';
 /** The label with the pod's namespace. */
 export const POD_NAMESPACE_LABEL = 'io.kubernetes.pod.namespace';
@@ -12,7 +12,7 @@ export const POD_UID_LABEL = 'io.kubernetes.pod.uid';
 /** The label with the container's name in its pod. */
 export const CONTAINER_NAME_LABEL = 'io.kubernetes.container.name';
 
-/** Annotations of containers, by which a kubelet that starts anew knows what it needs to end them. */
+/** Annotations of containers. A restarted kubelet reads from them what it needs to stop the containers. */
 export const CONTAINER_ANNOTATIONS = {
   hash: 'io.kubernetes.container.hash',
   restartCount: 'io.kubernetes.container.restartCount',
@@ -27,10 +27,10 @@ export const CONTAINER_ANNOTATIONS = {
 /** Labels or annotations. */
 export type Strings = Record<string, string>;
 
-/** The labels of a pod's sandbox: those of the pod, and its name, namespace and uid. */
+/** The labels of a pod's sandbox: the pod's labels, and its name, namespace and uid. */
 export const newPodLabels = (pod: Pod): Strings => ({ ...pod.metadata.labels, ...podIdentity(pod) });
 
-/** The annotations of a pod's sandbox: those of the pod. */
+/** The annotations of a pod's sandbox: the pod's annotations. */
 export const newPodAnnotations = (pod: Pod): Strings => ({ ...pod.metadata.annotations });
 
 /** The labels of a container. */
@@ -45,7 +45,7 @@ const podIdentity = ({ metadata: { name = '', namespace = '', uid = '' } }: Pod)
   [POD_UID_LABEL]: uid,
 });
 
-/** The annotations of a container. `extra` are those of device plugins, which never hide the kubelet's own. */
+/** The annotations of a container. `extra` come from device plugins and never override the kubelet's own. */
 export function newContainerAnnotations(
   container: Container,
   pod: Pod,

@@ -1,10 +1,12 @@
-/** The folder of links to logs that collectors of logs read. */
+/** The directory with links to logs, which log collectors read. */
 export const LEGACY_LOGS_FOLDER = '/var/log/containers';
-/** Bytes of a file's name on ext4. */
+/** Maximum length of a file name on ext4 in bytes. */
 const MAX_NAME = 255;
 const SUFFIX = '.log';
 
-/** The link to a container's log: `POD_NAMESPACE_CONTAINER-ID.log`, in its folder whatever the names are (upstream: legacyLogSymlink). */
+/**
+ * The link to a container's log: `POD_NAMESPACE_CONTAINER-ID.log`. It stays in its directory for any names (upstream: legacyLogSymlink).
+ */
 export function legacyLogSymlink(
   id: string,
   { name, namespace, container }: { readonly name: string; readonly namespace: string; readonly container: string },
@@ -13,7 +15,7 @@ export function legacyLogSymlink(
   return `${LEGACY_LOGS_FOLDER}/${file}${SUFFIX}`;
 }
 
-/** The container's ID in the name of a link; undefined where it has none (upstream: getContainerIDFromLegacyLogSymlink). */
+/** The container's ID in the name of a link, or undefined if it has none (upstream: getContainerIDFromLegacyLogSymlink). */
 export function containerIDOfLogSymlink(link: string): string | undefined {
   const id = link.endsWith(SUFFIX) ? link.slice(link.lastIndexOf('-') + 1, -SUFFIX.length) : '';
   return id.length < 6 ? undefined : id;

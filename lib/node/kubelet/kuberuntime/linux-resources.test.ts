@@ -10,7 +10,7 @@ const resourcesOf = (resources: JsonObject, settings: Partial<ConfigSettings> = 
   return containerLinuxResources(pod, containerOf(pod), someSettings(settings));
 };
 
-describe('CPU and memory', () => {
+describe('CPU and memory settings', () => {
   test.each([
     [{ requests: { cpu: '1' }, limits: { cpu: '2', memory: '128Mi' } }, [1024n, 200_000n, 134_217_728n]],
     [{ requests: { cpu: '2' }, limits: { cpu: '8' } }, [2048n, 800_000n, 0n]],
@@ -20,13 +20,13 @@ describe('CPU and memory', () => {
     [{ requests: { cpu: '5m' }, limits: { cpu: '9m' } }, [5n, 1000n, 0n]],
     [{ requests: { cpu: '1000' } }, [262_144n, 0n, 0n]],
     [{}, [2n, 0n, 0n]],
-  ])('%j', (resources, [cpuShares, cpuQuota, memoryLimitInBytes]) => {
+  ])('computes CPU and memory settings for %j', (resources, [cpuShares, cpuQuota, memoryLimitInBytes]) => {
     expect(resourcesOf(resources)).toMatchObject({ cpuPeriod: 100_000n, cpuShares, cpuQuota, memoryLimitInBytes });
   });
 
   const limits = { limits: { cpu: '2' } };
 
-  test('without enforced limits, no quota and no period', () => {
+  test('sets no quota and no period if limits are not enforced', () => {
     expect(resourcesOf(limits, { cpuCFSQuota: false })).toMatchObject({
       cpuPeriod: 0n,
       cpuQuota: 0n,
@@ -34,15 +34,15 @@ describe('CPU and memory', () => {
     });
   });
 
-  test('the quota follows the period', () => {
+  test('computes the quota from the period', () => {
     expect(resourcesOf(limits, { cpuCFSQuotaPeriod: 5000 })).toMatchObject({ cpuPeriod: 5000n, cpuQuota: 10_000n });
   });
 
-  test('a container with CPUs to itself has no quota', () => {
+  test('sets no quota for a container with exclusive CPUs', () => {
     expect(resourcesOf(limits, { hasExclusiveCPUs: () => true }).cpuQuota).toBe(-1n);
   });
 
-  test('the limits of the pod count where the container has none', () => {
+  test("uses the pod's limits for a container without limits", () => {
     const spec = { resources: { limits: { cpu: '1', memory: '1Gi' } } };
     const own = { limits: { memory: '1Mi' } };
     expect(resourcesOf(own, {}, spec)).toMatchObject({ cpuQuota: 100_000n, memoryLimitInBytes: 1_048_576n });
@@ -53,39 +53,39 @@ test.each([
   [{ cgroupV2: false, singleProcessOOMKill: false }, {}],
   [{ cgroupV2: true, singleProcessOOMKill: true }, {}],
   [{ cgroupV2: true, singleProcessOOMKill: false }, { 'memory.oom.group': '1' }],
-])('with %j a lack of memory kills %j', (settings, unified) => {
+])('sets with %j the unified settings %j', (settings, unified) => {
   expect(resourcesOf({}, settings).unified).toEqual(unified);
 });
 
-describe('huge pages', () => {
+describe('huge page settings', () => {
   const hugePageSizes = ['2MB', '1GB'];
   test.each<[string, JsonObject, JsonObject, bigint[]]>([
     ['none without a limit', {}, {}, [0n, 0n]],
     ['each size by itself', { 'hugepages-2Mi': '4Mi', 'hugepages-1Gi': '2Gi' }, {}, [4_194_304n, 2_147_483_648n]],
-    ['sizes that the kernel does not have are left out', { 'hugepages-64Ki': '64Ki' }, {}, [0n, 0n]],
-    ['a size that is written differently', { 'hugepages-2048Ki': '2Mi' }, {}, [2_097_152n, 0n]],
+    ['none for sizes that the kernel does not support', { 'hugepages-64Ki': '64Ki' }, {}, [0n, 0n]],
+    ['a size in another notation', { 'hugepages-2048Ki': '2Mi' }, {}, [2_097_152n, 0n]],
     [
-      'the limits of the pod, below those of the container',
+      "the pod's limits, overridden by the container's",
       { 'hugepages-2Mi': '2Mi' },
       { 'hugepages-2Mi': '8Mi', 'hugepages-1Gi': '1Gi' },
       [2_097_152n, 1_073_741_824n],
     ],
-  ])('%s', (_, limits, pod, expected) => {
+  ])('sets huge page limits: %s', (_, limits, pod, expected) => {
     const spec = Object.keys(pod).length === 0 ? {} : { resources: { limits: pod } };
     const { hugepageLimits } = resourcesOf({ limits }, { hugePageSizes }, spec);
     expect(hugepageLimits).toEqual(hugePageSizes.map((pageSize, i) => ({ pageSize, limit: expected[i] })));
   });
 });
 
-describe('swap', () => {
+describe('the swap limit', () => {
   const burstable = { requests: { memory: '2G' }, limits: { memory: '4G' } };
   const on = { swapControllerAvailable: true, swapCapacity: 1_000_000_000 };
   test.each<[string, Partial<ConfigSettings>, JsonObject, JsonObject, object]>([
-    ['no bound where the kernel does not count swap', {}, burstable, {}, { unified: {}, memorySwapLimitInBytes: 0n }],
-    ['none by cgroups of version 1', on, burstable, {}, { unified: {}, memorySwapLimitInBytes: 4_000_000_000n }],
+    ['none if the kernel does not account for swap', {}, burstable, {}, { unified: {}, memorySwapLimitInBytes: 0n }],
+    ['none with version 1 cgroups', on, burstable, {}, { unified: {}, memorySwapLimitInBytes: 4_000_000_000n }],
     ['none by default', { ...on, cgroupV2: true }, burstable, {}, { unified: { 'memory.swap.max': '0' } }],
     [
-      'a part of the swap',
+      'a share of the swap',
       { ...on, cgroupV2: true, memorySwapBehavior: 'LimitedSwap' },
       burstable,
       {},
@@ -99,7 +99,7 @@ describe('swap', () => {
       { unified: { 'memory.swap.max': '0' } },
     ],
     [
-      'none if the limit is the request',
+      'none if the limit equals the request',
       { ...on, cgroupV2: true, memorySwapBehavior: 'LimitedSwap' },
       { requests: { memory: '2G' }, limits: { memory: '2G' } },
       {},
@@ -113,22 +113,22 @@ describe('swap', () => {
       { unified: { 'memory.swap.max': '0' } },
     ],
     [
-      'none by cgroups of version 1, whatever is asked for',
+      'none with version 1 cgroups for any setting',
       { ...on, memorySwapBehavior: 'LimitedSwap' },
       burstable,
       {},
       { memorySwapLimitInBytes: 4_000_000_000n },
     ],
-  ])('%s', (_, settings, resources, spec, expected) => {
+  ])('sets the swap limit: %s', (_, settings, resources, spec, expected) => {
     expect(resourcesOf(resources, settings, spec)).toMatchObject(expected);
   });
 });
 
-describe('a sandbox', () => {
+describe('resources of a sandbox', () => {
   const resources = { requests: { memory: '128Mi', cpu: '2' }, limits: { memory: '256Mi', cpu: '4' } };
   const pod = podOf({ containers: [{ name: 'c', resources }], overhead: { memory: '128Mi', cpu: '1' } });
 
-  test('has the resources of its containers', () => {
+  test("sums the resources of a sandbox's containers", () => {
     expect(sandboxResources(pod, someSettings())).toMatchObject({
       memoryLimitInBytes: 268_435_456n,
       cpuPeriod: 100_000n,
@@ -137,7 +137,7 @@ describe('a sandbox', () => {
     });
   });
 
-  test('has its overhead apart', () => {
+  test('sets the overhead of a sandbox separately', () => {
     expect(overheadResources(pod, someSettings())).toMatchObject({
       memoryLimitInBytes: 134_217_728n,
       cpuPeriod: 100_000n,
@@ -146,11 +146,11 @@ describe('a sandbox', () => {
     });
   });
 
-  test('has no settings without an overhead', () => {
+  test('sets no overhead for a pod without one', () => {
     expect(overheadResources(podOf({}), someSettings())).toMatchObject({ cpuPeriod: 0n, cpuShares: 0n });
   });
 
-  test('has the least shares without a request of CPU', () => {
+  test('sets minimum shares without a CPU request', () => {
     const small = podOf({ containers: [{ name: 'c', resources: { limits: { memory: '256Mi' } } }] });
     expect(sandboxResources(small, someSettings())).toMatchObject({
       memoryLimitInBytes: 268_435_456n,

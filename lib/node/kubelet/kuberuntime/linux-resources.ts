@@ -11,7 +11,7 @@ import type { ConfigSettings } from './config-settings.ts';
 import { hugepageLimits } from './hugepages.ts';
 import { swapResources } from './swap.ts';
 
-/** Requests and limits as the kernel's settings follow from them. */
+/** The requests and limits from which the kernel's settings are computed. */
 interface Amounts {
   readonly cpuRequest: Quantity | undefined;
   readonly cpuLimit: Quantity | undefined;
@@ -19,7 +19,7 @@ interface Amounts {
   readonly exclusiveCPUs: boolean;
 }
 
-/** The kernel's settings of requests and limits (upstream: calculateLinuxResources). */
+/** The kernel's settings for requests and limits (upstream: calculateLinuxResources). */
 function linuxResources(
   { cpuRequest, cpuLimit = '0', memoryLimit = '0', exclusiveCPUs }: Amounts,
   settings: ConfigSettings,
@@ -35,7 +35,7 @@ function linuxResources(
   });
 }
 
-/** A container's limit of CPU or memory: its own, or else the pod's. */
+/** A container's CPU or memory limit, or else the pod's. */
 function limitOf({ spec }: Pod, { resources }: Container, name: 'cpu' | 'memory'): Quantity | undefined {
   const own = ownField(resources.limits, name);
   if (signOf(own ?? '0') !== 0 || !hasPodLevelResources(spec)) return own;
@@ -43,8 +43,7 @@ function limitOf({ spec }: Pod, { resources }: Container, name: 'cpu' | 'memory'
 }
 
 /**
- * The resources of a container for the runtime (upstream: generateLinuxContainerResources): also the request that changes those of a
- * running container after a resize.
+ * The resources of a container for the runtime (upstream: generateLinuxContainerResources). A resize of a running container also uses them.
  */
 export function containerLinuxResources(
   pod: Pod,
@@ -68,7 +67,7 @@ export function containerLinuxResources(
   };
 }
 
-/** The resources of a sandbox, for runtimes that size it: those of all containers (upstream: calculateSandboxResources). */
+/** The resources of a sandbox, for runtimes that size it: the sum of all containers (upstream: calculateSandboxResources). */
 export function sandboxResources(pod: Pod, settings: ConfigSettings): LinuxContainerResources {
   const { overhead: _, ...spec } = pod.spec;
   const asked: Pod = { ...pod, spec, status: {} };
@@ -82,7 +81,7 @@ export function sandboxResources(pod: Pod, settings: ConfigSettings): LinuxConta
   return linuxResources(amounts, settings);
 }
 
-/** The overhead of a pod's sandbox, requested and limited alike; no setting for a pod without one. */
+/** The overhead of a pod's sandbox, as both request and limit. Empty for a pod without overhead. */
 export function overheadResources({ spec }: Pod, settings: ConfigSettings): LinuxContainerResources {
   if (spec.overhead === undefined) return LinuxContainerResources.fromPartial({});
   const overhead = usageOf(spec.overhead);

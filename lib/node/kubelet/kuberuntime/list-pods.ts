@@ -11,15 +11,15 @@ import type { RunningPod, RuntimeContainer, ContainerState as State } from '../c
 import { containerInfoFromAnnotations, containerInfoFromLabels } from './container-info.ts';
 import { POD_UID_LABEL } from './labels.ts';
 
-/** The choice of a listing. */
+/** The filter of a listing. */
 export interface ListOptions {
-  /** Without it, all pods. */
+  /** Absent for all pods. */
   readonly podUID?: string;
-  /** Ready sandboxes and running containers only. */
+  /** Whether to list only ready sandboxes and running containers. */
   readonly onlyRunning?: boolean;
 }
 
-/** Pods by their sandboxes and containers, the newest sandbox and container first (upstream: getPods). */
+/** Lists pods with their sandboxes and containers, newest first (upstream: getPods). */
 export async function listPods(runtime: RuntimeService, options: ListOptions): Promise<RunningPod[]> {
   const pods = new Map<string, Draft>();
   const [sandboxes, containers] = await Promise.all([
@@ -55,14 +55,14 @@ function draftOf(
   return pod;
 }
 
-/** The sandboxes that the runtime has. */
+/** The sandboxes in the runtime. */
 export async function listSandboxes(runtime: RuntimeService, options: ListOptions): Promise<PodSandbox[]> {
   const state = options.onlyRunning === true ? { state: { state: PodSandboxState.SANDBOX_READY } } : {};
   const { items } = await runtime.listPodSandbox({ filter: { ...state, labelSelector: labelsOf(options) } });
   return items;
 }
 
-/** The containers that the runtime has. */
+/** The containers in the runtime. */
 export async function listContainers(runtime: RuntimeService, options: ListOptions): Promise<Container[]> {
   const state = options.onlyRunning === true ? { state: { state: ContainerState.CONTAINER_RUNNING } } : {};
   const { containers } = await runtime.listContainers({ filter: { ...state, labelSelector: labelsOf(options) } });
@@ -85,7 +85,7 @@ const runtimeContainer = ({ id, metadata, image, ...rest }: Container): RuntimeC
   createdAt: millisecondsOf(rest.createdAt),
 });
 
-/** The state of a container by CRI's number. */
+/** The state of a container for CRI's number. */
 export const containerState = (state: ContainerState): State => STATES.get(state) ?? 'unknown';
 
 const STATES: ReadonlyMap<ContainerState, State> = new Map([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { containerLogPath, podLogsDirectory, podUIDOfLogsDirectory, restartCountOfLogs } from './log-paths.ts';
 
-test('a folder of logs names its pod', () => {
+test('finds the pod in the name of its log directory', () => {
   expect(podLogsDirectory('/var/log/pods', 'shop', 'web', 'u-1')).toBe('/var/log/pods/shop_web_u-1');
   expect(podUIDOfLogsDirectory('shop_web_u-1')).toBe('u-1');
   expect(podUIDOfLogsDirectory('u-1')).toBe('u-1');
@@ -16,6 +16,6 @@ test.each([
   [['10.log', '9.log', 'x.log'], 11],
   [['3.log.20200309-130000.gz', '2.log.tmp'], 4],
   [['99999999999999999999.log', '1.log'], 2],
-])('after the logs %j the count is %i', (files, expected) => {
+])('continues after the logs %j with the restart count %i', (files, expected) => {
   expect(restartCountOfLogs(files)).toBe(expected);
 });

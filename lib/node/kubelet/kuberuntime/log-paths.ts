@@ -1,16 +1,16 @@
-/** The folder of a pod's logs: `ROOT/NAMESPACE_NAME_UID` (upstream: BuildPodLogsDirectory). */
+/** The log directory of a pod: `ROOT/NAMESPACE_NAME_UID` (upstream: BuildPodLogsDirectory). */
 export const podLogsDirectory = (root: string, namespace: string, name: string, uid: string): string =>
   `${root}/${[namespace, name, uid].join('_')}`;
 
-/** A container's log relative to its pod's folder, a file an attempt: `NAME/2.log`. */
+/** The log file of a container's attempt, relative to the pod's directory: `NAME/2.log`. */
 export const containerLogPath = (container: string, restartCount: number): string => `${container}/${restartCount}.log`;
 
-/** The uid in the name of a pod's folder of logs. */
+/** The uid in the name of a pod's log directory. */
 export const podUIDOfLogsDirectory = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 
 /**
- * The restart count that follows the logs that a container's folder holds, 0 for none: a runtime may forget its containers when the
- * machine reboots. `files` are the names of the folder's files.
+ * The restart count after the logs in a container's directory, 0 without logs. A runtime may lose its containers in a reboot. `files` are
+ * the names of the directory's files.
  */
 export function restartCountOfLogs(files: readonly string[]): number {
   const counts = files.flatMap((file) => {

@@ -11,7 +11,7 @@ import { RuntimeManager } from './runtime-manager.ts';
 const POD = aPod('web');
 const UID = POD.metadata.uid ?? '';
 
-/** Notes the paths that are written and removed. */
+/** Records the paths that are written and removed. */
 class WatchedFiles extends FakeContainerFiles {
   readonly changed: string[] = [];
 
@@ -41,7 +41,7 @@ class WatchedFiles extends FakeContainerFiles {
   }
 }
 
-/** Values that no honest runtime says, by the type of those that it does. */
+/** Values that a correct runtime never returns, by type. */
 const LIES = {
   string: [
     '',
@@ -59,7 +59,7 @@ const LIES = {
   bigint: [-1n, 0n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 64n - 1n],
 } as const;
 
-/** The same answer with lies in it: `draw` gives numbers from 0 to below 1. */
+/** The same response with false values in it. `draw` returns numbers from 0 to below 1. */
 function lied<T>(value: T, draw: () => number): T;
 function lied(value: unknown, draw: () => number): unknown {
   const any = <T>(all: readonly T[]): T | undefined => all[Math.floor(draw() * all.length)];
@@ -76,7 +76,7 @@ function lied(value: unknown, draw: () => number): unknown {
   return Object.fromEntries(fields);
 }
 
-/** The runtime, whose reading answers are lies from now and then. What it is told to do it does. */
+/** A runtime whose read responses are false from time to time. It executes its commands correctly. */
 const liar = (runtime: RuntimeService, draw: () => number): RuntimeService => ({
   ...runtime,
   listContainers: async (...asked) => lied(await runtime.listContainers(...asked), draw),
@@ -85,7 +85,7 @@ const liar = (runtime: RuntimeService, draw: () => number): RuntimeService => ({
   podSandboxStatus: async (...asked) => lied(await runtime.podSandboxStatus(...asked), draw),
 });
 
-test('no lie of a runtime changes files outside of the logs, or fails otherwise than by an error', async () => {
+test('changes only files of logs and fails only with errors when a runtime returns false values', async () => {
   const draws = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }));
   await fc.assert(
     fc.asyncProperty(draws, async (stream) => {
@@ -121,7 +121,7 @@ function expectError(error: unknown): undefined {
   expect(error).not.toBeInstanceOf(TypeError);
 }
 
-test('the containers of a pod are asked for by dozens, however many the runtime says there are', async () => {
+test('limits concurrent status requests, however many containers the runtime reports', async () => {
   const node = aNodeRuntime(new EventClock());
   const { ports } = node.process();
   let [asked, most] = [0, 0];
@@ -151,7 +151,7 @@ test('the containers of a pod are asked for by dozens, however many the runtime 
   expect(most).toBeLessThanOrEqual(32);
 });
 
-test('a container without labels is of no pod of the node, and a stranger’s is of none but its own', async () => {
+test('assigns a container without labels to no pod, and a foreign one only to its own', async () => {
   const clock = new EventClock();
   const node = aNodeRuntime(clock);
   const { ports } = node.process();

@@ -9,7 +9,7 @@ import type { RuntimePorts } from './runtime-ports.ts';
 import { imageUser } from './security-context.ts';
 import type { StartContext, StartSpec } from './start-context.ts';
 
-/** One more than the last attempt that the runtime or, after a loss of its memory, the folder of logs knows. */
+/** One more than the last attempt that the runtime knows, or the log directory if the runtime has lost its state. */
 export async function restartCountOf(
   { files, settings, report }: RuntimePorts,
   { pod, status }: StartContext,
@@ -32,7 +32,7 @@ const logsFolder = (
   container: Container,
 ): string => `${podLogsDirectory(root, namespace, name, uid)}/${container.name}`;
 
-/** The config, and what undoes its subpaths once the container is made. Nothing is left to undo where it throws. */
+/** The config, and a function that cleans up its subpaths after the container is created. If it throws, no cleanup is needed. */
 export async function makeContainerConfig(
   ports: RuntimePorts,
   context: StartContext,
@@ -65,7 +65,7 @@ export async function makeContainerConfig(
   }
 }
 
-/** Makes the file that takes the termination message; without it, the container starts all the same. */
+/** Creates the file for the termination message. The container starts even if that fails. */
 async function makeTerminationLog(
   { files, randomUint32, report }: RuntimePorts,
   { terminationMessagePath = '' }: Container,

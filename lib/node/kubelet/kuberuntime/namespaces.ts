@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { NamespaceMode, type NamespaceOption } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimeHelper } from '../container/runtime.ts';
 
-/** The network namespace that a pod asks for; one that its sandbox does not have makes a new sandbox necessary. */
+/** The network namespace that a pod requires. If its sandbox has another one, it needs a new sandbox. */
 export const networkNamespaceForPod = ({ spec }: Pod): NamespaceOption['network'] =>
   spec.hostNetwork === true ? NamespaceMode.NODE : NamespaceMode.POD;
 
@@ -11,7 +11,7 @@ function pidNamespaceForPod({ spec }: Pod): NamespaceOption['pid'] {
   return spec.shareProcessNamespace === true ? NamespaceMode.POD : NamespaceMode.CONTAINER;
 }
 
-/** The namespaces of a pod's sandbox and containers. Throws for a user namespace that the runtime does not have. */
+/** The namespaces of a pod's sandbox and containers. Throws for a user namespace that the runtime does not support. */
 export const namespacesForPod = (pod: Pod, helper: Pick<RuntimeHelper, 'userNamespace'>): NamespaceOption => ({
   ipc: pod.spec.hostIPC === true ? NamespaceMode.NODE : NamespaceMode.POD,
   network: networkNamespaceForPod(pod),

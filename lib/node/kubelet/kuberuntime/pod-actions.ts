@@ -3,7 +3,7 @@ import type { RuntimePodStatus } from '../container/runtime.ts';
 import type { ProbeManager } from '../prober/probe-manager.ts';
 import { type ActuatedResources, type ContainerResize, containerResize, requiresRestart } from './resize.ts';
 
-/** Why a container is killed; it decides over its grace period (upstream: containerKillReason). */
+/** The reason to kill a container, which decides its grace period (upstream: containerKillReason). */
 export type KillReason =
   | 'StartupProbe'
   | 'LivenessProbe'
@@ -12,7 +12,7 @@ export type KillReason =
   | 'Unknown'
   | '';
 
-/** A container that has to end. */
+/** A container to kill. */
 export interface ContainerToKill {
   readonly id: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ContainerToKill {
   readonly reason: KillReason;
 }
 
-/** A container that is removed because all containers of the pod start again. */
+/** A container that is removed because all containers of the pod restart. */
 export interface ContainerToReset {
   readonly id: string;
   readonly name: string;
@@ -29,36 +29,36 @@ export interface ContainerToReset {
   readonly kill: boolean;
 }
 
-/** The steps that bring a pod towards its spec (upstream: podActions). */
+/** The steps that reconcile a pod with its spec (upstream: podActions). */
 export interface PodActions {
-  /** Stop all containers and the sandbox. */
+  /** Whether to stop all containers and the sandbox. */
   readonly killPod: boolean;
-  /** Make a new sandbox: init containers start over. */
+  /** Whether to create a new sandbox. Init containers then run again. */
   readonly createSandbox: boolean;
-  /** The sandbox in use, or the one that is replaced; '' without one. */
+  /** The sandbox in use, or the one to be replaced. '' without one. */
   readonly sandboxID: string;
-  /** The number of the sandbox's attempt. */
+  /** The attempt number of the sandbox. */
   readonly attempt: number;
   readonly initContainersToStart: readonly Container[];
   readonly containersToStart: readonly Container[];
   readonly ephemeralContainersToStart: readonly EphemeralContainer[];
   readonly containersToKill: readonly ContainerToKill[];
-  /** The running containers that get other resources, and stay. */
+  /** The running containers to resize in place. */
   readonly resizes: readonly ContainerResize[];
-  /** Whether the cgroup of the pod is to be set although no container is resized: one restarts for its new resources. */
+  /** Whether to update the pod's cgroup although no container is resized, because one restarts for its new resources. */
   readonly updatePodResources: boolean;
-  /** Whether the pod as a whole gets other resources. */
+  /** Whether the pod-level resources change. */
   readonly updatePodLevelResources: boolean;
-  /** In the order of their removal: those whose exit asked for it come last. */
+  /** The containers in the order of their removal: those whose exit caused it come last. */
   readonly containersToReset: readonly ContainerToReset[];
 }
 
-/** Actions while they are gathered. */
+/** Actions that are still being collected. */
 export type PodActionsDraft = {
   -readonly [K in keyof PodActions]: PodActions[K] extends readonly (infer T)[] ? T[] : PodActions[K];
 };
 
-/** No action on a sandbox. */
+/** The initial actions, with no action on a sandbox. */
 export const draftActions = (
   sandbox: Pick<PodActions, 'createSandbox' | 'sandboxID' | 'attempt'>,
 ): PodActionsDraft => ({
@@ -74,17 +74,17 @@ export const draftActions = (
   updatePodLevelResources: false,
 });
 
-/** All that decides over a pod's actions. */
+/** The inputs for a pod's actions. */
 export interface PodActionsInput {
   readonly pod: Pod;
   readonly status: RuntimePodStatus;
   readonly probes: Pick<ProbeManager, 'result'>;
   readonly actuated: ActuatedResources;
-  /** Whether a container's end restarts all containers of the pod. */
+  /** Whether the exit of a container restarts all containers of the pod. */
   readonly restartAllContainers?: boolean | undefined;
 }
 
-/** Adds the step that gives a running container the resources of its spec. False where it has to start again for them. */
+/** Adds a resize if a running container differs from the resources of its spec. Returns false if the container must restart for them. */
 export function addResize(
   { pod, actuated }: Pick<PodActionsInput, 'pod' | 'actuated'>,
   actions: PodActionsDraft,

@@ -4,8 +4,8 @@ import type { RuntimePodStatus } from '../container/runtime.ts';
 import type { PodActions } from './pod-actions.ts';
 
 /**
- * Whether a pod needs a new sandbox, with the number of its attempt: the newest one must be ready, be the only ready one, have the network that
- * the spec asks for, and an address (upstream: PodSandboxChanged).
+ * Whether a pod needs a new sandbox, with the number of its attempt. The newest sandbox must be the only ready one. It must have the
+ * network that the spec requires, and an address (upstream: PodSandboxChanged).
  */
 export function podSandboxChanged(
   { spec }: Pod,

@@ -8,7 +8,7 @@ import { podSandboxIPs } from './pod-status.ts';
 import { RuntimeManager } from './runtime-manager.ts';
 
 describe('the status of a pod', () => {
-  test('has its newest attempts first, and those of the sandbox in use apart', async () => {
+  test('orders the newest attempts first and separates those of the current sandbox', async () => {
     const clock = new EventClock();
     const { fake, process } = aNodeRuntime(clock);
     const manager = new RuntimeManager(process().ports);
@@ -28,7 +28,7 @@ describe('the status of a pod', () => {
     expect(timestamp).toBe(clock.now());
   });
 
-  test('leaves out what goes away while it is read, and fails where the runtime does', async () => {
+  test('skips what is removed meanwhile, and fails if the runtime fails', async () => {
     const { fake, process } = aNodeRuntime(new EventClock());
     const manager = new RuntimeManager(
       process(({ method, phase }) => {
@@ -59,7 +59,7 @@ test.each<[string, string[], string[]]>([
   ['', [], []],
   ['no address', ['10.0.0.1'], []],
   ['10.0.0.1', ['no address'], []],
-])('a sandbox with the address %j and %j has %j', (ip, additional, ips) => {
+])('returns for a sandbox with address %j and %j the addresses %j', (ip, additional, ips) => {
   const additionalIps = additional.map((one) => ({ ip: one }));
   expect(podSandboxIPs(PodSandboxStatus.fromPartial({ network: { ip, additionalIps } }))).toEqual(ips);
 });
@@ -88,12 +88,12 @@ describe('a termination message', () => {
   const logLine = (text: string): string => `2026-01-01T00:00:00Z stderr F ${text}\n`;
   const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
 
-  test('is what the container wrote, the last 4096 bytes', async () => {
+  test('reads the last 4096 bytes that the container wrote', async () => {
     expect(await messageOf({}, 'oops', 'log')).toBe('oops');
     expect(await messageOf({}, `${'a'.repeat(5000)}b`)).toBe(`${'a'.repeat(4095)}b`);
   });
 
-  test('is the end of the log after a failure, if the policy says so', async () => {
+  test('uses the end of the log after a failure if the policy requests it', async () => {
     expect(await messageOf({}, '', 'log')).toBe('log\n');
     expect(await messageOf({}, undefined, lines(100))).toBe(lines(100).split('\n').slice(-80).join('\n').concat('\n'));
     expect(await messageOf({}, '', 'x'.repeat(9000))).toHaveLength(2048);
@@ -102,11 +102,11 @@ describe('a termination message', () => {
     expect(await messageOf({ reason: 'ContainerCannotRun' }, '', 'log')).toBe('');
   });
 
-  test('follows that of the runtime', async () => {
+  test("appends to the runtime's message", async () => {
     expect(await messageOf({ message: 'OOM', reason: 'OOMKilled' }, 'oops')).toBe('OOM: oops');
   });
 
-  test('says that the log cannot be read', async () => {
+  test('reports a log that cannot be read', async () => {
     expect(await messageOf({}, '')).toBe(
       'Error on reading termination message from logs: failed to open log file "/logs/0.log"',
     );

@@ -5,17 +5,17 @@ import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import type { RunningPod, RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { convertContainerStatus, type StatusPorts } from './container-status.ts';
 
-/** Statuses that are asked for at once: the runtime says how many there are. */
+/** Maximum number of concurrent status requests. The runtime decides how many statuses there are. */
 const AT_ONCE = 32;
 
-/** The ports of a pod's status. */
+/** The ports for the status of a pod. */
 export interface PodStatusPorts extends StatusPorts {
   readonly runtime: RuntimeService;
 }
 
 /**
- * The statuses of a pod's sandboxes and containers; what went away since the listing is left out (upstream: GetPodStatus). `timestamp` is when
- * the pod was listed, milliseconds since 1970: the status is no older. Throws RpcError where the runtime fails.
+ * The statuses of a pod's sandboxes and containers. Skips those that were removed since the listing (upstream: GetPodStatus). `timestamp`
+ * is the time of the listing in milliseconds since 1970: the status is no older. Throws RpcError if the runtime fails.
  */
 export async function podStatusOf(
   ports: PodStatusPorts,
@@ -74,7 +74,7 @@ async function unlessGone<T>(answer: Promise<T>): Promise<T | 'gone'> {
   }
 }
 
-/** The addresses of a sandbox; none where one of them is no address (upstream: determinePodSandboxIPs). */
+/** The addresses of a sandbox. Empty if one of them is invalid (upstream: determinePodSandboxIPs). */
 export function podSandboxIPs({ network }: PodSandboxStatus): string[] {
   const all = [network?.ip ?? '', ...(network?.additionalIps ?? []).map(({ ip }) => ip)];
   const [primary = '', ...additional] = all;

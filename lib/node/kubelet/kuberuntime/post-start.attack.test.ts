@@ -4,7 +4,7 @@ import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime } from '../testing/runtime-ports.ts';
 import { RuntimeManager } from './runtime-manager.ts';
 
-test('a PostStart hook that never ends does not hold up the end of its pod', async () => {
+test('terminates a pod whose PostStart hook never ends', async () => {
   const clock = new EventClock();
   const ending = new AbortController();
   const never = Promise.withResolvers<void>().promise;

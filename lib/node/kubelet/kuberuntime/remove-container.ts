@@ -8,7 +8,7 @@ import type { RuntimePorts } from './runtime-ports.ts';
 /** The ports of a removal. */
 export type RemovePorts = Pick<RuntimePorts, 'runtime' | 'files' | 'logRotation' | 'containerManager' | 'report'>;
 
-/** Removes a container that does not run: its logs first, so that a failure is tried again (upstream: removeContainer). */
+/** Removes a container that is not running. Removes its logs first, so that a failure is retried (upstream: removeContainer). */
 export async function removeContainer(
   ports: RemovePorts,
   id: string,
@@ -19,7 +19,7 @@ export async function removeContainer(
   await ports.runtime.removeContainer({ containerId: id });
 }
 
-/** Removes a container's log with the rotated ones, and the link to it. */
+/** Removes a container's log, the rotated logs and the link to the log. */
 async function removeLogs({ runtime, files, logRotation }: RemovePorts, id: string): Promise<void> {
   await logRotation.clean(id);
   const { status } = await runtime.containerStatus({ containerId: id });
@@ -28,7 +28,7 @@ async function removeLogs({ runtime, files, logRotation }: RemovePorts, id: stri
   await files.remove(legacyLogSymlink(id, { name, namespace, container }));
 }
 
-/** Removes all attempts of init containers but the newest ended one of each (upstream: pruneInitContainersBeforeStart). */
+/** Removes all attempts of init containers except the newest exited one of each (upstream: pruneInitContainersBeforeStart). */
 export async function pruneInitContainers(ports: RemovePorts, pod: Pod, status: RuntimePodStatus): Promise<void> {
   for (const attempts of initAttempts(pod, status)) {
     const ended = attempts.filter(({ state }) => state === 'exited' || state === 'unknown');
@@ -36,7 +36,7 @@ export async function pruneInitContainers(ports: RemovePorts, pod: Pod, status: 
   }
 }
 
-/** Removes all init containers, which have been stopped (upstream: purgeInitContainers). */
+/** Removes all init containers after they were stopped (upstream: purgeInitContainers). */
 export async function purgeInitContainers(ports: RemovePorts, pod: Pod, status: RuntimePodStatus): Promise<void> {
   for (const attempts of initAttempts(pod, status)) await removeAll(ports, pod, attempts);
 }

@@ -8,8 +8,8 @@ import type { RuntimePodStatus } from '../container/runtime.ts';
 import { type ActuatedResources, givenResources } from './resize.ts';
 
 /**
- * Whether a pod, or a running container of it, has other CPU or memory than it was promised (upstream: IsPodResizeInProgress). Init containers
- * that end by themselves do not count.
+ * Whether the CPU or memory of a pod or a running container differs from what was allocated (upstream: IsPodResizeInProgress). Init
+ * containers other than sidecars do not count.
  */
 export function isPodResizeInProgress(pod: Pod, status: RuntimePodStatus, actuated: ActuatedResources): boolean {
   const containers = [...(pod.spec.initContainers ?? []).filter(isSidecar), ...(pod.spec.containers ?? [])];

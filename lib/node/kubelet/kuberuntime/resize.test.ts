@@ -7,7 +7,7 @@ import { decreasingMemoryLimits, givenResources, inOrder, updateResourcesRequest
 
 const of = (cpu: string, memory: string): JsonObject => ({ requests: { cpu, memory }, limits: { cpu, memory } });
 
-/** The resize of containers from the resources before to those of now. */
+/** The actions for containers whose resources change from `before` to `now`. */
 function resizeOf(
   containers: Readonly<Record<string, { before: JsonObject; now: JsonObject; policy?: JsonObject[] }>>,
   spec: JsonObject = {},
@@ -34,14 +34,14 @@ const names = ({ resizes, containersToKill }: PodActionsDraft) => ({
   restart: containersToKill.map(({ name }) => name),
 });
 
-describe('the containers that change', () => {
+describe('resizes of containers', () => {
   const nothing = { memory: [], cpu: [], restart: [] };
 
-  test('are none without a change', () => {
+  test('resizes no container without a change', () => {
     expect(names(resizeOf({ a: { before: of('1', '1Gi'), now: of('1000m', '1024Mi') } }))).toEqual(nothing);
   });
 
-  test('come in an order that takes away before it gives', () => {
+  test('orders decreases before increases', () => {
     const { memory, cpu } = names(
       resizeOf({
         more: { before: of('1', '1Gi'), now: of('2', '2Gi') },
@@ -53,14 +53,14 @@ describe('the containers that change', () => {
     expect(cpu).toEqual(['less', 'more', 'mixed']);
   });
 
-  test('count by their requests where limits stay', () => {
+  test('compares requests if limits are unchanged', () => {
     const limits = { cpu: '4', memory: '4Gi' };
     const before = { limits, requests: { cpu: '1', memory: '2Gi' } };
     const now = { limits, requests: { cpu: '2', memory: '1Gi' } };
     expect(names(resizeOf({ a: { before, now } }))).toEqual({ memory: ['a'], cpu: ['a'], restart: [] });
   });
 
-  test('are all resized that nothing is known of', () => {
+  test('resizes all containers with unknown resources', () => {
     expect(names(resizeOf({ a: { before: {}, now: of('1', '1Gi') } }))).toEqual({
       memory: ['a'],
       cpu: ['a'],
@@ -68,7 +68,7 @@ describe('the containers that change', () => {
     });
   });
 
-  test('take a limit of the pod for theirs', () => {
+  test("uses the pod's limit for a container without one", () => {
     const spec = { resources: { limits: { cpu: '2' } } };
     expect(names(resizeOf({ a: { before: {}, now: {} } }, spec))).toEqual({ ...nothing, cpu: ['a'] });
   });
@@ -79,7 +79,7 @@ test.each([
   ['memory', of('2', '1Gi'), []],
   ['cpu', of('2', '1Gi'), ['a']],
   ['cpu', of('1', '2Gi'), []],
-])('with a policy to restart for %s and the resources %j, %j restart', (resourceName, now, restart) => {
+])('checks for a restart policy of %s and resources %j which containers restart: %j', (resourceName, now, restart) => {
   const policy = [{ resourceName, restartPolicy: 'RestartContainer' }];
   const resize = resizeOf({ a: { before: of('1', '1Gi'), now, policy } });
   expect(names(resize).restart).toEqual(restart);
@@ -88,14 +88,14 @@ test.each([
   if (restart.length > 0) expect(resize.containersToKill[0]?.message).toBe('Container a resize requires restart');
 });
 
-test('a request that changes beside its limit restarts, too', () => {
+test('restarts for a request that changes together with its limit', () => {
   const policy = [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }];
   const before = { requests: { memory: '1Gi' }, limits: { memory: '4Gi' } };
   const now = { requests: { memory: '2Gi' }, limits: { memory: '4Gi' } };
   expect(names(resizeOf({ a: { before, now, policy } })).restart).toEqual(['a']);
 });
 
-test('a container without limits is given those of its pod', () => {
+test("uses the pod's limits for a container without limits", () => {
   const container = { name: 'a', resources: { limits: { cpu: '1' }, requests: { cpu: '1' } } };
   const pod = podOf({ containers: [container], resources: { limits: { cpu: '2', memory: '1Gi' } } });
   expect(givenResources(pod, containerOf(pod, 'a'))).toEqual({
@@ -104,14 +104,14 @@ test('a container without limits is given those of its pod', () => {
   });
 });
 
-describe('a request', () => {
+describe('an update request', () => {
   const pod = podOf({ containers: [{ name: 'a', resources: of('2', '2Gi') }] });
   const [memory] = resizeOf({ a: { before: of('1', '1Gi'), now: of('2', '2Gi') } }).resizes;
 
   test.each([
     ['memory', { cpuShares: 1024n, cpuQuota: 100_000n, memoryLimitInBytes: 2_147_483_648n }],
     ['cpu', { cpuShares: 2048n, cpuQuota: 200_000n, memoryLimitInBytes: 2_147_483_648n }],
-  ] as const)('for %s leaves what changes later', (resource, linux) => {
+  ] as const)('leaves resources that change later out of the request for %s', (resource, linux) => {
     if (memory === undefined) throw new TypeError('no resize');
     const request = updateResourcesRequest(pod, memory, { resource, settings: someSettings() });
     expect(request).toMatchObject({ containerId: 'id-a', linux });
@@ -123,6 +123,6 @@ test.each([
   [{}, of('1', '1Gi'), 1_073_741_824n],
   [of('1', '1Gi'), of('1', '2Gi'), undefined],
   [of('1', '1Gi'), { limits: { cpu: '1' } }, undefined],
-])('from %j to %j the limit of memory decreases', (before, now, limit) => {
+])('returns the decreased memory limit from %j to %j', (before, now, limit) => {
   expect(decreasingMemoryLimits(resizeOf({ a: { before, now } }).resizes).get('a')).toBe(limit);
 });

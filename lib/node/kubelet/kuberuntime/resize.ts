@@ -9,7 +9,7 @@ import type { PodResourceState } from '../allocation/pod-resource-state.ts';
 import type { ConfigSettings } from './config-settings.ts';
 import { containerLinuxResources } from './linux-resources.ts';
 
-/** Resources of a container that can change while it runs: thousandths of a CPU, and bytes; 0 for none. */
+/** Resources of a container that can change while it runs, in millicores and bytes. 0 means not set. */
 export interface ResizableResources {
   readonly cpuRequest: bigint;
   readonly cpuLimit: bigint;
@@ -20,7 +20,7 @@ export interface ResizableResources {
 /** A resource that can change while a container runs. */
 export type ResizableResource = 'memory' | 'cpu';
 
-/** A running container, the resources that it shall have and those that it was given. */
+/** A running container with its desired and its current resources. */
 export interface ContainerResize {
   readonly container: Container;
   readonly containerID: string;
@@ -30,10 +30,10 @@ export interface ContainerResize {
 
 const RESOURCES: readonly ResizableResource[] = ['memory', 'cpu'];
 
-/** The resources that a pod and its containers were given last. Those of which nothing is known count as none. */
+/** The resources that a pod and its containers last received. Unknown ones count as not set. */
 export type ActuatedResources = Pick<PodResourceState, 'podResources' | 'containerResources'>;
 
-/** The change of a running container to the resources that its spec asks for; undefined for none (upstream: computePodResizeAction). */
+/** The resize of a running container to the resources in its spec, or undefined if none is needed (upstream: computePodResizeAction). */
 export function containerResize(
   pod: Pod,
   container: Container,
@@ -45,14 +45,14 @@ export function containerResize(
   return same(desired, current) ? undefined : { container, containerID: id, desired, current };
 }
 
-/** Whether the pod as a whole asks for other CPU or memory than it was given (upstream: computePodLevelResourcesResizeAction). */
+/** Whether the pod-level CPU or memory differs from what was last set (upstream: computePodLevelResourcesResizeAction). */
 export const podLevelResizes = (pod: Pod, actuated: ActuatedResources): boolean =>
   !same(
     resizable(pod.spec.resources ?? {}, undefined),
     resizable(actuated.podResources(uidOf(pod))?.pod ?? {}, undefined),
   );
 
-/** Whether the resize policy of the container asks for a restart. */
+/** Whether the resize policy of the container requires a restart. */
 export const requiresRestart = (resize: ContainerResize): boolean =>
   RESOURCES.some((resource) => {
     const policy = resize.container.resizePolicy?.find(({ resourceName }) => resourceName === resource);
@@ -63,13 +63,16 @@ export const requiresRestart = (resize: ContainerResize): boolean =>
     );
   });
 
-/** The containers whose memory or CPU changes, in the order of the changes: those that take away come first. */
+/** The containers whose memory or CPU changes, in the order of the changes: decreases come first. */
 export function inOrder(resizes: readonly ContainerResize[], resource: ResizableResource): ContainerResize[] {
   const less = resizes.filter((one) => change(one, resource) < 0n).reverse();
   return [...less, ...resizes.filter((one) => change(one, resource) > 0n)];
 }
 
-/** The requirements of a container whose memory or CPU is new. Memory is new already where the CPU changes: it changes first. */
+/**
+ * The requirements of a container after its memory or CPU changed. When the CPU changes, the memory is already new, because it changes
+ * first.
+ */
 export function resizedResources(
   { container, desired, current }: ContainerResize,
   resource: ResizableResource,
@@ -86,7 +89,7 @@ export function resizedResources(
   };
 }
 
-/** The request that gives a container its new memory or CPU. */
+/** The request that sets the new memory or CPU of a container. */
 export function updateResourcesRequest(
   pod: Pod,
   resize: ContainerResize,
@@ -97,7 +100,7 @@ export function updateResourcesRequest(
   return UpdateContainerResourcesRequest.fromPartial({ containerId: resize.containerID, linux });
 }
 
-/** The limits of memory, in bytes by container, that a resize takes below those of now: no container may use more already. */
+/** The memory limits in bytes, by container, that a resize decreases. The current usage of these containers must be lower. */
 export const decreasingMemoryLimits = (resizes: readonly ContainerResize[]): ReadonlyMap<string, bigint> =>
   new Map(
     inOrder(resizes, 'memory')
@@ -105,7 +108,7 @@ export const decreasingMemoryLimits = (resizes: readonly ContainerResize[]): Rea
       .map(({ container, desired }) => [container.name, desired.memoryLimit]),
   );
 
-/** A container's requirements with the limits of its pod where it has none of its own: what it is given (upstream: GetLimits). */
+/** A container's requirements, with the limits of its pod for missing ones (upstream: GetLimits). */
 export function givenResources({ spec }: Pod, { resources }: Container): ResourceRequirements {
   const limits = { ...resources.limits };
   for (const name of RESOURCES) {
@@ -117,7 +120,7 @@ export function givenResources({ spec }: Pod, { resources }: Container): Resourc
 
 const isLower = (desired: bigint, current: bigint): boolean => current === 0n || desired < current;
 
-/** A container's resources; limits that it does not have are those of its pod. */
+/** A container's resources, with the limits of its pod for missing ones. */
 function resizable(own: ResourceRequirements, pod: ResourceRequirements | undefined): ResizableResources {
   const limit = (name: ResizableResource): Quantity => {
     const said = ownField(own.limits, name) ?? '0';
@@ -131,7 +134,7 @@ function resizable(own: ResourceRequirements, pod: ResourceRequirements | undefi
   };
 }
 
-/** How much more of a resource a container gets, by its limit or else by its request; 0 for no change. */
+/** The increase of a container's resource: of its limit, or else of its request. 0 if unchanged. */
 function change({ desired, current }: ContainerResize, resource: ResizableResource): bigint {
   const limit = resource === 'cpu' ? desired.cpuLimit - current.cpuLimit : desired.memoryLimit - current.memoryLimit;
   if (limit !== 0n) return limit;

@@ -24,14 +24,14 @@ const POD = aPod('web', {
 const UID = POD.metadata.uid ?? '';
 const RUNNING = ['default/web/app', 'default/web/log', 'default/web/proxy'];
 
-/** Whether a process dies at a step of its calls. */
+/** Decides whether a process dies at a step of its calls. */
 type Fate = (step: CallStep, node: FakeNodeRuntime) => boolean;
 
-/** One life after another of a kubelet: each next fate is a process that starts where the last one was killed. */
+/** A sequence of kubelet processes. Each fate belongs to one process, which continues after the previous one was killed. */
 class Lives {
   readonly node: FakeNodeRuntime;
   readonly clock = new EventClock();
-  /** Steps of the last process. */
+  /** Number of steps of the last process. */
   steps = 0;
   readonly #fates: Fate[];
   #manager: RuntimeManager;
@@ -56,7 +56,7 @@ class Lives {
     return [new RuntimeManager(ports), connection.killed];
   }
 
-  /** Does work as a kubelet does, again by the next process where one is killed, until the world is as it shall be. */
+  /** Repeats the work, like a kubelet, until the condition holds. A new process continues if the current one is killed. */
   async until(isReached: () => boolean, work: (manager: RuntimeManager) => Promise<void>): Promise<void> {
     for (let round = 0; round < 200; round += 1) {
       const one = work(this.#manager).then(
@@ -74,7 +74,7 @@ class Lives {
     await manager.syncPod(pod, await manager.podStatus(UID, 'web', 'default'), { pullSecrets: [] });
   }
 
-  /** The start of the pod, its end, and the collection of what is left. */
+  /** Starts the pod, stops it, and collects the garbage. */
   async run(): Promise<void> {
     const { fake, gone } = this.node;
     const { containers: world } = fake;
@@ -114,20 +114,20 @@ const live = async (
   return lives;
 };
 
-/** The init containers ran once each, and the one that failed at first once more. */
+/** Checks that each init container ran once, and that the one with a failure ran once more. */
 function expectOnce({ node }: Lives): void {
   const { starts } = node.fake.containers;
   expect(starts.filter((name) => name === 'migrate')).toHaveLength(1);
   expect(starts.filter((name) => name === 'setup').length).toBeLessThanOrEqual(2);
 }
 
-test('a pod starts, ends and leaves nothing behind wherever the process is killed', async () => {
+test('starts and stops a pod without leftovers, wherever the process is killed', async () => {
   const { steps } = await live([]);
   expect(steps).toBeGreaterThan(100);
   for (let at = 0; at < steps; at += 1) expectOnce(await live([({ index }) => index === at]));
 });
 
-test('a pod starts over, ends and leaves nothing behind wherever the machine restarts', async () => {
+test('restarts and stops a pod without leftovers, wherever the machine restarts', async () => {
   const { steps } = await live([]);
   for (let at = 0; at < steps; at += 1) {
     const restart: Fate = ({ index }, { fake }) => {
@@ -152,7 +152,7 @@ const methods = [
   'removePodSandbox',
 ];
 
-test('a pod converges over several kills and failing calls', async () => {
+test('converges over several kills and failing calls', async () => {
   const faults = fc.array(
     fc.record({
       method: fc.constantFrom(...methods),

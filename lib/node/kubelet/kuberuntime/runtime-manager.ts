@@ -20,8 +20,8 @@ import type { RuntimePorts } from './runtime-ports.ts';
 import { syncPod } from './sync-pod.ts';
 
 /**
- * The container runtime over CRI (upstream: kubeGenericRuntimeManager). It keeps nothing in memory but the back-off of containers: a new one
- * over the same runtime goes on where another stopped.
+ * The container runtime via CRI (upstream: kubeGenericRuntimeManager). Its only in-memory state is the back-off of containers. A new
+ * manager for the same runtime continues after the previous one.
  */
 export class RuntimeManager implements Runtime {
   readonly #ports: RuntimePorts;
@@ -46,7 +46,7 @@ export class RuntimeManager implements Runtime {
     return syncPod(this.#ports, pod, status, options);
   }
 
-  /** Throws an AggregateError of all steps that failed. */
+  /** Throws an AggregateError of all failed steps. */
   async killPod(pod: Pod | undefined, running: RunningPod, gracePeriodOverride?: number): Promise<void> {
     const results = await killPodWithResults(this.#ports, pod, running, gracePeriodOverride);
     const failed = results.flatMap(({ action, target, error }) =>

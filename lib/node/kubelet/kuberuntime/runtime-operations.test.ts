@@ -3,7 +3,7 @@ import { expose } from '#lib/machinery/metrics/text.ts';
 import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { RuntimeOperations } from './runtime-operations.ts';
 
-test('calls are counted and timed by their type, and their failures are counted', async () => {
+test('counts and times calls by type, and counts their failures', async () => {
   let now = 0;
   const operations = new RuntimeOperations({ monotonic: () => now });
   const [first, second] = [operations.begin('RunPodSandbox'), operations.begin('RunPodSandbox')];
@@ -25,7 +25,7 @@ test('calls are counted and timed by their type, and their failures are counted'
   expect(lines.filter((line) => line.includes('_bucket{'))).toHaveLength(15);
 });
 
-test('every method that answers once has a type of its own, and no other is counted', () => {
+test('has an operation type for every method with a single response, and counts no other', () => {
   const operations = new RuntimeOperations({ monotonic: () => 0 });
   const methods = [RuntimeServiceDefinition, ImageServiceDefinition].flatMap(({ methods: all }) => Object.values(all));
   for (const { name } of methods) operations.begin(name)(false);

@@ -5,10 +5,10 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 import type { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
 type Methods = RuntimeServiceDefinition['methods'] & ImageServiceDefinition['methods'];
-/** Methods of CRI that answer once, by their names on the wire. */
+/** CRI methods with a single response, by their names on the wire. */
 type Method = Exclude<Methods[keyof Methods]['name'], `Stream${string}` | 'GetContainerEvents'>;
 
-/** Upstream's names of the methods. */
+/** Upstream's operation types for the methods. */
 const OPERATION_TYPES: Readonly<Record<Method, string>> = {
   Version: 'version',
   Status: 'status',
@@ -48,10 +48,10 @@ const OPERATION_TYPES: Readonly<Record<Method, string>> = {
 const TYPES: ReadonlyMap<string, string> = new Map(Object.entries(OPERATION_TYPES));
 
 const LABELS = ['operation_type'];
-/** Seconds: upstream's ExponentialBuckets(.005, 2.5, 14). */
+/** Bucket limits in seconds: upstream's ExponentialBuckets(.005, 2.5, 14). */
 const BUCKETS = Array.from({ length: 13 }).reduce<number[]>((all) => [...all, (all.at(-1) ?? 0) * 2.5], [0.005]);
 
-/** Counts the calls of a container runtime and times them (upstream: instrumented_services.go). */
+/** Counts and times the calls of a container runtime (upstream: instrumented_services.go). */
 export class RuntimeOperations implements Collector {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #operations = new Value({
@@ -77,7 +77,10 @@ export class RuntimeOperations implements Collector {
     this.#clock = clock;
   }
 
-  /** A call of a method, by its name on the wire, begins. Answers what is to be called once at its end. Other methods are not counted. */
+  /**
+   * Called when a call of a method begins, with its name on the wire. Returns a function to call once at its end. Other methods are not
+   * counted.
+   */
   begin(method: string): (isFailed: boolean) => void {
     const type = TYPES.get(method);
     if (type === undefined) return () => undefined;

@@ -15,24 +15,24 @@ import type { ConfigSettings } from './config-settings.ts';
 import type { ContainerFiles } from './container-files.ts';
 import type { LogFiles } from './logs/log-files.ts';
 
-/** The knowledge of the pod workers about a pod (upstream: podStateProvider). */
+/** The state of a pod according to the pod workers (upstream: podStateProvider). */
 export interface PodStateProvider {
   isPodTerminationRequested(uid: string): boolean;
   shouldPodContentBeRemoved(uid: string): boolean;
   shouldPodRuntimeBeRemoved(uid: string): boolean;
 }
 
-/** The settings of pods' cgroups (upstream: those of PodContainerManager). Methods reject where the kernel refuses. */
+/** The settings of pod cgroups (upstream: those of PodContainerManager). Methods reject if the kernel refuses. */
 export interface PodCgroupConfigs {
-  /** The memory or CPU that the cgroup of a pod is bound to; nothing where pods have no cgroups. */
+  /** The memory or CPU limits of a pod's cgroup. Empty if pods have no cgroups. */
   config(pod: Pod, resource: 'memory' | 'cpu'): Promise<ResourceConfig>;
   setConfig(pod: Pod, config: ResourceConfig): Promise<void>;
 }
 
-/** All that the actions of the runtime manager need. */
+/** The ports of the runtime manager. */
 export interface RuntimePorts {
   readonly clock: Clock;
-  /** It bounds its calls in time, and gives those longer whose work takes long. */
+  /** Has time-outs for its calls, with longer ones for slow operations. */
   readonly runtime: RuntimeService;
   readonly imageService: Pick<ImageService, 'imageStatus'>;
   readonly images: ImageManager;
@@ -47,16 +47,19 @@ export interface RuntimePorts {
   readonly containerManager: Pick<ContainerManager, 'preCreateContainer' | 'preStartContainer' | 'postStopContainer'>;
   readonly podState: PodStateProvider;
   readonly podCgroups: PodCgroupConfigs;
-  /** The resources that containers were given last. */
+  /** The resources that containers last received. */
   readonly actuated: PodResourceState;
-  /** The runtime handler of a RuntimeClass; '' for the default. Throws Error for an unknown class. */
+  /** The runtime handler of a RuntimeClass, or '' for the default. Throws Error for an unknown class. */
   readonly lookupRuntimeHandler: (runtimeClassName: string | undefined) => string;
-  /** Resolves when the network policies hold for a pod with addresses of its own; absent: nothing waits for them. Rejects with an Error where they do not hold yet. */
+  /**
+   * Resolves when the network policies are in force for a pod with its own addresses. If absent, pods do not wait for them. Rejects with an
+   * Error if they are not in force yet.
+   */
   readonly admitNetwork?: (pod: Pod, ips: readonly string[], signal?: AbortSignal) => Promise<void>;
-  /** A whole number from 0 to below 2^32. */
+  /** A random integer from 0 to below 2^32. */
   readonly randomUint32: () => number;
-  /** Tells the log of a failure that the caller goes on after. */
+  /** Logs a failure after which the caller continues. */
   readonly report: (message: string, error: unknown) => void;
-  /** Delays of containers that ended, by `backoffKey`. */
+  /** Back-off of exited containers, by `backoffKey`. */
   readonly backoff: Backoff;
 }

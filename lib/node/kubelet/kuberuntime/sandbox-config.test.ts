@@ -23,7 +23,7 @@ const POD_NAMESPACES = {
   usernsOptions: { mode: NamespaceMode.NODE, uids: [], gids: [] },
 };
 
-test('a pod has the config that upstream gives', async () => {
+test('generates the same sandbox config as upstream', async () => {
   const config = await configOf(
     { containers: [{ name: 'c' }] },
     { labels: { app: 'web' }, annotations: { note: 'n' } },
@@ -58,7 +58,7 @@ test('a pod has the config that upstream gives', async () => {
   expect(PodSandboxConfig.decode(PodSandboxConfig.encode(config).finish())).toMatchObject({ hostname: 'web' });
 });
 
-test('the security of the pod is that of the sandbox', async () => {
+test("copies the pod's security context to the sandbox", async () => {
   const securityContext = {
     runAsUser: 1000,
     runAsGroup: 10,
@@ -86,18 +86,18 @@ test('the security of the pod is that of the sandbox', async () => {
   });
 });
 
-test('containers of a pod may share its processes', async () => {
+test('shares the processes of a pod between its containers on request', async () => {
   const { linux } = await configOf({ shareProcessNamespace: true });
   expect(linux?.securityContext?.namespaceOptions?.pid).toBe(NamespaceMode.POD);
 });
 
-test('a pod on the network of the host has no name of its own', async () => {
+test("sets no hostname for a pod on the host's network", async () => {
   const { hostname, linux } = await configOf({ hostNetwork: true });
   expect(hostname).toBe('');
   expect(linux?.securityContext?.namespaceOptions?.network).toBe(NamespaceMode.NODE);
 });
 
-test('ports of containers are mapped once a name; those of init containers are not', async () => {
+test('maps container ports once per name, without those of init containers', async () => {
   const ports = [
     { name: 'http', containerPort: 80, hostPort: 8080, protocol: 'TCP' },
     { name: 'http', containerPort: 81, hostPort: 8081, protocol: 'TCP' },
@@ -122,7 +122,7 @@ test('ports of containers are mapped once a name; those of init containers are n
   ]);
 });
 
-test('a full name is the name of the machine if the pod asks for it', async () => {
+test('sets a fully qualified hostname if the pod requests it', async () => {
   const domain = (length: number) => ({ hostnameAndDomain: () => ({ hostname: 'web', domain: 'd'.repeat(length) }) });
   expect((await configOf({}, {}, domain(60))).hostname).toBe('web');
   expect((await configOf({ setHostnameAsFQDN: true }, {}, domain(60))).hostname).toBe(`web.${'d'.repeat(60)}`);
@@ -131,7 +131,7 @@ test('a full name is the name of the machine if the pod asks for it', async () =
   );
 });
 
-test('a policy that nobody knows is refused', async () => {
+test('rejects an unknown policy', async () => {
   await expect(configOf({ securityContext: { supplementalGroupsPolicy: 'Odd' } })).rejects.toThrow(
     'unsupported supplementalGroupsPolicy: Odd',
   );

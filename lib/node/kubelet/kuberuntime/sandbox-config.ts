@@ -16,15 +16,15 @@ import { namespacesForPod } from './namespaces.ts';
 import { groupsPolicy, int64Value, selinuxOption } from './security-context.ts';
 import { RUNTIME_DEFAULT } from './security-profiles.ts';
 
-/** The sources of a sandbox's config. */
+/** The ports for a sandbox's config. */
 export interface SandboxConfigPorts {
   readonly helper: RuntimeHelper;
   readonly settings: ConfigSettings;
 }
 
 /**
- * The config of a pod's sandbox (upstream: generatePodSandboxConfig). `attempt` counts the sandboxes that the pod had before. Rejects
- * with upstream's text where the pod cannot have one: a name that is too long, a user namespace, a policy that is unknown.
+ * The config of a pod's sandbox (upstream: generatePodSandboxConfig). `attempt` is the number of earlier sandboxes. Rejects with upstream's
+ * text if the pod cannot have a sandbox: because of a name that is too long, a user namespace, or an unknown policy.
  */
 export async function generatePodSandboxConfig(
   pod: Pod,
@@ -49,7 +49,7 @@ export async function generatePodSandboxConfig(
   };
 }
 
-/** The name that the kernel tells in the pod; the host's own on its network. */
+/** The hostname inside the pod. On the host's network it is the host's own. */
 function hostnameOf(pod: Pod, helper: RuntimeHelper): string {
   if (pod.spec.hostNetwork === true) return '';
   const { hostname, domain } = helper.hostnameAndDomain(pod);

@@ -23,7 +23,7 @@ const securityOf = (own: JsonObject | undefined, whole: JsonObject = {}, given: 
   return containerSecurityContext(pod, containerOf(pod), ports(given));
 };
 
-describe('the user', () => {
+describe('the user of a container', () => {
   test.each([
     [
       'of the container',
@@ -41,7 +41,7 @@ describe('the user', () => {
     ],
     ['of the image by number', {}, {}, { uid: 7n }, { runAsUser: { value: 7n }, runAsUsername: '' }],
     ['of the image by name', {}, {}, { username: 'u' }, { runAsUser: undefined, runAsUsername: 'u' }],
-  ])('%s', (_, own, whole, user, expected) => {
+  ])('uses the user %s', (_, own, whole, user, expected) => {
     expect(securityOf(own, whole, { user })).toMatchObject(expected);
   });
 
@@ -50,7 +50,7 @@ describe('the user', () => {
     [Image.fromPartial({}), { uid: 0n }],
     [Image.fromPartial({ uid: { value: 3n } }), { uid: 3n }],
     [Image.fromPartial({ username: 'nobody' }), { username: 'nobody' }],
-  ])('of an image %#', (image, expected) => {
+  ])('reads the user of image %#', (image, expected) => {
     expect(imageUser(image)).toEqual(expected);
   });
 });
@@ -77,7 +77,7 @@ describe('a container that must not run as root', () => {
       { uid: -1n },
       `container has runAsNonRoot and image has an invalid user id (-1). (Must be 1-(2147483647)): must be between 0 and 2147483647, inclusive ${where}`,
     ],
-  ])('%j of %j, case %#', (own, whole, user, message) => {
+  ])('checks a container with %j in a pod with %j, case %#', (own, whole, user, message) => {
     const pod = aPod(own, whole);
     const verify = (): void => verifyRunAsNonRoot(pod, containerOf(pod), user);
     if (message === undefined) expect(verify).not.toThrow();
@@ -85,7 +85,7 @@ describe('a container that must not run as root', () => {
   });
 });
 
-describe('seccomp', () => {
+describe('the seccomp profile', () => {
   const [DEFAULT, UNCONFINED] = [
     { profileType: 0, localhostRef: '' },
     { profileType: 1, localhostRef: '' },
@@ -99,7 +99,7 @@ describe('seccomp', () => {
     [{ seccompProfile: { type: 'Unconfined' } }, { seccompProfile: { type: 'RuntimeDefault' } }, true, UNCONFINED],
     [{ seccompProfile: local }, {}, false, LOCAL],
     [{}, { seccompProfile: local }, false, LOCAL],
-  ])('%j of %j, default %j', (own, whole, seccompDefault, expected) => {
+  ])('chooses the seccomp profile for container %j, pod %j and default %j', (own, whole, seccompDefault, expected) => {
     expect(securityOf(own, whole, { settings: someSettings({ seccompDefault }) }).seccomp).toEqual(expected);
   });
 
@@ -110,7 +110,7 @@ describe('seccomp', () => {
   });
 });
 
-describe('AppArmor', () => {
+describe('the AppArmor profile', () => {
   const key = 'container.apparmor.security.beta.kubernetes.io/c';
   test.each<[JsonObject, JsonObject, JsonObject, object]>([
     [{}, {}, {}, { apparmor: undefined, apparmorProfile: '' }],
@@ -134,7 +134,7 @@ describe('AppArmor', () => {
       { apparmor: { profileType: 2, localhostRef: 'q' }, apparmorProfile: 'localhost/q' },
     ],
     [{}, {}, { [key]: 'nonsense' }, { apparmor: undefined, apparmorProfile: '' }],
-  ])('%j of %j and %j', (own, whole, annotations, expected) => {
+  ])('chooses the AppArmor profile for container %j, pod %j and annotation %j', (own, whole, annotations, expected) => {
     const field = (profile: JsonObject): JsonObject =>
       Object.keys(profile).length === 0 ? {} : { appArmorProfile: profile };
     const pod = aPod(field(own), field(whole), { annotations });
@@ -144,12 +144,12 @@ describe('AppArmor', () => {
   test.each([
     [{ type: 'Localhost' }, 'missing localhost apparmor profile name'],
     [{ type: 'Odd' }, 'unknown apparmor profile type: "Odd"'],
-  ])('%j is refused', (appArmorProfile, message) => {
+  ])('rejects the profile %j', (appArmorProfile, message) => {
     expect(() => securityOf({ appArmorProfile })).toThrow(message);
   });
 });
 
-test('rights and file systems', () => {
+test('sets capabilities, privileges and read-only file systems', () => {
   expect(
     securityOf({
       privileged: true,
@@ -173,7 +173,7 @@ test('rights and file systems', () => {
   });
 });
 
-test('groups are those of the pod, then those of its volumes', () => {
+test("lists the pod's groups before those of its volumes", () => {
   const helper = someHelper({ extraSupplementalGroups: () => [77] });
   const whole = { fsGroup: 7, supplementalGroups: [8], supplementalGroupsPolicy: 'Merge' };
   expect(securityOf({}, whole, { helper })).toMatchObject({
@@ -182,7 +182,7 @@ test('groups are those of the pod, then those of its volumes', () => {
   });
 });
 
-test('a container sees no secrets of the kernel, unless it asks to', () => {
+test('hides kernel secrets from a container unless it requests them', () => {
   const settings = someSettings({ thermalThrottlePaths: ['/sys/devices/system/cpu/cpu0/thermal_throttle'] });
   const { maskedPaths, readonlyPaths } = securityOf({ procMount: 'Default' }, {}, { settings });
   expect(maskedPaths).toEqual([

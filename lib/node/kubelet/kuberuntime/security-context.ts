@@ -15,16 +15,16 @@ import { effectiveSecurityContext, maskedPaths, readonlyPaths } from './effectiv
 import { namespacesForPod } from './namespaces.ts';
 import { appArmorProfile, seccompProfile } from './security-profiles.ts';
 
-/** The user that an image names: a number, or a name that only the image can resolve. */
+/** The user of an image: a number, or a name that only the image can resolve. */
 export type ImageUser = { readonly uid: bigint } | { readonly username: string };
 
-/** The user that runs an image's command: root where it names none, or where the node does not have it (upstream: getImageUser). */
+/** The user that runs an image's command. It is root if the image names none or is missing on the node (upstream: getImageUser). */
 export function imageUser(image: Image | undefined): ImageUser {
   if (image?.uid !== undefined) return { uid: image.uid.value };
   return image === undefined || image.username === '' ? { uid: 0n } : { username: image.username };
 }
 
-/** Throws Error with upstream's text for a container that must not run as root and does, or of which that cannot be told. */
+/** Throws Error with upstream's text if a runAsNonRoot container runs as root, or if its user is unknown. */
 export function verifyRunAsNonRoot(pod: Pod, container: Container, user: ImageUser): void {
   const { runAsNonRoot, runAsUser } = effectiveSecurityContext(pod, container);
   if (runAsNonRoot !== true) return;
@@ -44,31 +44,31 @@ export function verifyRunAsNonRoot(pod: Pod, container: Container, user: ImageUs
   throw new Error(`container has runAsNonRoot and ${why} ${where}`);
 }
 
-/** A number of the API as the runtime's messages hold it. */
+/** An API number in the format of CRI messages. */
 export const int64Value = (value: Int64 | undefined): Int64Value | undefined =>
   value === undefined ? undefined : { value: BigInt(value) };
 
-/** Labels of SELinux as the runtime's messages hold them. */
+/** SELinux labels in the format of CRI messages. */
 export const selinuxOption = (options: SELinuxOptions | undefined): SELinuxOption | undefined =>
   options === undefined
     ? undefined
     : { user: options.user ?? '', role: options.role ?? '', type: options.type ?? '', level: options.level ?? '' };
 
-/** How groups of the image's user count. Throws Error with upstream's text for an unknown policy. */
+/** The policy for supplemental groups of the image's user. Throws Error with upstream's text for an unknown policy. */
 export function groupsPolicy({ supplementalGroupsPolicy: policy }: PodSecurityContext): SupplementalGroupsPolicy {
   if (policy === undefined || policy === 'Merge') return SupplementalGroupsPolicy.Merge;
   if (policy === 'Strict') return SupplementalGroupsPolicy.Strict;
   throw new Error(`unsupported supplementalGroupsPolicy: ${policy}`);
 }
 
-/** The parts of a container's environment that its security needs. */
+/** The ports for a container's security context. */
 export interface SecurityPorts {
   readonly helper: Pick<RuntimeHelper, 'userNamespace' | 'extraSupplementalGroups'>;
   readonly settings: ConfigSettings;
   readonly user: ImageUser;
 }
 
-/** The security of a container for the runtime (upstream: determineEffectiveSecurityContext). Throws Error with upstream's text. */
+/** The security context of a container for the runtime (upstream: determineEffectiveSecurityContext). Throws Error with upstream's text. */
 export function containerSecurityContext(
   pod: Pod,
   container: Container,

@@ -7,7 +7,7 @@ import type { ConfigSettings } from './config-settings.ts';
 
 const { RuntimeDefault, Unconfined, Localhost } = SecurityProfile_ProfileType;
 
-/** The profile that the runtime has. */
+/** The runtime's default profile. */
 export const RUNTIME_DEFAULT: SecurityProfile = { profileType: RuntimeDefault, localhostRef: '' };
 const UNCONFINED: SecurityProfile = { profileType: Unconfined, localhostRef: '' };
 
@@ -29,13 +29,13 @@ export function seccompProfile(
 const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 const LOCAL = 'localhost/';
 
-/** An AppArmor profile for the runtime, and its name in the form that old runtimes read. */
+/** An AppArmor profile for the runtime, and its name in the format for old runtimes. */
 export interface RuntimeAppArmorProfile {
   readonly apparmor: SecurityProfile;
   readonly apparmorProfile: string;
 }
 
-/** The profile that a container asks for itself, by an old annotation, or by its pod (upstream: apparmor.GetProfile). */
+/** The profile of a container from its own field, an old annotation, or its pod (upstream: apparmor.GetProfile). */
 export const wantedAppArmorProfile = (
   { metadata, spec }: Pod,
   { name, securityContext }: Pick<Container, 'name' | 'securityContext'>,
@@ -44,7 +44,10 @@ export const wantedAppArmorProfile = (
   annotatedProfile(ownField(metadata.annotations, `${ANNOTATION}${name}`)) ??
   spec.securityContext?.appArmorProfile;
 
-/** The AppArmor profile of a container for the runtime; undefined where none is asked for. Throws Error with upstream's text for a bad one. */
+/**
+ * The AppArmor profile of a container for the runtime, or undefined if none is requested. Throws Error with upstream's text for an invalid
+ * one.
+ */
 export function appArmorProfile(pod: Pod, container: Container): RuntimeAppArmorProfile | undefined {
   const profile = wantedAppArmorProfile(pod, container);
   if (profile === undefined) return undefined;
@@ -63,7 +66,7 @@ export function appArmorProfile(pod: Pod, container: Container): RuntimeAppArmor
   }
 }
 
-/** The profile that an old annotation names: static pods may have no field for it. */
+/** The profile that an old annotation names. Static pods may lack the field. */
 function annotatedProfile(value: string | undefined): AppArmorProfile | undefined {
   if (value === 'runtime/default') return { type: 'RuntimeDefault' };
   if (value === 'unconfined') return { type: 'Unconfined' };

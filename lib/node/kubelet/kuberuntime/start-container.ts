@@ -15,7 +15,7 @@ import type { RuntimePorts } from './runtime-ports.ts';
 import type { StartContext, StartSpec } from './start-context.ts';
 
 /**
- * Pulls the image, creates the container, starts it, and runs its hook. Throws KubeletError whose reason a waiting container shows
+ * Pulls the image, creates and starts the container, and runs its hook. Throws KubeletError with the reason that a waiting container shows
  * (upstream: startContainer).
  */
 export async function startContainer(ports: RuntimePorts, context: StartContext, spec: StartSpec): Promise<void> {
@@ -100,7 +100,7 @@ async function pullImage(ports: RuntimePorts, context: StartContext, container: 
   }
 }
 
-/** Links the log where collectors look, unless there is none. A link that cannot be made stops nothing. */
+/** Links the log into the directory of log collectors, if it exists. A failure does not stop the container. */
 async function linkLog(
   { files, report }: RuntimePorts,
   id: string,
@@ -116,7 +116,10 @@ async function linkLog(
   }
 }
 
-/** Waits for the hook until its pod is to end: who ends the pod kills the container too, with the grace that the pod has by then. */
+/**
+ * Waits for the hook until the signal aborts because the pod terminates. The container is then killed with the pod and its current grace
+ * period.
+ */
 async function runPostStartHook(
   ports: RuntimePorts,
   pod: Pod,
@@ -155,12 +158,12 @@ interface Failure {
   readonly container: Container;
   readonly error: unknown;
   readonly reason: string;
-  /** Before the message of the event. */
+  /** Prefix for the message of the event. */
   readonly prefix: string;
   readonly containerID?: string;
 }
 
-/** Tells the event `Failed`; the error has the runtime's own text. */
+/** Records the event `Failed`. The error contains the runtime's own text. */
 function failed(
   ports: RuntimePorts,
   { pod, container, error, reason, prefix, containerID = '' }: Failure,

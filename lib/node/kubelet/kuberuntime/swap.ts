@@ -6,7 +6,7 @@ import { qosClassOf } from '../qos/policy.ts';
 import { isCriticalPod } from '../types/critical-pod.ts';
 import type { ConfigSettings } from './config-settings.ts';
 
-/** Whether a container may swap: a burstable one with a request of memory below its limit. */
+/** Whether a container may swap: a Burstable one whose memory request and limit differ. */
 export function swapBehavior(pod: Pod, { resources }: Container, settings: ConfigSettings): 'NoSwap' | 'LimitedSwap' {
   const { memorySwapBehavior, swapControllerAvailable, cgroupV2 } = settings;
   if (memorySwapBehavior !== 'LimitedSwap' || !swapControllerAvailable || !cgroupV2) return 'NoSwap';
@@ -18,7 +18,7 @@ export function swapBehavior(pod: Pod, { resources }: Container, settings: Confi
   return excluded ? 'NoSwap' : 'LimitedSwap';
 }
 
-/** The fields of a container's resources that bound its swap; none where the kernel does not count swap. */
+/** The fields that limit a container's swap. Empty if the kernel does not account for swap. */
 export function swapResources(
   pod: Pod,
   container: Container,
@@ -30,7 +30,7 @@ export function swapResources(
   return { unified: { 'memory.swap.max': String(swap) } };
 }
 
-/** The part of the machine's swap that a container's request is of its memory; none for a request of more than all. */
+/** The share of the machine's swap that equals the request's share of its memory. 0 if the request exceeds the memory. */
 function proportionalSwap({ resources }: Container, { memoryCapacity, swapCapacity }: ConfigSettings): bigint {
   const request = Number(wholeValue(ownField(resources.requests, 'memory') ?? '0'));
   if (memoryCapacity <= 0 || request > memoryCapacity) return 0n;

@@ -34,8 +34,8 @@ function aManager(overrides: Partial<RuntimePorts> = {}) {
   return { ...node, manager, sync, pass, clock };
 }
 
-describe('a pod that starts', () => {
-  test('has the events and the results of upstream', async () => {
+describe('syncPod with a starting pod', () => {
+  test('produces the same events and results as upstream', async () => {
     const { sync, fake } = aManager();
     const { events, result } = await sync(podOf({ initContainers: [container('i', { restartPolicy: 'Always' })] }));
     expect(events).toEqual([
@@ -56,7 +56,7 @@ describe('a pod that starts', () => {
     expect(fake.containers.running()).toEqual(['default/web/app', 'default/web/i']);
   });
 
-  test('starts containers once the network policies hold for its addresses', async () => {
+  test("starts containers after the network policies for the pod's addresses are in force", async () => {
     const asked: (readonly string[])[] = [];
     let holds = false;
     const { sync, fake } = aManager({
@@ -75,13 +75,13 @@ describe('a pod that starts', () => {
     expect(asked[0]).toEqual(asked[1]);
   });
 
-  test('in the network of its host waits for no network policies', async () => {
+  test("does not wait for network policies on the host's network", async () => {
     const { sync, fake } = aManager({ admitNetwork: () => Promise.reject(new Error('not yet')) });
     await sync(podOf({ hostNetwork: true }));
     expect(fake.containers.running()).toEqual(['default/web/app']);
   });
 
-  test('has a new sandbox when the old one stops', async () => {
+  test('creates a new sandbox when the old one stops', async () => {
     const { sync, fake } = aManager();
     await sync(podOf());
     fake.containers.reboot();
@@ -90,7 +90,7 @@ describe('a pod that starts', () => {
     expect([...fake.containers.sandboxes.values()].map(({ config }) => config.metadata?.attempt)).toEqual([0, 1]);
   });
 
-  test('tells why there is no sandbox', async () => {
+  test('records why the sandbox could not be created', async () => {
     const { sync, fake } = aManager();
     fake.fail('runPodSandbox', new RpcError('Unknown', 'no CNI'));
     const { events, errors } = await sync(podOf());
@@ -102,14 +102,14 @@ describe('a pod that starts', () => {
     ]);
   });
 
-  test('tells nothing of a sandbox that fails while the pod ends', async () => {
+  test('ignores a failed sandbox while the pod terminates', async () => {
     const { sync, fake, gone } = aManager();
     gone.add('uid-web');
     fake.fail('runPodSandbox');
     expect(await sync(podOf())).toMatchObject({ events: [], errors: [] });
   });
 
-  test('tells that the status of the new sandbox is not known', async () => {
+  test('reports an unknown status of the new sandbox', async () => {
     const { sync, fake } = aManager();
     fake.fail('podSandboxStatus', new RpcError('Unavailable', 'gone'));
     const { events, result } = await sync(podOf());
@@ -119,7 +119,7 @@ describe('a pod that starts', () => {
     expect(result.error?.message).toBe('rpc error: code = Unavailable desc = gone');
   });
 
-  test('waits for its dynamic resources', async () => {
+  test('waits for dynamic resources', async () => {
     const helper = someHelper({ prepareDynamicResources: () => Promise.reject(new Error('no driver')) });
     const { sync, fake } = aManager({ helper });
     expect((await sync(podOf())).events).toEqual([
@@ -128,7 +128,7 @@ describe('a pod that starts', () => {
     expect(fake.containers.sandboxes.size).toBe(0);
   });
 
-  test('names its sysctls with dots', async () => {
+  test('converts sysctls to names with dots', async () => {
     const { sync, fake } = aManager();
     const sysctls = ['net/ipv4/conf/eno2.100/rp_filter', 'kernel.shm_rmid_forced'].map((name) => ({
       name,
@@ -143,12 +143,12 @@ describe('a pod that starts', () => {
   });
 });
 
-describe('a container', () => {
+describe('syncPod with a starting container', () => {
   test.each<[string, string, string]>([
     ['createContainer', 'CreateContainerError: no room', 'Warning Failed spec.containers{app}: Error: no room'],
     ['startContainer', 'RunContainerError: no room', 'Warning Failed spec.containers{app}: Error: no room'],
     ['imageStatus', 'CreateContainerConfigError: no room', 'Warning Failed spec.containers{app}: Error: no room'],
-  ])('shows why %s failed', async (method, error, event) => {
+  ])('reports the reason if %s fails', async (method, error, event) => {
     const { sync, fake } = aManager();
     fake.fail(method, new RpcError('Unknown', 'no room'));
     const { errors, events } = await sync(podOf());
@@ -156,7 +156,7 @@ describe('a container', () => {
     expect(events.at(-1)).toBe(event);
   });
 
-  test('shows why its image is not there', async () => {
+  test('reports why the image is unavailable', async () => {
     const ensureImageExists = () => Promise.reject(new KubeletError('ErrImagePull', 'no such image'));
     const { sync } = aManager({ images: { ensureImageExists } });
     const { errors, events } = await sync(podOf());
@@ -164,14 +164,14 @@ describe('a container', () => {
     expect(events).toEqual(['Warning Failed spec.containers{app}: Error: ErrImagePull']);
   });
 
-  test('has its ID replaced in events', async () => {
+  test('replaces the container ID in events', async () => {
     const { sync, fake } = aManager();
     const id = '2'.padStart(64, '0');
     fake.containers.script('app', { startError: `task ${id} not found` });
     expect((await sync(podOf())).events.at(-1)).toBe('Warning Failed spec.containers{app}: Error: task app not found');
   });
 
-  test('is refused by the hook before it is created', async () => {
+  test('can be rejected by the hook before its creation', async () => {
     const preCreateContainer = () => Promise.reject(new Error('no CPU'));
     const containerManager = {
       preCreateContainer,
@@ -185,7 +185,7 @@ describe('a container', () => {
     expect(fake.containers.containers.size).toBe(0);
   });
 
-  test('is killed when its PostStart hook fails', async () => {
+  test('kills a container whose PostStart hook fails', async () => {
     const hooks = { run: () => Promise.reject(new Error('secret of the server')) };
     const { sync, fake } = aManager({ hooks });
     const lifecycle = { postStart: { exec: { command: ['x'] } } };
@@ -198,7 +198,7 @@ describe('a container', () => {
     expect(fake.containers.running()).toEqual([]);
   });
 
-  test('undoes its subpaths once it is created, and where it could not be', async () => {
+  test('cleans up subpaths after the creation of a container, or after its failure', async () => {
     let undone = 0;
     const cleanup = async (): Promise<void> => {
       undone += 1;
@@ -212,7 +212,7 @@ describe('a container', () => {
     expect(undone).toBe(2);
   });
 
-  test('has a file for its termination message', async () => {
+  test('creates a file for the termination message', async () => {
     const options = { ...NO_OPTIONS, podContainerDir: '/pods/u/containers/app' };
     const helper = someHelper({ runContainerOptions: async () => ({ options, cleanup: async () => undefined }) });
     const { sync, fake, files } = aManager({ helper, randomUint32: () => 255 });
@@ -224,14 +224,14 @@ describe('a container', () => {
     expect(files.files.get('/pods/u/containers/app/000000ff')).toBe('');
   });
 
-  test('counts on from its logs where the runtime has forgotten it', async () => {
+  test('continues the restart count from the logs if the runtime has lost the container', async () => {
     const { sync, fake, files } = aManager();
     files.files.set('/var/log/pods/default_web_uid-web/app/3.log', '');
     await sync(podOf());
     expect([...fake.containers.containers.values()][0]?.config.metadata?.attempt).toBe(4);
   });
 
-  test('has a link to its log where collectors look', async () => {
+  test('links the log into the directory of log collectors', async () => {
     const { sync, files } = aManager();
     const log = '/var/log/pods/default_web_uid-web/app/0.log';
     files.files.set(log, '');
@@ -241,7 +241,7 @@ describe('a container', () => {
     expect(files.files.get(`/var/log/containers/web_default_app-${'2'.padStart(64, '0')}.log`)).toBe(`-> ${log}`);
   });
 
-  test('that is ephemeral sees the processes of its target', async () => {
+  test('shows an ephemeral container the processes of its target', async () => {
     const { sync, fake } = aManager();
     const debug = { name: 'debug', image: 'i', resources: {}, targetContainerName: 'app' };
     await sync(podOf());
@@ -255,10 +255,10 @@ describe('a container', () => {
   });
 });
 
-describe('a container that fails', () => {
+describe('syncPod with a failing container', () => {
   const crash = { runsFor: 1000, exitCode: 1 };
 
-  test('waits 10 s, 20 s and so on up to five minutes', async () => {
+  test('backs off 10 s, 20 s and so on up to five minutes', async () => {
     const { sync, fake, pass } = aManager();
     fake.containers.script('app', crash);
     await sync(podOf());
@@ -272,7 +272,7 @@ describe('a container that fails', () => {
     expect(delays).toEqual(['10s', '20s', '40s', '1m20s', '2m40s', '5m0s']);
   });
 
-  test('tells it', async () => {
+  test('records the back-off as an event', async () => {
     const { sync, fake, pass, clock } = aManager();
     fake.containers.script('app', crash);
     await sync(podOf());
@@ -290,7 +290,7 @@ describe('a container that fails', () => {
     expect(Math.round(until - clock.now())).toBe(10_000);
   });
 
-  test('starts at once after it ran for ten minutes, or with another image', async () => {
+  test('starts at once after running for ten minutes, or with another image', async () => {
     const { sync, fake, pass } = aManager();
     fake.containers.script('app', crash, crash, { runsFor: 601_000, exitCode: 1 }, crash);
     await sync(podOf());
@@ -304,7 +304,7 @@ describe('a container that fails', () => {
   });
 });
 
-test('an image volume that cannot be pulled holds up the containers that mount it', async () => {
+test('delays only the containers that mount an image volume with a failed pull', async () => {
   const ensureImageExists = async ({ image }: { readonly image: string }): Promise<string> => {
     if (image === 'lost') throw new KubeletError('ErrImagePull', 'no such image');
     return `sha256:${image}`;
@@ -326,14 +326,14 @@ test('an image volume that cannot be pulled holds up the containers that mount i
   expect(events.at(-1)).toBe('Warning Failed spec.containers{b}: Error: ErrImagePull');
 });
 
-test('a shorter longest delay is the first one too', () => {
+test('also limits the initial back-off to a shorter maximum', () => {
   const clock = new EventClock();
   const backoff = crashLoopBackoff(clock, 4000);
   backoff.next('a', 0);
   expect(backoff.get('a')).toBe(4000);
 });
 
-test('no container starts once the sync is aborted', async () => {
+test('starts no container after the sync is aborted', async () => {
   const { manager, fake } = aManager();
   const status = await manager.podStatus('uid-web', 'web', 'default');
   const { results } = await manager.syncPod(podOf(), status, { pullSecrets: [], signal: AbortSignal.abort() });
@@ -341,7 +341,7 @@ test('no container starts once the sync is aborted', async () => {
   expect(fake.containers.starts).toEqual([]);
 });
 
-test('a restart of all containers removes their attempts and keeps their logs', async () => {
+test('removes all attempts and keeps their logs in a restart of all containers', async () => {
   const { sync, fake, files } = aManager();
   const restartPolicyRules = [{ action: 'RestartAllContainers', exitCodes: { operator: 'In', values: [9] } }];
   const pod = podOf({ containers: [container('app', { restartPolicy: 'Never', restartPolicyRules }), container('b')] });

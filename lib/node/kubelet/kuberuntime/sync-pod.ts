@@ -19,7 +19,7 @@ import { generatePodSandboxConfig } from './sandbox-config.ts';
 import { startContainer } from './start-container.ts';
 import type { StartContext } from './start-context.ts';
 
-/** The steps of a sync so far. `add` answers whether the step went well. */
+/** The steps of a sync so far. `add` returns whether the step succeeded. */
 class Steps {
   readonly results: SyncResult[] = [];
 
@@ -41,8 +41,8 @@ class Steps {
 }
 
 /**
- * Brings a pod a step towards its spec: kills, sandbox, ephemeral containers, init containers, containers. Never throws: failures are in the
- * result (upstream: SyncPod).
+ * Reconciles a pod one step towards its spec: kills, sandbox, ephemeral containers, init containers, containers. Never throws: failures are
+ * in the result (upstream: SyncPod).
  */
 export async function syncPod(
   ports: RuntimePorts,
@@ -85,7 +85,7 @@ async function syncSteps(ports: RuntimePorts, sync: Sync): Promise<void> {
     });
   });
   const { pullSecrets, signal } = options;
-  // The sandbox of a pod on the host's network has no addresses: the pod has those of its node, as its status tells.
+  // The sandbox of a pod on the host's network has no addresses. The pod uses those of its node, from its status.
   const podIPs = pod.spec.hostNetwork === true ? status.ips : sandbox.ips;
   const context = { pod, status, sandboxID: sandbox.id, sandboxConfig, podIPs, pullSecrets, signal };
   if (startsSome(actions) && pod.spec.hostNetwork !== true) await ports.admitNetwork?.(pod, podIPs, signal);
@@ -97,7 +97,7 @@ const startsSome = (actions: PodActions): boolean =>
     ({ length }) => length > 0,
   );
 
-/** Kills what must not run; false where that failed. */
+/** Kills containers that must not run. Returns false if that failed. */
 async function endContainers(ports: RuntimePorts, { pod, status, steps }: Sync, actions: PodActions): Promise<boolean> {
   if (actions.killPod) {
     const results = await killPodWithResults(ports, pod, runningPodOf(status));
@@ -134,7 +134,7 @@ async function killToReset(
   }
 }
 
-/** Gives back the CPUs of containers that do not run, before others start. */
+/** Releases the CPUs of containers that do not run, before others start. */
 function releaseResources({ containerManager }: RuntimePorts, { spec }: Pod, status: RuntimePodStatus): void {
   for (const { name } of spec.containers ?? []) {
     const last = findContainerStatus(status, name);

@@ -7,13 +7,13 @@ interface Turn {
   end(): void;
 }
 
-/** The order in which containers end: sidecars after all regular containers, the last of them first (upstream: terminationOrdering). */
+/** The termination order of containers: sidecars after all regular containers, the last sidecar first (upstream: terminationOrdering). */
 export class TerminationOrdering {
   readonly #clock: Clock;
   readonly #turns = new Map<string, Turn>();
   readonly #before = new Map<string, Promise<void>[]>();
 
-  /** `running` are the names of the containers that run: nothing waits for another. */
+  /** `running` are the names of the running containers. Others are not waited for. */
   constructor(clock: Clock, { spec }: Pod, running: ReadonlySet<string>) {
     this.#clock = clock;
     const regular = (spec.containers ?? []).map(({ name }) => this.#turn(name, running).ended);
@@ -26,7 +26,7 @@ export class TerminationOrdering {
     }
   }
 
-  /** Waits until it is the container's turn, or the seconds are over; answers the seconds that it took, rounded down. */
+  /** Waits for the container's turn, at most for the grace period in seconds. Returns the elapsed seconds, rounded down. */
   async waitForTurn(name: string, gracePeriod: number): Promise<number> {
     const before = this.#before.get(name) ?? [];
     if (before.length === 0 || gracePeriod <= 0) return 0;
@@ -37,7 +37,7 @@ export class TerminationOrdering {
     return Math.floor((this.#clock.monotonic() - start) / 1000);
   }
 
-  /** Lets those go on that wait for the container. */
+  /** Ends the wait for this container. */
   containerTerminated(name: string): void {
     this.#turns.get(name)?.end();
   }

@@ -30,18 +30,23 @@ const aPod = ({ pod, container, annotation, phase = 'Pending' }: Wish): Pod => (
 test.each<[string, Wish, boolean, string]>([
   ['without a profile runs anywhere', {}, false, 'admitted'],
   ['that is unconfined runs anywhere', { pod: UNCONFINED, container: UNCONFINED }, false, 'admitted'],
-  ['with a profile runs where AppArmor is', { pod: DEFAULT }, true, 'admitted'],
-  ['with a profile is refused elsewhere', { pod: DEFAULT }, false, DISABLED],
-  ['with a profile of a container is refused elsewhere', { container: DEFAULT }, false, DISABLED],
-  ['with a profile by annotation is refused elsewhere', { annotation: 'runtime/default' }, false, DISABLED],
-  ['that runs already goes on', { pod: DEFAULT, phase: 'Running' }, false, 'admitted'],
+  ['with a profile runs if AppArmor is enabled', { pod: DEFAULT }, true, 'admitted'],
+  ['with a profile is rejected without AppArmor', { pod: DEFAULT }, false, DISABLED],
+  ["with a container's profile is rejected without AppArmor", { container: DEFAULT }, false, DISABLED],
+  [
+    'with a profile from an annotation is rejected without AppArmor',
+    { annotation: 'runtime/default' },
+    false,
+    DISABLED,
+  ],
+  ['that is already running continues', { pod: DEFAULT, phase: 'Running' }, false, 'admitted'],
   [
     'with a local profile needs its name',
     { container: { type: 'Localhost', localhostProfile: ' ' } },
     true,
     'AppArmor: Cannot enforce AppArmor: invalid empty AppArmor profile name',
   ],
-])('a pod %s', async (_, wish, isEnabled, expected) => {
+])('AppArmor admission: a pod %s', async (_, wish, isEnabled, expected) => {
   const result = await appArmorAdmitHandler(isEnabled).admit(aPod(wish), []);
   expect(result.admit ? 'admitted' : `${result.reason}: ${result.message}`).toBe(expected);
 });

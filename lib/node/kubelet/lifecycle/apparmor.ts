@@ -2,7 +2,7 @@ import type { AppArmorProfile, Pod } from '#lib/api/types/core.v1.ts';
 import { wantedAppArmorProfile } from '../kuberuntime/security-profiles.ts';
 import type { PodAdmitHandler, PodAdmitResult } from './pod-admit.ts';
 
-/** Refuses pods whose AppArmor profiles this machine cannot enforce (upstream: NewAppArmorAdmitHandler). */
+/** Rejects pods whose AppArmor profiles this machine cannot enforce (upstream: NewAppArmorAdmitHandler). */
 export const appArmorAdmitHandler = (isEnabled: boolean): PodAdmitHandler => ({
   async admit(pod): Promise<PodAdmitResult> {
     if (pod.status.phase !== 'Pending') return { admit: true }; // it was admitted before
@@ -12,7 +12,7 @@ export const appArmorAdmitHandler = (isEnabled: boolean): PodAdmitHandler => ({
   },
 });
 
-/** The profiles that the pod and its containers ask for. */
+/** The profiles that the pod and its containers request. */
 function profilesOf(pod: Pod): AppArmorProfile[] {
   const { containers, initContainers = [], ephemeralContainers = [], securityContext } = pod.spec;
   const all = [...initContainers, ...(containers ?? []), ...ephemeralContainers];

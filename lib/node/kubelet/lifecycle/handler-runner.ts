@@ -3,8 +3,8 @@ import type { Container, LifecycleHandler, Pod } from '#lib/api/types/core.v1.ts
 /** Runs lifecycle hooks (upstream: container.HandlerRunner). */
 export interface HandlerRunner {
   /**
-   * `containerID` without scheme. Throws Error whose message is upstream's of the hook: it is for the container's status and the log. The
-   * events FailedPostStartHook and FailedPreStopHook say `PostStartHook failed` and `PreStopHook failed` alone, for the message may hold
+   * `containerID` has no scheme. Throws Error with upstream's message for the hook, for the container's status and the log. The events
+   * FailedPostStartHook and FailedPreStopHook only contain `PostStartHook failed` and `PreStopHook failed`, because the message may contain
    * secrets of the server.
    */
   run(

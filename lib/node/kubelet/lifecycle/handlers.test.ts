@@ -47,11 +47,11 @@ async function ran(handler: LifecycleHandler, more: Partial<HandlerPorts> = {}, 
 const exec = { exec: { command: ['sh', '-c', 'x'] } };
 
 describe('an exec hook', () => {
-  test('runs without a limit of time', async () => {
+  test('runs an exec hook without a time-out', async () => {
     expect(await ran(exec)).toEqual({ asked: ['1 sh -c x 0'], events: [], fault: '' });
   });
 
-  test('that fails says how, with its output', async () => {
+  test('reports the exit code and output of a failed exec hook', async () => {
     const [stdout, stderr] = [Buffer.from('out'), Buffer.from('err')];
     const { fault } = await ran(exec, { runtime: { runInContainer: async () => ({ exitCode: 3, stdout, stderr }) } });
     expect(fault).toBe(
@@ -59,7 +59,7 @@ describe('an exec hook', () => {
     );
   });
 
-  test('that the runtime refuses says why', async () => {
+  test('reports why the runtime refuses an exec hook', async () => {
     const runInContainer = () => Promise.reject(new RpcError('NotFound', 'gone'));
     const { fault } = await ran(exec, { runtime: { runInContainer } });
     expect(fault).toBe(`Exec lifecycle hook ([sh -c x]) ${IN_POD} rpc error: code = NotFound desc = gone, message: ""`);
@@ -70,22 +70,22 @@ describe('an HTTP hook', () => {
   const httpGet = { port: 80, path: '/x' };
   const HEADERS = 'User-Agent Accept';
 
-  test('goes to the pod, and any answer will do', async () => {
+  test('sends an HTTP hook to the pod and accepts any response', async () => {
     expect(await ran({ httpGet })).toEqual({ asked: [`http://192.0.2.1:80/x 0 ${HEADERS}`], events: [], fault: '' });
   });
 
-  test('of a pod without an address fails', async () => {
+  test('fails an HTTP hook of a pod without an address', async () => {
     const { fault } = await ran({ httpGet }, { podIPs: async () => [] });
     expect(fault).toBe(`HTTP lifecycle hook (/x) ${IN_POD} failed to find networking container: p_n(u)`);
   });
 
-  test('without an answer fails', async () => {
+  test('fails an HTTP hook without a response', async () => {
     const get = () => Promise.reject(new NoResponse('Get "http://192.0.2.1:80/x": EOF'));
     const { fault } = await ran({ httpGet }, { http: { get } });
     expect(fault).toBe(`HTTP lifecycle hook (/x) ${IN_POD} Get "http://192.0.2.1:80/x": EOF`);
   });
 
-  test('by HTTPS to a server of plain HTTP is asked again, without its authorization', async () => {
+  test('repeats an HTTPS hook to a plain HTTP server without its authorization header', async () => {
     const get = async ({ url }: ProbeRequest) => {
       if (url.startsWith('https:')) throw new NoResponse('plain', { isPlainHttp: true });
       return { status: 200, body: new Uint8Array() };
@@ -102,18 +102,18 @@ describe('an HTTP hook', () => {
 });
 
 describe('a sleep hook', () => {
-  test('sleeps', async () => {
+  test('sleeps for the duration of the hook', async () => {
     const clock = new StepClock();
     expect((await ran({ sleep: { seconds: 5n } }, { clock })).fault).toBe('');
     expect(clock.sleeps).toEqual([5000]);
   });
 
-  test('fails when the container ends first', async () => {
+  test('fails a sleep hook if the container exits first', async () => {
     const { fault } = await ran({ sleep: { seconds: 5n } }, {}, AbortSignal.abort());
     expect(fault).toBe(`Sleep lifecycle hook (5) ${IN_POD} container terminated before sleep hook finished`);
   });
 });
 
-test('a TCP hook cannot be run', async () => {
+test('rejects a TCP hook', async () => {
   expect((await ran({ tcpSocket: { port: 80 } })).fault).toBe('Cannot run handler: invalid handler: tcpSocket');
 });

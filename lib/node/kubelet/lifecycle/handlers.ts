@@ -16,7 +16,7 @@ export interface HandlerPorts {
   readonly runtime: Pick<Runtime, 'runInContainer'>;
   readonly http: HttpProber;
   readonly events: NodeEventRecorder;
-  /** The pod's addresses as the runtime tells them now. Rejects where it knows no such pod. */
+  /** The pod's current addresses in the runtime. Rejects if it does not know the pod. */
   podIPs(pod: Pod): Promise<readonly string[]>;
 }
 
@@ -57,7 +57,7 @@ export class LifecycleHandlers implements HandlerRunner {
     if (signal?.aborted === true) throw new Error('container terminated before sleep hook finished');
   }
 
-  /** Any answer will do. A server that speaks plain HTTP where HTTPS was asked is asked so. */
+  /** Accepts any response. If a server responds to HTTPS with plain HTTP, the request is repeated with HTTP. */
   async #get(pod: Pod, container: Container, action: HTTPGetAction, signal?: AbortSignal): Promise<void> {
     const { host = '' } = action;
     const podIP = host === '' ? await this.#podIP(pod) : host;
@@ -66,7 +66,7 @@ export class LifecycleHandlers implements HandlerRunner {
     try {
       await http.get(request, 0, signal);
     } catch (error) {
-      if (!(error instanceof NoResponse)) return; // the answer came, and its body is of no account
+      if (!(error instanceof NoResponse)) return; // there was a response, and its body is irrelevant
       if (!error.isPlainHttp) throw error;
       const { Authorization: _, ...headers } = request.headers;
       const url = request.url.replace(/^https:/, 'http:');
@@ -92,7 +92,7 @@ export class LifecycleHandlers implements HandlerRunner {
   }
 }
 
-/** Rejects with the head before the message. */
+/** Rejects with the prefix before the message. */
 async function named(head: string, work: Promise<void>): Promise<void> {
   try {
     await work;

@@ -35,7 +35,7 @@ const port = (hostPort: number) => [
 test.each([
   ['that fits', aPod('a', {}, { cpu: '1' }), [], 'admitted'],
   [
-    'with too large a request',
+    'with a request that is too large',
     aPod('a', {}, { cpu: '600m' }),
     [aPod('b', {}, { cpu: '500m' })],
     "OutOfcpu: Node didn't have enough resource: cpu, requested: 600, used: 500, capacity: 1000",
@@ -47,7 +47,7 @@ test.each([
     "OutOfpods: Node didn't have enough resource: pods, requested: 1, used: 2, capacity: 2",
   ],
   [
-    'with an extended resource that is taken',
+    'with an extended resource in use',
     aPod('a', {}, { 'example.com/foo': '1' }),
     [aPod('b', {}, { 'example.com/foo': '1' })],
     "OutOfexample.com/foo: Node didn't have enough resource: example.com/foo, requested: 1, used: 1, capacity: 1",
@@ -66,7 +66,7 @@ test.each([
     "NodeName: Predicate NodeName failed: node(s) didn't match the requested node name",
   ],
   [
-    'with a host port that is taken',
+    'with a host port in use',
     aPod('a', { containers: port(8080) }),
     [aPod('b', { containers: port(8080) })],
     "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
@@ -83,11 +83,11 @@ test.each([
     [],
     'SupplementalGroupsPolicyNotSupported: SupplementalGroupsPolicy=Strict is not supported in this node',
   ],
-])('a pod %s', async (_, pod, others, expected) => {
+])('checks a pod %s', async (_, pod, others, expected) => {
   expect(await verdict(pod, others)).toBe(expected);
 });
 
-test('a pod that does not tolerate a NoExecute taint is refused, a static pod is not', async () => {
+test('rejects a pod that does not tolerate a NoExecute taint, unless it is static', async () => {
   const node = aNode((one) => (one.spec.taints = [{ key: 'gone', effect: 'NoExecute' }]));
   const message = "TaintToleration: Predicate TaintToleration failed: node(s) had taints that the pod didn't tolerate";
   expect(await verdict(aPod('a'), [], node)).toBe(message);
@@ -96,13 +96,13 @@ test('a pod that does not tolerate a NoExecute taint is refused, a static pod is
   expect(await verdict(still, [], node)).toBe('admitted');
 });
 
-test('labels that changed a moment ago are read from the API server', async () => {
+test('reads recently changed labels from the API server', async () => {
   const [old, fresh] = [aNode(), aNode((one) => (one.metadata.labels = { disk: 'ssd' }))];
   const handler = predicateAdmitHandler(ports(old, { node: async (isFresh) => (isFresh ? fresh : old) }));
   expect(await handler.admit(aPod('a', { nodeSelector: { disk: 'ssd' } }), [])).toEqual({ admit: true });
 });
 
-test('a pod that plugins give too little is refused', async () => {
+test('rejects a pod if plugins allocate too little', async () => {
   const failing = ports(aNode(), {
     updatePluginResources() {
       throw new Error('no device');

@@ -19,22 +19,22 @@ import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 import type { PodAdmitHandler, PodAdmitResult } from './pod-admit.ts';
 
-/** A failed predicate of the scheduler, by its plugin's name. */
+/** A failed scheduler predicate, by the name of its plugin. */
 export interface PredicateFailure {
   readonly predicate: string;
   readonly description: string;
 }
 
-/** A reason against a pod: too little of a resource, or a failed predicate. */
+/** The reason why a pod does not fit: too little of a resource, or a failed predicate. */
 export type AdmissionFailure = InsufficientResource | PredicateFailure;
 
 /** The ports of the scheduler's predicates on the node. */
 export interface PredicatePorts {
-  /** The node; `fresh` asks the API server. */
+  /** The Node. With `fresh` it is read from the API server. */
   node(fresh: boolean): Promise<Node>;
-  /** Raises the node's allocatable to what plugins gave the pod. Throws where they gave less than it asks for. */
+  /** Raises the node's allocatable to the resources that plugins allocated to the pod. Throws if they allocated less than it requests. */
   updatePluginResources(node: Node, pod: Pod): Node;
-  /** Makes room for a critical pod. Gives the failures that stay. Throws where there is no room. */
+  /** Makes room for a critical pod. Returns the remaining failures. Throws if there is no room. */
   handleFailure(pod: Pod, failures: readonly AdmissionFailure[]): Promise<readonly AdmissionFailure[]>;
 }
 
@@ -43,7 +43,7 @@ const OS_LABEL = 'kubernetes.io/os';
 const AFFINITY = "node(s) didn't match Pod's node affinity/selector";
 const refused = (reason: string, message: string): PodAdmitResult => ({ admit: false, reason, message });
 
-/** Whether the pod fits the node as the scheduler sees it (upstream: lifecycle.NewPredicateAdmitHandler). */
+/** Whether the pod fits the node according to the scheduler's predicates (upstream: lifecycle.NewPredicateAdmitHandler). */
 export const predicateAdmitHandler = (ports: PredicatePorts): PodAdmitHandler => ({
   async admit(pod, others) {
     const node = await ports.node(false).catch(() => undefined);
@@ -52,7 +52,7 @@ export const predicateAdmitHandler = (ports: PredicatePorts): PodAdmitHandler =>
   },
 });
 
-/** Refusals that no eviction can help. */
+/** Rejections that no eviction can resolve. */
 function refusalByNode({ metadata, spec }: Pod, { status }: Node): PodAdmitResult | undefined {
   const wanted = ownField(metadata.labels, OS_LABEL);
   if (wanted !== undefined && wanted !== OS)
@@ -94,7 +94,7 @@ async function admitByResources(
   }
 }
 
-/** Labels of the node may have changed a moment ago: a pod that fails by them alone is compared with the node as the API has it. */
+/** The node's labels may just have changed: a pod that only fails because of them is checked again with the Node from the API. */
 async function generalFailures(
   ports: PredicatePorts,
   pod: Pod,
@@ -108,7 +108,7 @@ async function generalFailures(
   return fresh === undefined ? failures : generalFilter(pod, fresh, others);
 }
 
-/** The checks of the scheduler that a kubelet repeats, in upstream's order. */
+/** The scheduler checks that a kubelet repeats, in upstream's order. */
 function generalFilter(pod: Pod, node: Node, others: readonly Pod[]): AdmissionFailure[] {
   const info = newNodeInfo(node, others.map(podInfoOf));
   const { requests, hostPorts } = podInfoOf(withoutMissingResources(pod, info));
@@ -124,7 +124,7 @@ function generalFilter(pod: Pod, node: Node, others: readonly Pod[]): AdmissionF
   return failures;
 }
 
-/** Extended resources that the node does not know belong to the cluster, or to dynamic resource allocation: the node does not count them. */
+/** Extended resources that the node does not know belong to the cluster or to dynamic resource allocation. The node ignores them. */
 function withoutMissingResources(pod: Pod, { allocatable }: NodeInfo): Pod {
   const byClaims = pod.status?.extendedResourceClaimStatus?.requestMappings ?? [];
   const isCounted = (container: string, name: string): boolean =>

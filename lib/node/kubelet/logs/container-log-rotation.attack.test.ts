@@ -10,7 +10,7 @@ test.each([
   '/',
   '../etc/passwd',
   '/var/log/podsy/x',
-])('a runtime that says that %s is the log of a container has nothing read, moved or removed', async (logPath) => {
+])('neither reads, moves nor removes files if a runtime reports %s as a log', async (logPath) => {
   const touched: string[] = [];
   const faults: string[] = [];
   const touch = (path: string): never => {

@@ -5,7 +5,7 @@ import { ContainerLogRotation, LOG_ROTATE_POLICY } from './container-log-rotatio
 
 const LOG = '/l/0.log';
 
-/** Files by their sizes, and what was done to them. */
+/** An in-memory directory of files with sizes. It applies the operations. */
 function aFolder(files: Record<string, number>) {
   const sizes = new Map(Object.entries(files));
   return {
@@ -26,7 +26,7 @@ function aFolder(files: Record<string, number>) {
   };
 }
 
-/** Looks once at the logs of one container. */
+/** Checks the logs of one container once. */
 async function rotated(files: Record<string, number>, more: { state?: ContainerState; isDeaf?: boolean } = {}) {
   const folder = aFolder(files);
   const faults: string[] = [];
@@ -60,18 +60,18 @@ async function rotated(files: Record<string, number>, more: { state?: ContainerS
 const NEW = `${LOG}.20260102-030405`;
 const OLD = ['20260101-000001', '20260101-000002', '20260101-000003', '20260101-000004'].map((at) => `${LOG}.${at}`);
 
-describe('rotation', () => {
+describe('rotation of container logs', () => {
   test.each<[string, Record<string, number>, string[]]>([
     ['leaves a small log alone', { [LOG]: 99 }, [LOG]],
-    ['makes a new file of a large one', { [LOG]: 100 }, [LOG, NEW]],
-    ['opens a log that is missing', {}, [LOG]],
+    ['starts a new file after a large one', { [LOG]: 100 }, [LOG, NEW]],
+    ['opens a missing log', {}, [LOG]],
     [
-      'compresses the one before, and keeps five files',
+      'compresses the previous log and keeps five files',
       { [LOG]: 100, [`${OLD[0]}.gz`]: 1, [`${OLD[1]}.gz`]: 1, [`${OLD[2]}.gz`]: 1, [`${OLD[3]}`]: 100 },
       [LOG, `${OLD[1]}.gz`, `${OLD[2]}.gz`, `${OLD[3]}.gz`, NEW],
     ],
     [
-      'removes what a rotation left that failed',
+      'removes the leftovers of a failed rotation',
       { [LOG]: 100, [`${OLD[0]}`]: 100, [`${OLD[0]}.gz`]: 1, [`${OLD[1]}.tmp`]: 1 },
       [LOG, `${OLD[0]}.gz`, NEW],
     ],
@@ -81,18 +81,18 @@ describe('rotation', () => {
     expect(faults).toEqual([]);
   });
 
-  test('does not touch the log of a container that has ended', async () => {
+  test('ignores the log of an exited container', async () => {
     expect((await rotated({ [LOG]: 100 }, { state: ContainerState.CONTAINER_EXITED })).names).toEqual([LOG]);
   });
 
-  test('is undone where the runtime does not open the new file', async () => {
+  test('reverts the rotation if the runtime does not open the new file', async () => {
     const { names, faults } = await rotated({ [LOG]: 100 }, { isDeaf: true });
     expect(names).toEqual([LOG]);
     expect(faults).toEqual(['Error: failed to reopen container log "c": deaf']);
   });
 });
 
-test('clean removes every log of a container', async () => {
+test('removes every log of a container on clean', async () => {
   const { rotation, names } = await rotated({ [LOG]: 100 });
   expect(names).toHaveLength(2);
   await rotation.clean('c');

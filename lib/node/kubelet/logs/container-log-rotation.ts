@@ -5,26 +5,26 @@ import { ContainerState } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import { pathWithinBase } from '#lib/node/volume/mount/path.ts';
 
-/** The files that rotation moves about. Methods throw the system's error. */
+/** The file operations for rotation. Methods throw the system's error. */
 export interface RotatedLogs {
-  /** Bytes of a file; undefined where there is none. */
+  /** The size of a file in bytes, or undefined if it does not exist. */
   size(path: string): Promise<number | undefined>;
-  /** The paths that begin so, in any order. */
+  /** The paths with this prefix, in any order. */
   beginningWith(prefix: string): Promise<readonly string[]>;
-  /** A file that is gone already is no error. */
+  /** Does nothing if the file does not exist. */
   remove(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Writes the gzip of a file to another, with the same mode. */
+  /** Compresses a file with gzip to another file with the same mode. */
   compress(from: string, to: string): Promise<void>;
 }
 
-/** When logs are rotated, and what is kept. */
+/** The rules for log rotation. */
 export interface LogRotatePolicy {
-  /** Bytes from which on a log is rotated; negative for never. */
+  /** Size in bytes from which a log is rotated, negative for never. */
   readonly maxSize: number;
-  /** Files of a container, the latest among them; 2 or more. */
+  /** Maximum number of files per container, including the current one. At least 2. */
   readonly maxFiles: number;
-  /** Milliseconds between two looks at all logs. */
+  /** Interval in ms between checks of all logs. */
   readonly interval: number;
 }
 
@@ -33,24 +33,24 @@ export const LOG_ROTATE_POLICY: LogRotatePolicy = { maxSize: 10 * 1024 * 1024, m
 
 /** The ports of log rotation. */
 export interface LogRotationPorts {
-  /** The folder of all logs of pods. Nothing outside of it is touched, whatever the runtime says. */
+  /** The log directory of all pods. Files outside of it are never touched, even if the runtime reports them. */
   readonly root: string;
   readonly clock: Clock;
   readonly files: RotatedLogs;
   readonly runtime: Pick<RuntimeService, 'listContainers' | 'containerStatus' | 'reopenContainerLog'>;
-  /** Told of a log that cannot be rotated; the next look tries again. */
+  /** Called for a log that cannot be rotated. The next check retries. */
   onFault(error: unknown): void;
 }
 
 const COMPRESSED = '.gz';
 const TEMPORARY = '.tmp';
 
-/** Keeps the logs of a node's containers small (upstream: logs.containerLogManager). */
+/** Limits the size of a node's container logs (upstream: logs.containerLogManager). */
 export class ContainerLogRotation {
   readonly #policy: LogRotatePolicy;
   readonly #ports: LogRotationPorts;
 
-  /** Throws Error where `maxFiles` is below 2. */
+  /** Throws Error if `maxFiles` is below 2. */
   constructor(policy: LogRotatePolicy, ports: LogRotationPorts) {
     if (policy.maxFiles <= 1) throw new Error(`invalid MaxFiles ${policy.maxFiles}, must be > 1`);
     this.#policy = policy;
@@ -66,14 +66,14 @@ export class ContainerLogRotation {
     }
   }
 
-  /** Removes all logs of a container, rotated ones too. One that is elsewhere stays. Throws Error. */
+  /** Removes all logs of a container, including rotated ones. Logs outside the directory stay. Throws Error. */
   async clean(containerID: string): Promise<void> {
     const path = await this.#pathOf(containerID);
     if (!this.#isOwn(path)) return;
     for (const log of await this.#ports.files.beginningWith(path)) await this.#ports.files.remove(log);
   }
 
-  /** Containers that do not run write nothing: an empty log in place of their last one helps nobody. */
+  /** Containers that are not running write no logs, and an empty log must not replace their last one. */
   async #rotateAll(): Promise<void> {
     const { containers } = await this.#ports.runtime.listContainers({});
     for (const { id, state } of containers)
@@ -107,7 +107,7 @@ export class ContainerLogRotation {
     const all = await files.beginningWith(`${path}.`);
     const kept = all.filter((log) => isInUse(log, all)).sort();
     for (const log of all.filter((one) => !kept.includes(one))) await files.remove(log);
-    // The latest log and the one that takes its place are files too.
+    // The current log and its replacement also count as files.
     const excess = kept.splice(0, Math.max(0, kept.length - Math.max(0, this.#policy.maxFiles - 2)));
     for (const log of excess) await files.remove(log);
     for (const log of kept) if (!log.endsWith(COMPRESSED)) await this.#compress(log);
@@ -126,7 +126,7 @@ export class ContainerLogRotation {
     await files.remove(log);
   }
 
-  /** The latest rotated log stays as it is: the container may still write, and readers may still read. */
+  /** The latest rotated log stays uncompressed, because the container may still write to it and clients may still read it. */
   async #rotateLatest(id: string, path: string): Promise<void> {
     const { files, runtime, clock } = this.#ports;
     const rotated = `${path}.${stamp(clock.now())}`;
@@ -134,15 +134,15 @@ export class ContainerLogRotation {
     try {
       await runtime.reopenContainerLog({ containerId: id });
     } catch (error) {
-      await files.rename(rotated, path); // the next look tries again
+      await files.rename(rotated, path); // the next check retries
       throw new Error(`failed to reopen container log ${quote(id)}: ${messageOfError(error)}`, { cause: error });
     }
   }
 }
 
-/** A log that was compressed meanwhile, or half, is left over from a rotation that failed. */
+/** A temporary file, or a log that was also compressed, is left from a failed rotation. */
 const isInUse = (log: string, all: readonly string[]): boolean =>
   !log.endsWith(TEMPORARY) && (log.endsWith(COMPRESSED) || !all.includes(`${log}${COMPRESSED}`));
 
-/** Go's `20060102-150405`, in UTC. */
+/** Go's `20060102-150405` in UTC. */
 const stamp = (now: number): string => new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-');

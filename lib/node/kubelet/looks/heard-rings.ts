@@ -6,17 +6,23 @@ import { type FollowedType, TYPES } from '#lib/server/channel/followed-types.ts'
 import type { FollowedState } from '#lib/server/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
 
-/** Milliseconds that a ring may come behind the look that finds its change, or behind its change while the node's interests are new. */
+/**
+ * Maximum delay in ms of a notification after the poll that found its change, or after its change itself while the node's interests are
+ * new.
+ */
 const LATE = 10_000;
-/** Milliseconds after a ring in which others may be left out, because all nodes were rung for that type: longer than any node waits to look. */
+/**
+ * Time in ms after a notification in which others may be left out, because all nodes were notified of that type. It exceeds the longest
+ * delay before a node polls.
+ */
 const QUIET = 3 * COALESCED;
 
-/** Counts the rings that a node hears, and those that it should have heard: changes that only a look found. */
+/** Counts the notifications that a node receives, and those that it missed: changes that only a poll found. */
 export class HeardRings implements Collector {
   readonly #clock: Clock;
-  /** The newest version that a ring told, by type, and the monotonic time of the last ring. */
+  /** The newest version in a notification, by type, with the monotonic time of the last notification. */
   readonly #newest = new Map<FollowedType, { readonly version: number; readonly at: number }>();
-  /** Monotonic time since which the node is rung for each change; undefined while it is not. */
+  /** Monotonic time since which the server notifies the node of each change, or undefined while it does not. */
   #since: number | undefined;
   readonly #heard = new Value({
     name: 'davit_node_agent_rings_total',
@@ -35,12 +41,12 @@ export class HeardRings implements Collector {
     this.#clock = clock;
   }
 
-  /** The node is rung for each change from now on, or no longer for each. */
+  /** Called when the server starts to notify the node of each change, or stops. */
   isRung(isSo: boolean): void {
     this.#since = isSo ? this.#clock.monotonic() + LATE : undefined;
   }
 
-  /** The server rings. */
+  /** Called with each notification from the server. */
   hear(ring: Ring): void {
     for (const type of TYPES) {
       const version = ring[type];
@@ -51,13 +57,18 @@ export class HeardRings implements Collector {
     }
   }
 
-  /** A look found a change behind this version, which should have rung. It is lost where no ring has told of one soon after. */
+  /**
+   * Called when a poll found a change after this version that should have caused a notification. It is lost if no notification follows
+   * soon.
+   */
   found(type: FollowedType, behind: number): void {
     if (this.#since === undefined || this.#clock.monotonic() < this.#since) return;
     void this.#await(type, behind);
   }
 
-  /** Finds what changed between two states of objects that the node's pods refer to. One that is gone may only be referred to no more. */
+  /**
+   * Looks for changes between two states of the objects that the node's pods refer to. A missing object may only have lost its references.
+   */
   compare(type: FollowedType, before: FollowedState, { objects: now = {} }: FollowedState): void {
     const changed = Object.entries(before.objects ?? {}).some(
       ([key, version]) => (ownField(now, key) ?? version) !== version,
@@ -65,7 +76,7 @@ export class HeardRings implements Collector {
     if (changed) this.found(type, Number(before.version));
   }
 
-  /** The metrics of rings. */
+  /** The metrics of notifications. */
   collect(): readonly Family[] {
     return [...this.#heard.collect(), ...this.#lost.collect()];
   }

@@ -10,13 +10,13 @@ import { concernsNode } from '#lib/server/channel/ring-pod.ts';
 import type { HeardRings } from './heard-rings.ts';
 import type { Looks } from './looks.ts';
 
-/** Seconds after which a server that does not end a watch at a version ends it. */
+/** Time-out in seconds for a watch on a server that does not end watches at a version. */
 const CATCH_UP = 1;
 
 /**
- * A ListWatch whose watch holds no connection. When a look shows another state of the type, it asks for the changes up to that version. Of a
- * type of which the node follows part, it lists that part again and tells the difference: changes between two lists are told as one.
- * `heard` is told of those that the node should have been rung for.
+ * A ListWatch whose watch holds no connection. When a poll returns another state of the type, it requests the changes up to that version.
+ * If the node follows only a part of a type, it lists that part again and emits the difference. Changes between two lists are merged into
+ * one. `heard` is called with the changes that should have caused a notification.
  */
 export function lookingListWatch(
   looks: Pick<Looks, 'listen' | 'lookNow'>,
@@ -38,10 +38,10 @@ export function lookingListWatch(
   };
 }
 
-/** An object as it was told last. */
+/** An object as it was last emitted. */
 interface Seen {
   readonly version: string;
-  /** Of a pod: which of its changes rings depends on what it was before. */
+  /** The pod, if the type is pods: its earlier state decides which changes cause a notification. */
   readonly pod?: Pod;
 }
 
@@ -50,15 +50,15 @@ const seenOf = (type: FollowedType, object: JsonObject): Seen => ({
   ...(type === 'pods' && { pod: typedObject(PODS, object) }),
 });
 
-/** Whether the change of an object rings: of a pod not every one does. */
+/** Whether the change of an object causes a notification. Some changes of pods do not. */
 const rings = ({ pod: before }: Seen, { pod: now }: Seen): boolean =>
   before === undefined || now === undefined || concernsNode(now, before);
 
-/** The state that lists and events have told so far. */
+/** The state that lists and events have emitted so far. */
 interface Told {
   /** The objects, by `namespace/name`. */
   readonly seen: Map<string, Seen>;
-  /** The version that the objects are at least as new as. */
+  /** A lower bound for the version of the objects. */
   version: number;
 }
 
@@ -76,7 +76,7 @@ async function* watched(looked: Looked, { signal }: WatchFrom): AsyncGenerator<W
   const leave = looks.listen(type, (state) => shown.put(state));
   const stop = (): void => shown.end();
   signal.addEventListener('abort', stop, { once: true });
-  looks.lookNow(); // a change since the list may be there
+  looks.lookNow(); // the list may already be outdated
   try {
     for await (const state of shown) {
       if (Number(state.version) <= told.version) continue;
@@ -89,7 +89,7 @@ async function* watched(looked: Looked, { signal }: WatchFrom): AsyncGenerator<W
   }
 }
 
-/** The changes of a whole type up to a version; a list where the server does not tell them all. */
+/** The changes of a whole type up to a version. Lists if the server does not send all of them. */
 async function* caughtUp(looked: Looked, until: string, signal: AbortSignal): AsyncGenerator<WatchEvent> {
   const { heard, type, inner, told } = looked;
   const behind = told.version;
@@ -113,7 +113,7 @@ function note({ type: change, object }: WatchEvent, type: FollowedType, told: To
   else if (change !== 'BOOKMARK') told.seen.set(keyOf(object), seenOf(type, object));
 }
 
-/** Lists, and tells how that differs from what was told. */
+/** Lists, and emits the difference to what was emitted before. */
 async function* relisted({ heard, type, inner, told }: Looked): AsyncGenerator<WatchEvent> {
   const page = await listed(inner);
   const { events, isRung } = differences(type, page, told.seen);
@@ -126,7 +126,7 @@ async function* relisted({ heard, type, inner, told }: Looked): AsyncGenerator<W
 const isWhole = (type: FollowedType): boolean =>
   type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
 
-/** Whether what `differences` takes for a change that rings does. Which ones of other nodes and their pods ring is not looked at. */
+/** Whether every change that `differences` counts causes a notification. Other nodes and their pods are not checked. */
 const ringsForEach = (type: FollowedType): boolean => type !== 'allnodes' && type !== 'allpods';
 
 async function listed(inner: ListWatch): Promise<Page> {
@@ -141,7 +141,7 @@ async function listed(inner: ListWatch): Promise<Page> {
 
 interface Differences {
   readonly events: readonly WatchEvent[];
-  /** Whether one of them should have rung. */
+  /** Whether one of them should have caused a notification. */
   readonly isRung: boolean;
 }
 
@@ -171,7 +171,7 @@ const versionsOf = (seen: ReadonlyMap<string, Seen>): Record<string, string> =>
 
 const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
-/** States one after the other, of which a reader that is late gets the newest alone. */
+/** A sequence of states. A slow reader only gets the newest one. */
 class Latest implements AsyncIterable<FollowedState> {
   #state: FollowedState | undefined;
   #isOver = false;

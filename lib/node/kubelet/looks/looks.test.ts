@@ -28,7 +28,7 @@ function aNode(type: FollowedType = 'pods') {
   return { server, clock, stop, faults, looks, from, seen, watch, run };
 }
 
-test('tells what is new, what changed and what is gone, a look later', async () => {
+test('emits additions, changes and removals after the next poll', async () => {
   const { server, clock, stop, from, seen, watch, run } = aNode();
   server.set('a', '2');
   await from.list({ limit: 500, next: '' });
@@ -50,7 +50,7 @@ test('tells what is new, what changed and what is gone, a look later', async () 
   await Promise.all([ended, run]);
 });
 
-test('a ring makes it look at once', async () => {
+test('polls at once after a notification', async () => {
   const { server, stop, from, looks, seen, watch, run } = aNode();
   await from.list({ limit: 500, next: '' });
   const ended = watch();
@@ -63,7 +63,7 @@ test('a ring makes it look at once', async () => {
   await Promise.all([ended, run]);
 });
 
-test('lists nothing while the objects of the node stay as they are, whatever else changes', async () => {
+test("does not list while the node's objects are unchanged, even if others change", async () => {
   const { server, clock, stop, from, watch, run } = aNode();
   server.set('a', '2');
   await from.list({ limit: 500, next: '' });
@@ -80,7 +80,7 @@ test('lists nothing while the objects of the node stay as they are, whatever els
   await Promise.all([ended, run]);
 });
 
-test('of a type that it follows whole, it lists with each change', async () => {
+test('requests the changes of a type that it follows completely', async () => {
   const { server, stop, from, looks, watch, run } = aNode('services');
   await from.list({ limit: 500, next: '' });
   const ended = watch();
@@ -93,7 +93,7 @@ test('of a type that it follows whole, it lists with each change', async () => {
   await Promise.all([ended, run]);
 });
 
-test('a look that fails is told, and what it would have shown the next shows', async () => {
+test('reports a failed poll and finds the same changes in the next one', async () => {
   const { server, clock, stop, faults, from, seen, watch, run } = aNode();
   await from.list({ limit: 500, next: '' });
   const ended = watch();
@@ -111,7 +111,7 @@ test('a look that fails is told, and what it would have shown the next shows', a
   await Promise.all([ended, run]);
 });
 
-test('a list that fails after a look is made up for when the watch begins anew', async () => {
+test('recovers from a list that failed after a poll when the watch restarts', async () => {
   const { server, stop, from, looks, seen, watch, run } = aNode();
   await from.list({ limit: 500, next: '' });
   const list = server.listWatch.list;
@@ -129,7 +129,7 @@ test('a list that fails after a look is made up for when the watch begins anew',
   await Promise.all([ended, run]);
 });
 
-test('asks with every version that it knows', async () => {
+test('sends every version that it knows', async () => {
   const { server, clock, stop, run } = aNode();
   await turn();
   clock.advance(10_000);

@@ -10,60 +10,65 @@ import {
 import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
 
-/** The versions of types that the node knows, and the name of its interests where it wants to be rung: a look asks with them. */
+/** The known version of each type, and the name of the node's interests if it wants notifications. A poll sends them. */
 export type KnownVersions = Readonly<Partial<Record<FollowedType | 'interests', string>>>;
 
-/** The ports and settings of looks. */
+/** The ports and settings of polls. */
 export interface LooksOptions {
-  /** Asks the server. Rejects where it does not answer. */
+  /** Polls the server. Rejects if the server does not respond. */
   look(known: KnownVersions): Promise<NodeLook>;
   readonly clock: Clock;
   /** Draws a number from 0 to below 1. */
   random(): number;
   /**
-   * Milliseconds between two looks, of which up to a tenth more or less by chance: many nodes do not look at once. Undefined while something
-   * else tells of changes: it does not look then.
+   * Interval in ms between two polls, with up to 10 % jitter so that nodes do not poll together. Undefined while another source reports
+   * changes: then it does not poll.
    */
   frequency(): number | undefined;
-  /** A look failed; the next follows soon. */
+  /** Called when a poll failed. The next one follows soon. */
   onFault(error: unknown): void;
-  /** The server keeps the interests of the node: from now on it rings for each change. */
+  /** Called when the server has stored the node's interests: from now on it sends a notification for each change. */
   onKept?(): void;
-  /** The server begins, or ceases, to tell of a type that the network follows. */
+  /** Called when the server starts or stops to report a type that the network follows. */
   onTells?(): void;
 }
 
-/** Types whose rings are for many nodes: a node waits before it looks, for what it is not rung for meanwhile, and not all look at once. */
+/**
+ * Types whose notifications go to many nodes. A node waits before it polls: nodes do not poll together, and the poll covers skipped
+ * notifications.
+ */
 const isForMany = (type: FollowedType): boolean =>
   type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
-/** Milliseconds until the look after one that failed; twice as many after each that follows, up to the frequency. */
+/** Delay in ms from a failed poll to the next one. Each further failure doubles it, up to the frequency. */
 const RETRY = 1_000;
-/** Milliseconds after which the server is asked to keep the interests again: it may have lost them, or have another connection of the node. */
+/**
+ * Interval in ms after which the node sends its interests again: the server may have lost them, or may hold another connection of the node.
+ */
 const KEPT = 3_600_000;
-/** Milliseconds between two attempts to look where nothing is to be looked for: it wakes for nothing but that. */
+/** Time in ms to sleep while the node does not poll. */
 const NEVER = 3_600_000;
 
-/** The interests that the server keeps: their name, and the monotonic time at which it said so; '' and undefined before. */
+/** The interests that the server stores: their name, and the monotonic time of its reply. Before that reply they are '' and undefined. */
 interface Kept {
   name: string;
   at: number | undefined;
 }
 
 /**
- * Finds out what changed without a watch: asks for the versions of all that the node follows, from time to time and on a ring. A
- * look that fails says nothing: what it would have shown, the next shows. A ring that is lost, repeated, late or old does no harm.
+ * Finds changes without a watch: it polls the versions of all followed types from time to time and after a notification. A failed poll
+ * loses nothing, because the next one returns the same changes. A lost, repeated, late or old notification does no harm.
  */
 export class Looks {
   readonly #options: LooksOptions;
   readonly #states = new Map<FollowedType, FollowedState>();
   readonly #listeners = new Map<FollowedType, Set<(state: FollowedState) => void>>();
-  /** Types of the network that something has listened to; and those of them of which the server does not tell. */
+  /** Types of the network with a listener, and those of them that the server does not report. */
   readonly #network = new Set<NetworkType>();
   readonly #untold = new Set<FollowedType>();
-  /** Monotonic time of the next look. */
+  /** Monotonic time of the next poll. */
   #due = 0;
   #bell = new AbortController();
-  /** The name of the interests that the server keeps for this connection; '' of none. Undefined while the node cannot be rung. */
+  /** The interests that the server stores for this connection. Their name is '' until then. Undefined while the node cannot be notified. */
   #kept: Kept | undefined;
   #failures = 0;
 
@@ -71,12 +76,15 @@ export class Looks {
     this.#options = options;
   }
 
-  /** Looks at once: something may have changed. A look that is under way is followed by another one, whatever it is asked for meanwhile. */
+  /** Polls at once, because something may have changed. If a poll is in progress, another one follows it. */
   lookNow(): void {
     this.#lookIn(0);
   }
 
-  /** Looks where the ring tells of a change that the last look did not show: at once, or a second or two later if all nodes were rung. */
+  /**
+   * Polls if the notification names a change that the last poll did not return. It polls at once, or one to two seconds later if all nodes
+   * were notified.
+   */
   ring(ring: Ring): void {
     const news = this.#followed.filter(
       (type) => Number(ring[type] ?? 0) > Number(this.#states.get(type)?.version ?? 0),
@@ -86,25 +94,27 @@ export class Looks {
   }
 
   /**
-   * The node can be rung from now on, or no longer. It looks at once for what it was not rung for, and has its interests kept; and once more
-   * a little later, because the rings of the first seconds may go to the connection before.
+   * Called when the node becomes reachable for notifications, or unreachable. It polls at once for missed changes and sends its interests.
+   * It polls again a little later, because early notifications may go to the previous connection.
    */
   canBeRung(isSo: boolean): void {
     this.#kept = isSo ? { name: '', at: undefined } : undefined;
     this.#lookIn(isSo ? 0 : this.#apart());
   }
 
-  /** Whether the server tells of a type, as far as looks have shown. Those of an older version tell of no type of the network. */
+  /** Whether the server reports a type, according to the polls so far. Older servers report no type of the network. */
   tells(type: FollowedType): boolean {
     return !this.#untold.has(type);
   }
 
-  /** The types to look for. */
+  /** The types to poll for. */
   get #followed(): readonly FollowedType[] {
     return [...FOLLOWED, ...this.#network];
   }
 
-  /** Tells the state of a type, if one is known, and then each that differs from the one before; returns the end of it. */
+  /**
+   * Calls the listener with the known state of a type, if any, and then with each new state. Returns a function that removes the listener.
+   */
   listen(type: FollowedType, listener: (state: FollowedState) => void): () => void {
     if (isNetworkType(type)) this.#follow(type);
     const listeners = this.#listeners.get(type) ?? new Set();
@@ -114,7 +124,7 @@ export class Looks {
     return () => void listeners.delete(listener);
   }
 
-  /** Looks for a type of the network too, and has the node rung for it. */
+  /** Adds a type of the network to the polls and to the notifications. */
   #follow(type: NetworkType): void {
     if (this.#network.has(type)) return;
     this.#network.add(type);
@@ -122,12 +132,12 @@ export class Looks {
     this.#lookIn(0);
   }
 
-  /** The version of a type that the last look showed; undefined before one did. */
+  /** The version of a type in the last poll, or undefined before the first one. */
   versionOf(type: FollowedType): string | undefined {
     return this.#states.get(type)?.version;
   }
 
-  /** Looks until the signal aborts. */
+  /** Polls until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const stop = (): void => this.#bell.abort();
@@ -143,7 +153,7 @@ export class Looks {
   }
 
   async #lookOnce(): Promise<void> {
-    this.#due = this.#options.clock.monotonic() + this.#apart(); // before the look: a ring during it asks for another
+    this.#due = this.#options.clock.monotonic() + this.#apart(); // before the poll: a notification during it causes another one
     try {
       await this.#look();
       this.#failures = 0;
@@ -153,13 +163,13 @@ export class Looks {
     }
   }
 
-  /** Looks within so many milliseconds. */
+  /** Polls within this many milliseconds. */
   #lookIn(milliseconds: number): void {
     this.#due = Math.min(this.#due, this.#options.clock.monotonic() + milliseconds);
     this.#bell.abort();
   }
 
-  /** Milliseconds to the next look. */
+  /** The delay to the next poll in milliseconds. */
   #apart(): number {
     const { frequency, random } = this.#options;
     return (frequency() ?? NEVER) * (0.9 + 0.2 * random());
@@ -170,7 +180,7 @@ export class Looks {
     const isOld = kept?.at !== undefined && this.#options.clock.monotonic() - kept.at >= KEPT;
     const followed = this.#followed;
     const known = followed.map((type) => {
-      const none = isNetworkType(type) ? '' : undefined; // its name asks for it
+      const none = isNetworkType(type) ? '' : undefined; // an empty version requests the type
       return [type, this.#states.get(type)?.version ?? none] as const;
     });
     const seen = await this.#options.look({
@@ -187,7 +197,7 @@ export class Looks {
     }
   }
 
-  /** Notes of which types of the network the server does not tell. */
+  /** Records which types of the network the server does not report. */
   #compare(seen: NodeLook, asked: readonly FollowedType[]): void {
     let isOther = false;
     for (const type of asked) {

@@ -9,14 +9,14 @@ import { News } from './news.ts';
 const LOST = { reason: 'lost', connected: false } as const;
 const MINUTES = 60_000;
 
-/** A node that follows its pods and Secrets, and what it saw of them. */
+/** A node that follows its pods and Secrets, and the changes that it saw. */
 class Node {
   readonly server = new LookedServer();
   readonly clock = new ManualClock();
   readonly seen: string[] = [];
   readonly faults: unknown[] = [];
   readonly news: News;
-  /** Changes of EndpointSlices that it saw, if it follows them. */
+  /** The changes of EndpointSlices that it saw, if it follows them. */
   readonly slices: string[] = [];
   readonly #stop = new AbortController();
   readonly #running: Promise<unknown>[] = [];
@@ -41,7 +41,7 @@ class Node {
     this.#running.push(follow(), this.news.run(this.#stop.signal));
   }
 
-  /** Follows EndpointSlices, as its network does. */
+  /** Follows EndpointSlices, like the node's network. */
   async followSlices(): Promise<void> {
     const from = this.news.listWatch('endpointslices', this.server.slices);
     const { signal } = this.#stop;
@@ -55,12 +55,12 @@ class Node {
     await turn();
   }
 
-  /** Looks so far. */
+  /** Number of polls so far. */
   get looks(): number {
     return this.server.asked.length;
   }
 
-  /** The channel stands, to a server with these features. */
+  /** Connects the channel to a server with these features. */
   connect(features: readonly string[] = [RINGS, LOOKS]): Promise<void> {
     this.news.take({ connected: true, features });
     return turn();
@@ -78,7 +78,7 @@ class Node {
     }
   }
 
-  /** Lost rings so far, by type. */
+  /** Lost notifications so far, by type. */
   get lost(): Record<string, number> {
     const family = this.news.metrics.collect().find(({ name }) => name === 'davit_node_agent_lost_rings_total');
     return Object.fromEntries((family?.samples ?? []).map(({ labels, value }) => [labels['resource'], value]));
@@ -91,7 +91,7 @@ class Node {
   }
 }
 
-/** A node that is rung, and whose first looks are done. */
+/** A node that receives notifications and has finished its first polls. */
 async function rungNode(): Promise<Node> {
   const node = new Node();
   await node.connect();
@@ -100,7 +100,7 @@ async function rungNode(): Promise<Node> {
   return node;
 }
 
-test('watches until a server asks for looks, and from then on looks alone', async () => {
+test('watches until a server requests polls, and then only polls', async () => {
   const node = new Node();
   await turn();
   expect([node.server.watches, node.looks]).toEqual([1, 0]);
@@ -115,7 +115,7 @@ test('watches until a server asks for looks, and from then on looks alone', asyn
   await node.end();
 });
 
-test('looks each five minutes while it can be rung, and each half minute while its channel is down', async () => {
+test('polls every five minutes while it receives notifications, and every half minute without a channel', async () => {
   const node = await rungNode();
   await node.pass(30 * MINUTES);
   expect(node.looks).toBe(6);
@@ -125,7 +125,7 @@ test('looks each five minutes while it can be rung, and each half minute while i
   await node.end();
 });
 
-test('with a frequency of its own it looks that often, whatever the server asks for, and rings come besides', async () => {
+test('polls with its own frequency regardless of the server, and also after notifications', async () => {
   const node = new Node(600_000);
   await node.connect([RINGS]);
   await node.pass(20_000);
@@ -138,7 +138,7 @@ test('with a frequency of its own it looks that often, whatever the server asks 
   await node.end();
 });
 
-test('a ring is a look, and a list where the pods of the node have changed', async () => {
+test("polls after a notification, and lists if the node's pods have changed", async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   const { lists } = node.server;
@@ -147,7 +147,7 @@ test('a ring is a look, and a list where the pods of the node have changed', asy
   await node.end();
 });
 
-test('a ring that is repeated, late, old or none asks for nothing', async () => {
+test('ignores a repeated, late, old or empty notification', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   await node.ring({ pods: '2' });
@@ -157,7 +157,7 @@ test('a ring that is repeated, late, old or none asks for nothing', async () => 
   await node.end();
 });
 
-test('rings during a look are one look more', async () => {
+test('polls once more after notifications during a poll', async () => {
   const node = await rungNode();
   const { look } = node.server;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -176,7 +176,7 @@ test('rings during a look are one look more', async () => {
   await node.end();
 });
 
-test('a ring for all nodes is a look a second or two later, which sees what was not rung for meanwhile', async () => {
+test('polls a second or two after a notification to all nodes, which covers skipped ones', async () => {
   const node = await rungNode();
   node.server.servicesVersion = 5;
   await node.ring({ services: '5' });
@@ -186,7 +186,7 @@ test('a ring for all nodes is a look a second or two later, which sees what was 
   await node.end();
 });
 
-test('a look that fails after a ring is tried again soon', async () => {
+test('retries a failed poll after a notification soon', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   node.server.isDown = true;
@@ -200,7 +200,7 @@ test('a look that fails after a ring is tried again soon', async () => {
   await node.end();
 });
 
-test('a lost ring is made up for by the next look, and counted', async () => {
+test('recovers from a lost notification with the next poll, and counts it', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   node.server.set('s', '3', { in: node.server.secrets });
@@ -215,7 +215,7 @@ test('a lost ring is made up for by the next look, and counted', async () => {
   await node.end();
 });
 
-test('a change of status that a look finds is no lost ring', async () => {
+test('does not count a status change found by a poll as a lost notification', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   await node.ring({ pods: '2' });
@@ -228,7 +228,7 @@ test('a change of status that a look finds is no lost ring', async () => {
   await node.end();
 });
 
-test('a ring that comes behind the look which finds its change is not lost', async () => {
+test('does not count a notification as lost that follows the poll with its change', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   node.server.servicesVersion = 2;
@@ -241,7 +241,7 @@ test('a ring that comes behind the look which finds its change is not lost', asy
   await node.end();
 });
 
-test('what changes while the channel is down is found when it is back, and no ring is lost', async () => {
+test('finds changes from the time without a channel, and counts no lost notification', async () => {
   const node = await rungNode();
   node.news.take(LOST);
   node.server.set('a', '2');
@@ -251,7 +251,7 @@ test('what changes while the channel is down is found when it is back, and no ri
   await node.end();
 });
 
-test('has its interests kept again each hour, for a server that has lost them', async () => {
+test('sends its interests again every hour, for a server that has lost them', async () => {
   const node = await rungNode();
   await node.pass(125 * MINUTES);
   expect(node.server.asked.filter(({ interests }) => interests === '')).toHaveLength(2);
@@ -259,7 +259,7 @@ test('has its interests kept again each hour, for a server that has lost them', 
   await node.end();
 });
 
-test('has its interests kept once for each connection', async () => {
+test('sends its interests once for each connection', async () => {
   const node = new Node();
   const names = (): (string | undefined)[] => node.server.asked.splice(0).map(({ interests }) => interests);
   await node.connect();
@@ -275,7 +275,7 @@ test('has its interests kept once for each connection', async () => {
   await node.end();
 });
 
-test('knows that its own Node is the newest until a look shows another one', async () => {
+test('knows that its own Node is the newest until a poll returns another version', async () => {
   const node = await rungNode();
   expect(node.news.isNewestNode('1')).toBe(true);
   node.server.nodeVersion = '5';
@@ -285,7 +285,7 @@ test('knows that its own Node is the newest until a look shows another one', asy
   await node.end();
 });
 
-test('takes no Node for the newest where the server does not tell, or while it watches', async () => {
+test('does not treat the Node as the newest if the server does not report it, or while it watches', async () => {
   const node = new Node();
   node.server.nodeVersion = undefined;
   await node.connect();
@@ -296,7 +296,7 @@ test('takes no Node for the newest where the server does not tell, or while it w
   await node.end();
 });
 
-/** A node whose network follows EndpointSlices, and is rung. */
+/** A node that receives notifications and whose network follows EndpointSlices. */
 async function followingNode(): Promise<Node> {
   const node = await rungNode();
   await node.followSlices();
@@ -305,7 +305,7 @@ async function followingNode(): Promise<Node> {
   return node;
 }
 
-test('asks for types of the network from when something follows them, and has its interests kept for them', async () => {
+test('polls for types of the network once they are followed, and adds them to its interests', async () => {
   const node = await rungNode();
   await node.pass(6 * MINUTES);
   expect(node.server.asked.map((known) => known.endpointslices)).toEqual([undefined]);
@@ -316,7 +316,7 @@ test('asks for types of the network from when something follows them, and has it
   await node.end();
 });
 
-test('a ring for EndpointSlices is a look, and the changes alone: no list and no watch that stays open', async () => {
+test('polls after a notification for EndpointSlices and only requests the changes, without a list or an open watch', async () => {
   const node = await followingNode();
   node.server.change('ADDED', 'a');
   node.server.change('ADDED', 'b');
@@ -329,7 +329,7 @@ test('a ring for EndpointSlices is a look, and the changes alone: no list and no
   await node.end();
 });
 
-test('a ring for a type that nothing follows asks for nothing', async () => {
+test('ignores a notification for a type that is not followed', async () => {
   const node = await followingNode();
   await node.ring({ networkpolicies: '9', allpods: '9' });
   await node.pass(5_000);
@@ -337,7 +337,7 @@ test('a ring for a type that nothing follows asks for nothing', async () => {
   await node.end();
 });
 
-test('a lost ring for EndpointSlices is made up for by the next look, and counted', async () => {
+test('recovers from a lost notification for EndpointSlices with the next poll, and counts it', async () => {
   const node = await followingNode();
   node.server.change('ADDED', 'a');
   await node.pass(6 * MINUTES);
@@ -345,7 +345,7 @@ test('a lost ring for EndpointSlices is made up for by the next look, and counte
   await node.end();
 });
 
-test('lists where the server does not tell the changes up to a version', async () => {
+test('lists if the server does not send the changes up to a version', async () => {
   const node = await followingNode();
   node.server.isOld = true;
   node.server.change('ADDED', 'a');
@@ -359,7 +359,7 @@ test('lists where the server does not tell the changes up to a version', async (
   await node.end();
 });
 
-test('watches a type of which an older server does not tell, until a newer one does', async () => {
+test('watches a type that an older server does not report, until a newer server does', async () => {
   const node = await rungNode();
   node.server.networkVersion = undefined;
   await node.followSlices();

@@ -8,19 +8,21 @@ import { HeardRings } from './heard-rings.ts';
 import { lookingListWatch } from './looking-list-watch.ts';
 import { Looks, type LooksOptions } from './looks.ts';
 
-/** Milliseconds between two looks of a node that is rung, and of one whose channel is down: behind a server that asks for looks. */
+/**
+ * Intervals in ms between two polls: of a node that receives notifications, and of a node without a channel, if the server requests polls.
+ */
 const RUNG = 300_000;
 const NOT_RUNG = 30_000;
 
-/** The ports and settings of a node's news. */
+/** The ports and settings of News. */
 export interface NewsOptions extends Pick<LooksOptions, 'look' | 'clock' | 'random' | 'onFault'> {
-  /** Milliseconds between two looks, whatever the server asks for. Absent: the server decides whether the node looks or watches. */
+  /** Interval in ms between two polls, whatever the server requests. If absent, the server decides whether the node polls or watches. */
   readonly frequency: number | undefined;
 }
 
 /**
- * The way in which a node learns of changes in the API: watches, or looks, which hold no connection, and rings. Servers that ask for looks
- * say so in the hello of the channel; before the first hello the node watches.
+ * Decides how a node learns of changes in the API: with watches, or with polls and notifications, which hold no connection. A server
+ * requests polls in the hello of the channel. The node watches before the first hello.
  */
 export class News {
   readonly #options: NewsOptions;
@@ -28,7 +30,7 @@ export class News {
   readonly #heard: HeardRings;
   #features: readonly string[] = [];
   #isConnected = false;
-  /** Aborts when the node begins to look, or to watch. */
+  /** Aborts when the node switches between polls and watches. */
   #switched = new AbortController();
 
   constructor(options: NewsOptions) {
@@ -42,46 +44,46 @@ export class News {
     });
   }
 
-  /** Whether the node looks; else it watches. */
+  /** Whether the node polls. Otherwise it watches. */
   get looks(): boolean {
     return this.#options.frequency !== undefined || this.#features.includes(LOOKS);
   }
 
-  /** The metrics of rings. */
+  /** The metrics of notifications. */
   get metrics(): HeardRings {
     return this.#heard;
   }
 
-  /** Takes what the channel reports. */
+  /** Handles a state of the channel. */
   take(state: ChannelState): void {
     const before = this.looks;
     this.#isConnected = state.connected;
-    if (state.connected) this.#features = state.features; // a server that is out of reach is the same when it comes back
-    this.#heard.isRung(false); // until the server keeps the interests of this connection
+    if (state.connected) this.#features = state.features; // an unreachable server has the same features when it comes back
+    this.#heard.isRung(false); // until the server stores the interests of this connection
     this.#looks.canBeRung(this.#canBeRung());
     if (this.looks !== before) this.#switch();
   }
 
-  /** Has each watch begin anew, in the way of now. */
+  /** Restarts each watch in the current mode. */
   #switch(): void {
     this.#switched.abort();
     this.#switched = new AbortController();
   }
 
-  /** Takes a ring of the server. */
+  /** Handles a notification from the server. */
   ring(body: Json): void {
     const ring = decodeRing(body);
     this.#heard.hear(ring);
     this.#looks.ring(ring);
   }
 
-  /** Lists and follows the objects of a type in the way of the node; `watches` asks the server for them. */
+  /** Lists and follows the objects of a type in the node's current mode. `watches` requests them from the server. */
   listWatch(type: FollowedType, watches: ListWatch): ListWatch {
     const looking = lookingListWatch(this.#looks, type, watches, this.#heard);
     const switched = (): AbortSignal => this.#switched.signal;
     const current = (): ListWatch => (this.looks && this.#looks.tells(type) ? looking : watches);
     return {
-      list: (options) => looking.list(options), // a look compares with what was listed
+      list: (options) => looking.list(options), // a poll compares with what was listed
       async *watch(from) {
         const ended = switched();
         try {
@@ -93,7 +95,7 @@ export class News {
     };
   }
 
-  /** Tells the state of a type of objects that the node's pods refer to, with each look that shows another one. */
+  /** Calls the listener with each new state of a type whose objects the node's pods refer to. */
   listen(type: FollowedType, listener: (state: FollowedState) => void): void {
     let before: FollowedState | undefined;
     this.#looks.listen(type, (state) => {
@@ -103,13 +105,16 @@ export class News {
     });
   }
 
-  /** Whether no look or ring has told of a newer version of the node's own Node. False where nothing tells: the node watches, or the server is of an older version. */
+  /**
+   * Whether no poll or notification has reported a newer version of the node's own Node. False without a report: the node watches, or the
+   * server is older.
+   */
   isNewestNode(version: string): boolean {
     const looked = this.looks ? this.#looks.versionOf('nodes') : undefined;
     return looked !== undefined && Number(version) >= Number(looked);
   }
 
-  /** Looks, while the node does, until the signal aborts. */
+  /** Polls, while the node is in that mode, until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.#looks.run(signal);
   }

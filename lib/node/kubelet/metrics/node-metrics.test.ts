@@ -33,7 +33,7 @@ const linesOf = async (pods: () => Promise<RunningPod[]>, onFault: (error: unkno
     .split('\n')
     .filter((line) => !line.startsWith('#') && line !== '');
 
-test('a pod runs by its sandbox, and containers are counted by their states', async () => {
+test('counts running pods by their sandbox, and containers by state', async () => {
   const pods = async () => [
     pod(['exited', 'running'], ['running', 'exited']),
     pod(['running', 'running'], ['running']),
@@ -47,7 +47,7 @@ test('a pod runs by its sandbox, and containers are counted by their states', as
   ]);
 });
 
-test('without the runtime the node has its name alone', async () => {
+test("reports only the node's name without the runtime", async () => {
   const faults: unknown[] = [];
   const pods = () => Promise.reject(new Error('it is down'));
   expect(await linesOf(pods, (error) => void faults.push(error))).toEqual(['kubelet_node_name{node="n1"} 1']);

@@ -5,11 +5,14 @@ import type { Runtime } from '../container/runtime.ts';
 export interface NodeMetricsOptions {
   readonly node: string;
   readonly runtime: Pick<Runtime, 'pods'>;
-  /** The runtime does not list its pods: what they are is left out. */
+  /** Called when the runtime cannot list its pods. Their metrics are omitted. */
   onFault(error: unknown): void;
 }
 
-/** The node's name and what it runs, counted at the scrape (upstream: NodeName, RunningPodCount, RunningContainerCount). */
+/**
+ * The node's name, and the number of running pods and containers at the scrape (upstream: NodeName, RunningPodCount,
+ * RunningContainerCount).
+ */
 export class NodeMetrics implements Collector {
   readonly #options: NodeMetricsOptions;
 

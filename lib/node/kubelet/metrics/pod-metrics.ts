@@ -5,10 +5,10 @@ import type { SyncPodType } from '../types/pod-update.ts';
 const START_BUCKETS = [
   0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600,
 ];
-/** The defaults of Prometheus' client for Go. */
+/** The default buckets of Prometheus's Go client. */
 const WORKER_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How long pods take to start and to be synced (upstream: PodStartDuration, PodWorkerDuration). */
+/** Duration of pod starts and syncs (upstream: PodStartDuration, PodWorkerDuration). */
 export class PodMetrics implements Collector {
   readonly #start = new Histogram({
     name: 'kubelet_pod_start_duration_seconds',
@@ -22,12 +22,12 @@ export class PodMetrics implements Collector {
     buckets: WORKER_BUCKETS,
   });
 
-  /** A pod runs so many milliseconds after it was seen first. */
+  /** Records a pod that runs this many milliseconds after it was first seen. */
   started(milliseconds: number): void {
     this.#start.observe(milliseconds / 1000);
   }
 
-  /** A worker is done with an update so many milliseconds after it came. */
+  /** Records an update that a worker handled, with its duration in milliseconds. */
   worked(type: SyncPodType | 'terminated', milliseconds: number): void {
     this.#worker.observe(milliseconds / 1000, [type]);
   }

@@ -11,21 +11,21 @@ test.each<[title: string, spec: NodeSpec, configured: string, expected: object]>
     { cidrs: ['10.244.1.0/24', 'fd00::/64'] },
   ],
   ['one range of the Node', { podCIDR: '10.244.1.0/24' }, '', { cidrs: ['10.244.1.0/24'] }],
-  ['--pod-cidr where the Node has none', {}, '10.1.2.3/24', { cidrs: ['10.1.2.0/24'] }],
-  ['both where they are the same', { podCIDR: '10.1.2.0/24' }, '10.1.2.0/24', { cidrs: ['10.1.2.0/24'] }],
+  ['--pod-cidr if the Node has no range', {}, '10.1.2.3/24', { cidrs: ['10.1.2.0/24'] }],
+  ["the Node's range if --pod-cidr is equal", { podCIDR: '10.1.2.0/24' }, '10.1.2.0/24', { cidrs: ['10.1.2.0/24'] }],
   [
-    'none before the Node has one',
+    'no range until the Node has one',
     {},
     '',
     { fault: expect.stringContaining('the server gives it one with --allocate-node-cidrs') },
   ],
   [
-    'none where they differ',
+    'no range if they differ',
     { podCIDR: '10.244.1.0/24' },
     '10.1.0.0/24',
     { fault: '--pod-cidr 10.1.0.0/24 differs from spec.podCIDRs 10.244.1.0/24' },
   ],
-  ['none of a text that is no range', {}, '10.1.0.0', { fault: 'invalid CIDR address: 10.1.0.0' }],
-])('pods get %s', (_, spec, configured, expected) => {
+  ['no range for an invalid text', {}, '10.1.0.0', { fault: 'invalid CIDR address: 10.1.0.0' }],
+])('uses for pods %s', (_, spec, configured, expected) => {
   expect(podCIDRsOf(aNode('n1', { spec }), configured)).toEqual(expected);
 });

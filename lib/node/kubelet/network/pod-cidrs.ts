@@ -4,10 +4,10 @@ import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 const NONE =
   'the node has no spec.podCIDR yet: the server gives it one with --allocate-node-cidrs, or set --pod-cidr of the agent';
 
-/** The ranges of the pods of a node, as Go writes them; or why there are none. */
+/** The pod ranges of a node in Go's notation, or the reason why there are none. */
 export type PodCIDRs = { readonly cidrs: readonly string[] } | { readonly fault: string };
 
-/** The ranges that the Node has; `configured` (`--pod-cidr`, separated by commas) where it has none, and otherwise it has to say the same. */
+/** The ranges of the Node, or `configured` (`--pod-cidr`, separated by commas) if it has none. If both exist, they must be equal. */
 export function podCIDRsOf({ spec }: Node, configured: string): PodCIDRs {
   const given = spec?.podCIDRs ?? (spec?.podCIDR === undefined || spec.podCIDR === '' ? [] : [spec.podCIDR]);
   const own = configured.split(',').filter((one) => one.trim() !== '');

@@ -1,7 +1,7 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { noInfo } from '../initial-node.ts';
 
-/** A Node with these parts, for tests. */
+/** A Node with these parts. */
 export const aNode = (name: string, { spec = {}, addresses = [] }: NodeParts = {}): Node => ({
   apiVersion: 'v1',
   kind: 'Node',

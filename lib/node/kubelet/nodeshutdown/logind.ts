@@ -1,16 +1,18 @@
-/** A lock that delays a shutdown for as long as it is held. */
+/** A lock that delays a shutdown while it is held. */
 export interface InhibitLock {
-  /** Lets the machine go down. Twice is once. */
+  /** Permits the shutdown. Further calls do nothing. */
   release(): void;
 }
 
-/** The machine's logind, as far as shutdowns need it. Methods reject where it does not answer. */
+/** The part of logind that handles shutdowns. Methods reject if it does not respond. */
 export interface Logind {
-  /** Milliseconds for which locks delay a shutdown at most. */
+  /** The maximum delay of a shutdown by locks in milliseconds. */
   currentInhibitDelay(): Promise<number>;
-  /** Has logind read a configuration with this delay. The new value is not there at once. */
+  /** Configures this delay in logind and reloads it. The new value does not apply at once. */
   overrideInhibitDelay(milliseconds: number): Promise<void>;
   inhibitShutdown(): Promise<InhibitLock>;
-  /** The signals PrepareForShutdown: true before a shutdown, false where it was cancelled. Ends with the connection, or when the signal aborts. */
+  /**
+   * The PrepareForShutdown signals: true before a shutdown, false if it was cancelled. Ends with the connection, or when the signal aborts.
+   */
   monitorShutdown(signal: AbortSignal): AsyncIterable<boolean>;
 }

@@ -14,29 +14,29 @@ const OFF: ShutdownConfig = {
 };
 const THIRTY: ShutdownConfig = { ...OFF, shutdownGracePeriod: 30_000, shutdownGracePeriodCriticalPods: 10_000 };
 
-describe('the periods', () => {
+describe('periods of a shutdown', () => {
   const period = (priority: number, shutdownGracePeriodSeconds: number) => ({ priority, shutdownGracePeriodSeconds });
 
   test.each<readonly [string, Partial<ShutdownConfig>, readonly (readonly [number, number])[]]>([
     ['without settings', {}, []],
     [
-      'of all and of critical pods',
+      'for all and for critical pods',
       THIRTY,
       [
         [0, 20],
         [2_000_000_000, 10],
       ],
     ],
-    ['with more for critical pods than for all', { ...THIRTY, shutdownGracePeriodCriticalPods: 40_000 }, []],
+    ['with a longer one for critical pods than for all', { ...THIRTY, shutdownGracePeriodCriticalPods: 40_000 }, []],
     [
-      'by priority, sorted',
+      'sorted by priority',
       { shutdownGracePeriodByPodPriority: [period(1000, 60), period(0, 30)] },
       [
         [0, 30],
         [1000, 60],
       ],
     ],
-  ])('%s', (_, config, expected) => {
+  ])('computes the periods %s', (_, config, expected) => {
     expect(shutdownGracePeriods({ ...OFF, ...config })).toEqual(expected.map(([at, seconds]) => period(at, seconds)));
   });
 
@@ -49,7 +49,7 @@ describe('the periods', () => {
     [99, 10],
     [100, 100],
     [2_000_000_000, 100],
-  ])('a pod of priority %i is of the group %i', (priority, expected) => {
+  ])('assigns a pod of priority %i to the group %i', (priority, expected) => {
     const periods = [period(0, 1), period(10, 1), period(100, 1)];
     const groups = groupByPriority(periods, [aPod('a', { spec: { priority } })]);
     expect(groups.find(({ pods }) => pods.length > 0)?.priority).toBe(expected);
@@ -60,10 +60,10 @@ let steps: string[];
 let statuses: Map<string, PodStatus>;
 let file: string | undefined;
 let clock: StepClock;
-/** Milliseconds that logind waits. */
+/** logind's delay in milliseconds. */
 let delay: number;
 let ending: AbortController;
-/** Whether the period of a group passes before its pods end. */
+/** Whether the period of a group ends before its pods have terminated. */
 let isLate: boolean;
 
 beforeEach(() => {
@@ -82,7 +82,7 @@ const state = new ShutdownState({
   write: async (text) => void (file = text),
 });
 
-/** A manager on a machine whose logind tells these signals, then ends. */
+/** A manager on a machine whose logind sends these signals and then ends. */
 function managerOf(
   signals: readonly boolean[],
   { pods = [], ...ports }: Partial<Omit<NodeShutdownPorts, 'pods'>> & { readonly pods?: readonly Pod[] } = {},
@@ -126,7 +126,7 @@ function managerOf(
 const SHUTDOWN = 'Normal Shutdown Shutdown manager detected shutdown';
 const MESSAGE = 'Pod was terminated in response to imminent node shutdown.';
 
-test('a shutdown ends pods by priority, each group off its volumes before the next, then lets the machine go', async () => {
+test('terminates pods by priority, unmounts the volumes of each group before the next, and then permits the shutdown', async () => {
   const pods = [
     aPod('critical', { spec: { priority: 2_000_000_000, terminationGracePeriodSeconds: 60 } }),
     aPod('short', { spec: { terminationGracePeriodSeconds: 3 } }),
@@ -160,7 +160,7 @@ test('a shutdown ends pods by priority, each group off its volumes before the ne
   });
 });
 
-test('a shutdown that is cancelled locks anew, and the node takes pods again', async () => {
+test('acquires a new lock after a cancelled shutdown and admits pods again', async () => {
   const manager = managerOf([true, false]);
   await manager.run(ending.signal);
   expect(steps.slice(-5)).toEqual([
@@ -174,7 +174,7 @@ test('a shutdown that is cancelled locks anew, and the node takes pods again', a
   expect(await manager.admit()).toEqual({ admit: true });
 });
 
-test('a pod that does not end holds its group for its period alone', async () => {
+test("waits for a pod that does not terminate only until the end of its group's period", async () => {
   isLate = true;
   const pods = [aPod('stuck'), aPod('critical', { spec: { priority: 2_000_000_000 } })];
   const killPod: NodeShutdownPorts['killPod'] = ({ metadata }) => {
@@ -188,7 +188,7 @@ test('a pod that does not end holds its group for its period alone', async () =>
   expect(steps.at(-1)).toBe('release lock 1');
 });
 
-test('the times of the last shutdown are kept, and told as metrics', async () => {
+test('stores the times of the last shutdown and exposes them as metrics', async () => {
   await managerOf([true]).run(ending.signal);
   expect(JSON.parse(file ?? '')).toEqual({
     startTime: '2026-01-01T00:00:00.000Z',
@@ -199,12 +199,12 @@ test('the times of the last shutdown are kept, and told as metrics', async () =>
   expect(await expose([seen])).toContain('kubelet_graceful_shutdown_start_time_seconds 1767225600\n');
 });
 
-test('without a period nothing is locked', async () => {
+test('acquires no lock without a period', async () => {
   await managerOf([true], {}, OFF).run(new AbortController().signal);
   expect(steps).toEqual([]);
 });
 
-test('without logind it says so once, and goes on without', async () => {
+test('reports a missing logind once and continues without it', async () => {
   const gone = (): Promise<never> => Promise.reject(new Error('no bus'));
   const logind = {
     currentInhibitDelay: gone,

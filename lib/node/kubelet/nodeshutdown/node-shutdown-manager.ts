@@ -8,9 +8,9 @@ import type { InhibitLock, Logind } from './logind.ts';
 import { groupByPriority, type ShutdownConfig, type ShutdownGroup, shutdownGracePeriods } from './shutdown-groups.ts';
 import type { ShutdownState } from './shutdown-state.ts';
 
-/** Milliseconds until logind is asked again (upstream: dbusReconnectPeriod). */
+/** Delay in ms until the connection to logind is retried (upstream: dbusReconnectPeriod). */
 const RECONNECT = 1000;
-/** Looks at a delay that logind was told to change, the first after so many milliseconds, each of the others after twice as long. */
+/** Checks whether logind has applied a new delay: the number of checks, and the initial wait in ms, which doubles each time. */
 const DELAY_LOOKS = { count: 5, first: 100 } as const;
 const MESSAGE = 'Pod was terminated in response to imminent node shutdown.';
 
@@ -22,18 +22,18 @@ export interface NodeShutdownPorts {
   /** The Node, for events. */
   readonly node: EventSubject;
   readonly state: ShutdownState;
-  /** The pods that are admitted and have not ended. */
+  /** The admitted pods that have not terminated. */
   pods(): readonly Pod[];
-  /** Kills a pod and waits for its end; rejects where it does not end in time. */
+  /** Kills a pod and waits until it has terminated. Rejects if that takes too long. */
   killPod(pod: Pod, kill: KillPodOptions): Promise<void>;
-  /** Waits until every volume of a pod is off the node. */
+  /** Waits until all volumes of a pod are unmounted. */
   waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
-  /** The node is going down now, or no more: its status is reported at once. */
+  /** Called when a shutdown started or was cancelled. The node's status is then reported at once. */
   statusChanged(): void;
   report(message: string, error?: unknown): void;
 }
 
-/** Ends pods in order before the machine goes down (upstream: nodeshutdown.Manager). */
+/** Terminates pods in order before the machine shuts down (upstream: nodeshutdown.Manager). */
 export class NodeShutdownManager implements PodAdmitHandler {
   readonly #ports: NodeShutdownPorts;
   readonly #periods: ReturnType<typeof shutdownGracePeriods>;
@@ -45,7 +45,7 @@ export class NodeShutdownManager implements PodAdmitHandler {
     this.#ports = ports;
   }
 
-  /** Why the node is not ready; undefined while it does not go down. */
+  /** The reason why the node is not ready, or undefined unless it is shutting down. */
   fault(): string | undefined {
     return this.#isShuttingDown ? 'node is shutting down' : undefined;
   }
@@ -57,8 +57,8 @@ export class NodeShutdownManager implements PodAdmitHandler {
   }
 
   /**
-   * Delays shutdowns and ends pods at one, until the signal aborts. Returns at once where no period is configured, and where there is no logind,
-   * which is told once. A logind that goes away later is asked again each second.
+   * Delays shutdowns and terminates pods before them, until the signal aborts. Returns at once if no period is configured. Also returns if
+   * logind is missing, after reporting it. A lost connection to logind is retried every second.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#periods.length === 0) return;
@@ -88,7 +88,7 @@ export class NodeShutdownManager implements PodAdmitHandler {
     }
   }
 
-  /** Has logind wait long enough, and takes the lock. */
+  /** Makes sure that logind waits long enough, and acquires the lock. */
   async #prepare(signal: AbortSignal): Promise<void> {
     const { logind } = this.#ports;
     const wanted = this.#periods.reduce((sum, { shutdownGracePeriodSeconds: one }) => sum + one * 1000, 0);
@@ -149,7 +149,7 @@ export class NodeShutdownManager implements PodAdmitHandler {
     }
   }
 
-  /** Ends the pods of a group and takes their volumes off; resolves after its period at the latest. */
+  /** Terminates the pods of a group and unmounts their volumes, at most for the period of the group. */
   async #end({ pods, shutdownGracePeriodSeconds }: ShutdownGroup): Promise<void> {
     const { clock, report, waitForUnmount } = this.#ports;
     const ending = new AbortController();

@@ -1,22 +1,22 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 
-/** The time that pods of a priority have at a shutdown. */
+/** The shutdown period for pods of a priority. */
 export interface ShutdownGracePeriod {
   readonly priority: number;
   readonly shutdownGracePeriodSeconds: number;
 }
 
-/** The settings of graceful shutdown: those of the kubelet's configuration, in milliseconds. */
+/** The settings of graceful shutdown from the kubelet's configuration, in milliseconds. */
 export interface ShutdownConfig {
   readonly shutdownGracePeriod: number;
   readonly shutdownGracePeriodCriticalPods: number;
   readonly shutdownGracePeriodByPodPriority: readonly ShutdownGracePeriod[];
 }
 
-/** The first priority of critical pods. */
+/** The lowest priority of critical pods. */
 const CRITICAL = 2_000_000_000;
 
-/** The periods by rising priority; none where graceful shutdown is not configured (upstream: newPodManager, migrateConfig). */
+/** The periods by ascending priority. Empty if graceful shutdown is not configured (upstream: newPodManager, migrateConfig). */
 export function shutdownGracePeriods(config: ShutdownConfig): ShutdownGracePeriod[] {
   const { shutdownGracePeriod: all, shutdownGracePeriodCriticalPods: critical } = config;
   if (config.shutdownGracePeriodByPodPriority.length > 0)
@@ -28,12 +28,15 @@ export function shutdownGracePeriods(config: ShutdownConfig): ShutdownGracePerio
   ];
 }
 
-/** Pods that end together. */
+/** Pods that terminate together. */
 export interface ShutdownGroup extends ShutdownGracePeriod {
   readonly pods: readonly Pod[];
 }
 
-/** The pods in the order in which they end: each belongs to the last period at or below its priority, or to the first (upstream: groupByPriority). */
+/**
+ * The pods in termination order. Each belongs to the last period at or below its priority, or else to the first one (upstream:
+ * groupByPriority).
+ */
 export const groupByPriority = (periods: readonly ShutdownGracePeriod[], pods: readonly Pod[]): ShutdownGroup[] =>
   periods.map((period, index) => ({
     ...period,

@@ -1,16 +1,16 @@
 import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 
-/** The name of the file in the agent's folder that keeps the times of the last shutdown. */
+/** The file in the agent's directory with the times of the last shutdown. */
 export const SHUTDOWN_STATE_FILE = 'graceful_node_shutdown_state';
 
-/** The times of a graceful shutdown, RFC 3339; the zero time before there is one. */
+/** The times of a graceful shutdown as RFC 3339, or the zero time before the first one. */
 export interface ShutdownTimes {
   readonly startTime: string;
   readonly endTime: string;
 }
 
-/** Keeps the times over a restart of the machine. Methods throw the errors of the file system. */
+/** Stores the times across a restart of the machine. Methods throw the errors of the file system. */
 export interface ShutdownStateFile {
   /** Undefined before the first shutdown. */
   read(): Promise<string | undefined>;
@@ -20,7 +20,7 @@ export interface ShutdownStateFile {
 /** Go's zero time. */
 const NEVER = '0001-01-01T00:00:00Z';
 
-/** The times of the last graceful shutdown, in a file and as metrics under upstream's names. */
+/** The times of the last graceful shutdown, stored in a file and exposed as metrics under upstream's names. */
 export class ShutdownState implements Collector {
   readonly #file: ShutdownStateFile;
   readonly #start = gauge('start', 'Last graceful shutdown start time since unix epoch in seconds');
@@ -30,7 +30,7 @@ export class ShutdownState implements Collector {
     this.#file = file;
   }
 
-  /** Reads the times of the shutdown before. Throws for a file that is not a state. */
+  /** Reads the times of the previous shutdown. Throws for an invalid file. */
   async load(): Promise<void> {
     const text = await this.#file.read();
     if (text === undefined) return;
@@ -40,7 +40,7 @@ export class ShutdownState implements Collector {
     if ('endTime' in state) setTo(this.#end, state.endTime);
   }
 
-  /** Times are milliseconds since 1970; no `end` while the shutdown goes on. */
+  /** Times are in milliseconds since 1970. `end` is absent while the shutdown is in progress. */
   async store(start: number, end?: number): Promise<void> {
     this.#start.set(Math.trunc(start / 1000));
     this.#end.set(Math.trunc((end ?? 0) / 1000));

@@ -4,7 +4,7 @@ import type { Pressures } from '../eviction/thresholds.ts';
 
 type Texts = readonly [reason: string, message: string];
 
-/** Types of pressure in upstream's order, with the texts under pressure and without. */
+/** Pressure conditions in upstream's order, with the texts with and without pressure. */
 const PRESSURES: readonly (readonly [keyof Pressures, type: string, under: Texts, free: Texts])[] = [
   [
     'memory',
@@ -25,10 +25,10 @@ const PRESSURES: readonly (readonly [keyof Pressures, type: string, under: Texts
     ['KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
   ],
 ];
-/** Resources without which a node is not ready. */
+/** Resources that a ready node must have. */
 const REQUIRED = ['cpu', 'memory', 'pods', 'ephemeral-storage'];
 
-/** Writes the three conditions of pressure into a status. `now` is a metav1.Time. Reason and message change with the status alone. */
+/** Sets the three pressure conditions in a status. `now` is a metav1.Time. Reason and message only change together with the status. */
 export function setPressureConditions(status: NodeStatus, pressures: Pressures, now: string): void {
   for (const [pressure, type, under, free] of PRESSURES) {
     const wanted = pressures[pressure] ? 'True' : 'False';
@@ -39,7 +39,7 @@ export function setPressureConditions(status: NodeStatus, pressures: Pressures, 
   }
 }
 
-/** Writes the condition Ready into a status, behind the others where it is new. `errors` are those of runtime, network and storage. */
+/** Sets the condition Ready in a status, at the end if it is new. `errors` come from runtime, network and storage. */
 export function setReadyCondition(status: NodeStatus, errors: readonly string[], now: string): void {
   const missing = REQUIRED.filter((name) => !Object.hasOwn(status.capacity ?? {}, name));
   const lacking = missing.length === 0 ? [] : [`missing node capacity for resources: ${missing.join(', ')}`];
@@ -56,13 +56,13 @@ export function setReadyCondition(status: NodeStatus, errors: readonly string[],
   });
 }
 
-/** The network of a node, where the agent itself makes it. */
+/** The state of a node's network, if the agent sets it up. */
 export interface NetworkState {
-  /** Absent: pods of the node can be reached. */
+  /** Absent if the node's pods are reachable. */
   readonly fault?: string;
 }
 
-/** Writes the condition NetworkUnavailable into a status, in the words of upstream's route controller. */
+/** Sets the condition NetworkUnavailable in a status, with the texts of upstream's route controller. */
 export function setNetworkCondition(status: NodeStatus, { fault }: NetworkState, now: string): void {
   const wanted = fault === undefined ? 'False' : 'True';
   const held = conditionOf(status, 'NetworkUnavailable');
@@ -79,7 +79,7 @@ export function setNetworkCondition(status: NodeStatus, { fault }: NetworkState,
 const conditionOf = (status: NodeStatus, wanted: string): NodeCondition | undefined =>
   status.conditions?.find(({ type }) => type === wanted);
 
-/** In its place, or behind all others. */
+/** Replaces the condition, or appends it. */
 function put(status: NodeStatus, condition: NodeCondition): void {
   const conditions = (status.conditions ??= []);
   const index = conditions.findIndex(({ type }) => type === condition.type);

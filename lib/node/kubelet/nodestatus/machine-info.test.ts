@@ -19,21 +19,21 @@ function statusOf(
   return bare;
 }
 
-test('takes hard eviction from memory and disk', () => {
+test('subtracts the hard eviction thresholds from memory and disk', () => {
   const { capacity, allocatable } = statusOf();
   expect(capacity).toEqual({ cpu: '4', memory: '16Gi', pods: '110', 'ephemeral-storage': '100Gi' });
   expect(allocatable).toEqual({ cpu: '4', memory: '16284Mi', pods: '110', 'ephemeral-storage': '96636764k' });
 });
 
-test('computes percentages in single precision, as upstream does', () => {
-  // float32(0.1) is 0.10000000149011612: 100 bytes more of 64 GiB are kept than a tenth has.
+test('computes percentages in single precision, like upstream', () => {
+  // float32(0.1) is 0.10000000149011612: of 64 GiB, 100 bytes more than a tenth are reserved.
   const { allocatable } = statusOf({ storage: 62_071_248_896 });
   expect(allocatable?.['ephemeral-storage']).toBe(
     String(62_071_248_896 - Math.trunc(62_071_248_896 * 0.10000000149011612)),
   );
 });
 
-test('takes what system and kubelet reserve', () => {
+test('subtracts the resources reserved for system and kubelet', () => {
   const reserved = {
     systemReserved: new Map([
       ['cpu', '500m'],
@@ -53,12 +53,12 @@ test('takes what system and kubelet reserve', () => {
   });
 });
 
-test('never offers less than nothing', () => {
+test('never reports a negative allocatable amount', () => {
   const reserved = { ...FACTS.reserved, systemReserved: new Map([['cpu', '5']]) };
   expect(statusOf({ reserved }).allocatable?.['cpu']).toBe('0');
 });
 
-test('reports huge pages, and takes them from the memory', () => {
+test('reports huge pages and subtracts them from the memory', () => {
   const hugePages = [
     { pageSize: 2 * KI, numPages: 512 },
     { pageSize: MI, numPages: 0 },
@@ -79,10 +79,10 @@ test('reports the ids of the machine', () => {
   expect(statusOf().nodeInfo).toMatchObject({ machineID: 'machine', systemUUID: 'system', bootID: 'boot' });
 });
 
-describe('resources of others', () => {
+describe('resources of other writers', () => {
   const before = { capacity: { 'example.com/foo': '2', cpu: '1' }, allocatable: { 'example.com/gone': '1', cpu: '1' } };
 
-  test('stay while they have a capacity', () => {
+  test('keeps resources of others that have a capacity', () => {
     const { capacity, allocatable } = statusOf({}, {}, before);
     expect([capacity?.['example.com/foo'], allocatable?.['example.com/foo'], capacity?.['cpu']]).toEqual([
       '2',
@@ -91,12 +91,12 @@ describe('resources of others', () => {
     ]);
   });
 
-  test('leave allocatable with their capacity', () => {
+  test('removes resources of others from allocatable together with their capacity', () => {
     expect(statusOf({}, {}, before).allocatable).not.toHaveProperty(['example.com/gone']);
   });
 });
 
-test('reports the devices of plugins, healthy ones as allocatable, and none of a plugin that is gone', () => {
+test('reports devices of plugins, healthy ones as allocatable, and none of a removed plugin', () => {
   const devices = {
     capacity: { 'example.com/gpu': 4 },
     allocatable: { 'example.com/gpu': 3 },

@@ -5,23 +5,21 @@ import { bytesQuantity, capacityFromMachineInfo, type MachineInfo } from '../cad
 import type { ContainerManager, ResourceCounts } from '../cm/container-manager.ts';
 import { type NodeAllocatableConfig, nodeAllocatableReservation } from '../cm/node-allocatable.ts';
 
-/** The facts that decide capacity and allocatable of a node. */
+/** The facts that determine a node's capacity and allocatable. */
 export interface MachineFacts {
   readonly machine: MachineInfo;
-  /** Bytes of the file system of the agent's folder. */
+  /** Size in bytes of the file system with the agent's directory. */
   readonly storage: number;
   readonly maxPods: number;
   readonly reserved: NodeAllocatableConfig;
-  /** Resources of device plugins (ContainerManager.devicePluginResources); absent without plugins. */
+  /** Resources of device plugins (ContainerManager.devicePluginResources). Absent without plugins. */
   readonly devices?: DeviceResources;
 }
 
-/** The devices that plugins offer: all, those that are healthy, and the names of resources that are gone. */
+/** The devices of plugins: all, the healthy ones, and the names of removed resources. */
 export type DeviceResources = ReturnType<ContainerManager['devicePluginResources']>;
 
-/**
- * Writes ids, capacity and allocatable of the machine into a status, as upstream's setter MachineInfo. Resources that others added stay.
- */
+/** Sets ids, capacity and allocatable of the machine in a status (upstream: the setter MachineInfo). Resources added by others stay. */
 export function setMachineInfo(status: NodeStatus, facts: MachineFacts): void {
   const { machine, storage, maxPods, reserved, devices } = facts;
   const { machineID, systemUUID, bootID, swapCapacity } = machine;
@@ -43,10 +41,10 @@ export function setMachineInfo(status: NodeStatus, facts: MachineFacts): void {
 const counts = (resources: ResourceCounts = {}): (readonly [string, string])[] =>
   Object.entries(resources).map(([name, count]) => [name, String(count)]);
 
-/** An extended resource goes with its capacity; others stay. */
+/** An extended resource is removed together with its capacity. Others stay. */
 const isKept = (name: string, capacity: Usage): boolean => capacity.has(name) || isNativeResource(name);
 
-/** The part of the capacity that pods may have; huge pages are taken from the memory. */
+/** The allocatable part of the capacity. Huge pages are subtracted from the memory. */
 function allocatable(capacity: Usage, reservation: Usage): Usage {
   const left = increase(capacity, reservation);
   const pages = [...capacity].filter(([name]) => isHugePages(name));

@@ -10,7 +10,7 @@ const internal = (facts: Partial<AddressFacts>): string =>
     .map(({ address }) => address)
     .join();
 
-test('is the InternalIP before the Hostname', () => {
+test('lists the InternalIP before the Hostname', () => {
   expect(nodeAddress({ ...FACTS, hostname: 'host' })).toEqual([
     { type: 'InternalIP', address: '192.0.2.7' },
     { type: 'Hostname', address: 'host' },
@@ -35,38 +35,42 @@ test.each<readonly [string, Partial<AddressFacts>, string]>([
   ['the flag', { nodeIPs: ['2001:db8::7'] }, '2001:db8::7'],
   ['both flags', { nodeIPs: ['192.0.2.7', '2001:db8::7'] }, '192.0.2.7,2001:db8::7'],
   ['a flag in its canonical form', { nodeIPs: ['2001:DB8:0::7'] }, '2001:db8::7'],
-  ['a host name that is an address', { hostname: '203.0.113.9' }, '203.0.113.9'],
+  ['a hostname that is an address', { hostname: '203.0.113.9' }, '203.0.113.9'],
   ['the address of the name', { lookedUp: ['192.0.2.7'] }, '192.0.2.7'],
-  ['of the addresses of the name the IPv4 one', { lookedUp: ['2001:db8::7', '192.0.2.7'] }, '192.0.2.7'],
-  ['another family of the name before a route', { lookedUp: ['2001:db8::7'] }, '2001:db8::7'],
+  ['the IPv4 address of the name', { lookedUp: ['2001:db8::7', '192.0.2.7'] }, '192.0.2.7'],
+  ['another family of the name before that of a route', { lookedUp: ['2001:db8::7'] }, '2001:db8::7'],
   ['no loopback address of the name', { lookedUp: ['127.0.1.1'] }, '192.0.2.7'],
-  ['no address of another host', { lookedUp: ['198.51.100.4'] }, '192.0.2.7'],
-  ['the other family, by ::', { nodeIPs: ['::'], network: sixth }, '2001:db8::7'],
-  ['the same family, by 0.0.0.0', { nodeIPs: ['0.0.0.0'], network: sixth }, '192.0.2.7'],
-  ['any interface where routes are unknown', { network: noRoute }, '192.0.2.7'],
+  ["none of another host's addresses", { lookedUp: ['198.51.100.4'] }, '192.0.2.7'],
+  ['the other family with ::', { nodeIPs: ['::'], network: sixth }, '2001:db8::7'],
+  ['the same family with 0.0.0.0', { nodeIPs: ['0.0.0.0'], network: sixth }, '192.0.2.7'],
+  ['any interface if routes are unknown', { network: noRoute }, '192.0.2.7'],
   ['a global address of the loopback interface', { network: onLoopback }, '198.51.100.1'],
-])('takes %s', (_, facts, address) => {
+])('chooses as the address %s', (_, facts, address) => {
   expect(internal(facts)).toBe(address);
 });
 
-describe('throws for', () => {
+describe('invalid node addresses', () => {
   test.each<readonly [string, Partial<AddressFacts>, string]>([
     ['a loopback flag', { nodeIPs: ['127.0.0.1'] }, "failed to validate nodeIP: nodeIP can't be loopback address"],
     ['a multicast flag', { nodeIPs: ['224.0.1.1'] }, "nodeIP can't be a multicast address"],
     ['a link-local flag', { nodeIPs: ['fe80::1'] }, "nodeIP can't be a link-local unicast address"],
     [
-      'a flag of another host',
+      "a flag with another host's address",
       { nodeIPs: ['192.0.2.8'] },
       'node IP: "192.0.2.8" not found in the host\'s network interfaces',
     ],
-    ['a second flag of another host', { nodeIPs: ['192.0.2.7', '2001:db8::8'] }, 'node IP: "2001:db8::8" not found'],
-    ['a flag that is no address', { nodeIPs: ['host'] }, 'nodeIP must be a valid IP address'],
     [
-      'a host without routes',
+      "a second flag with another host's address",
+      { nodeIPs: ['192.0.2.7', '2001:db8::8'] },
+      'node IP: "2001:db8::8" not found',
+    ],
+    ['an invalid flag', { nodeIPs: ['host'] }, 'nodeIP must be a valid IP address'],
+    [
+      'a host that has no routes',
       { network: { ...network, defaultRoutes: [] } },
       "can't get ip address of node n1. error: unable",
     ],
-  ])('%s', (_, facts, message) => {
+  ])('rejects a node with %s', (_, facts, message) => {
     expect(() => internal(facts)).toThrow(message);
   });
 });

@@ -12,18 +12,18 @@ import {
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import type { HostNetwork } from '../host.ts';
 
-/** The facts that decide the addresses of a node. */
+/** The facts that determine the addresses of a node. */
 export interface AddressFacts {
   readonly nodeName: string;
   readonly hostname: string;
-  /** As `--node-ip` has them: none, one, or one of each family; 0.0.0.0 and :: choose a family. */
+  /** The addresses from `--node-ip`: none, one, or one per family. 0.0.0.0 and :: select a family. */
   readonly nodeIPs: readonly string[];
   /** The addresses that the node's name resolves to. */
   readonly lookedUp: readonly string[];
   readonly network: HostNetwork;
 }
 
-/** InternalIP and Hostname of a node, as upstream's setter NodeAddress finds them. Throws where the node has no address. */
+/** InternalIP and Hostname of a node (upstream: the setter NodeAddress). Throws if the node has no address. */
 export function nodeAddress(facts: AddressFacts): NodeAddress[] {
   const { hostname, nodeIPs, network } = facts;
   const [first, second] = nodeIPs.map(addrOf);
@@ -36,7 +36,7 @@ export function nodeAddress(facts: AddressFacts): NodeAddress[] {
   ];
 }
 
-/** The flag, the host's name if it is an address, the name's addresses, the interface of the default route: in this order. */
+/** Tries, in this order: the flag, the hostname if it is an address, the addresses of the name, and the interface of the default route. */
 function addressOf({ nodeName, hostname, lookedUp, network }: AddressFacts, nodeIP: Addr | undefined): Addr {
   if (nodeIP !== undefined && !isUnspecified(nodeIP)) return nodeIP;
   const family = nodeIP?.family ?? 4;
@@ -49,7 +49,7 @@ function addressOf({ nodeName, hostname, lookedUp, network }: AddressFacts, node
   return chosen;
 }
 
-/** The first global address of an interface with a default route, of this family before the other. */
+/** The first global address of an interface with a default route. Prefers this family. */
 function hostAddress({ interfaces, defaultRoutes }: HostNetwork, preferred: 4 | 6): Addr | undefined {
   const loopbacks = interfaces.filter(({ loopback }) => loopback);
   for (const family of preferred === 4 ? ([4, 6] as const) : ([6, 4] as const)) {
@@ -71,7 +71,7 @@ function validateNodeIP(ip: Addr, network: HostNetwork): void {
   if (fault !== undefined) throw new Error(`failed to validate nodeIP: ${fault}`);
 }
 
-/** Why an address cannot be a node's, by upstream's validateNodeIP. */
+/** The reason why an address cannot be a node's (upstream: validateNodeIP). */
 function faultOf(ip: Addr, { interfaces }: HostNetwork): string | undefined {
   if (isLoopback(ip)) return "nodeIP can't be loopback address";
   if (isLinkLocalUnicast(ip)) return "nodeIP can't be a link-local unicast address";
@@ -81,7 +81,7 @@ function faultOf(ip: Addr, { interfaces }: HostNetwork): string | undefined {
   return isHere ? undefined : `node IP: "${addrText(ip)}" not found in the host's network interfaces`;
 }
 
-/** Throws for a text that is no address. */
+/** Throws for an invalid address. */
 function addrOf(text: string): Addr {
   const addr = parseAddr(text);
   if (addr instanceof Fault) throw new Error('nodeIP must be a valid IP address');

@@ -8,13 +8,13 @@ test.each([
   ['is ready already', 0, 1000, true],
   ['becomes ready in time', 900, 1000, true],
   ['becomes ready too late', 1200, 1000, false],
-])('a node that %s', async (_, after, within, expected) => {
+])('waits for a node that %s', async (_, after, within, expected) => {
   const clock = new StepClock();
   const start = clock.monotonic();
   expect(await readyWithin(clock, () => clock.monotonic() - start >= after, within, forever)).toBe(expected);
   expect(clock.monotonic() - start).toBeLessThanOrEqual(within);
 });
 
-test('a wait for a node ends with its signal', async () => {
+test('ends the wait for a node when its signal aborts', async () => {
   expect(await readyWithin(new StepClock(), () => false, Infinity, AbortSignal.abort())).toBe(false);
 });

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Milliseconds between two looks. Upstream's. */
+/** Interval in ms between two checks. Upstream's. */
 const INTERVAL = 100;
 
-/** Waits until a node is ready: whether it became so within the milliseconds, and before the signal aborted. */
+/** Waits until a node is ready. Returns whether that happened within this many milliseconds and before the signal aborted. */
 export async function readyWithin(
   clock: Clock,
   isReady: () => boolean,

@@ -21,16 +21,16 @@ test.each([
   ['2.0.0-rc.1+k8s', 'containerd://2.0.0-rc.1+k8s'],
   ['1.30', 'containerd://1.30'],
   ['none', 'containerd://Unknown'],
-])('a runtime of version %s is %s', (runtimeVersion, expected) => {
+])('formats the runtime version %s as %s', (runtimeVersion, expected) => {
   const version = VersionResponse.fromPartial({ runtimeVersion });
   expect(containerRuntimeVersion('containerd', version)).toBe(expected);
 });
 
-test('a runtime that does not tell its version has an unknown one', () => {
+test('reports the version Unknown for a runtime without a version', () => {
   expect(containerRuntimeVersion('containerd', undefined)).toBe('containerd://Unknown');
 });
 
-test('declares the features that pods can use, in the order that the API asks for', () => {
+test('declares the supported features in the order that the API requires', () => {
   const declared = statusOf({}).declaredFeatures;
   expect(declared).toEqual([
     'InPlacePodLevelResourcesVerticalScaling',
@@ -39,13 +39,13 @@ test('declares the features that pods can use, in the order that the API asks fo
   ]);
 });
 
-test('shows the images, and none where the runtime lists none', () => {
+test('reports the images, or none if the runtime cannot list them', () => {
   const images = [{ names: ['a'], sizeBytes: 1 }];
   expect(statusOf({ images }).images).toEqual(images);
   expect(statusOf({}, { images })).not.toHaveProperty('images');
 });
 
-test('shows the handlers, a feature that is not told as missing', () => {
+test('reports the handlers, with missing features as unsupported', () => {
   const features = { recursiveReadOnlyMounts: true, userNamespaces: false };
   const handlers = [
     { name: '', features },
@@ -57,7 +57,7 @@ test('shows the handlers, a feature that is not told as missing', () => {
   ]);
 });
 
-test('shows the features, and keeps those it has where none are told', () => {
+test('reports the features, and keeps the previous ones if none are reported', () => {
   const features = { supplementalGroupsPolicy: true };
   expect(statusOf({ features: { ...features, userNamespacesHostNetwork: true } }).features).toEqual(features);
   expect(statusOf({}, { features }).features).toEqual(features);

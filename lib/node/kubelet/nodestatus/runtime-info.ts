@@ -1,19 +1,19 @@
 import type { ContainerImage, NodeStatus } from '#lib/api/types/core.v1.ts';
 import type { StatusResponse, VersionResponse } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
-/** The facts of a container runtime that a Node shows. */
+/** The facts about a container runtime in a Node's status. */
 export interface RuntimeFacts {
-  /** The handlers that pods can ask for by their runtime class. */
+  /** The handlers that a RuntimeClass can name. */
   readonly handlers: StatusResponse['runtimeHandlers'];
-  /** Undefined where the runtime tells none. */
+  /** Undefined if the runtime reports none. */
   readonly features: StatusResponse['features'];
-  /** As `nodeImages` gives them; none where the runtime does not list them. */
+  /** The result of `nodeImages`, or empty if the runtime cannot list images. */
   readonly images: readonly ContainerImage[];
 }
 
 /**
- * The features that pods of this node can use, in order (upstream: NodeDeclaredFeatures with 1.36's gates). ExtendWebSocketsToKubelet is not
- * among them.
+ * The features that pods on this node can use, in order (upstream: NodeDeclaredFeatures with 1.36's gates). ExtendWebSocketsToKubelet is
+ * not one of them.
  */
 const DECLARED_FEATURES = [
   'InPlacePodLevelResourcesVerticalScaling',
@@ -21,7 +21,7 @@ const DECLARED_FEATURES = [
   'RestartAllContainersOnContainerExits',
 ];
 
-/** Writes images, handlers and features into a status: upstream's setters Images, RuntimeHandlers, NodeFeatures and DeclaredFeatures. */
+/** Sets images, handlers and features in a status (upstream: the setters Images, RuntimeHandlers, NodeFeatures and DeclaredFeatures). */
 export function setRuntimeInfo(status: NodeStatus, { handlers, features, images }: RuntimeFacts): void {
   if (images.length === 0) delete status.images;
   else status.images = [...images];
@@ -38,11 +38,11 @@ export function setRuntimeInfo(status: NodeStatus, { handlers, features, images 
   if (features !== undefined) status.features = { supplementalGroupsPolicy: features.supplementalGroupsPolicy };
 }
 
-/** Semantic versions: the pre-release and the build are shown. Of all others the numbers alone are. */
+/** Semantic versions keep their pre-release and build. Other versions only keep their numbers. */
 const SEMANTIC = /^\s*v?(\d+\.\d+\.\d+)(-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?\s*$/;
 const GENERIC = /^\s*v?(\d+(?:\.\d+)+)/;
 
-/** The runtime and its version as a Node shows them: `containerd://1.6.20`. `version`: its answer; undefined where it gave none. */
+/** The runtime and its version in a Node's format: `containerd://1.6.20`. `version` is its response, or undefined without one. */
 export function containerRuntimeVersion(runtimeName: string, version: VersionResponse | undefined): string {
   return `${runtimeName}://${numberOf(version?.runtimeVersion ?? '') ?? 'Unknown'}`;
 }

@@ -18,8 +18,8 @@ const told = (node: Node): string[] =>
   (node.status.conditions ?? []).map((one) => `${one.type}=${one.status} ${one.reason}: ${one.message}`);
 const since = (node: Node): unknown[] => (node.status.conditions ?? []).map((one) => one.lastTransitionTime);
 
-describe('the conditions', () => {
-  test('of a healthy node', () => {
+describe('conditions of a node', () => {
+  test('sets the conditions of a healthy node', () => {
     expect(told(aNode())).toEqual([
       'MemoryPressure=False KubeletHasSufficientMemory: kubelet has sufficient memory available',
       'DiskPressure=False KubeletHasNoDiskPressure: kubelet has no disk pressure',
@@ -28,7 +28,7 @@ describe('the conditions', () => {
     ]);
   });
 
-  test('of a node under pressure', () => {
+  test('sets the conditions of a node under pressure', () => {
     expect(told(aNode({ pressures: { memory: true, disk: true, pid: true } })).slice(0, 3)).toEqual([
       'MemoryPressure=True KubeletHasInsufficientMemory: kubelet has insufficient memory available',
       'DiskPressure=True KubeletHasDiskPressure: kubelet has disk pressure',
@@ -40,17 +40,17 @@ describe('the conditions', () => {
     [['container runtime is down'], 'container runtime is down'],
     [['container runtime is down', 'network state unknown'], '[container runtime is down, network state unknown]'],
     [['a', 'a'], 'a'],
-  ])('of a node with errors %j', (errors, message) => {
+  ])('sets the conditions of a node with errors %j', (errors, message) => {
     expect(told(aNode({ errors })).at(-1)).toBe(`Ready=False KubeletNotReady: ${message}`);
   });
 
-  test('keep their transition time while their status stays', () => {
+  test('keeps the transition time of a condition while its status is unchanged', () => {
     expect(since(after({}))).toEqual(Array.from({ length: 4 }, () => '2026-01-01T00:00:00Z'));
     const pressed = after({ pressures: { memory: false, disk: true, pid: false }, errors: ['x'] });
     expect(since(pressed).map((time) => time === '2026-01-01T00:01:00Z')).toEqual([false, true, false, true]);
   });
 
-  test('of others stay in their place', () => {
+  test('keeps conditions of other writers in their place', () => {
     const node = aNode();
     node.status.conditions?.unshift({
       type: 'NetworkUnavailable',
@@ -68,24 +68,24 @@ describe('the conditions', () => {
   });
 });
 
-describe('a status has changed', () => {
+describe('changes of a status', () => {
   const reversed = (node: Node): Node => {
     node.status.conditions?.reverse();
     return node;
   };
 
   test.each<readonly [string, Node, boolean]>([
-    ['not by heartbeats', after({}), false],
-    ['not by the order of conditions', reversed(after({})), false],
-    ['by a condition', after({ errors: ['x'] }), true],
-    ['by an address', after({ address: { ...someFacts().address, nodeIPs: ['2001:db8::7'] } }), true],
-    ['by a version', after({ versions: { ...someFacts().versions, kernelVersion: '6.2.0' } }), true],
-  ])('%s', (_, node, expected) => {
+    ['not in heartbeats', after({}), false],
+    ['not in the order of conditions', reversed(after({})), false],
+    ['in a condition', after({ errors: ['x'] }), true],
+    ['in an address', after({ address: { ...someFacts().address, nodeIPs: ['2001:db8::7'] } }), true],
+    ['in a version', after({ versions: { ...someFacts().versions, kernelVersion: '6.2.0' } }), true],
+  ])('detects a status change: %s', (_, node, expected) => {
     expect(nodeStatusHasChanged(aNode().status, node.status)).toBe(expected);
   });
 });
 
-test('a new node has the labels and versions of its machine', () => {
+test('sets labels and versions from the machine on a new node', () => {
   const { metadata, spec, status } = initialNode(
     someFacts(),
     {
@@ -118,7 +118,7 @@ test('a new node has the labels and versions of its machine', () => {
   });
 });
 
-test('a registered node gets its default labels back, and keeps those of others', () => {
+test('restores the default labels of a registered node and keeps others', () => {
   const existing = aNode();
   existing.metadata.labels = {
     'kubernetes.io/os': 'windows',
@@ -133,7 +133,7 @@ test('a registered node gets its default labels back, and keeps those of others'
   });
 });
 
-test('a misspelt field of a node does not compile', () => {
+test('does not compile with a misspelt field of a node', () => {
   const node = aNode();
   // @ts-expect-error misspelt field
   expect(node.status.alocatable).toBe(undefined);

@@ -7,25 +7,25 @@ import { type AddressFacts, nodeAddress } from './node-address.ts';
 import { type RuntimeFacts, setRuntimeInfo } from './runtime-info.ts';
 import { setVersionInfo, type VersionFacts } from './version-info.ts';
 
-/** Everything that a node's status follows from. */
+/** The inputs of a node's status. */
 export interface NodeFacts {
   readonly address: AddressFacts;
   readonly machine: MachineFacts;
   readonly versions: VersionFacts;
   readonly pressures: Pressures;
-  /** The port of the node's server; absent: it listens on none. */
+  /** The port of the node's server. Absent if it does not listen. */
   readonly kubeletPort?: number;
-  /** Absent before the container runtime has answered: the Node keeps what it shows. */
+  /** Absent until the container runtime has responded. The Node then keeps its values. */
   readonly runtime?: RuntimeFacts;
-  /** Volumes that pods of the node use; absent before they are known: the Node keeps what it shows. */
+  /** Volumes that the node's pods use. Absent until they are known. The Node then keeps its values. */
   readonly volumesInUse?: readonly string[];
-  /** Absent where the agent makes no network, and before it is known: the Node keeps what it shows. */
+  /** Absent if the agent does not set up the network, and until its state is known. The Node then keeps its values. */
   readonly network?: NetworkState;
-  /** Errors of container runtime, network and storage, and a shutdown: any makes the node NotReady. */
+  /** Errors from container runtime, network, storage and a shutdown. Any of them makes the node NotReady. */
   readonly errors: readonly string[];
 }
 
-/** Writes a node's whole status, in the order of upstream's setters. Throws where the node has no address. */
+/** Sets a node's whole status, in the order of upstream's setters. Throws if the node has no address. */
 export function setNodeStatus(node: Node, facts: NodeFacts, now: Date): void {
   const { status } = node;
   const time = timeText(now);

@@ -7,7 +7,7 @@ export interface NodeEvent {
   readonly message: string;
 }
 
-/** Conditions whose change is told, in upstream's order, with the reasons of True and of False. */
+/** Conditions whose changes are recorded, in upstream's order, with the reasons for True and False. */
 const CONDITIONS = [
   ['MemoryPressure', 'NodeHasInsufficientMemory', 'NodeHasSufficientMemory'],
   ['DiskPressure', 'NodeHasDiskPressure', 'NodeHasNoDiskPressure'],
@@ -15,12 +15,15 @@ const CONDITIONS = [
   ['Ready', 'NodeReady', 'NodeNotReady'],
 ] as const;
 
-/** Tells the changes of a node's status as events (upstream: recordNodeStatusEvent and the setters that call it). */
+/** Records changes of a node's status as events (upstream: recordNodeStatusEvent and the setters that call it). */
 export class NodeStatusEvents {
   #hasRebooted = false;
   #isUnschedulable = false;
 
-  /** The events of a status that was written: `before` as the server had it, without conditions for a new Node. A reboot is told once. */
+  /**
+   * The events for a written status. `before` is the server's previous version, without conditions for a new Node. A reboot is only
+   * recorded once.
+   */
   between(before: Pick<NodeStatus, 'conditions' | 'nodeInfo'>, { metadata, spec, status }: Node): NodeEvent[] {
     const name = metadata.name ?? '';
     const told = (reason: string): NodeEvent => ({
@@ -30,7 +33,7 @@ export class NodeStatusEvents {
     });
     const conditions = CONDITIONS.flatMap(([type, whenTrue, whenFalse]) => {
       const [old, now] = [statusOf(before, type), statusOf(status, type)];
-      const isNew = old === undefined && type === 'Ready'; // a first condition Ready is no change of it
+      const isNew = old === undefined && type === 'Ready'; // the first condition Ready is not a change
       return now === undefined || now === old || isNew ? [] : [told(now === 'True' ? whenTrue : whenFalse)];
     });
     return [

@@ -1,18 +1,18 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Milliseconds that a change waits for others, so that several make one report. */
+/** Time in ms to wait for further changes, so that several changes cause one report. */
 const SETTLE = 100;
 
-/** Has the status of the node reported soon after a change, before its period is over. */
+/** Triggers a report of the node's status soon after a change, before its period is over. */
 export class StatusTrigger {
   #wake = new AbortController();
 
-  /** Something changed that the status shows: it is looked at within 100 ms. */
+  /** Called when a part of the status changed. The status is checked within 100 ms. */
   trigger(): void {
     this.#wake.abort();
   }
 
-  /** Resolves after the period, soon after a change, or when the signal aborts. A change since the last call counts. */
+  /** Resolves after the period, soon after a change, or when the signal aborts. A change since the last call also counts. */
   async wait(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
     await clock.sleep(milliseconds, AbortSignal.any([signal, this.#wake.signal]));
     if (!this.#wake.signal.aborted) return;

@@ -1,18 +1,18 @@
 import type { NodeStatus } from '#lib/api/types/core.v1.ts';
 import type { VersionInfo } from '../cadvisor.ts';
 
-/** The versions of a node, and its platform in Go's names. */
+/** The versions of a node, and its platform with Go's names. */
 export interface VersionFacts extends VersionInfo {
-  /** `containerd://1.6.20`; '' without a container runtime. */
+  /** Such as `containerd://1.6.20`, or '' without a container runtime. */
   readonly containerRuntimeVersion: string;
   readonly kubeletVersion: string;
-  /** `linux`. */
+  /** Such as `linux`. */
   readonly operatingSystem: string;
-  /** `amd64`, `arm64`. */
+  /** Such as `amd64` or `arm64`. */
   readonly architecture: string;
 }
 
-/** Writes versions and platform into a status: upstream's setters VersionInfo and GoRuntime. */
+/** Sets versions and platform in a status (upstream: the setters VersionInfo and GoRuntime). */
 export function setVersionInfo(status: NodeStatus, { containerOsVersion, ...versions }: VersionFacts): void {
   Object.assign(status.nodeInfo, { ...versions, osImage: containerOsVersion, kubeProxyVersion: '' });
 }

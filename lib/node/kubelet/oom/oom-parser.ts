@@ -1,6 +1,6 @@
-/** A process that the kernel killed because memory ran out. */
+/** A process that the kernel killed because of an OOM. */
 export interface OOM {
-  /** The cgroup whose limit was reached; `/` where the machine itself ran out. */
+  /** The cgroup whose limit was reached, or `/` if the machine itself ran out of memory. */
   readonly victim: string;
   readonly process: string;
   readonly pid: number;
@@ -12,12 +12,12 @@ const CONTAINER =
 const LEGACY_CONTAINER = /Task in .* killed as a result of limit of (.*)/;
 const LAST = /Killed process ([0-9]+) \((.+)\)/;
 
-/** Finds kills in the messages of the kernel's log, which are many for one kill (upstream: oomparser). */
+/** Finds OOM kills in the messages of the kernel's log, which has several for each kill (upstream: oomparser). */
 export class OOMParser {
-  /** The cgroup of the kill whose messages are read; undefined between kills. */
+  /** The cgroup of the kill whose messages are being read, or undefined between kills. */
   #victim: string | undefined;
 
-  /** Takes the next message: the kill that it completes. */
+  /** Handles the next message. Returns the kill that it completes. */
   take(message: string): OOM | undefined {
     if (this.#victim === undefined) {
       if (message.includes(FIRST)) this.#victim = '/';

@@ -9,7 +9,7 @@ const oomKill = (memcg: string): string =>
   `oom-kill:constraint=CONSTRAINT_NONE,nodemask=(null),cpuset=/,mems_allowed=0,${memcg},task_memcg=/a,task=stress,pid=4711,uid=0`;
 const TOLD = 'Warning SystemOOM System OOM encountered, victim process: stress, pid: 4711';
 
-/** The events of looks that find these messages. */
+/** The events after checks that find these messages. */
 async function eventsOf(...looks: readonly (readonly string[])[]): Promise<string[]> {
   const ending = new AbortController();
   const told: string[] = [];
@@ -29,21 +29,21 @@ async function eventsOf(...looks: readonly (readonly string[])[]): Promise<strin
 }
 
 test.each<[string, readonly (readonly string[])[], readonly string[]]>([
-  ['a kill of the whole machine is told', [[FIRST, 'Mem-Info:', oomKill('global_oom'), LAST]], [TOLD]],
-  ['a kill whose messages come in two looks is told', [[FIRST], ['Mem-Info:', LAST]], [TOLD]],
-  ['two kills are told', [[FIRST, LAST, FIRST, LAST]], [TOLD, TOLD]],
-  ["a kill by a container's limit is not told", [[FIRST, oomKill('oom_memcg=/kubepods/pod1'), LAST]], []],
+  ['a kill on the whole machine is recorded', [[FIRST, 'Mem-Info:', oomKill('global_oom'), LAST]], [TOLD]],
+  ['a kill whose messages arrive in two reads is recorded', [[FIRST], ['Mem-Info:', LAST]], [TOLD]],
+  ['two kills are both recorded', [[FIRST, LAST, FIRST, LAST]], [TOLD, TOLD]],
+  ["a kill by a container's limit is not recorded", [[FIRST, oomKill('oom_memcg=/kubepods/pod1'), LAST]], []],
   [
-    "a kill by a container's limit is not told by a kernel before 5.0",
+    "a kill by a container's limit is not recorded on a kernel before 5.0",
     [[FIRST, 'Task in /kubepods/pod1/a killed as a result of limit of /kubepods/pod1', LAST]],
     [],
   ],
-  ['a kill without its first message is not told', [[LAST]], []],
-])('%s', async (_, looks, expected) => {
+  ['a kill without its first message is not recorded', [[LAST]], []],
+])('checks that %s', async (_, looks, expected) => {
   expect(await eventsOf(...looks)).toEqual(expected);
 });
 
-test('a log that cannot be read is a fault, and not read again', async () => {
+test('reports an unreadable log as a fault and does not read it again', async () => {
   const faults: unknown[] = [];
   const never = new StepClock(() => undefined);
   const read = (): never => {

@@ -2,12 +2,15 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { EventSubject, NodeEventRecorder } from '../events/recorder.ts';
 import { OOMParser } from './oom-parser.ts';
 
-/** Milliseconds between looks at the kernel's log. */
+/** Interval in ms between checks of the kernel's log. */
 const PERIOD = 5000;
 
-/** The log of the kernel. */
+/** The kernel's log. */
 export interface KernelLog {
-  /** The messages since the call before, the oldest first; at first all that the kernel still has. Throws where the log cannot be read. */
+  /**
+   * The messages since the previous call, oldest first. The first call returns everything that the kernel still has. Throws if the log
+   * cannot be read.
+   */
   read(): readonly string[];
 }
 
@@ -16,13 +19,15 @@ export interface OOMWatcherOptions {
   readonly log: KernelLog;
   readonly clock: Clock;
   readonly recorder: NodeEventRecorder;
-  /** The Node, about which events tell. */
+  /** The Node, for events. */
   readonly node: EventSubject;
-  /** The log cannot be read: no kill is told any more. */
+  /** Called when the log cannot be read. No further kills are reported. */
   onFault(error: unknown): void;
 }
 
-/** Tells an event of each process that was killed because the machine ran out of memory, until the signal aborts (upstream: oom.Watcher). */
+/**
+ * Records an event for each process that was killed because the machine ran out of memory, until the signal aborts (upstream: oom.Watcher).
+ */
 export async function watchOOMs(options: OOMWatcherOptions, signal: AbortSignal): Promise<void> {
   const { log, clock, recorder, node } = options;
   const parser = new OOMParser();

@@ -3,7 +3,7 @@ import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 
 type PlegState = 'running' | 'exited' | 'unknown' | 'non-existent';
 
-/** The events between two listings of a pod, of its containers and sandboxes (upstream: computeEvents). */
+/** The events for the changes of containers and sandboxes between two listings of a pod (upstream: computeEvents). */
 export function computeEvents(
   uid: string,
   before: RunningPod | undefined,
@@ -17,7 +17,7 @@ export function computeEvents(
   });
 }
 
-/** Most pods do not change between two listings, which have the same order. */
+/** Fast path: most pods do not change between two listings, and the order stays the same. */
 const areSame = (before: readonly RuntimeContainer[] = [], after: readonly RuntimeContainer[] = []): boolean =>
   before.length === after.length &&
   before.every(({ id, state }, i) => id === after[i]?.id && plegState(state) === plegState(after[i].state));

@@ -32,7 +32,7 @@ function aPLEG(clock: ManualClock | StepClock) {
   return { ...node, runtime, cache, events, reports, pleg, sync };
 }
 
-test('a container that starts, ends and goes away is told once each', async () => {
+test('reports the start, the exit and the removal of a container once each', async () => {
   const clock = new StepClock();
   const { fake, pleg, events, sync, cache } = aPLEG(clock);
   fake.containers.script('app', { runsFor: 3000, exitCode: 4 });
@@ -50,7 +50,7 @@ test('a container that starts, ends and goes away is told once each', async () =
   expect(events.splice(0)).toEqual(['ContainerRemoved 2']);
 });
 
-test('a container that ends between the listing and its status has died, once', async () => {
+test('reports a container once as died that exits between the listing and its status', async () => {
   const { fake, runtime, pleg, events, sync, cache } = aPLEG(new StepClock());
   await sync();
   const podStatus = runtime.podStatus.bind(runtime);
@@ -65,7 +65,7 @@ test('a container that ends between the listing and its status has died, once', 
   expect(events).not.toContain('ContainerDied 2');
 });
 
-test('a running container that vanishes has died too', () => {
+test('reports a running container that vanishes as died', () => {
   const pod = { uid: 'u', name: 'web', namespace: 'ns', createdAt: 0, sandboxes: [] };
   const container = {
     id: 'c',
@@ -86,7 +86,7 @@ test('a running container that vanishes has died too', () => {
   expect(types(undefined, created)).toEqual(['ContainerChanged']);
 });
 
-test('a pod that did not change costs two calls of a listing alone', async () => {
+test('makes only the two listing calls for an unchanged pod', async () => {
   const { fake, pleg, sync } = aPLEG(new StepClock());
   await sync();
   await pleg.relist();
@@ -95,7 +95,7 @@ test('a pod that did not change costs two calls of a listing alone', async () =>
   expect(fake.calls).toEqual(['listPodSandbox', 'listContainers']);
 });
 
-test('a change whose status cannot be read is found again', async () => {
+test('finds a change again if its status could not be read', async () => {
   const { fake, pleg, events, sync, cache, reports } = aPLEG(new StepClock());
   await sync();
   fake.fail('containerStatus');
@@ -108,7 +108,7 @@ test('a change whose status cannot be read is found again', async () => {
   expect(cache.get(UID).ips).toHaveLength(1);
 });
 
-test('a pod whose sandbox stops keeps its address', async () => {
+test('keeps the address of a pod whose sandbox stops', async () => {
   const { fake, pleg, sync, cache } = aPLEG(new StepClock());
   await sync();
   await pleg.relist();
@@ -119,7 +119,7 @@ test('a pod whose sandbox stops keeps its address', async () => {
   expect(cache.get(UID).ips).toEqual(ips);
 });
 
-test('a listener that throws does not stop the listing', async () => {
+test('continues after a listener that throws', async () => {
   const { runtime, cache, clock, sync, reports } = { ...aPLEG(new StepClock()), clock: new StepClock() };
   const onEvent = (): never => {
     throw new Error('broken');
@@ -132,7 +132,7 @@ test('a listener that throws does not stop the listing', async () => {
   expect(cache.get(UID).containerStatuses).toHaveLength(1);
 });
 
-test('a pod is read again on request', async () => {
+test("reads a pod's status again on request", async () => {
   const { pleg, events, sync } = aPLEG(new StepClock());
   await sync();
   await pleg.relist();
@@ -142,7 +142,7 @@ test('a pod is read again on request', async () => {
   expect(events).toEqual(['PodSync']);
 });
 
-test('one pod is listed before the second is over, where that is asked for', async () => {
+test('relists one pod on request before the next second', async () => {
   const clock = new ManualClock();
   const { fake, pleg, events, sync } = aPLEG(clock);
   const stop = new AbortController();
@@ -158,11 +158,11 @@ test('one pod is listed before the second is over, where that is asked for', asy
   await running;
 });
 
-test('a listing within the same millisecond is newer than the sync before it', async () => {
+test('treats a listing within the same millisecond as newer than the previous sync', async () => {
   const clock = new ManualClock();
   const { pleg, sync, cache } = aPLEG(clock);
   await sync();
-  clock.jump(-0.5); // the wall clock tells whole milliseconds, and may be set back
+  clock.jump(-0.5); // the wall clock has whole milliseconds, and may be set back
   const synced = clock.monotonic();
   clock.advance(0.5);
   await pleg.relist();
@@ -171,7 +171,7 @@ test('a listing within the same millisecond is newer than the sync before it', a
   await expect(waits).resolves.toBe('waits');
 });
 
-test('a node without a listing for three minutes is not healthy', async () => {
+test('reports a node as unhealthy after three minutes without a listing', async () => {
   const clock = new StepClock();
   const { fake, pleg } = aPLEG(clock);
   expect(pleg.healthy()).toBe('pleg has yet to be successful');
@@ -184,7 +184,7 @@ test('a node without a listing for three minutes is not healthy', async () => {
   expect(pleg.healthy()).toBe('pleg was last seen active 3m1.5s ago; threshold is 3m0s');
 });
 
-test('pods are listed each second', async () => {
+test('lists pods every second', async () => {
   const stop = new AbortController();
   const clock = new StepClock((sleeps) => {
     if (sleeps === 3) stop.abort();

@@ -7,35 +7,35 @@ import type { RunningPod, Runtime, RuntimePodStatus } from '../container/runtime
 import { computeEvents } from './compute-events.ts';
 import type { PodLifecycleEvent } from './pod-lifecycle-event.ts';
 
-/** The ports of a lister. */
+/** The ports of GenericPLEG. */
 export interface GenericPLEGOptions {
   readonly runtime: Pick<Runtime, 'pods' | 'podStatus'>;
   readonly cache: PodStatusCache;
   readonly clock: Clock;
-  /** Called once the cache has the status that the event tells of. */
+  /** Called after the cache has the status for the event. */
   readonly onEvent: (event: PodLifecycleEvent) => void;
-  /** Tells the log of a listing or a status that failed, and is read again. */
+  /** Logs a failed listing or status, which is retried. */
   readonly report: (message: string, error: unknown) => void;
 }
 
-/** Milliseconds between two listings. */
+/** Interval in ms between two listings. */
 const RELIST_PERIOD = 1000;
-/** Milliseconds without a listing after which the node is not healthy. */
+/** Time in ms without a listing after which the node is unhealthy. */
 const RELIST_THRESHOLD = 180_000;
 
 /**
- * Lists the runtime's pods each second, keeps the cache of their statuses, and tells what changed (upstream: GenericPLEG). A pod that did
- * not change costs no call of its own.
+ * Lists the runtime's pods every second, updates the cache of their statuses, and reports changes (upstream: GenericPLEG). An unchanged pod
+ * needs no call of its own.
  */
 export class GenericPLEG {
   readonly #options: GenericPLEGOptions;
-  /** The listings that the cache has the statuses of. */
+  /** The listings whose statuses are in the cache. */
   readonly #known = new Map<string, RunningPod>();
   readonly #toReinspect = new Set<string>();
-  /** Pods to list alone, with the time of the request. */
+  /** Pods to list separately, with the time of the request. */
   readonly #requests = new Map<string, number>();
   #wake = new AbortController();
-  /** When the last listing began, by the monotonic clock. */
+  /** Monotonic time when the last listing began. */
   #relisted: number | undefined;
   #turn: Promise<void> = Promise.resolve();
 
@@ -43,7 +43,7 @@ export class GenericPLEG {
     this.#options = options;
   }
 
-  /** Lists until the signal aborts; never rejects. */
+  /** Lists until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
@@ -56,12 +56,12 @@ export class GenericPLEG {
     }
   }
 
-  /** Lists all pods once and tells their changes; never rejects. */
+  /** Lists all pods once and reports their changes. Never rejects. */
   relist(): Promise<void> {
     return this.#inTurn(() => this.#relist());
   }
 
-  /** Undefined while pods are listed often enough, else why the node is not healthy. */
+  /** The reason why the node is unhealthy, or undefined while pods are listed often enough. */
   healthy(): string | undefined {
     if (this.#relisted === undefined) return 'pleg has yet to be successful';
     const elapsed = this.#options.clock.monotonic() - this.#relisted;
@@ -69,12 +69,12 @@ export class GenericPLEG {
     return `pleg was last seen active ${milliseconds(elapsed)} ago; threshold is ${milliseconds(RELIST_THRESHOLD)}`;
   }
 
-  /** Reads a pod's status with the next listing, although nothing may have changed; a `PodSync` follows. */
+  /** Requests that a pod's status is read with the next listing, even without a change. A `PodSync` follows. */
   requestReinspect(uid: string): void {
     this.#toReinspect.add(uid);
   }
 
-  /** Lists one pod soon, before the next listing of all. */
+  /** Lists one pod soon, before the next listing of all pods. */
   requestRelist(uid: string): void {
     this.#requests.set(uid, this.#options.clock.monotonic());
     this.#wake.abort();
@@ -125,8 +125,8 @@ export class GenericPLEG {
   }
 
   /**
-   * Compares a pod with its last listing. Where its status cannot be read, the change is found again by the next listing. The status is newer
-   * than the listing: events tell of no container that runs where the cache says that it has ended.
+   * Compares a pod with its last listing. If its status cannot be read, the next listing finds the change again. The status is newer than
+   * the listing, so no event reports a running container that has exited in the cache.
    */
   async #reconcile(uid: string, listed: RunningPod | undefined, timestamp: number): Promise<void> {
     const isChanged = computeEvents(uid, this.#known.get(uid), listed).length > 0;
@@ -166,14 +166,14 @@ export class GenericPLEG {
     }
   }
 
-  /** A pod whose sandboxes have stopped keeps the addresses that it had. */
+  /** A pod whose sandboxes have stopped keeps its last addresses. */
   #ipsOf({ uid, ips, sandboxStatuses }: RuntimePodStatus): readonly string[] {
     if (ips.length > 0 || sandboxStatuses.some(({ state }) => state === PodSandboxState.SANDBOX_READY)) return ips;
     return this.#options.cache.lastIPs(uid);
   }
 }
 
-/** The listing with the states of containers that were read after it. */
+/** The listing with the container states from the newer status. */
 function withStates(listed: RunningPod, { containerStatuses }: RuntimePodStatus): RunningPod {
   const states = new Map(containerStatuses.map(({ id, state }) => [id, state]));
   return {

@@ -1,8 +1,8 @@
-/** A change of a container that a listing of the runtime shows (upstream: PodLifecycleEvent). */
+/** A change of a container between two listings of the runtime (upstream: PodLifecycleEvent). */
 export interface PodLifecycleEvent {
   readonly uid: string;
-  /** `ContainerRemoved` changes nothing of a pod; `PodSync` is a change that no other kind tells. */
+  /** `ContainerRemoved` does not change the pod. `PodSync` is any other change. */
   readonly type: 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged' | 'PodSync';
-  /** Without scheme; absent for `PodSync`. */
+  /** The id without scheme. Absent for `PodSync`. */
   readonly containerID?: string;
 }

@@ -1,14 +1,14 @@
-/** A socket in the folder of plugins. */
+/** A socket in the plugin directory. */
 export interface PluginSocket {
   readonly path: string;
-  /** Another text after the socket was removed and made anew. */
+  /** Changes when the socket is removed and created again. */
   readonly identity: string;
 }
 
-/** The folder in which plugins put their sockets for registration, `plugins_registry`, with its subfolders. */
+/** The directory for the registration sockets of plugins, `plugins_registry`, with its subdirectories. */
 export interface PluginDirectory {
-  /** Sockets whose names, and whose folders' names, begin with no dot. Makes the folder where it is missing. */
+  /** All sockets, without dot files and those in dot directories. Creates the directory if it is missing. */
   sockets(): Promise<readonly PluginSocket[]>;
-  /** Calls `changed` after anything in the folder may have changed, until the signal aborts. May miss a change, and never throws. */
+  /** Calls `changed` after a possible change in the directory, until the signal aborts. May miss a change. Never throws. */
   watch(changed: () => void, signal: AbortSignal): void;
 }

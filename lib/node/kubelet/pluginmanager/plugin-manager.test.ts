@@ -9,10 +9,10 @@ import { refusingHandler } from './refusing-handler.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A folder, plugins and a handler in memory, with everything that was said. */
+/** An in-memory directory with plugins and a handler, and all their messages. */
 class Fixture {
   readonly clock = new ManualClock();
-  /** Identity by path. */
+  /** Socket identities by path. */
   readonly sockets = new Map<string, string>();
   readonly plugins = new Map<string, Partial<PluginInfo>>();
   readonly said: string[] = [];
@@ -49,7 +49,7 @@ class Fixture {
     });
   }
 
-  /** A handler that says what it is asked. */
+  /** A handler that records its calls. */
   handler(overrides: Partial<PluginHandler> = {}): PluginHandler {
     return {
       validatePlugin: (name) => void this.said.push(`validate ${name}`),
@@ -69,7 +69,7 @@ class Fixture {
 
 const INFO = { type: 'DRAPlugin', name: 'gpu', endpoint: '/e', supportedVersions: ['v1'] };
 
-test('registers a plugin once, and deregisters it when its socket is gone', async () => {
+test('registers a plugin once, and deregisters it when its socket is removed', async () => {
   const fixture = new Fixture();
   fixture.manager.addHandler('DRAPlugin', fixture.handler());
   fixture.plugins.set('/a', INFO);
@@ -82,7 +82,7 @@ test('registers a plugin once, and deregisters it when its socket is gone', asyn
   expect(fixture.manager.registered).toEqual([]);
 });
 
-test('a socket that was made anew registers again, after the old one went', async () => {
+test('registers a recreated socket again, after deregistering the old one', async () => {
   const fixture = new Fixture();
   fixture.manager.addHandler('DRAPlugin', fixture.handler());
   fixture.plugins.set('/a', { ...INFO, endpoint: '' });
@@ -99,12 +99,12 @@ test('a socket that was made anew registers again, after the old one went', asyn
 
 test.each<{ name: string; handlers: (fixture: Fixture) => Record<string, PluginHandler>; reason: string }>([
   {
-    name: 'a type without a handler',
+    name: 'a plugin without a handler',
     handlers: () => ({}),
     reason: 'no handler registered for plugin type: DRAPlugin at socket /a',
   },
   {
-    name: 'a plugin that does not pass',
+    name: 'a plugin that fails validation',
     handlers: (fixture) => ({
       DRAPlugin: fixture.handler({
         validatePlugin() {
@@ -122,11 +122,11 @@ test.each<{ name: string; handlers: (fixture: Fixture) => Record<string, PluginH
     reason: 'plugin registration failed with err: full',
   },
   {
-    name: 'a type that is not run yet',
+    name: 'a plugin of an unsupported type',
     handlers: () => ({ DRAPlugin: refusingHandler('DRAPlugin') }),
     reason: 'plugin validation failed with err: this node agent runs no plugins of type DRAPlugin yet, gpu among them',
   },
-])('tells $name why it is refused', async ({ handlers, reason }) => {
+])('notifies $name of the reason for its rejection', async ({ handlers, reason }) => {
   const fixture = new Fixture();
   for (const [type, handler] of Object.entries(handlers(fixture))) fixture.manager.addHandler(type, handler);
   fixture.plugins.set('/a', INFO);
@@ -136,7 +136,7 @@ test.each<{ name: string; handlers: (fixture: Fixture) => Record<string, PluginH
   expect(fixture.manager.registered).toEqual([]);
 });
 
-test('a plugin that cannot be told of its registration is deregistered', async () => {
+test('deregisters a plugin that cannot be notified of its registration', async () => {
   const fixture = new Fixture();
   fixture.manager.addHandler('DRAPlugin', fixture.handler());
   fixture.notified = () => Promise.reject(new Error('gone'));
@@ -151,7 +151,7 @@ test('a plugin that cannot be told of its registration is deregistered', async (
   expect(fixture.manager.registered).toEqual([]);
 });
 
-test('a plugin that does not answer is tried after 0.5 s, 1 s, 2 s, and others do not wait for it', async () => {
+test('retries an unresponsive plugin after 0.5 s, 1 s and 2 s without delaying others', async () => {
   const fixture = new Fixture();
   fixture.manager.addHandler('DRAPlugin', fixture.handler());
   fixture.sockets.set('/dead', '1');
@@ -172,7 +172,7 @@ test('a plugin that does not answer is tried after 0.5 s, 1 s, 2 s, and others d
   expect(await triedAfter(0)).toBe(true);
 });
 
-test('a socket that goes while its plugin registers is deregistered afterwards', async () => {
+test('deregisters a socket that is removed during the registration of its plugin', async () => {
   const fixture = new Fixture();
   const registered = Promise.withResolvers<void>();
   fixture.manager.addHandler('DRAPlugin', fixture.handler({ registerPlugin: () => registered.promise }));
@@ -186,7 +186,7 @@ test('a socket that goes while its plugin registers is deregistered afterwards',
   expect(await fixture.reconcile()).toEqual(['/a is told yes', 'deregister gpu']);
 });
 
-test('looks when the folder changes, and each second', async () => {
+test('checks the directory after a change, and every second', async () => {
   const fixture = new Fixture();
   fixture.manager.addHandler('DRAPlugin', fixture.handler());
   const stop = new AbortController();
@@ -205,7 +205,7 @@ test('looks when the folder changes, and each second', async () => {
   await running;
 });
 
-test('a DRA driver is called by the newest service that both sides know', async () => {
+test('calls a DRA driver with the newest service that both sides support', async () => {
   const changed: string[] = [];
   const plugins = new DRAPlugins((name) => void changed.push(name));
   await plugins.registerPlugin('gpu', '/a', ['v1beta1.DRAPlugin', 'v1.DRAPlugin', 'v9.DRAPlugin']);

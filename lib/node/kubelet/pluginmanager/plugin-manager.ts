@@ -3,40 +3,40 @@ import type { PluginDirectory, PluginSocket } from './plugin-directory.ts';
 import type { PluginHandler } from './plugin-handler.ts';
 import { type DialRegistration, type PluginInfo, registerPlugin } from './register-plugin.ts';
 
-/** Milliseconds between two looks at the folder, where nothing tells of a change. */
+/** Interval in ms between two checks of the directory without a notification. */
 const LOOP = 1000;
-/** Milliseconds after which a plugin that failed is tried again: twice as many after each failure. */
+/** Delay in ms after which a failed plugin is retried. Doubles after each failure. */
 const FIRST_BACKOFF = 500;
 const LONGEST_BACKOFF = 122_000;
-/** Sockets that are looked at; a folder with more is not one of plugins. */
+/** Maximum number of sockets to check. */
 const MAX_SOCKETS = 1000;
 
-/** The surroundings of a plugin manager. */
+/** The settings and ports of a plugin manager. */
 export interface PluginManagerOptions {
   readonly directory: PluginDirectory;
   readonly dial: DialRegistration;
   readonly clock: Clock;
-  /** Gets the reason why a plugin is not registered. */
+  /** Called with the reason why a plugin is not registered. */
   onFault(error: unknown): void;
 }
 
 interface Operation {
   isPending: boolean;
-  /** The socket that failed: one that was made anew is tried at once. */
+  /** The identity of the failed socket. A recreated socket is retried at once. */
   identity: string;
-  /** Monotonic milliseconds. */
+  /** Monotonic time in milliseconds. */
   failedAt: number;
   backoff: number;
 }
 
 /**
- * Registers the plugins whose sockets are in a folder, and deregisters those whose sockets are gone or were made anew (upstream:
- * pluginmanager). The folder is the desired state: missed events cost a second, no more.
+ * Registers the plugins whose sockets are in a directory, and deregisters those whose sockets were removed or recreated (upstream:
+ * pluginmanager). The directory is the desired state, so a missed event only costs a second.
  */
 export class PluginManager {
   readonly #options: PluginManagerOptions;
   readonly #handlers = new Map<string, PluginHandler>();
-  /** The actual state, by socket. */
+  /** The actual state by socket. */
   readonly #registered = new Map<string, PluginInfo>();
   readonly #operations = new Map<string, Operation>();
 
@@ -44,17 +44,17 @@ export class PluginManager {
     this.#options = options;
   }
 
-  /** Names the handler of plugins of a type: `CSIPlugin`, `DRAPlugin`, `DevicePlugin`. */
+  /** Sets the handler for plugins of a type: `CSIPlugin`, `DRAPlugin`, `DevicePlugin`. */
   addHandler(type: string, handler: PluginHandler): void {
     this.#handlers.set(type, handler);
   }
 
-  /** Plugins that are registered. */
+  /** The registered plugins. */
   get registered(): readonly PluginInfo[] {
     return [...this.#registered.values()];
   }
 
-  /** Works until the signal aborts. Never rejects. */
+  /** Reconciles until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { directory, clock, onFault } = this.#options;
     let wake: AbortController = new AbortController();
@@ -66,7 +66,7 @@ export class PluginManager {
     }
   }
 
-  /** Starts what makes the actual state the desired one. Resolves when the handlers of sockets that are gone were told. */
+  /** Starts the operations that lead to the desired state. Resolves after the handlers of removed sockets were called. */
   async reconcile(): Promise<void> {
     const sockets = await this.#options.directory.sockets();
     if (sockets.length > MAX_SOCKETS)
@@ -91,7 +91,7 @@ export class PluginManager {
     return before.identity !== identity || this.#options.clock.monotonic() - before.failedAt > before.backoff;
   }
 
-  /** Registers one plugin; others do not wait for it. */
+  /** Registers one plugin, without delaying others. */
   async #register({ path, identity }: PluginSocket): Promise<void> {
     const { clock, dial, onFault } = this.#options;
     const before = this.#operations.get(path);

@@ -1,6 +1,6 @@
 import type { PluginHandler } from './plugin-handler.ts';
 
-/** The handler of plugins of a type that this node agent does not run: each is told so. */
+/** A handler for plugins of a type that this node agent does not support. It rejects each plugin with that reason. */
 export const refusingHandler = (type: string): PluginHandler => ({
   validatePlugin(name) {
     throw new Error(`this node agent runs no plugins of type ${type} yet, ${name} among them`);

@@ -6,7 +6,7 @@ const DIAL_TIMEOUT = 10_000;
 const INFO_TIMEOUT = 1000;
 const NOTIFY_TIMEOUT = 5000;
 
-/** The most that a plugin may say of itself: characters of its name and endpoint, and versions. */
+/** Limits for a plugin's information: characters of its name and endpoint, and number of versions. */
 const MAX_TEXT = 1024;
 const MAX_VERSIONS = 64;
 
@@ -15,31 +15,31 @@ export interface RegistrationConnection extends Disposable {
   readonly api: RegistrationClient;
 }
 
-/** Connects to a plugin. Rejects where nobody answers within `timeout` milliseconds. */
+/** Connects to a plugin. Rejects if no server responds within `timeout` milliseconds. */
 export type DialRegistration = (socketPath: string, timeout: number) => Promise<RegistrationConnection>;
 
-/** A plugin that is registered, or is being registered. */
+/** A registered plugin, or one that is being registered. */
 export interface PluginInfo {
   readonly socketPath: string;
-  /** The identity of the socket at which it registered. */
+  /** The identity of the socket that the plugin registered at. */
   readonly identity: string;
   readonly handler: PluginHandler;
   readonly name: string;
   readonly endpoint: string;
 }
 
-/** The parts of the plugin manager that a registration needs. */
+/** The parts of the plugin manager for a registration. */
 export interface RegisterPorts {
   readonly dial: DialRegistration;
   readonly handlers: ReadonlyMap<string, PluginHandler>;
-  /** Called before the handler, so that a socket that goes meanwhile is deregistered. */
+  /** Called before the handler, so that a socket removed meanwhile is deregistered. */
   added(plugin: PluginInfo): void;
   removed(socketPath: string): void;
 }
 
 /**
- * Registers the plugin behind a socket with the handler of its type, and tells it how that went (upstream:
- * GenerateRegisterPluginFunc). Throws Error with upstream's text.
+ * Registers the plugin behind a socket with the handler for its type, and notifies it of the result (upstream: GenerateRegisterPluginFunc).
+ * Throws Error with upstream's text.
  */
 export async function registerPlugin(socketPath: string, identity: string, ports: RegisterPorts): Promise<void> {
   using connection = await ports.dial(socketPath, DIAL_TIMEOUT).catch((error: unknown) => {
@@ -79,7 +79,7 @@ export async function registerPlugin(socketPath: string, identity: string, ports
   }
 }
 
-/** Tells a plugin why it is not registered, and throws that. */
+/** Notifies a plugin why it is not registered, and throws that reason. */
 async function refuse(api: RegistrationClient, socketPath: string, reason: string): Promise<never> {
   const refusal = failure(reason);
   try {

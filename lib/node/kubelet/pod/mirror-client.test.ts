@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The static pod of a manifest, as its source tells it. */
+/** The static pod of a manifest, as its source delivers it. */
 function staticPod(image = 'nginx'): Pod {
   const manifest = `apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: ${image}}]}\n`;
   let told: Pod | undefined;
@@ -38,7 +38,7 @@ function staticPod(image = 'nginx'): Pod {
 
 const registered = (): Promise<unknown> => client.create(NODES, { metadata: { name: 'n1' } });
 
-test('a static pod has a mirror that its Node owns, with the hash of its text', async () => {
+test('creates a mirror of a static pod with the hash of its text and its Node as owner', async () => {
   await registered();
   const pod = staticPod();
   await mirrors.reconcile(pod, undefined);
@@ -54,12 +54,12 @@ test('a static pod has a mirror that its Node owns, with the hash of its text', 
   expect((await client.get(REF))?.metadata.uid).toBe(mirror?.metadata.uid);
 });
 
-test('without a Node there is no mirror', async () => {
+test('creates no mirror without a Node', async () => {
   await mirrors.reconcile(staticPod(), undefined);
   expect(await client.get(REF)).toBeUndefined();
 });
 
-test('a mirror of another text is replaced', async () => {
+test('replaces a mirror with another text', async () => {
   await registered();
   await mirrors.reconcile(staticPod(), undefined);
   const before = await client.get(REF);
@@ -69,7 +69,7 @@ test('a mirror of another text is replaced', async () => {
   expect(after?.spec.containers?.[0]?.image).toBe('nginx:2');
 });
 
-test('a mirror that is replaced under its name is not deleted', async () => {
+test('does not delete a mirror that was replaced under the same name', async () => {
   await registered();
   await mirrors.reconcile(staticPod(), undefined);
   const mirror = await client.get(REF);
@@ -79,7 +79,7 @@ test('a mirror that is replaced under its name is not deleted', async () => {
   expect(await mirrors.delete(mirror)).toBe(true);
 });
 
-test('the pod manager finds the mirror of a pod, and the pod of a mirror', () => {
+test('finds the mirror of a pod, and the pod of a mirror', () => {
   const manager = new PodManager();
   const pod = staticPod();
   const { uid = '' } = pod.metadata;

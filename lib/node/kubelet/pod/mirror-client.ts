@@ -7,7 +7,7 @@ import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.
 import { annotationOf, CONFIG_HASH, CONFIG_MIRROR, isStaticPod } from '../types/pod-update.ts';
 import { isMirrorPodOf } from './pod-manager.ts';
 
-/** Keeps a pod in the API for each static pod of the node (upstream: pod.MirrorClient). */
+/** Maintains a pod in the API for each static pod of the node (upstream: pod.MirrorClient). */
 export class MirrorClient {
   readonly #client: Clientset;
   readonly #node: string;
@@ -18,8 +18,8 @@ export class MirrorClient {
   }
 
   /**
-   * Makes the mirror of a static pod where it is not there, and replaces one that differs or is being deleted. Does nothing while the Node is
-   * not registered or goes. Throws StatusError where the API does not answer.
+   * Creates the mirror of a static pod if it is missing, and replaces one that differs or is being deleted. Does nothing while the Node is
+   * not registered or is being deleted. Throws StatusError if the API is unavailable.
    */
   async reconcile(pod: Pod, mirror: Pod | undefined): Promise<void> {
     if (!isStaticPod(pod)) return;
@@ -31,7 +31,7 @@ export class MirrorClient {
     if (node !== undefined && deletionTimeOf(node) === undefined) await this.#create(pod, node);
   }
 
-  /** Deletes a mirror pod at once; whether it was there. */
+  /** Deletes a mirror pod without a grace period. Returns whether it existed. */
   async delete(mirror: Pod): Promise<boolean> {
     try {
       await this.#client.delete(refOf(mirror), { gracePeriodSeconds: 0, uid: uidOf(mirror) });
@@ -42,7 +42,7 @@ export class MirrorClient {
     }
   }
 
-  /** The node restriction admits mirror pods only with their Node as owner. */
+  /** The node restriction only admits mirror pods whose owner is their Node. */
   async #create(pod: Pod, node: Node): Promise<void> {
     const hash = annotationOf(pod, CONFIG_HASH) ?? '';
     const owner = { apiVersion: 'v1', kind: 'Node', name: this.#node, uid: uidOf(node), controller: true };

@@ -9,15 +9,15 @@ import {
   podFullName,
 } from '../types/pod-update.ts';
 
-/** A pod with its mirror, or a mirror with its pod. */
+/** A pod and its mirror. */
 export interface PodAndMirror {
-  /** Undefined where a mirror pod has no static pod. */
+  /** Undefined if a mirror pod has no static pod. */
   readonly pod: Pod | undefined;
   readonly mirrorPod: Pod | undefined;
   readonly wasMirror: boolean;
 }
 
-/** The pods that sources want on this node, and the mirrors of static ones, which have the same full name (upstream: pod.Manager). */
+/** The pods from the node's sources, and the mirrors of static ones, which have the same full name (upstream: pod.Manager). */
 export class PodManager {
   readonly #pods = new Map<string, Pod>();
   readonly #mirrors = new Map<string, Pod>();
@@ -35,11 +35,11 @@ export class PodManager {
     const isMirror = isMirrorPod(pod);
     const [byUid, byName] = isMirror ? [this.#mirrors, this.#mirrorsByName] : [this.#pods, this.#podsByName];
     byUid.delete(uidOf(pod));
-    // A pod of the same name that came meanwhile stays.
+    // A newer pod with the same name stays.
     if (uidOf(byName.get(podFullName(pod)) ?? pod) === uidOf(pod)) byName.delete(podFullName(pod));
   }
 
-  /** The pods without mirrors. */
+  /** The pods, without mirrors. */
   pods(): Pod[] {
     return [...this.#pods.values()];
   }
@@ -48,7 +48,7 @@ export class PodManager {
     return [...this.#mirrors.values()];
   }
 
-  /** The mirror pods that no static pod has. */
+  /** The mirror pods without a static pod. */
   orphanedMirrorPods(): Pod[] {
     return [...this.#mirrorsByName].flatMap(([name, mirror]) => (this.#podsByName.has(name) ? [] : [mirror]));
   }
@@ -65,20 +65,20 @@ export class PodManager {
     return this.#mirrorsByName.get(podFullName(pod));
   }
 
-  /** The pod with its mirror; of a mirror pod its static pod. */
+  /** The pod with its mirror. For a mirror pod, its static pod. */
   podAndMirror(pod: Pod): PodAndMirror {
     if (isMirrorPod(pod)) return { pod: this.#podsByName.get(podFullName(pod)), mirrorPod: pod, wasMirror: true };
     return { pod, mirrorPod: this.mirrorPodOf(pod), wasMirror: false };
   }
 
-  /** The uid of the static pod whose mirror has this uid; else the uid itself. */
+  /** The uid of the static pod whose mirror has this uid, or else the uid itself. */
   translateUid(uid: string): string {
     const mirror = this.#mirrors.get(uid);
     const pod = mirror === undefined ? undefined : this.#podsByName.get(podFullName(mirror));
     return pod === undefined ? uid : uidOf(pod);
   }
 
-  /** The uid under which the API has the pod: of a static pod that of its mirror, undefined where it has none yet. */
+  /** The uid of the pod in the API. For a static pod it is that of its mirror, or undefined if it has none yet. */
   apiUid(uid: string): string | undefined {
     const pod = this.#pods.get(uid);
     if (pod === undefined || !isStaticPod(pod)) return uid;
@@ -87,7 +87,7 @@ export class PodManager {
   }
 }
 
-/** Whether a mirror pod stands for the static pod as it is now. */
+/** Whether a mirror pod matches the current static pod. */
 export function isMirrorPodOf(mirror: Pod, pod: Pod): boolean {
   const hash = annotationOf(mirror, CONFIG_MIRROR);
   return (

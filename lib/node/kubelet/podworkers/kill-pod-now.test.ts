@@ -4,7 +4,7 @@ import { aPod } from '../testing/pods.ts';
 import { killPodNow } from './kill-pod-now.ts';
 import type { UpdatePodOptions } from './pod-syncer.ts';
 
-/** A kill whose request is kept, and whose events are noted. */
+/** Starts a kill. Returns its request and its events. */
 function kill(gracePeriod: number) {
   const clock = new ManualClock();
   const events: string[] = [];
@@ -21,7 +21,7 @@ function kill(gracePeriod: number) {
   return { clock, events, updates, killed };
 }
 
-test('a kill ends once the containers have stopped', async () => {
+test('resolves after the containers have stopped', async () => {
   const { updates, killed, events } = kill(30);
   expect(updates).toMatchObject([{ updateType: 'kill', kill: { evict: true, gracePeriod: 30 } }]);
   updates[0]?.kill?.completed?.();
@@ -32,7 +32,7 @@ test('a kill ends once the containers have stopped', async () => {
 test.each([
   [30, 45_000],
   [0, 10_000],
-])('a kill with a grace period of %i s fails after %i ms', async (gracePeriod, limit) => {
+])('fails a kill with a grace period of %i s after %i ms', async (gracePeriod, limit) => {
   const { clock, killed, events } = kill(gracePeriod);
   const failed = expect(killed).rejects.toThrow('timeout waiting to kill pod');
   clock.advance(limit - 1);

@@ -4,7 +4,7 @@ import type { NodeEventRecorder } from '../events/recorder.ts';
 import type { KillPodOptions } from './pod-syncer.ts';
 import type { PodWorkers } from './pod-workers.ts';
 
-/** Milliseconds that a kill has at least. */
+/** Minimum time-out of a kill in milliseconds. */
 const AT_LEAST = 10_000;
 
 /** The ports of a kill. */
@@ -15,8 +15,8 @@ export interface KillPodPorts {
 }
 
 /**
- * Kills a pod and waits until its containers have stopped: one and a half times its grace period, ten seconds at least. Rejects after
- * that, with an event (upstream: killPodNow, for evictions and preemption).
+ * Kills a pod and waits until its containers have stopped, for 1.5 times its grace period and at least ten seconds. Rejects after that,
+ * with an event (upstream: killPodNow, for evictions and preemption).
  */
 export async function killPodNow(
   { podWorkers, recorder, clock }: KillPodPorts,

@@ -1,35 +1,35 @@
 import type { PodStatusFunc, UpdatePodOptions } from './pod-syncer.ts';
 
-/** The stage of a pod's life: it is brought up, its containers are stopped, or it is cleaned up. */
+/** The stage of a pod: it is being synced, its containers are being stopped, or it is being cleaned up. */
 export type PodWorkerState = 'sync' | 'terminating' | 'terminated';
 
-/** The life of one pod as its worker knows it (upstream: podSyncStatus). */
+/** The state of one pod in its worker (upstream: podSyncStatus). */
 export class PodSyncStatus {
   readonly fullName: string;
-  /** The newest update that no sync has seen. */
+  /** The newest update that no sync has started with. */
   pendingUpdate: UpdatePodOptions | undefined;
-  /** The update that syncs have seen last, merged with those before. */
+  /** The update of the last sync, merged with earlier ones. */
   activeUpdate: UpdatePodOptions | undefined;
-  /** Ends the sync that runs. */
+  /** Cancels the sync in progress. */
   cancel: (() => void) | undefined;
   isStarted = false;
   isTerminationRequested = false;
-  /** The worker has seen the request: no container starts any more. */
+  /** The worker has seen the request to terminate and starts no more containers. */
   hasStartedTerminating = false;
-  /** No container runs any more. */
+  /** No container is running any more. */
   isTerminated = false;
-  /** Seconds that containers have to stop; 0 before termination. */
+  /** Grace period of the containers in seconds, 0 before termination. */
   gracePeriod = 0;
   readonly notifyPostTerminating: (() => void)[] = [];
   statusPostTerminating: PodStatusFunc | undefined;
-  /** The API deletes the pod, or no source has it. */
+  /** The API is deleting the pod, or no source has it. */
   isDeleted = false;
   isEvicted = false;
-  /** Everything of the pod is cleaned up. */
+  /** The pod is completely cleaned up. */
   isFinished = false;
-  /** A pod with the same uid was created while this one terminates. */
+  /** A pod with the same uid was created while this one is terminating. */
   isRestartRequested = false;
-  /** The runtime has it: it has to be stopped even if no worker has started it. */
+  /** The runtime has the pod, so it must be stopped even if no worker started it. */
   wasObservedInRuntime = false;
 
   constructor(fullName: string) {
@@ -41,12 +41,12 @@ export class PodSyncStatus {
     return this.isTerminationRequested ? 'terminating' : 'sync';
   }
 
-  /** Tells those that wait for the pod to stop. */
+  /** Notifies the callers that wait for the pod to stop. */
   callCompleted(): void {
     for (const completed of this.notifyPostTerminating.splice(0)) completed();
   }
 
-  /** Merges an update into the active one. A pod of the runtime does not replace a pod of a source, kill options of updates add up. */
+  /** Merges an update into the active one. A runtime pod does not replace a pod from a source, and the kill options of updates add up. */
   mergeLastUpdate(update: UpdatePodOptions): void {
     const { pod, mirrorPod, kill } = this.activeUpdate ?? {};
     const isPodKept = pod !== undefined && update.runningPod !== undefined;
@@ -60,7 +60,7 @@ export class PodSyncStatus {
   }
 }
 
-/** A replay of an update must not call back again: the status keeps the callbacks. */
+/** The status keeps the callbacks, because a replayed update must not call them again. */
 const withoutCallbacks = ({ evict, gracePeriod }: NonNullable<UpdatePodOptions['kill']>): UpdatePodOptions['kill'] => ({
   evict: evict === true,
   ...(gracePeriod === undefined ? {} : { gracePeriod }),

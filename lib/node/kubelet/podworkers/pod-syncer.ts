@@ -7,26 +7,26 @@ export type PodStatusFunc = (status: PodStatus) => void;
 
 /** The options of a request to kill a pod. */
 export interface KillPodOptions {
-  /** Called once no container of the pod runs any more, or where the pod is not to be killed. */
+  /** Called when no container of the pod runs any more, or if the pod is not to be killed. */
   readonly completed?: () => void;
-  /** Content of an evicted pod is removed sooner. */
+  /** Whether the pod is evicted: its content is removed earlier. */
   readonly evict?: boolean;
-  /** Applied to the status that is reported while the pod terminates. The latest one wins. */
+  /** Applied to the reported status while the pod terminates. The latest one wins. */
   readonly podStatus?: PodStatusFunc;
-  /** Seconds. */
+  /** Grace period in seconds. */
   readonly gracePeriod?: number;
 }
 
-/** A change of what is wanted of a pod. Either `pod` or `runningPod` is there. */
+/** A change of a pod's desired state. Either `pod` or `runningPod` is set. */
 export interface UpdatePodOptions {
   readonly updateType: SyncPodType;
   readonly pod?: Pod | undefined;
   /** The mirror of a static pod. */
   readonly mirrorPod?: Pod | undefined;
-  /** A pod of the runtime that no source tells; it can be killed only. */
+  /** A pod in the runtime without a source. It can only be killed. */
   readonly runningPod?: RunningPod | undefined;
   readonly kill?: KillPodOptions | undefined;
-  /** When the update came, by the monotonic clock: how long it takes is counted where it is there. */
+  /** Monotonic time of the update. If set, the duration of its sync is measured. */
   readonly startTime?: number;
 }
 
@@ -42,20 +42,23 @@ export interface SyncRequest {
 export interface TerminateRequest {
   readonly pod: Pod;
   readonly status: RuntimePodStatus;
-  /** Seconds, at least 1; undefined for the pod's own. */
+  /** Grace period in seconds, at least 1. Undefined for the pod's own. */
   readonly gracePeriod: number | undefined;
   readonly podStatus: PodStatusFunc | undefined;
 }
 
-/** How a sync ended. */
+/** The result of a sync. */
 export interface SyncOutcome {
-  /** Whether the pod has ended by itself and is to be stopped. */
+  /** Whether the pod has terminated by itself and must be stopped. */
   readonly isTerminal: boolean;
-  /** Called once the worker has noted the time of the sync. */
+  /** Called after the worker has recorded the time of the sync. */
   readonly postSync?: (() => void) | undefined;
 }
 
-/** The steps of a pod's life (upstream: podSyncer). Each method rejects to be called again; `signal` aborts when a newer request shortens it. */
+/**
+ * The steps in the life of a pod (upstream: podSyncer). A method that rejects is called again. `signal` aborts when a newer request
+ * interrupts it.
+ */
 export interface PodSyncer {
   syncPod(request: SyncRequest, signal: AbortSignal): Promise<SyncOutcome>;
   syncTerminatingPod(request: TerminateRequest, signal: AbortSignal): Promise<void>;
@@ -63,10 +66,10 @@ export interface PodSyncer {
   syncTerminatedPod(pod: Pod, status: RuntimePodStatus, signal: AbortSignal): Promise<void>;
 }
 
-/** The statuses of the runtime that were read last (upstream: container.ROCache). */
+/** The last pod statuses read from the runtime (upstream: container.ROCache). */
 export interface PodStatusReader {
-  /** The last status; an empty one where the runtime does not know the pod. Throws the error of the last reading. */
+  /** The last status. It is empty if the runtime does not know the pod. Throws the error of the last read. */
   get(uid: string): RuntimePodStatus;
-  /** A status that was read after the time (of the monotonic clock); waits for it. Rejects with the error of that reading. */
+  /** Waits for a status that was read after the monotonic time. Rejects with the error of that read. */
   newerThan(uid: string, time: number): Promise<RuntimePodStatus>;
 }

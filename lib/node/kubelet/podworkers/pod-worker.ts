@@ -7,9 +7,9 @@ import type { PodStatusReader, PodSyncer, SyncOutcome, UpdatePodOptions } from '
 import { SyncError } from './sync-error.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** Milliseconds until another attempt after a passing failure. */
+/** Delay in ms before a retry after a transient failure. */
 const TRANSIENT = 1000;
-/** The share by which delays are longer at most. */
+/** Maximum jitter as a share of the delay. */
 const JITTER = 0.5;
 
 /** The ports of one worker. */
@@ -25,13 +25,13 @@ export interface PodWorkerOptions {
   readonly backOffPeriod: number;
   onError(pod: Pod | undefined, error: unknown): void;
   onUnknownStatus(pod: Pod, error: unknown): void;
-  /** An update with a start was worked off, well or not, so many milliseconds after it. */
+  /** Called when an update with a start time was handled, successfully or not, with its duration in ms. */
   worked(type: SyncPodType | 'terminated', milliseconds: number): void;
-  /** Whether the pod may be started now; asked until it is. */
+  /** Whether the pod may be started now. Called again until it may. */
   mayStart(pod: Pod): 'now' | 'later' | 'never';
-  /** The pod needs no more work. */
+  /** Called when the pod needs no more work. */
   finished(): void;
-  /** The pod was known to the runtime alone, and is not any more. */
+  /** Called when a pod that only the runtime knew is gone. */
   forgotten(): void;
 }
 
@@ -41,26 +41,26 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-/** Takes the updates of one pod one after the other (upstream: podWorkerLoop). */
+/** Handles the updates of one pod one at a time (upstream: podWorkerLoop). */
 export class PodWorker {
   readonly #options: PodWorkerOptions;
   #isNotified = false;
   #isRunning = false;
   #isStopped = false;
-  /** When the last sync ended, by the monotonic clock: the next one sees a newer status. */
+  /** Monotonic time when the last sync ended. The next sync uses a newer status. */
   #lastSync = -Infinity;
 
   constructor(options: PodWorkerOptions) {
     this.#options = options;
   }
 
-  /** There is an update to take. */
+  /** Called when there is an update to handle. */
   notify(): void {
     this.#isNotified = true;
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Replays the last update where none waits. */
+  /** Replays the last update if none is pending. */
   requeue(): void {
     const { status } = this.#options;
     if (status.pendingUpdate !== undefined || status.activeUpdate === undefined) return;
@@ -68,14 +68,14 @@ export class PodWorker {
     this.notify();
   }
 
-  /** No further update is taken. */
+  /** Stops handling updates. */
   stop(): void {
     this.#isStopped = true;
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    await Promise.resolve(); // the caller that notifies has ended before it is called back
+    await Promise.resolve(); // return to the caller of notify before any callback
     while (this.#isNotified && !this.#isStopped) {
       this.#isNotified = false;
       const work = this.#start();
@@ -84,7 +84,7 @@ export class PodWorker {
     this.#isRunning = false;
   }
 
-  /** Takes the update that waits; undefined where there is none, or the pod may not start. */
+  /** Takes the pending update. Undefined if there is none or the pod may not start. */
   #start(): Work | undefined {
     const { status, mayStart, workQueue, uid, finished, backOffPeriod } = this.#options;
     const update = status.pendingUpdate;
@@ -110,7 +110,7 @@ export class PodWorker {
     try {
       this.#complete(work, await this.#sync(work));
     } catch (error) {
-      // An aborted sync has a newer update already.
+      // An aborted sync already has a newer update.
       if (!work.signal.aborted) onError(work.update.pod, error);
       workQueue.enqueue(uid, this.#delayAfter(error));
     }
@@ -123,7 +123,7 @@ export class PodWorker {
     if (startTime !== undefined) worked(status.isFinished ? 'terminated' : updateType, clock.monotonic() - startTime);
   }
 
-  /** Whether this stage of the pod's life is over. */
+  /** Returns whether this stage of the pod is complete. */
   async #sync(work: Work): Promise<boolean> {
     const { pod, runningPod } = work.update;
     if (pod !== undefined) return this.#act(work, pod, await this.#observe(pod));

@@ -9,7 +9,7 @@ import { WorkQueue } from './work-queue.ts';
 
 const UIDS = ['u1', 'u2', 'u3'] as const;
 
-/** A step of the world: an update, a look of housekeeping, the end of a sync, or time. */
+/** A random step: an update, a housekeeping run, the end of a sync, or time passing. */
 type Step =
   | { readonly type: 'update'; readonly uid: string; readonly updateType: UpdatePodOptions['updateType'] }
   | { readonly type: 'delete' | 'orphan' | 'runtime'; readonly uid: string }
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constantFrom('housekeeping' as const, 'time' as const) }),
 );
 
-/** Static pods of one name, so that each waits for the others. */
+/** Static pods with the same name, so that each waits for the others. */
 const podOf = (name: string): Pod =>
   aPod('a', { metadata: { uid: name, annotations: { 'kubernetes.io/config.source': 'file' } } });
 
@@ -41,13 +41,13 @@ interface Running {
   end(result: 'well' | 'terminal' | 'failed'): void;
 }
 
-/** A world of workers whose syncs end when a step says so. */
+/** Workers whose syncs end when a step requests it. */
 class World {
   readonly running: Running[] = [];
   readonly wanted = new Set<string>();
   readonly clock = new ManualClock();
   readonly workQueue = new WorkQueue(this.clock);
-  /** The stages that each uid had since it was forgotten. */
+  /** The stages of each uid since it was last forgotten. */
   readonly stages = new Map<string, string[]>();
   readonly workers = new PodWorkers({
     allocatedPod: (pod) => pod,
@@ -83,7 +83,7 @@ class World {
         end: (result) => {
           this.running.splice(this.running.indexOf(running), 1);
           if (result === 'failed') return reject(new Error('failed'));
-          // The workers forget a pod that only the runtime had: its uid may come anew.
+          // The workers forget a pod that only the runtime knew. A new pod may reuse its uid.
           if (stage === 'runtime') this.stages.delete(key);
           return resolve(result);
         },
@@ -135,7 +135,7 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 12; turn++) await Promise.resolve();
 };
 
-/** Ends everything that is under way until nothing is. */
+/** Ends everything in progress, until no work is left. */
 async function drain(world: World): Promise<void> {
   world.wanted.clear();
   for (let round = 0; round < 30; round++) {
@@ -148,7 +148,7 @@ async function drain(world: World): Promise<void> {
   }
 }
 
-test('one sync a pod at a time, no way back from the end, one static pod a name, and an end for every pod', async () => {
+test('runs one sync per pod at a time and one static pod per name, never reverts a termination, and finishes every pod', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const world = new World();

@@ -10,7 +10,7 @@ import { WorkQueue } from './work-queue.ts';
 
 const RUNNING: SyncOutcome = { isTerminal: false };
 
-/** Workers whose syncs are noted; `overrides` replace single steps. */
+/** Workers whose syncs are recorded. `overrides` replace single steps. */
 function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] = []) {
   const calls: string[] = [];
   const durations: string[] = [];
@@ -48,7 +48,7 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
   return { calls, durations, newerThan, clock, podWorkers, workQueue };
 }
 
-/** Lets everything run that waits for nothing. */
+/** Runs everything that is ready to run. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 };
@@ -64,7 +64,7 @@ const aRunningPod = (name: string): RunningPod => ({
 const aStaticPod = (name: string, uid: string): Pod =>
   aPod(name, { metadata: { uid, annotations: { 'kubernetes.io/config.source': 'file' } } });
 
-test('a pod is synced, stopped with its grace period and cleaned up', async () => {
+test('syncs a pod, stops it with its grace period and cleans it up', async () => {
   const { calls, podWorkers } = workers();
   const pod = aPod('a', { spec: { terminationGracePeriodSeconds: 30 } });
   podWorkers.updatePod(create(pod));
@@ -78,7 +78,7 @@ test('a pod is synced, stopped with its grace period and cleaned up', async () =
   expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
 });
 
-test('a sync waits for a status that is newer than the last sync, by the monotonic clock', async () => {
+test('waits for a status that is newer than the last sync by the monotonic clock', async () => {
   const { newerThan, clock, podWorkers } = workers();
   podWorkers.updatePod(create(aPod('a')));
   clock.advance(2.5);
@@ -88,7 +88,7 @@ test('a sync waits for a status that is newer than the last sync, by the monoton
   expect(newerThan).toEqual([-Infinity, 2.5]);
 });
 
-test('how long an update takes is told where it has a start, well or not, and not of replays', async () => {
+test('measures successful and failed updates with a start time, but no replays', async () => {
   const { clock, durations, podWorkers } = workers({
     syncPod: async ({ updateType }) => {
       clock.advance(20);
@@ -109,14 +109,14 @@ test('how long an update takes is told where it has a start, well or not, and no
   expect(durations).toEqual(['create 20', 'update 20', 'kill 0']);
 });
 
-test('a pod that ends by itself is stopped and cleaned up at once', async () => {
+test('stops and cleans up a pod that terminates by itself at once', async () => {
   const { calls, podWorkers } = workers({ syncPod: async () => ({ isTerminal: true }) });
   podWorkers.updatePod(create(aPod('a')));
   await settle();
   expect(calls).toEqual(['stop a undefined', 'clean a']);
 });
 
-test('updates during a sync are merged into one', async () => {
+test('merges updates during a sync', async () => {
   const { promise, resolve } = Promise.withResolvers<SyncOutcome>();
   const seen: (string | undefined)[] = [];
   const { podWorkers } = workers({
@@ -134,7 +134,7 @@ test('updates during a sync are merged into one', async () => {
   expect(seen).toEqual(['1', '3']);
 });
 
-test('a kill cancels the sync that runs, and calls back once containers have stopped', async () => {
+test('cancels the sync in progress on a kill, and calls back after the containers have stopped', async () => {
   const { calls, podWorkers } = workers({
     syncPod: (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
@@ -149,7 +149,7 @@ test('a kill cancels the sync that runs, and calls back once containers have sto
   expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
 });
 
-test('the grace period shrinks and never grows', async () => {
+test('shortens the grace period but never extends it', async () => {
   const periods: (number | undefined)[] = [];
   const { podWorkers } = workers({
     syncTerminatingPod: async ({ gracePeriod }, signal) => {
@@ -166,7 +166,7 @@ test('the grace period shrinks and never grows', async () => {
   expect(periods).toEqual([20, 10, 1]);
 });
 
-test('the latest status function of kill requests is used', async () => {
+test('uses the latest status function of kill requests', async () => {
   const reasons: (string | undefined)[] = [];
   const { podWorkers } = workers({
     syncTerminatingPod: async ({ pod, podStatus }) => {
@@ -182,11 +182,11 @@ test('the latest status function of kill requests is used', async () => {
 });
 
 test.each([
-  ['a failure of the sync', new Error('no'), 9999, 10_000],
+  ['a failed sync', new Error('no'), 9999, 10_000],
   ['a network that is not ready', new SyncError('network is not ready', { isTransient: true }), 999, 1000],
-  ['an end of a back-off', new SyncError('back-off', { backoffUntil: 1_700_000_030_000 }), 29_999, 30_000],
-  ['an end of a back-off after the next sync', new SyncError('b', { backoffUntil: 1_700_000_300_000 }), 59_999, 60_000],
-])('after %s the pod is due again in time', async (_, error, before, after) => {
+  ['a back-off', new SyncError('back-off', { backoffUntil: 1_700_000_030_000 }), 29_999, 30_000],
+  ['a back-off that ends after the next sync', new SyncError('b', { backoffUntil: 1_700_000_300_000 }), 59_999, 60_000],
+])('schedules the pod again in time after %s', async (_, error, before, after) => {
   const { podWorkers, workQueue, clock } = workers({ syncPod: () => Promise.reject(error) });
   podWorkers.updatePod(create(aPod('a')));
   await settle();
@@ -196,7 +196,7 @@ test.each([
   expect(workQueue.take()).toEqual(['uid-a']);
 });
 
-test('a pod that ended before the agent started is cleaned up only', async () => {
+test('only cleans up a pod that terminated before the agent started', async () => {
   const { calls, podWorkers } = workers();
   podWorkers.updatePod(create(aPod('a', { status: { phase: 'Succeeded' } })));
   expect(podWorkers.isPodKnownTerminated('uid-a')).toBe(true);
@@ -204,14 +204,14 @@ test('a pod that ended before the agent started is cleaned up only', async () =>
   expect(calls).toEqual(['clean a']);
 });
 
-test('a pod that ended before the agent started, with a running container, is stopped', async () => {
+test('stops a pod that terminated before the agent started but has a running container', async () => {
   const { calls, podWorkers } = workers({}, ['uid-a']);
   podWorkers.updatePod(create(aPod('a', { status: { phase: 'Failed' } })));
   await settle();
   expect(calls).toEqual(['stop a 1', 'clean a']);
 });
 
-test('a pod that only the runtime knows is stopped and forgotten', async () => {
+test('stops and forgets a pod that only the runtime knows', async () => {
   const { calls, podWorkers } = workers();
   podWorkers.syncKnownPods([]);
   podWorkers.updatePod({ updateType: 'kill', runningPod: aRunningPod('a'), kill: { gracePeriod: 1 } });
@@ -222,7 +222,7 @@ test('a pod that only the runtime knows is stopped and forgotten', async () => {
   expect(podWorkers.syncKnownPods([]).size).toBe(0);
 });
 
-test('a running pod that no source has any more is stopped, then forgotten', async () => {
+test('stops, then forgets a running pod that no source has any more', async () => {
   const { calls, podWorkers } = workers();
   podWorkers.updatePod(create(aPod('a')));
   await settle();
@@ -232,7 +232,7 @@ test('a running pod that no source has any more is stopped, then forgotten', asy
   expect(podWorkers.syncKnownPods([]).size).toBe(0);
 });
 
-test('a static pod waits until the one with its name has ended', async () => {
+test('delays a static pod until the one with the same name has terminated', async () => {
   const { calls, podWorkers, clock, workQueue } = workers();
   const [first, second] = [aStaticPod('a', 'u1'), aStaticPod('a', 'u2')];
   podWorkers.updatePod(create(first));
@@ -250,7 +250,7 @@ test('a static pod waits until the one with its name has ended', async () => {
   expect(calls.slice(-2)).toEqual(['clean a', 'sync a sync']);
 });
 
-test('a static pod that is killed before its turn never starts', async () => {
+test('never starts a static pod that is killed while it waits', async () => {
   const { calls, podWorkers } = workers();
   const [first, second, third] = [aStaticPod('a', 'u1'), aStaticPod('a', 'u2'), aStaticPod('a', 'u3')];
   for (const pod of [first, second, third]) podWorkers.updatePod(create(pod));
@@ -266,7 +266,7 @@ test('a static pod that is killed before its turn never starts', async () => {
   expect(calls).toEqual(['sync a create', 'stop a 1', 'clean a', 'sync a sync']);
 });
 
-test('a pod created again under the uid of one that ends starts once that one is forgotten', async () => {
+test('starts a pod that was created again under the uid of a terminating one after that one is forgotten', async () => {
   const { calls, podWorkers } = workers();
   const pod = aStaticPod('a', 'u1');
   podWorkers.updatePod(create(pod));

@@ -19,30 +19,30 @@ export interface PodWorkersOptions {
   readonly clock: Clock;
   /** Draws a number from 0 to below 1. */
   random(): number;
-  /** Milliseconds until a pod is synced again after a sync that went well, and after one that failed. */
+  /** Delay in ms until a pod is synced again: after a successful sync, and after a failed one. */
   readonly resyncInterval: number;
   readonly backOffPeriod: number;
-  /** The pod with the resources that it was promised: it is synced with them. */
+  /** The pod with its allocated resources, which the sync uses. */
   allocatedPod(pod: Pod): Pod;
-  /** A sync failed and is repeated. */
+  /** Called when a sync failed. It is retried. */
   onError(pod: Pod | undefined, error: unknown): void;
-  /** The runtime's status of the pod is not known (event FailedSync). */
+  /** Called when the runtime's status of the pod is unknown (event FailedSync). */
   onUnknownStatus(pod: Pod, error: unknown): void;
-  /** An update with a start was worked off so many milliseconds after it. */
+  /** Called when an update with a start time was handled, with its duration in ms. */
   worked(type: SyncPodType | 'terminated', milliseconds: number): void;
 }
 
 /** The state of one worker (upstream: PodWorkerSync). */
 export interface PodWorkerSync {
   readonly state: PodWorkerState;
-  /** No source has the pod. */
+  /** Whether no source has the pod. */
   readonly isOrphan: boolean;
 }
 
 /**
- * One serial worker for each pod that is to run, or that the runtime has (upstream: podWorkers). A pod is synced until it ends, is deleted,
- * evicted or gone; then its containers are stopped, then it is cleaned up. A pod that is to end never starts again under its uid until
- * `syncKnownPods` has forgotten it.
+ * One serial worker for each pod that should run or that the runtime has (upstream: podWorkers). A pod is synced until it terminates, is
+ * deleted, evicted or orphaned. Then its containers are stopped, and then it is cleaned up. A terminating pod never starts again under its
+ * uid until `syncKnownPods` has forgotten it.
  */
 export class PodWorkers {
   readonly #options: PodWorkersOptions;
@@ -55,7 +55,7 @@ export class PodWorkers {
     this.#options = options;
   }
 
-  /** Tells what is wanted of a pod now. Updates that come while a sync runs are merged: the newest counts. */
+  /** Sets the desired state of a pod. Updates during a sync are merged: the newest wins. */
   updatePod(update: UpdatePodOptions): void {
     const isRuntimePod = update.pod === undefined;
     if (isRuntimePod && (update.runningPod === undefined || update.updateType !== 'kill')) return;
@@ -84,8 +84,8 @@ export class PodWorkers {
   }
 
   /**
-   * Forgets pods that have ended and are not in the set, stops those that run and are not in it, and says the state of all others. Pods that
-   * it does not answer and that are wanted have to be added anew.
+   * Forgets finished pods that are not in the set, stops running ones that are not in it, and returns the state of all others. The caller
+   * must add desired pods again that are not in the result.
    */
   syncKnownPods(desired: readonly Pod[]): Map<string, PodWorkerSync> {
     this.#podsSynced = true;
@@ -99,23 +99,23 @@ export class PodWorkers {
     return workers;
   }
 
-  /** Whether no container of the pod runs, of a pod that a worker knows. */
+  /** Whether a worker knows the pod and no container of it runs. */
   isPodKnownTerminated(uid: string): boolean {
     return this.#statuses.get(uid)?.isTerminated ?? false;
   }
 
-  /** Whether containers of the pod may run; true for an unknown pod before the first `syncKnownPods`. */
+  /** Whether containers of the pod may be running. True for an unknown pod before the first `syncKnownPods`. */
   couldHaveRunningContainers(uid: string): boolean {
     const status = this.#statuses.get(uid);
     return status === undefined ? !this.#podsSynced : !status.isTerminated;
   }
 
-  /** Whether everything of the pod is cleaned up. */
+  /** Whether the pod is completely cleaned up. */
   shouldPodBeFinished(uid: string): boolean {
     return this.#statuses.get(uid)?.isFinished ?? this.#podsSynced;
   }
 
-  /** Whether the pod is to end; a sync may still bring it up. False for an unknown pod. */
+  /** Whether the pod's termination was requested. A sync may still be starting it. False for an unknown pod. */
   isPodTerminationRequested(uid: string): boolean {
     return this.#statuses.get(uid)?.isTerminationRequested ?? false;
   }
@@ -125,24 +125,24 @@ export class PodWorkers {
     return this.#statuses.get(uid)?.hasStartedTerminating ?? this.#podsSynced;
   }
 
-  /** Whether volumes and other things of running containers may go. */
+  /** Whether volumes and other resources of running containers may be removed. */
   shouldPodRuntimeBeRemoved(uid: string): boolean {
     return this.#statuses.get(uid)?.isTerminated ?? this.#podsSynced;
   }
 
-  /** Whether all content of the pod may go, dead containers and logs among it. */
+  /** Whether all content of the pod may be removed, including dead containers and logs. */
   shouldPodContentBeRemoved(uid: string): boolean {
     const status = this.#statuses.get(uid);
     return status === undefined ? this.#podsSynced : status.isEvicted || (status.isDeleted && status.isTerminated);
   }
 
-  /** Whether the static pod with this full name is being stopped: its mirror pod stays until then. */
+  /** Whether the static pod with this full name is terminating. Its mirror pod stays until then. */
   isPodForMirrorPodTerminating(fullName: string): boolean {
     const uid = this.#starts.startedUid(fullName);
     return uid !== undefined && this.#statuses.get(uid)?.state === 'terminating';
   }
 
-  /** A pod that ended before this process began still has to be cleaned up, but no more to be stopped. */
+  /** A pod that terminated before the agent started needs cleanup only. */
   #firstStatus(uid: string, { pod, runningPod }: UpdatePodOptions): PodSyncStatus {
     const { name = '', namespace = '' } = runningPod ?? {};
     const status = new PodSyncStatus(pod === undefined ? fullNameOf(name, namespace) : podFullName(pod));
@@ -159,7 +159,7 @@ export class PodWorkers {
     try {
       return this.#options.statuses.get(uid);
     } catch {
-      return undefined; // it may run: it is stopped first
+      return undefined; // may be running, so it is stopped first
     }
   }
 
@@ -177,7 +177,7 @@ export class PodWorkers {
     this.#workers.set(uid, worker);
   }
 
-  /** Whether the pod may start now, later (no), or never. */
+  /** Whether the pod may start now, later, or never. */
   #mayStart(uid: string, status: PodSyncStatus, pod: Pod): 'now' | 'later' | 'never' {
     if (!isStaticPod(pod)) return 'now';
     if (status.isTerminationRequested) return 'never';
@@ -185,7 +185,7 @@ export class PodWorkers {
     return this.#starts.allow(status.fullName, uid, isGone) ? 'now' : 'later';
   }
 
-  /** The worker of a pod that needs no more work ends. */
+  /** Stops the worker of a pod that needs no more work. */
   #finish(uid: string, status: PodSyncStatus): void {
     status.isTerminated = true;
     status.isFinished = true;
@@ -199,7 +199,7 @@ export class PodWorkers {
     status.callCompleted();
   }
 
-  /** Whether the pod is forgotten; else it moves on towards its end. */
+  /** Returns whether the pod was forgotten. Otherwise its termination continues. */
   #removeTerminated(uid: string, status: PodSyncStatus, isOrphan: boolean): boolean {
     if (!status.isFinished) {
       if (!isOrphan) return false;
@@ -230,7 +230,7 @@ const hasAnythingRunning = ({ containerStatuses, sandboxStatuses }: RuntimePodSt
   containerStatuses.some(({ state }) => state === 'running') ||
   sandboxStatuses.some(({ state }) => state === PodSandboxState.SANDBOX_READY);
 
-/** Notes what ends the pod. Whether this update is the one that does. */
+/** Records the reason for the termination of a pod. Returns whether this update caused it. */
 function requestTermination(
   status: PodSyncStatus,
   { updateType, pod, kill }: UpdatePodOptions,
@@ -247,7 +247,7 @@ function requestTermination(
   return true;
 }
 
-/** The kill options that a sync will see. Callbacks of requests that kill nothing any more are called at once. */
+/** The kill options for the sync. Callbacks of a request that has nothing to kill are called at once. */
 function killOf(
   status: PodSyncStatus,
   pod: Pod | undefined,

@@ -1,19 +1,19 @@
-/** The order in which static pods of one full name start: never two at once, the first that came first (upstream: allowStaticPodStart). */
+/** The start order of static pods with the same full name: one at a time, first come, first served (upstream: allowStaticPodStart). */
 export class StaticPodStarts {
   readonly #started = new Map<string, string>();
   readonly #waiting = new Map<string, string[]>();
 
-  /** The uid of the pod that has started under this name. */
+  /** The uid of the started pod with this name. */
   startedUid(fullName: string): string | undefined {
     return this.#started.get(fullName);
   }
 
-  /** A static pod is there and waits for its turn. */
+  /** Adds a static pod to the queue. */
   wait(fullName: string, uid: string): void {
     this.#waiting.set(fullName, [...(this.#waiting.get(fullName) ?? []), uid]);
   }
 
-  /** Whether the pod may start now; it has started then. `isGone` says whether a waiting pod never starts. */
+  /** Whether the pod may start now, in which case it counts as started. `isGone` returns whether a queued pod will never start. */
   allow(fullName: string, uid: string, isGone: (uid: string) => boolean): boolean {
     const started = this.#started.get(fullName);
     if (started !== undefined) return started === uid;
@@ -27,7 +27,7 @@ export class StaticPodStarts {
     return isNext;
   }
 
-  /** Gives the name free, if this pod has it. */
+  /** Releases the name if this pod holds it. */
   release(fullName: string, uid: string): void {
     if (this.#started.get(fullName) === uid) this.#started.delete(fullName);
   }

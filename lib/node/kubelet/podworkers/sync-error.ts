@@ -1,9 +1,9 @@
-/** A failure of a sync that says when to try again (upstream: NetworkNotReadyErrorMsg and BackoffError). */
+/** A sync failure with the time of its retry (upstream: NetworkNotReadyErrorMsg and BackoffError). */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
-  /** A passing condition of the node: the pod is tried again after a second. */
+  /** A transient condition of the node: the pod is retried after a second. */
   readonly isTransient: boolean;
-  /** The earliest end of a back-off, milliseconds since 1970. */
+  /** The earliest end of a back-off in milliseconds since 1970. */
   readonly backoffUntil: number | undefined;
 
   constructor(

@@ -9,12 +9,12 @@ export class WorkQueue {
     this.#clock = clock;
   }
 
-  /** Makes a pod due after milliseconds, in place of when it was. */
+  /** Schedules a pod in this many milliseconds, in place of its earlier schedule. */
   enqueue(uid: string, delay: number): void {
     this.#due.set(uid, this.#clock.monotonic() + delay);
   }
 
-  /** Takes the pods that are due. */
+  /** Removes and returns the pods that are due. */
   take(): string[] {
     const now = this.#clock.monotonic();
     const uids = [...this.#due].flatMap(([uid, time]) => (time <= now ? [uid] : []));

@@ -23,21 +23,21 @@ const chosen = (resource: string, quantity: number, pods = ALL): string[] =>
 
 test.each([
   ['a place for a pod', 'pods', 1, ['best-effort']],
-  ['a little processor time', 'cpu', 100, ['burstable']],
+  ['a little CPU', 'cpu', 100, ['burstable']],
   ['more than the small pod has', 'cpu', 400, ['large-burstable']],
   ['more than burstable pods have', 'cpu', 700, ['large-burstable', 'guaranteed']],
   ['all memory', 'memory', 1100, ['large-burstable', 'burstable', 'guaranteed']],
-])('to free %s it ends the least important pods that are enough', (_, resource, quantity, expected) => {
+])('kills the least important sufficient pods to free %s', (_, resource, quantity, expected) => {
   expect(chosen(resource, quantity)).toEqual(expected);
 });
 
-test('it throws where all pods together are not enough', () => {
+test('throws if all pods together are not sufficient', () => {
   expect(() => chosen('cpu', 5000)).toThrow(
     'preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [(res: cpu, q: 3900), ]',
   );
 });
 
-test('it ends no critical pod, and none of a higher priority', () => {
+test('kills neither critical pods nor those with a higher priority', () => {
   expect(() => chosen('pods', 1, [aPod('other-critical', 2_000_000_000)])).toThrow('no set of running pods found');
   expect(
     names(podsToPreempt(aPod('a', 10), [aPod('b', 5), aPod('c', 20)], [{ resource: 'pods', quantity: 1 }])),
@@ -54,7 +54,7 @@ const INSUFFICIENT = {
 };
 const OTHER = { predicate: 'NodePorts', description: 'taken' };
 
-test('a critical pod ends others for its resources, and tells them why', async () => {
+test('kills others for the resources of a critical pod and reports the reason', async () => {
   const killed: string[] = [];
   const events: string[] = [];
   const ports = {

@@ -11,7 +11,7 @@ import { isCriticalPod } from '../types/critical-pod.ts';
 const REASON = 'Preempting';
 const MESSAGE = 'Preempted in order to admit critical pod';
 
-/** The amount of a resource that is still to be freed, in the scheduler's units. */
+/** The amount of a resource that must still be freed, in the scheduler's units. */
 export interface Requirement {
   readonly resource: string;
   readonly quantity: number;
@@ -19,17 +19,17 @@ export interface Requirement {
 
 /** The ports of preemption on the node. */
 export interface PreemptionPorts {
-  /** The pods that are admitted and have not ended. */
+  /** The admitted pods that have not terminated. */
   pods(): readonly Pod[];
-  /** Kills a pod and waits for its end; `change` is applied to its status. Rejects where it does not end in time. */
+  /** Kills a pod and waits until it has terminated. `change` is applied to its status. Rejects if that takes too long. */
   killPod(pod: Pod, change: (status: PodStatus) => void): Promise<void>;
   readonly recorder: NodeEventRecorder;
   readonly clock: Clock;
 }
 
 /**
- * Makes room for a critical pod that lacks resources alone, by ending pods of less importance (upstream: preemption.HandleAdmissionFailure).
- * Gives the failures that stay. Throws where no pods give enough.
+ * Makes room for a critical pod that only lacks resources, by killing less important pods (upstream: preemption.HandleAdmissionFailure).
+ * Returns the remaining failures. Throws if no set of pods is sufficient.
  */
 export async function preemptFor(
   { pods, killPod, recorder, clock }: PreemptionPorts,
@@ -48,13 +48,13 @@ export async function preemptFor(
       Object.assign(status, { phase: 'Failed', reason: REASON, message: MESSAGE });
       setDisruptionTarget(victim, status, 'Pod was preempted by Kubelet to accommodate a critical pod.', clock.now());
     };
-    // Its worker goes on ending a pod that does not end in time; the others are ended meanwhile.
+    // If the pod does not terminate in time, its worker continues. Meanwhile the others are killed.
     await killPod(victim, change).catch(() => undefined);
   }
   return [];
 }
 
-/** The pods to end, best effort first. Throws where all of them together do not free enough (upstream: getPodsToPreempt). */
+/** The pods to kill, best effort first. Throws if all of them together do not free enough (upstream: getPodsToPreempt). */
 export function podsToPreempt(preemptor: Pod, pods: readonly Pod[], required: readonly Requirement[]): Pod[] {
   const candidates = pods.filter((pod) => isPreemptable(preemptor, pod));
   const ofClass = (wanted: string): Pod[] => candidates.filter(({ spec }) => podQOS(spec) === wanted);
@@ -73,7 +73,7 @@ function isPreemptable(preemptor: Pod, pod: Pod): boolean {
   return own !== undefined && other !== undefined && own > other;
 }
 
-/** Takes pods one by one, each time that which gives the most of what is still required. */
+/** Selects pods one at a time, each time the one that covers most of the remaining requirements. */
 function nearest(pods: readonly Pod[], required: readonly Requirement[]): Pod[] {
   const left = [...pods];
   const taken: Pod[] = [];
@@ -87,7 +87,7 @@ function nearest(pods: readonly Pod[], required: readonly Requirement[]): Pod[] 
   return taken;
 }
 
-/** The sum of squares of the shares that a pod leaves open. */
+/** The sum of squares of the requirement shares that a pod does not cover. */
 const distance = (pod: Pod, required: readonly Requirement[]): number =>
   required.reduce((sum, { resource, quantity }) => {
     const open = Math.max(0, quantity - requestOf(pod, resource));

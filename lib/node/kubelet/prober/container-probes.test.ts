@@ -49,11 +49,11 @@ interface World {
   outcome: ProbeOutcome;
   statuses: ContainerStatus[] | undefined;
   phase: string;
-  /** Lets time pass, a second at a time. */
+  /** Advances time, one second at a time. */
   pass(seconds: number): Promise<void>;
 }
 
-/** Everything that is ready to run has run. */
+/** Waits until everything that is ready to run has run. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function aWorld(): World {
@@ -96,17 +96,17 @@ function aWorld(): World {
   return world;
 }
 
-/** Ready and started of each container, as the status says after the update. */
+/** The values of ready and started of each container in the updated status. */
 function flags(world: World, pod: Pod): string {
   const status: PodStatus = { containerStatuses: structuredClone(world.statuses ?? []) };
   world.probes.updatePodStatus(pod, status);
   return (status.containerStatuses ?? []).map(({ started, ready }) => `${started}/${ready}`).join(' ');
 }
 
-describe('readiness', () => {
+describe('a readiness probe', () => {
   const pod = aPod([aContainer({ readinessProbe: PROBE })]);
 
-  test('is false until the probe succeeds', async () => {
+  test('reports a container as not ready until the probe succeeds', async () => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.outcome = failed('no');
@@ -121,7 +121,7 @@ describe('readiness', () => {
     expect(world.events).toContain('Warning Unhealthy Readiness probe failed: no spec.containers{app}');
   });
 
-  test('is lost after as many failures in a row as the threshold', async () => {
+  test('reports a container as not ready after as many consecutive failures as the threshold', async () => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.probes.addPod(pod);
@@ -133,7 +133,7 @@ describe('readiness', () => {
     expect(flags(world, pod)).toBe('true/false');
   });
 
-  test('of a container that is not ready is probed at once when the status is written', async () => {
+  test('probes a container that is not ready at once when the status is written', async () => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.outcome = failed('no');
@@ -144,13 +144,13 @@ describe('readiness', () => {
     await world.pass(9);
     expect(world.probed).toBe(2);
     await world.pass(1);
-    expect(world.probed).toBe(3); // 13 s: the period begins with the probe that was asked for
+    expect(world.probed).toBe(3); // 13 s: the period starts with the triggered probe
   });
 
   test.each([
     ['True', 'true/true'],
     ['False', 'true/false'],
-  ])('of a container that ran before the agent is kept: the pod was ready %s', async (ready, expected) => {
+  ])('keeps the readiness of a container that was running before the agent: Ready was %s', async (ready, expected) => {
     const world = aWorld();
     const before = aPod(
       [aContainer({ readinessProbe: PROBE })],
@@ -175,10 +175,10 @@ describe('readiness', () => {
   });
 });
 
-describe('liveness', () => {
+describe('a liveness probe', () => {
   const pod = aPod([aContainer({ livenessProbe: { ...PROBE, failureThreshold: 2 } })]);
 
-  test('of a container that failed is not probed until there is another', async () => {
+  test('does not probe a failed container until it is replaced', async () => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.outcome = failed('no');
@@ -193,7 +193,7 @@ describe('liveness', () => {
     expect(world.probed).toBe(3);
   });
 
-  test('ends with StopLivenessAndStartup', async () => {
+  test('stops with StopLivenessAndStartup', async () => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.probes.addPod(pod);
@@ -205,10 +205,10 @@ describe('liveness', () => {
   });
 });
 
-describe('startup', () => {
+describe('a startup probe', () => {
   const pod = aPod([aContainer({ startupProbe: PROBE, livenessProbe: PROBE })]);
 
-  test('holds the other probes back until it succeeds, and ends then', async () => {
+  test('delays the other probes until it succeeds, and then stops', async () => {
     const world = aWorld();
     world.statuses = [running('1', START, { started: false })];
     world.outcome = failed('no');
@@ -221,20 +221,20 @@ describe('startup', () => {
     expect(flags(world, pod)).toBe('true/true');
     world.statuses = [running('1', START)];
     await world.pass(10);
-    expect(world.probed).toBe(4); // the fourth is the liveness probe's
+    expect(world.probed).toBe(4); // the fourth call is the liveness probe
   });
 });
 
-describe('a worker ends', () => {
+describe('the end of a worker', () => {
   const pod = aPod([aContainer({ readinessProbe: PROBE })], { restartPolicy: 'Never' });
   const alive = (world: World): boolean => world.probes.collect().some(({ samples }) => samples.length > 0);
 
   test.each<[string, (world: World) => void]>([
-    ['with its pod', (world) => void (world.phase = 'Succeeded')],
-    ['with a container that is not restarted', (world) => void (world.statuses = [exited('1', 1)])],
+    ['together with its pod', (world) => void (world.phase = 'Succeeded')],
+    ['when its container does not restart', (world) => void (world.statuses = [exited('1', 1)])],
     ['with RemovePod', (world) => world.probes.removePod(pod)],
-    ['with a pod that is not desired', (world) => world.probes.cleanupPods(new Set())],
-  ])('%s', async (_, act) => {
+    ['for a pod that is no longer desired', (world) => world.probes.cleanupPods(new Set())],
+  ])('stops a worker %s', async (_, act) => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.probes.addPod(pod);
@@ -246,7 +246,7 @@ describe('a worker ends', () => {
     expect(world.probes.result('readiness', '1')).toBeUndefined();
   });
 
-  test('not with a container that is restarted', async () => {
+  test('continues with a container that restarts', async () => {
     const world = aWorld();
     world.statuses = [running('1', START)];
     world.probes.addPod(aPod([aContainer({ readinessProbe: PROBE })], { restartPolicy: 'OnFailure' }));
@@ -260,7 +260,7 @@ describe('a worker ends', () => {
   });
 });
 
-test('metrics count probes by result, and time those that succeed', async () => {
+test('counts probes by result and times successful ones', async () => {
   const world = aWorld();
   world.statuses = [running('1', START)];
   world.probes.addPod(aPod([aContainer({ readinessProbe: PROBE, livenessProbe: PROBE })]));
@@ -274,7 +274,7 @@ test('metrics count probes by result, and time those that succeed', async () => 
   expect(duration?.samples.filter(({ suffix }) => suffix === '_count').map(({ value }) => value)).toEqual([2, 2]);
 });
 
-test('an agent that was just started spreads its first probes over their period', async () => {
+test('spreads the first probes over their period after the start of the agent', async () => {
   const world = aWorld();
   world.statuses = [running('1', START)];
   const late = new ContainerProbes({

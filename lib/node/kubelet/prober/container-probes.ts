@@ -8,7 +8,7 @@ import { ProbeWorker, probesOf, ranBefore, type WorkerPorts } from './worker.ts'
 
 /** The ports of an agent's probes. */
 export interface ContainerProbesPorts extends WorkerPorts {
-  /** Told of each result that differs from the one before. */
+  /** Called with each result that differs from the previous one. */
   updated(update: ProbeUpdate): void;
 }
 
@@ -102,9 +102,9 @@ export class ContainerProbes implements ProbeManager, Collector {
     const result = this.#results.readiness.get(containerID);
     if (result === 'success') return true;
     const active = this.#workers.get(keyOf(pod, name, 'readiness'));
-    active?.worker.trigger(); // a probe has not run yet, or may succeed by now
+    active?.worker.trigger(); // a probe has not run yet, or may succeed now
     if (container === undefined || !ranBefore(status, this.#agentStart)) return active === undefined;
-    // The container ran before this agent did: it stays as ready as its pod was.
+    // The container was running before this agent started: its readiness follows the pod's.
     if (container.readinessProbe !== undefined && !isPodReady(pod)) return false;
     return active === undefined || result === undefined;
   }

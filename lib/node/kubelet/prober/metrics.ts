@@ -16,7 +16,7 @@ const DURATION = {
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 } as const;
 
-/** The metrics of one worker: they are gone when it is. */
+/** The metrics of one worker. They disappear with it. */
 export class ProbeMetrics {
   readonly #total = new Value(TOTAL);
   readonly #duration = new Histogram(DURATION);
@@ -26,7 +26,7 @@ export class ProbeMetrics {
     this.#target = target;
   }
 
-  /** Counts a probe that took so many milliseconds. */
+  /** Counts a probe and its duration in milliseconds. */
   note(result: 'success' | 'failure', took: number): void {
     const { kind, container, pod } = this.#target;
     const { name = '', namespace = '', uid = '' } = pod.metadata;
@@ -35,14 +35,14 @@ export class ProbeMetrics {
     if (result === 'success') this.#duration.observe(took / 1000, [type, container.name, name, namespace]);
   }
 
-  /** The samples of the counter and of the histogram. */
+  /** The samples for the counter and the histogram. */
   samples(): readonly [total: readonly Sample[], duration: readonly Sample[]] {
     const samplesOf = (families: readonly Family[]): readonly Sample[] => families.flatMap(({ samples }) => samples);
     return [samplesOf(this.#total.collect()), samplesOf(this.#duration.collect())];
   }
 }
 
-/** The families of all workers together: what `/metrics/probes` shows. */
+/** The families of all workers together, for `/metrics/probes`. */
 export function probeFamilies(all: readonly ProbeMetrics[]): readonly Family[] {
   const samples = all.map((one) => one.samples());
   return [

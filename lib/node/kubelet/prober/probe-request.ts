@@ -13,7 +13,7 @@ export function containerPort(port: number | string, { ports = [] }: Container):
   throw new Error(`invalid port number: ${found}`);
 }
 
-/** Upstream's NewRequestForHTTPGetAction. `purpose` is in the user agent. Throws Error for a port that is none. */
+/** Upstream's NewRequestForHTTPGetAction. The user agent contains `purpose`. Throws Error for an invalid port. */
 export function probeRequest(
   action: HTTPGetAction,
   container: Container,
@@ -46,7 +46,7 @@ export function probeRequest(
 export const joinHostPort = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** A path that is no URL goes along as it is. */
+/** Keeps a path that cannot be parsed as it is. */
 function located(path: string): Url {
   const parsed = parseReference(path);
   if (!(parsed instanceof Fault)) return parsed;
@@ -55,7 +55,7 @@ function located(path: string): Url {
   return empty.at({ path });
 }
 
-/** Go's strconv.Atoi of a port's name. */
+/** Go's strconv.Atoi for the name of a port. */
 function atoi(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw new Error(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
   return Number(text);

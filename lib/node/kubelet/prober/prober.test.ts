@@ -54,30 +54,30 @@ describe('an HTTP probe', () => {
     ['200', http(200), 'success', []],
     ['299', http(299), 'success', []],
     [
-      'a redirect elsewhere',
+      'a redirect to another host',
       http(302, 'moved'),
       'success',
       ['ProbeWarning: Readiness probe warning: Probe terminated redirects, Response body: moved'],
     ],
     [
-      '404, whose body may be secret',
+      '404 and a body that may be secret',
       http(404, 'x'),
       'failure',
       ['Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 404'],
     ],
     [
-      'no answer',
+      'no connection',
       { http: { get: () => Promise.reject(new NoResponse('Get "http://192.0.2.1:80": EOF')) } },
       'failure',
       ['Unhealthy: Readiness probe failed: Get "http://192.0.2.1:80": EOF'],
     ],
     [
-      'a body that breaks off',
+      'an incomplete body',
       { http: { get: () => Promise.reject(new Error('unexpected EOF')) } },
       undefined,
       ['Unhealthy: Readiness probe errored and resulted in failure state: unexpected EOF'],
     ],
-  ])('with %s', async (_, ports, result, events) => {
+  ])('handles a response with %s', async (_, ports, result, events) => {
     expect(await probed(GET, ports)).toEqual([result, events]);
   });
 });
@@ -97,7 +97,7 @@ describe('an exec probe', () => {
     ['ends with 0', ended(0, 'a'), 'success', []],
     ['ends with 1', ended(1, 'a', 'b'), 'failure', ['Unhealthy: Readiness probe failed: ab']],
     [
-      'writes much',
+      'writes a lot',
       ended(1, 'x'.repeat(12_000), 'y'),
       'failure',
       [`Unhealthy: Readiness probe failed: ${'x'.repeat(10_240)}`],
@@ -114,14 +114,14 @@ describe('an exec probe', () => {
       undefined,
       [`Unhealthy: Readiness probe errored and resulted in unknown state: ${gone.message}`],
     ],
-  ])('%s', async (_, result, expected, events) => {
+  ])('handles a command that %s', async (_, result, expected, events) => {
     expect(await probed({ exec: { command: ['cat', '$(A)', '$(B)', '$$(A)'] } }, exec(result))).toEqual([
       expected,
       events,
     ]);
   });
 
-  test('that cannot be run is tried three times', async () => {
+  test('tries a command that cannot be run three times', async () => {
     let tries = 0;
     const runInContainer = async (): Promise<CommandResult> => {
       if (++tries < 3) throw gone;
@@ -134,14 +134,14 @@ describe('an exec probe', () => {
 test.each<[string, Probe, string]>([
   ['the pod’s address', { tcpSocket: { port: 'web' } }, '192.0.2.1 8080 1000'],
   ['another host', { tcpSocket: { port: 1, host: 'h' } }, 'h 1 1000'],
-])('a TCP probe goes to %s', async (_, probe, expected) => {
+])('sends a TCP probe to %s', async (_, probe, expected) => {
   let asked = '';
   const connect = async (...args: unknown[]) => ((asked = args.join(' ')), succeeded(''));
   await probed(probe, { tcp: { connect } });
   expect(asked).toBe(expected);
 });
 
-test('a gRPC probe asks for the service at the pod’s address', async () => {
+test('sends a gRPC probe for the service to the pod’s address', async () => {
   let asked: unknown;
   const check = async (...args: unknown[]) => ((asked = args), failed('service unhealthy'));
   expect(await probed({ grpc: { port: 9, service: 's' } }, { grpc: { check } })).toEqual([
@@ -151,7 +151,7 @@ test('a gRPC probe asks for the service at the pod’s address', async () => {
   expect(asked).toEqual(['192.0.2.1', 9, 's', 1000]);
 });
 
-test('a probe without a handler cannot tell', async () => {
+test('returns no result for a probe without a handler', async () => {
   expect(await probed({}, {})).toEqual([
     undefined,
     ['Unhealthy: Readiness probe errored and resulted in unknown state: missing probe handler for p_n(u):app'],
@@ -166,7 +166,7 @@ test.each<[number | string, number | string]>([
   [65_536, 'invalid port number: 65536'],
   ['bad', 'invalid port number: 0'],
   ['other', 'strconv.Atoi: parsing "other": invalid syntax'],
-])('port %j is %j', (port, expected) => {
+])('resolves the port %j to %j', (port, expected) => {
   const result = (): number => containerPort(port, CONTAINER);
   if (typeof expected === 'number') expect(result()).toBe(expected);
   else expect(result).toThrow(expected);
@@ -180,7 +180,7 @@ test.each<[object, string]>([
   [{ path: 'healthz', host: 'fd00::1' }, 'http://[fd00::1]:80/healthz'],
   [{ path: '/a/../b%2Fc' }, 'http://192.0.2.1:80/a/../b%2Fc'],
   [{ path: '/%zz?' }, 'http://192.0.2.1:80/%25zz%3F'],
-])('the URL of %j is %s', (more, url) => {
+])('builds for %j the URL %s', (more, url) => {
   expect(request(more).url).toBe(url);
 });
 
@@ -188,9 +188,9 @@ const AGENT = 'kube-probe/1.36';
 test.each<[string, [string, string][], string, object]>([
   ['defaults', [], '', { 'User-Agent': [AGENT], Accept: ['*/*'] }],
   ['a Host', [['host', 'example.com']], 'example.com', { 'User-Agent': [AGENT], Accept: ['*/*'] }],
-  ['an Accept that is empty', [['accept', '']], '', { 'User-Agent': [AGENT] }],
+  ['an empty Accept', [['accept', '']], '', { 'User-Agent': [AGENT] }],
   [
-    'several values, and an agent',
+    'several values and a user agent',
     [
       ['x-a', '1'],
       ['X-A', '2'],
@@ -199,7 +199,7 @@ test.each<[string, [string, string][], string, object]>([
     '',
     { 'X-A': ['1', '2'], 'User-Agent': ['me'], Accept: ['*/*'] },
   ],
-])('headers: %s', (_, headers, host, expected) => {
+])('sends the headers: %s', (_, headers, host, expected) => {
   const made = request({ httpHeaders: headers.map(([name, value]) => ({ name, value })) });
   expect([made.host, made.headers]).toEqual([host, expected]);
 });

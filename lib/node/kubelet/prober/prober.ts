@@ -14,7 +14,7 @@ import type { ProbeKind } from './probe-manager.ts';
 import { containerPort, probeRequest } from './probe-request.ts';
 import { bareID } from './results.ts';
 
-/** Attempts of a probe that cannot tell. */
+/** Maximum number of attempts for a probe without a result. */
 const ATTEMPTS = 3;
 
 /** The ports of probes. */
@@ -36,12 +36,12 @@ export interface ProbeTarget {
 
 const LABELS = { liveness: 'Liveness', readiness: 'Readiness', startup: 'Startup' } as const;
 
-/** The name of a kind of probe in events and metrics. */
+/** The name of a probe kind in events and metrics. */
 export const probeLabel = (kind: ProbeKind): string => LABELS[kind];
 
 /**
- * Probes a container once and tells events of what is wrong (upstream: prober.probe). Undefined where the probe could not tell, in each
- * of three attempts: the result counts for nothing.
+ * Probes a container once and records failures as events (upstream: prober.probe). Undefined if none of three attempts had a result: it is
+ * then ignored.
  */
 export async function probeOnce(
   target: ProbeTarget,
@@ -67,12 +67,12 @@ export async function probeOnce(
     }
 }
 
-/** An answer whose body broke off. */
+/** The error for a response with an incomplete body. */
 class BodyError extends Error {
   override readonly name = 'BodyError';
 }
 
-/** Throws where the probe cannot tell. */
+/** Throws if the probe has no result. */
 async function runProbe(
   { probe, pod, container }: ProbeTarget,
   { podIP = '' }: PodStatus,
@@ -94,7 +94,7 @@ async function runProbe(
   throw new Error(`missing probe handler for ${podText(pod)}:${container.name}`);
 }
 
-/** The command with references to variables whose values the spec has. */
+/** The command, with references to variables that have a value in the spec expanded. */
 function commandOf({ env = [] }: Container, command: readonly string[]): readonly string[] {
   const mapping = mappingOf(new Map(env.map(({ name, value = '' }) => [name, value])));
   return command.map((word) => expand(word, mapping));
@@ -117,7 +117,7 @@ async function execProbe(
   }
 }
 
-/** The first 10 KiB of several pieces, as text. */
+/** The first 10 KiB of several chunks, as text. */
 const firstBytes = (pieces: readonly Uint8Array[]): string => {
   const bytes = new Uint8Array(MAX_OUTPUT);
   let length = 0;
@@ -129,7 +129,7 @@ const firstBytes = (pieces: readonly Uint8Array[]): string => {
   return new TextDecoder().decode(bytes.subarray(0, length));
 };
 
-/** Upstream's DoHTTPProbe: no answer is a failure. A body that breaks off is thrown. */
+/** Upstream's DoHTTPProbe: a missing response is a failure. Throws for an incomplete body. */
 async function httpOutcome(get: () => Promise<ProbeResponse>): Promise<ProbeOutcome> {
   try {
     const { status, body } = await get();

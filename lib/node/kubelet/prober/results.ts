@@ -10,7 +10,7 @@ export class ProbeResults {
   readonly #updated: (update: ProbeUpdate) => void;
   readonly #results = new Map<string, ProbeResult>();
 
-  /** `updated` is told each result that differs from the one before. */
+  /** `updated` is called with each result that differs from the previous one. */
   constructor(kind: ProbeKind, updated: (update: ProbeUpdate) => void) {
     this.#kind = kind;
     this.#updated = updated;
@@ -21,7 +21,7 @@ export class ProbeResults {
     return this.#results.get(bareID(containerID));
   }
 
-  /** Keeps a result, and tells of it where it is new. */
+  /** Stores a result, and reports it if it is new. */
   set(containerID: string, result: ProbeResult, podUID: string): void {
     const id = bareID(containerID);
     if (this.#results.get(id) === result) return;
@@ -29,7 +29,7 @@ export class ProbeResults {
     this.#updated({ containerID, result, podUID, kind: this.#kind });
   }
 
-  /** Forgets a container; nothing is told. */
+  /** Removes a container's result without a report. */
   remove(containerID: string): void {
     this.#results.delete(bareID(containerID));
   }

@@ -10,38 +10,38 @@ import type { ProbeKind, ProbeResult } from './probe-manager.ts';
 import { type ProberPorts, type ProbeTarget, probeOnce } from './prober.ts';
 import type { ProbeResults } from './results.ts';
 
-/** Milliseconds before the agent's start: a container that is older ran before it. */
+/** A container that started more than this many milliseconds before the agent was running before it. */
 const RESTART_GRACE = 10_000;
 
-/** The result of a probe before the first probe of a container. */
+/** The result before the first probe of a container. */
 const INITIAL = { liveness: 'success', readiness: 'failure', startup: 'unknown' } as const;
 
-/** The ports that workers share. */
+/** The ports of all workers. */
 export interface WorkerPorts extends ProberPorts {
   readonly clock: Clock;
   /** Draws a number from 0 to below 1. */
   random(): number;
-  /** The status of a pod as this agent keeps it; undefined for a pod that it does not know. */
+  /** The agent's current status of a pod, or undefined if it does not know the pod. */
   podStatus(uid: string): PodStatus | undefined;
 }
 
-/** Whether a container ran before the agent did. `agentStart`: milliseconds since 1970. */
+/** Whether a container was running before the agent started. `agentStart` is in milliseconds since 1970. */
 export function ranBefore({ state }: ContainerStatus, agentStart: number): boolean {
   const startedAt = state.running?.startedAt ?? null;
   return startedAt !== null && Date.parse(startedAt) < agentStart - RESTART_GRACE;
 }
 
-/** Probes one container, again and again, until the container is over or `stop` (upstream: prober.worker). */
+/** Probes one container periodically, until the container terminates or `stop` is called (upstream: prober.worker). */
 export class ProbeWorker {
   readonly target: ProbeTarget;
   readonly #ports: WorkerPorts;
   readonly #results: ProbeResults;
   readonly #metrics: ProbeMetrics;
-  /** When the agent began, milliseconds since 1970. */
+  /** Start time of the agent in milliseconds since 1970. */
   readonly #agentStart: number;
   #containerID = '';
   #last: ProbeResult | undefined;
-  /** How many times in a row the probe came to the last result. */
+  /** Number of consecutive probes with the last result. */
   #run = 0;
   #isOnHold = false;
   #isStopped = false;
@@ -64,23 +64,23 @@ export class ProbeWorker {
     return this.target.pod.metadata.uid ?? '';
   }
 
-  /** Ends the worker once a probe under way is over. */
+  /** Stops the worker after the probe in progress. */
   stop(): void {
     this.#isStopped = true;
     this.#wake.abort();
   }
 
-  /** Probes at once, and from then on at the period. */
+  /** Probes at once, and restarts the period. */
   trigger(): void {
     this.#isTriggered = true;
     this.#wake.abort();
   }
 
-  /** Resolves when the worker is over, its result forgotten. Never rejects. */
+  /** Resolves when the worker has stopped and its result is removed. Never rejects. */
   async run(): Promise<void> {
     const { clock, random } = this.#ports;
     const period = (this.target.probe.periodSeconds ?? 10) * 1000;
-    // The pods of an agent that was started again are not all probed at once.
+    // Spreads the first probes of pods after a restart of the agent.
     if (period > clock.now() - this.#agentStart) await this.#sleep(random() * period, () => this.#isStopped);
     let due = clock.monotonic() + period;
     while (!this.#isStopped && (await this.#probe())) {
@@ -93,7 +93,7 @@ export class ProbeWorker {
     if (this.#containerID !== '') this.#results.remove(this.#containerID);
   }
 
-  /** Sleeps until `isOver`, or so many milliseconds. */
+  /** Sleeps until `isOver`, at most this many milliseconds. */
   async #sleep(milliseconds: number, isOver: () => boolean): Promise<void> {
     const { clock } = this.#ports;
     const until = clock.monotonic() + milliseconds;
@@ -103,7 +103,7 @@ export class ProbeWorker {
     }
   }
 
-  /** Probes once: whether the worker goes on. A fault of a port is no reason to end. */
+  /** Probes once. Returns whether the worker continues. A failing port does not stop it. */
   async #probe(): Promise<boolean> {
     try {
       return await this.#step();
@@ -127,24 +127,24 @@ export class ProbeWorker {
       return state.terminated === undefined || this.#comesBack(status, state.terminated.exitCode);
     }
     if (pod.metadata.deletionTimestamp !== undefined && kind !== 'readiness') {
-      this.#results.set(containerID, 'success', this.#uid); // the shutdown is quiet
+      this.#results.set(containerID, 'success', this.#uid); // no failures during shutdown
       return false;
     }
     if (this.#isEarly(state.running.startedAt)) return true;
-    // Other probes wait for the startup probe, which has nothing to do afterwards.
+    // Other probes wait for the startup probe, which stops after its success.
     if ((held.started === true) === (kind === 'startup')) return true;
     await this.#judge(status, containerID);
     return true;
   }
 
-  /** Another container has taken the place of the one before: probing begins anew. */
+  /** Handles a replaced container: probing starts again. */
   #meet(containerID: string, held: ContainerStatus): void {
     const { kind, container } = this.target;
     if (this.#containerID !== '') this.#results.remove(this.#containerID);
     this.#containerID = containerID;
     if (this.#isInit && isSidecar(container) && kind === 'startup' && held.started === true)
       this.#results.set(containerID, 'success', this.#uid);
-    // A container that was ready stays so over a restart of the agent.
+    // A ready container stays ready when the agent restarts.
     if (!ranBefore(held, this.#agentStart)) this.#results.set(containerID, INITIAL[kind], this.#uid);
     this.#isOnHold = false;
   }
@@ -178,20 +178,20 @@ export class ProbeWorker {
     if (this.#run < (result === 'failure' ? failureThreshold : successThreshold)) return;
     this.#results.set(containerID, result, this.#uid);
     if ((kind === 'liveness' && result === 'failure') || kind === 'startup') {
-      this.#isOnHold = true; // the container is restarted, or has started
+      this.#isOnHold = true; // the container is restarting, or has started
       this.#run = 0;
     }
   }
 }
 
-/** The status of a container that exists; init containers come last. */
+/** The status of an existing container: regular containers first, then init containers. */
 function statusOf(status: PodStatus, wanted: string): ContainerStatus | undefined {
   const of = (all: readonly ContainerStatus[] | undefined): ContainerStatus | undefined =>
     all?.find(({ name, containerID = '' }) => name === wanted && containerID !== '');
   return of(status.containerStatuses) ?? of(status.initContainerStatuses);
 }
 
-/** The probes that a container has, in the order in which upstream starts them. */
+/** The probes of a container, in upstream's start order. */
 export function probesOf(
   container: Container,
 ): readonly (readonly [ProbeKind, NonNullable<Container['startupProbe']>])[] {

@@ -15,9 +15,9 @@ const bare = (name: string): JsonObject => ({ name });
 const pod = { requests: { memory: String(MEMORY / 4) }, limits: { memory: String(MEMORY / 4 + 1000) } };
 
 test.each<[string, JsonObject, string, bigint]>([
-  ['a limit of CPU', { containers: [{ name: 'c', resources: { limits: { cpu: '10' } } }] }, 'c', 999n],
+  ['a CPU limit', { containers: [{ name: 'c', resources: { limits: { cpu: '10' } } }] }, 'c', 999n],
   [
-    'a limit of memory without a request',
+    'a memory limit without a request',
     { containers: [{ name: 'c', resources: { limits: { memory: '10G' } } }] },
     'c',
     999n,
@@ -62,14 +62,19 @@ test.each<[string, JsonObject, string, bigint]>([
     'i',
     950n,
   ],
-  ['a part of the memory that the pod requests', { resources: pod, containers: [bare('a'), bare('b')] }, 'a', 875n],
-  ['its own request and a part of the rest', { resources: pod, containers: [main, bare('b')] }, 'main', 813n],
-])('%s', (_, spec, name, expected) => {
+  ['a share of the pod-level request', { resources: pod, containers: [bare('a'), bare('b')] }, 'a', 875n],
+  [
+    'its own request and a share of the pod-level rest',
+    { resources: pod, containers: [main, bare('b')] },
+    'main',
+    813n,
+  ],
+])('computes the OOM score for %s', (_, spec, name, expected) => {
   const given = podOf(spec);
   expect(containerOOMScoreAdjust(given, containerOf(given, name), BigInt(MEMORY))).toBe(expected);
 });
 
-test('the class of quality of service is that of the status, or else computed', () => {
+test('uses the QoS class from the status, or else computes it', () => {
   const given = podOf({ containers: [bare('c')] });
   expect(qosClassOf(given)).toBe('BestEffort');
   expect(qosClassOf({ ...given, status: { qosClass: 'Guaranteed' } })).toBe('Guaranteed');

@@ -10,7 +10,7 @@ import { isNodeCriticalPod } from '../types/critical-pod.ts';
 const GUARANTEED = -997n;
 const BEST_EFFORT = 1000n;
 
-/** The pod's class of quality of service: the one that its status has, or else the computed one. */
+/** The QoS class of a pod: that of its status, or else the computed one. */
 export const qosClassOf = ({ spec, status }: Pod): string => {
   const { qosClass = '' } = status;
   return qosClass === '' ? podQOS(spec) : qosClass;
@@ -20,8 +20,8 @@ const memoryOf = ({ resources }: Pick<Container, 'resources'>): bigint =>
   wholeValue(ownField(resources.requests, 'memory') ?? '0');
 
 /**
- * The adjustment of the kernel's OOM score for a container's processes, -997 to 1000: those with the highest score are killed first
- * (upstream: GetContainerOOMScoreAdjust). `memoryCapacity` is the machine's, in bytes.
+ * The OOM score adjustment for a container's processes, from -997 to 1000. The kernel first kills those with the highest score (upstream:
+ * GetContainerOOMScoreAdjust). `memoryCapacity` is the machine's memory in bytes.
  */
 export function containerOOMScoreAdjust(pod: Pod, container: Container, memoryCapacity: bigint): bigint {
   if (isNodeCriticalPod(pod)) return GUARANTEED;
@@ -45,7 +45,7 @@ function leastRegularMemory({ spec }: Pod): bigint {
   return others.reduce((least, memory) => (memory < least ? memory : least), first);
 }
 
-/** The memory that the pod requests as a whole beyond its containers, in equal parts for each of them. */
+/** Each container's equal share of the pod-level memory request that exceeds the containers' requests. */
 function remainingMemory({ spec }: Pod): bigint {
   const whole = wholeValue(ownField(spec.resources?.requests, 'memory') ?? '0');
   if (whole === 0n || !hasPodLevelRequests(spec)) return 0n;

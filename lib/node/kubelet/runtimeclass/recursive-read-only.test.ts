@@ -20,10 +20,10 @@ const sources = {
 };
 
 test.each([
-  ['of the default handler that has them', undefined, true],
-  ['of a handler that has none', 'gvisor', false],
-  ['of a handler that the runtime does not tell', 'kata', false],
-  ['of an unknown class', 'unknown', false],
-])('recursive read-only mounts of a pod %s', (_, name, expected) => {
+  ['with a default handler that supports them', undefined, true],
+  ['with a handler that does not support them', 'gvisor', false],
+  ['with a handler that the runtime does not report', 'kata', false],
+  ['with an unknown class', 'unknown', false],
+])('checks recursive read-only mounts for a pod %s', (_, name, expected) => {
   expect(supportsRecursiveReadOnly(podOf(name), sources)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { World } from '#test/support/controllers/world.ts';
 import { until } from '#test/support/until.ts';
 import { RuntimeClassManager } from './runtime-class-manager.ts';
 
-test('a class names its handler, none the default, and an unknown one is refused', async () => {
+test('returns the handler of a class, the default without one, and rejects an unknown class', async () => {
   const world = new World();
   const options = { handle: world.server.handle, token: world.server.loopbackToken, userAgent: 'kubelet' };
   await apiClient(options).create(RUNTIME_CLASSES, { metadata: { name: 'gvisor' }, handler: 'runsc' });

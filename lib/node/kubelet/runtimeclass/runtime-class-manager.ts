@@ -13,7 +13,7 @@ export interface RuntimeClassOptions {
   onFault(error: unknown): void;
 }
 
-/** Knows which handler of the runtime each RuntimeClass names (upstream: runtimeclass.Manager). */
+/** Maps each RuntimeClass to its runtime handler (upstream: runtimeclass.Manager). */
 export class RuntimeClassManager {
   readonly #options: RuntimeClassOptions;
   readonly #classes = new Map<string, RuntimeClass>();
@@ -33,7 +33,7 @@ export class RuntimeClassManager {
     return new Reflector({ resource: RUNTIME_CLASSES, from, clock, random, deliver, listed, onFault, signal }).run();
   }
 
-  /** The handler of a class; '' for none. Throws Error for a class that is not there. */
+  /** The handler of a class, or '' without a class. Throws Error if the class does not exist. */
   lookupRuntimeHandler(name: string | undefined): string {
     if (name === undefined || name === '') return '';
     const found = this.#classes.get(name);

@@ -5,7 +5,7 @@ import { StepClock } from '../testing/step-clock.ts';
 import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 import { secretOf } from './secrets.ts';
 
-test('a secret that does not exist is told in the singular', async () => {
+test('reports a missing secret in the singular', async () => {
   const all = new ReferencedObjects<Secret>({
     clock: new StepClock(),
     ttl: () => undefined,

@@ -6,7 +6,7 @@ import { notFound } from '#lib/machinery/errors.ts';
 import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 import { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 
-/** The secrets that pods of this node refer to (upstream: secret.Manager). `ttl`: as of ReferencedObjects. */
+/** The secrets that pods of this node refer to (upstream: secret.Manager). For `ttl`, see ReferencedObjects. */
 export const nodeSecrets = (
   client: Clientset,
   { clock, ttl }: { readonly clock: Clock; readonly ttl: () => number | undefined },
@@ -18,7 +18,7 @@ export const nodeSecrets = (
     get: (namespace, name, cached) => client.get({ resource: SECRETS, namespace, name }, { cached }),
   });
 
-/** One that pods refer to. Throws StatusError NotFound where there is none; as in upstream's manager its text has the singular. */
+/** A secret that pods refer to. Throws StatusError NotFound if it does not exist. Like in upstream's manager, the text has the singular. */
 export async function secretOf(all: ReferencedObjects<Secret>, namespace: string, name: string): Promise<Secret> {
   const found = await all.get(namespace, name);
   if (found === undefined) throw notFound({ group: '', resource: 'secret' }, name);

@@ -9,7 +9,7 @@ import { requestAttributes } from './auth.ts';
 import { buildAuth } from './build-auth.ts';
 import type { NodeRequest } from './node-request.ts';
 
-/** Rights by user: `verb subresource`. */
+/** Permissions by user: `verb subresource`. */
 const RIGHTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['system:serviceaccount:monitoring:prometheus', ['get metrics', 'get stats']],
   ['narrow', ['get pods', 'get healthz', 'get configz']],
@@ -38,7 +38,7 @@ interface AccessReview {
 }
 const isAccess = (spec: object): spec is AccessReview => 'resourceAttributes' in spec;
 
-/** An API server that answers reviews. */
+/** An API server that responds to reviews. */
 const client = {
   async create({ resource }: GroupVersionResource, object: JsonObject): Promise<JsonObject> {
     reviews.push(object);
@@ -81,7 +81,7 @@ function request(line: string, { token, ...shown }: Shown = {}): NodeRequest {
   return { method, path, query: new URLSearchParams(), headers, isUpgrade: false, signal, ...shown };
 }
 
-/** Status and text of a refusal; `permitted`. */
+/** The status and text of a rejection, or `permitted`. */
 async function answerTo(line: string, shown: Shown = {}, document: JsonObject = CA): Promise<string> {
   const refusal = await permitOf(document)(request(line, shown));
   return refusal === undefined ? 'permitted' : `${refusal.status} ${String(refusal.body)}`;
@@ -90,7 +90,7 @@ async function answerTo(line: string, shown: Shown = {}, document: JsonObject = 
 const CA = { authentication: { x509: { clientCAFile: '/ca.crt' } } };
 const by = (commonName: string): Shown => ({ clientCertificate: certificateOf(commonName) });
 
-describe('a path needs the right to a subresource of the node', () => {
+describe('permissions for a path', () => {
   test.each([
     ['GET /pods', 'get pods proxy'],
     ['GET /pods/', 'get pods proxy'],
@@ -120,19 +120,19 @@ describe('a path needs the right to a subresource of the node', () => {
     ['HEAD /metrics', ' metrics'],
     ['PUT /debug/flags/v', 'update proxy'],
     ['constructor /constructor', ' proxy'],
-  ])('%s: %s', (line, expected) => {
+  ])('maps %s to %s', (line, expected) => {
     const asked = requestAttributes('n1', request(line));
     expect([asked[0]?.verb, ...asked.map(({ subresource }) => subresource)].join(' ')).toBe(expected);
     for (const one of asked) expect(one).toMatchObject({ resource: 'nodes', name: 'n1', version: 'v1', group: '' });
   });
 });
 
-test('an upgrade needs the right to create, whatever its method', () => {
+test('requires permission to create for an upgrade with any method', () => {
   const [asked] = requestAttributes('n1', { ...request('GET /exec/n/p/c'), isUpgrade: true });
   expect(asked).toMatchObject({ verb: 'create', subresource: 'proxy' });
 });
 
-describe('a user', () => {
+describe("users of the node's port", () => {
   test.each<[string, Shown, string]>([
     ['GET /metrics', { token: 'monitoring' }, 'permitted'],
     ['GET /stats/summary', { token: 'monitoring' }, 'permitted'],
@@ -148,7 +148,7 @@ describe('a user', () => {
     ],
     ['GET /metrics', { token: 'unknown' }, '401 Unauthorized'],
     ['GET /metrics', {}, '401 Unauthorized'],
-  ])('%s with %j: %s', async (line, shown, expected) => {
+  ])('handles %s with %j: %s', async (line, shown, expected) => {
     expect(await answerTo(line, shown)).toBe(expected);
   });
 
@@ -161,30 +161,30 @@ describe('a user', () => {
     ['wide', 'GET /healthz', 'permitted'],
     ['wide', 'GET /metrics', '403 Forbidden (user=wide, verb=get, resource=nodes, subresource(s)=[metrics])\n'],
     ['wide', 'POST /exec/n/p/c', 'permitted'],
-  ])('%s by certificate: %s is %j', async (name, line, expected) => {
+  ])('checks the user %s with a certificate for %s: %j', async (name, line, expected) => {
     expect(await answerTo(line, by(name))).toBe(expected);
   });
 
-  test('of a certificate is of the authenticated users', async () => {
+  test("adds a certificate's user to the authenticated users", async () => {
     await answerTo('GET /healthz', by('narrow'));
     expect(reviews[0]?.['spec']).toMatchObject({ user: 'narrow', groups: ['system:authenticated'] });
   });
 
   test.each<[string, Partial<ClientCertificate>]>([
-    ['of an unknown authority', { signedBy: [] }],
+    ['from an unknown CA', { signedBy: [] }],
     ['that has expired', { notAfter: 0 }],
     ['without a name', { commonName: '' }],
-  ])('of a certificate %s is nobody', async (_, more) => {
+  ])('treats a certificate %s as anonymous', async (_, more) => {
     const clientCertificate = certificateOf('wide', more);
     expect(await answerTo('GET /pods', { clientCertificate })).toBe('401 Unauthorized');
   });
 
-  test('of a certificate is refused without an authority of clients', async () => {
+  test('rejects a certificate without a client CA', async () => {
     expect(await answerTo('GET /pods', by('wide'), {})).toBe('401 Unauthorized');
   });
 });
 
-test('answers of the API server are kept for as long as the configuration says', async () => {
+test("caches the API server's responses for the configured time", async () => {
   const permit = permitOf({
     authentication: { webhook: { cacheTTL: '1m' } },
     authorization: { webhook: { cacheAuthorizedTTL: '10s' } },
@@ -200,7 +200,7 @@ test('answers of the API server are kept for as long as the configuration says',
   expect(await count()).toBe(5);
 });
 
-test('an API server that does not answer is a fault of the server, and no permission', async () => {
+test('returns a server error and no permission if the API server does not respond', async () => {
   failure = serviceUnavailable('it is down');
   const clientCertificate = certificateOf('wide');
   const text = '500 Authorization error (user=wide, verb=get, resource=nodes, subresource=pods)';
@@ -209,13 +209,13 @@ test('an API server that does not answer is a fault of the server, and no permis
   expect(faults).toEqual([expect.stringContaining('it is down'), expect.stringContaining('it is down')]);
 });
 
-test('an API server that fails is asked five times', async () => {
+test('calls a failing API server five times', async () => {
   failure = unclassified('it broke');
   await answerTo('GET /metrics', by('wide'));
   expect(reviews.length).toBe(5);
 });
 
-test('a client without credentials is the anonymous user where that is configured, and one with a wrong token is not', async () => {
+test('treats a client without credentials as anonymous if configured, but not one with an invalid token', async () => {
   const document = { authentication: { anonymous: { enabled: true } }, authorization: { mode: 'AlwaysAllow' } };
   expect(await answerTo('GET /metrics', {}, document)).toBe('permitted');
   expect(await answerTo('GET /metrics', { token: 'unknown' }, document)).toBe('401 Unauthorized');
@@ -227,6 +227,6 @@ test('a client without credentials is the anonymous user where that is configure
 test.each<[string, JsonObject]>([
   ['no authentication method configured', { authentication: { webhook: { enabled: false } } }],
   ['unknown authorization mode RBAC', { authorization: { mode: 'RBAC' } }],
-])('a configuration is refused: %s', (text, document) => {
+])('rejects a configuration: %s', (text, document) => {
   expect(() => permitOf(document)).toThrow(text);
 });

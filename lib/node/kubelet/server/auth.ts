@@ -16,7 +16,7 @@ import { type NodeAnswer, type NodeRequest, textAnswer } from './node-request.ts
 import type { Permit } from './permit.ts';
 import { firstSegment } from './routes.ts';
 
-/** The subresources of a node whose rights open a path, by its first segment and in the order in which they are asked for. */
+/** The node subresources whose permission grants access to a path, by its first segment, in the order of the checks. */
 const SUBRESOURCES: ReadonlyMap<string, readonly string[]> = new Map([
   ['pods', ['pods', 'proxy']],
   ['runningpods', ['pods', 'proxy']],
@@ -42,8 +42,8 @@ const VERBS: Readonly<Record<string, string>> = {
 type RequestLine = Pick<NodeRequest, 'method' | 'path' | 'isUpgrade'>;
 
 /**
- * The actions on the node of which one has to be allowed, in order (upstream: GetRequestAttributes). A method without a verb has ''. An
- * upgrade is a `create`, whatever its method: it runs a command.
+ * The actions on the node, one of which must be allowed, in order (upstream: GetRequestAttributes). The verb is '' for a method without
+ * one. An upgrade is a `create` for any method, because it runs a command.
  */
 export function requestAttributes(node: string, { method, path, isUpgrade }: RequestLine): Attributes[] {
   const verb = isUpgrade ? 'create' : (ownField(VERBS, method) ?? '');
@@ -61,17 +61,17 @@ export function requestAttributes(node: string, { method, path, isUpgrade }: Req
   }));
 }
 
-/** The authenticators of a node's port. */
+/** The settings for authentication at a node's port. */
 export interface NodeAuthentication {
   readonly clock: Clock;
-  /** Whether certificates of an authority of clients count. */
+  /** Whether client certificates of a CA are accepted. */
   readonly x509: boolean;
-  /** Absent where no tokens count. */
+  /** Absent if tokens are not accepted. */
   readonly tokens?: TokenAuthenticator;
   readonly anonymous: boolean;
 }
 
-/** The authenticator of a node's port, in upstream's order (BuildAuthn). Throws Error without any method. */
+/** The authenticator for a node's port, in upstream's order (BuildAuthn). Throws Error without any method. */
 export function nodeAuthenticator({ clock, tokens, ...options }: NodeAuthentication): Authenticator {
   const chain = [
     ...(options.x509 ? [x509(clock)] : []), // the connection's certificate, verified by TLS
@@ -81,19 +81,19 @@ export function nodeAuthenticator({ clock, tokens, ...options }: NodeAuthenticat
   const known = withAuthenticatedGroup(firstOf(chain));
   if (!options.anonymous) return known;
   const nobody = anonymous();
-  return async (credentials) => (await known(credentials)) ?? nobody(credentials); // a wrong credential is never anonymous
+  return async (credentials) => (await known(credentials)) ?? nobody(credentials); // an invalid credential is never treated as anonymous
 }
 
-/** The ports of the permission at a node's port. */
+/** The ports for authorization at a node's port. */
 export interface NodeAuth {
   readonly node: string;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** A client could not be authenticated or authorized. */
+  /** Called when a client could not be authenticated or authorized. */
   onFault(error: unknown): void;
 }
 
-/** Permits requests at the node's port by the rights of their users (upstream: InstallAuthFilter). */
+/** Authorizes requests at the node's port according to their users' permissions (upstream: InstallAuthFilter). */
 export function userPermit(auth: NodeAuth): Permit {
   return async (request) => {
     const user = await userOf(auth, request);

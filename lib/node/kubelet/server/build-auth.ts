@@ -14,12 +14,12 @@ import type { KubeletConfiguration } from '../apis/config/types.ts';
 import { type NodeAuth, nodeAuthenticator, userPermit } from './auth.ts';
 import type { Permit } from './permit.ts';
 
-/** Reviews go to the API server by the node's own client: there is nothing to configure. */
+/** Reviews go to the API server via the node's own client, so there is nothing to configure. */
 const API_SERVER = { caBundle: '' };
-/** Seconds that upstream gives a review. */
+/** Upstream's time-out for a review in seconds. */
 const TIMEOUT = 10;
 
-/** The inputs of the permission at a node's port. */
+/** The inputs for authorization at a node's port. */
 export interface BuildAuthOptions extends Pick<NodeAuth, 'node' | 'onFault'> {
   readonly configuration: Pick<KubeletConfiguration, 'authentication' | 'authorization'>;
   /** Creates TokenReviews and SubjectAccessReviews. */
@@ -27,7 +27,7 @@ export interface BuildAuthOptions extends Pick<NodeAuth, 'node' | 'onFault'> {
   readonly clock: Clock;
 }
 
-/** The permission at a node's port, as the configuration has it (upstream: BuildAuth). Throws Error for one that cannot be. */
+/** The authorization for a node's port from the configuration (upstream: BuildAuth). Throws Error for an invalid configuration. */
 export function buildAuth({ node, onFault, configuration, client, clock }: BuildAuthOptions): Permit {
   const { x509, webhook, anonymous } = configuration.authentication;
   const webhooks = reviewsOf(client);
@@ -63,7 +63,7 @@ function authorizerOf(
   );
 }
 
-/** The API server in the place of webhooks: it answers the same reviews. */
+/** Uses the API server in place of webhooks, because it handles the same reviews. */
 const reviewsOf = (client: Pick<Client, 'create'>): WebhookClient => ({
   async call({ body }) {
     const resource = stringAt(body, 'kind') === 'TokenReview' ? TOKEN_REVIEWS : SUBJECT_ACCESS_REVIEWS;

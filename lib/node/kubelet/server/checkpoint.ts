@@ -3,7 +3,7 @@ import { type NodeAnswer, type NodeRequest, NodeServerError } from './node-reque
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 
-/** `/checkpoint/…`: the runtimes of these nodes make no checkpoints, and say so. */
+/** `/checkpoint/…`: returns an error, because the runtimes of these nodes do not support checkpoints. */
 export async function checkpoint(ports: ServerPorts, _: NodeRequest, parts: PathParts): Promise<NodeAnswer> {
   const { podNamespace = '', podID = '', containerName = '' } = parts;
   const pod = ports.pods.podByName(podNamespace, podID);

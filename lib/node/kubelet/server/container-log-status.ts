@@ -1,6 +1,9 @@
 import type { ContainerStatus, PodStatus } from '#lib/api/types/core.v1.ts';
 
-/** The container whose log is shown, its ID as the status has it (upstream: validateContainerLogStatus). Throws Error with upstream's text. */
+/**
+ * The container whose log is requested, with the ID from the status (upstream: validateContainerLogStatus). Throws Error with upstream's
+ * text.
+ */
 export function loggedContainer(podName: string, status: PodStatus, container: string, previous: boolean): string {
   const fail = (text: string): never => {
     throw new Error(text);
@@ -25,7 +28,7 @@ export function loggedContainer(podName: string, status: PodStatus, container: s
   return fail(`container ${where} is waiting to start: ${reasons.get(reason) ?? reason}`);
 }
 
-/** The status of a container, of whichever kind. */
+/** The status of a container of any kind. */
 function statusOf(status: PodStatus, wanted: string): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status;
   return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(

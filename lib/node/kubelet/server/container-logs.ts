@@ -14,7 +14,7 @@ import { type NodeAnswer, type NodeRequest, NodeServerError } from './node-reque
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 
-/** `/containerLogs/{podNamespace}/{podID}/{containerName}`: the log of a container, as PodLogOptions ask for it. */
+/** `/containerLogs/{podNamespace}/{podID}/{containerName}`: the log of a container according to PodLogOptions. */
 export async function containerLogs(ports: ServerPorts, request: NodeRequest, parts: PathParts): Promise<NodeAnswer> {
   const { podNamespace = '', podID = '', containerName = '' } = parts;
   const query = queryOf(request.query, podID);
@@ -32,7 +32,7 @@ export async function containerLogs(ports: ServerPorts, request: NodeRequest, pa
   }
 }
 
-/** The options as they were validated. Throws the kubelet's 400 or 422. */
+/** The validated options. Throws the kubelet's 400 or 422. */
 function queryOf(query: URLSearchParams, pod: string): URLSearchParams {
   const asked = new URLSearchParams(query);
   const tail = asked.get('tail') ?? '';
@@ -69,7 +69,7 @@ interface Wanted {
   readonly options: LogOptions;
 }
 
-/** The log, once it is known to be there. A reader that meets a fault later breaks off. */
+/** The log, after checking that it exists. A later fault ends the stream. */
 async function opened(
   { pods, streaming, logs }: ServerPorts,
   { pod, name, previous, options }: Wanted,
@@ -83,12 +83,12 @@ async function opened(
     throw new Error(`unable to retrieve container logs for ${containerID}`);
   });
   if (held === undefined) throw new Error('container status is nil');
-  await (await logs.open(held.logPath))[Symbol.asyncDispose](); // a log that is missing is told by a status
+  await (await logs.open(held.logPath))[Symbol.asyncDispose](); // reports a missing log with a status
   const isRunning = async (): Promise<boolean> => {
     try {
       return (await state()).status?.state === ContainerState.CONTAINER_RUNNING;
     } catch (error) {
-      if (error instanceof RpcError && error.code === 'Unavailable') return true; // containers outlive their runtime's server
+      if (error instanceof RpcError && error.code === 'Unavailable') return true; // containers may outlive the runtime
       throw error;
     }
   };

@@ -2,14 +2,14 @@ import { type NodeAnswer, type NodeRequest, textAnswer } from './node-request.ts
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 
-/** The checks of `/healthz`, in upstream's order: why one fails, undefined where it does not. */
+/** The checks of `/healthz` in upstream's order. Each returns the reason of a failure, or undefined. */
 const CHECKS: readonly (readonly [string, (ports: ServerPorts) => string | undefined])[] = [
   ['ping', () => undefined],
   ['log', () => undefined],
   ['syncloop', (ports) => ports.syncLoopFault()],
 ];
 
-/** `/healthz`, and one check below it. */
+/** `/healthz`, and the paths of single checks below it. */
 export function healthz(ports: ServerPorts, { query }: NodeRequest, { check = '' }: PathParts): NodeAnswer {
   const checks = check === '' ? CHECKS : CHECKS.filter(([name]) => name === check);
   if (checks.length === 0) return textAnswer(404, '404 page not found\n');

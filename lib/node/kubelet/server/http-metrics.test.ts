@@ -19,7 +19,7 @@ test.each([
   ['GET', '/metrics/other', 'long_running="false",method="GET",path="metrics"'],
   ['POST', '/exec/n/p/c', 'long_running="true",method="POST",path="exec"'],
   ['BREW', '/tea"pot', 'long_running="false",method="other",path="other"'],
-])('a %s of %s is counted as %s', async (method, path, labels) => {
+])('counts a %s of %s with the labels %s', async (method, path, labels) => {
   const clock = new StepClock();
   const metrics = new HttpMetrics(clock);
   const handle = metrics.observed(async () => {
@@ -33,7 +33,7 @@ test.each([
   expect(lines).toContain(`kubelet_http_requests_duration_seconds_sum{${labels},server_type="readwrite"} 2`);
 });
 
-test('a request that fails is in flight no more', async () => {
+test('does not leave a failed request in flight', async () => {
   const metrics = new HttpMetrics(new StepClock());
   const handle = metrics.observed(() => Promise.reject(new Error('it broke')));
   await expect(handle(request('GET', '/pods'))).rejects.toThrow('it broke');

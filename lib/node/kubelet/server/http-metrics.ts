@@ -6,20 +6,23 @@ import type { NodeRequest, NodeResponse } from './node-request.ts';
 import { firstSegment } from './routes.ts';
 
 const METHODS = ['OPTIONS', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'TRACE', 'CONNECT'];
-/** First segments of paths that are told apart. */
+/** First path segments with their own label value. */
 const PATHS =
   'healthz pods stats metrics run exec attach portForward containerLogs configz runningpods checkpoint logs debug'.split(
     ' ',
   );
 const METRICS_PATHS = ['cadvisor', 'probes', 'resource'];
-/** Those of upstream; portForward is none, as it is written otherwise there. */
+/** Upstream's list. It does not match portForward, because upstream spells that differently. */
 const LONG_RUNNING = ['exec', 'attach', 'debug'];
 const LABELS = ['long_running', 'method', 'path', 'server_type'];
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 type Handle = (request: NodeRequest) => Promise<NodeResponse>;
 
-/** Counts requests to the node and times their answers up to their bodies (upstream: HTTPRequests, HTTPInflightRequests, HTTPRequestsDuration). */
+/**
+ * Counts requests to the node and times their responses up to the body (upstream: HTTPRequests, HTTPInflightRequests,
+ * HTTPRequestsDuration).
+ */
 export class HttpMetrics implements Collector {
   readonly #clock: Clock;
   readonly #requests = new Value({
@@ -45,7 +48,7 @@ export class HttpMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** The same answers, counted. */
+  /** The same handler, with metrics. */
   observed(handle: Handle): Handle {
     return async (request) => {
       const labels = labelsOf(request);
@@ -66,7 +69,7 @@ export class HttpMetrics implements Collector {
   }
 }
 
-/** Of clients' texts only known ones become labels. */
+/** Only known texts from clients become label values. */
 function labelsOf({ method, path }: NodeRequest): readonly string[] {
   const first = firstSegment(path);
   const below = METRICS_PATHS.find((one) => path === `/metrics/${one}`);

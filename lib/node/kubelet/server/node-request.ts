@@ -4,22 +4,22 @@ import type { Purpose } from '#lib/server/channel/grant.ts';
 /** A request to the node's own server. */
 export interface NodeRequest {
   readonly method: string;
-  /** Without the query, its segments still escaped. */
+  /** The path without the query. Its segments are still escaped. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** By lower-case name; values of one name are joined by commas. */
+  /** Headers by lower-case name. Several values of a name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the client asks to switch protocols. */
+  /** Whether the client requests a protocol upgrade. */
   readonly isUpgrade: boolean;
-  /** The purpose that a connection of the channel was granted for; absent at the node's port. */
+  /** The purpose in the grant of a channel's connection. Absent at the node's port. */
   readonly purpose?: Purpose;
-  /** The certificate that a client of the node's port proved. */
+  /** The client certificate that TLS verified, at the node's port. */
   readonly clientCertificate?: ClientCertificate;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** An answer, its body whole or as it comes. */
+/** A response with a complete or a streamed body. */
 export interface NodeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,30 +27,30 @@ export interface NodeAnswer {
 }
 
 /**
- * A session that the runtime serves: the request goes to its URL, and bytes pass both ways. `tunnel` is SPDY inside of a WebSocket, which
- * the server takes out; `v4` is a WebSocket of the fifth version of the protocol whose streams the fourth can carry.
+ * A session that the runtime serves: the request goes to its URL, and bytes are copied both ways. `tunnel` is SPDY inside a WebSocket,
+ * which the server unwraps. `v4` is a WebSocket with version 5 of the protocol, whose streams version 4 can carry.
  */
 export interface RuntimeSession {
   readonly session: 'bytes' | 'tunnel' | 'v4';
   readonly url: string;
 }
 
-/** The answer of the node's server to a request. */
+/** The response of the node's server to a request. */
 export type NodeResponse = NodeAnswer | RuntimeSession;
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
-/** An answer of plain text, as the kubelet's errors are. */
+/** A plain text response, like the kubelet's errors. */
 export const textAnswer = (status: number, body: string): NodeAnswer => ({ status, headers: TEXT, body });
 
-/** An answer of JSON. */
+/** A JSON response. */
 export const jsonAnswer = (body: string | Uint8Array): NodeAnswer => ({
   status: 200,
   headers: { 'content-type': 'application/json' },
   body,
 });
 
-/** A refusal of a request. The message is the answer's text. */
+/** A rejection of a request. The message becomes the text of the response. */
 export class NodeServerError extends Error {
   override readonly name = 'NodeServerError';
   readonly status: number;

@@ -19,7 +19,7 @@ const PODS: ServedPods = {
 const NODE: Purpose = { verb: 'proxy', podUID: '', container: '', user: 'jane' };
 const EXEC: Purpose = { verb: 'exec', podUID: 'u', container: 'app', user: 'jane' };
 
-describe('a connection', () => {
+describe('grants of connections', () => {
   const refused = (target: string, purpose: Purpose): boolean => {
     const [path = '', query = ''] = target.split('?');
     const request: NodeRequest = {
@@ -43,11 +43,11 @@ describe('a connection', () => {
     [{ ...EXEC, verb: 'attach' }, '/attach/n/p/app'],
     [{ ...EXEC, verb: 'logs' }, '/containerLogs/n/p/app'],
     [{ ...EXEC, verb: 'portforward', container: '' }, '/portForward/n/p'],
-  ])('for %j serves %s', (purpose, path) => {
+  ])('permits for %j the path %s', (purpose, path) => {
     expect(refused(path, purpose)).toBe(false);
   });
 
-  test('serves the one request that was granted to a user', () => {
+  test('permits one request of a grant for a user', () => {
     const one = { ...EXEC, request: requestDigest('/exec/n/p/app', new URLSearchParams('command=ls')) };
     expect(refused('/exec/n/p/app?command=ls', one)).toBe(false);
     expect(refused('/exec/n/p/app?command=rm', one)).toBe(true);
@@ -60,14 +60,14 @@ describe('a connection', () => {
     ['another container', EXEC, '/exec/n/p/other'],
     ['an escaped container', EXEC, '/exec/n/p/ot%68er'],
     ['a later pod of the same name', { ...EXEC, podUID: 'before' }, '/exec/n/p/app'],
-    ['anything, for a port of a pod', { ...NODE, podUID: 'u' }, '/pods'],
-    ['a path that is none', EXEC, '/%zz/n/p/app'],
-  ])('does not serve %s: it is for another request', (_, purpose, path) => {
+    ["any path for a pod's port", { ...NODE, podUID: 'u' }, '/pods'],
+    ['an invalid path', EXEC, '/%zz/n/p/app'],
+  ])('rejects %s because it is another request', (_, purpose, path) => {
     expect(refused(path, purpose)).toBe(true);
   });
 });
 
-describe('a grant leads', () => {
+describe('destinations of a grant', () => {
   const grant: Grant = { ...NODE, node: 'x', host: 'x', port: 10_250, stream: 1, session: 's', expires: 0 };
 
   test.each<[Partial<Grant>, unknown]>([
@@ -81,7 +81,7 @@ describe('a grant leads', () => {
       { podUID: 'u', host: 'fd00::1', port: 80 },
       { host: 'fd00::1', port: 80 },
     ],
-  ])('%j to %j', (more, end) => {
+  ])('connects %j to %j', (more, end) => {
     expect(endOf({ ...grant, ...more }, PODS)).toEqual(end);
   });
 
@@ -91,8 +91,8 @@ describe('a grant leads', () => {
     ['another pod', { podUID: 'v', host: '10.0.0.1' }, 'no pod of node "x" has the UID "v"'],
     ['the address of another pod', { podUID: 'u', host: '10.0.0.2' }, '10.0.0.2 is no address of pod p_n(u)'],
     ['the metadata service', { podUID: 'u', host: '169.254.169.254' }, '169.254.169.254 is no address of pod p_n(u)'],
-    ['nowhere', { podUID: 'u', host: '' }, ' is no address of pod p_n(u)'],
-  ])('not to %s', (_, more, why) => {
+    ['an empty address', { podUID: 'u', host: '' }, ' is no address of pod p_n(u)'],
+  ])('rejects a connection to %s', (_, more, why) => {
     expect(() => endOf({ ...grant, ...more }, PODS)).toThrow(why);
   });
 });

@@ -4,10 +4,10 @@ import { podText } from '../container/container-ref.ts';
 import { type NodeAnswer, type NodeRequest, textAnswer } from './node-request.ts';
 import type { ServedPods } from './ports.ts';
 
-/** The refusal of a request; undefined where it may be answered. */
+/** Returns the rejection of a request, or undefined if it is permitted. */
 export type Permit = (request: NodeRequest) => Promise<NodeAnswer | undefined>;
 
-/** Permits the requests of a channel: each connection serves what it was granted for. */
+/** Permits the requests on a channel: each connection only serves the purpose of its grant. */
 export const grantPermit =
   (pods: ServedPods): Permit =>
   async (request) => {
@@ -15,7 +15,7 @@ export const grantPermit =
     return why === undefined ? undefined : textAnswer(403, why);
   };
 
-/** First segments of paths by what they are granted for. */
+/** First path segments by the verb of the grant. */
 const ROOMS: Readonly<Record<Purpose['verb'], string>> = {
   proxy: '',
   logs: 'containerLogs',
@@ -23,12 +23,13 @@ const ROOMS: Readonly<Record<Purpose['verb'], string>> = {
   attach: 'attach',
   portforward: 'portForward',
 };
-/** The kubelet's port, which the API server asks for. */
+/** The kubelet's port that the API server requests. */
 const KUBELET_PORT = 10_250;
 
 /**
- * Why a request is not what its connection was granted for; undefined where it is. A grant for the node as a whole serves any path, and
- * another one its own pod and container alone: pods have the same name one after the other. A grant for a user's own stream serves one request.
+ * The reason why a request does not match the grant of its connection, or undefined if it does. A grant for the whole node permits any
+ * path. Other grants only permit their own pod and container, because consecutive pods can have the same name. A grant for a user's own
+ * stream permits one request.
  */
 export function misuse({ path, query, purpose }: NodeRequest, pods: ServedPods): string | undefined {
   if (purpose === undefined) return 'Forbidden: the connection has no grant\n';
@@ -36,7 +37,7 @@ export function misuse({ path, query, purpose }: NodeRequest, pods: ServedPods):
   if (verb === 'proxy' && podUID === '') return undefined;
   const [room = '', namespace = '', name = '', ...rest] = path.replace(/^\//, '').split('/').map(decoded);
   const pod = pods.podByName(namespace, name);
-  const isSamePod = pod === undefined || pod.metadata.uid === podUID; // a pod that is not there is told so
+  const isSamePod = pod === undefined || pod.metadata.uid === podUID; // a missing pod gets its own error
   const isGranted = purpose.request === undefined || purpose.request === requestDigest(path, query);
   const isSame = isGranted && room === ROOMS[verb] && isSamePod && (container === '' || rest.at(-1) === container);
   return isSame ? undefined : `Forbidden (user=${user}, verb=${verb}): the connection is for another request\n`;
@@ -50,10 +51,13 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** An end that a grant leads to: the node's own server, or an address of one of its pods. */
+/** A destination that a grant permits: the node's own server, or an address of one of its pods. */
 export type End = 'server' | { readonly host: string; readonly port: number };
 
-/** Where a stream goes. `port`: that of the node's server where it has one. Throws Error for what is neither the node's server nor an address of the pod that the grant names. */
+/**
+ * The destination of a stream. `ownPort` is the port of the node's server. Throws Error for a destination that is neither the node's server
+ * nor an address of the granted pod.
+ */
 export function endOf({ node, host, port, podUID }: Grant, pods: ServedPods, ownPort = KUBELET_PORT): End {
   if (podUID === '' || host === node) {
     if (host === node && port === ownPort) return 'server';

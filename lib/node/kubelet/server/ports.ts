@@ -7,16 +7,16 @@ import type { Runtime } from '../container/runtime.ts';
 import type { LogFiles } from '../kuberuntime/logs/log-files.ts';
 import type { NodeAnswer } from './node-request.ts';
 
-/** The pods that the server tells of. */
+/** The pods that the server exposes. */
 export interface ServedPods {
-  /** The pods that are bound to the node. */
+  /** The pods bound to the node. */
   pods(): readonly Pod[];
   podByName(namespace: string, name: string): Pod | undefined;
-  /** The status that the agent keeps; undefined before the first. */
+  /** The status that the agent holds, or undefined before the first one. */
   podStatus(uid: string): PodStatus | undefined;
 }
 
-/** The collectors behind `/metrics` and the paths below it. */
+/** The collectors for `/metrics` and the paths below it. */
 export interface ServedMetrics {
   readonly agent: readonly Collector[];
   readonly cadvisor: readonly Collector[];
@@ -24,11 +24,11 @@ export interface ServedMetrics {
   readonly probes: readonly Collector[];
 }
 
-/** The parts that the server may show (KubeletConfiguration). */
+/** The settings for optional parts of the server (KubeletConfiguration). */
 export interface ServerOptions {
-  /** Default true. */
+  /** True by default. */
   readonly enableDebuggingHandlers: boolean;
-  /** Default true. */
+  /** True by default. */
   readonly enableSystemLogHandler: boolean;
 }
 
@@ -41,12 +41,12 @@ export interface ServerPorts {
   readonly streaming: Pick<RuntimeService, 'exec' | 'attach' | 'portForward' | 'containerStatus' | 'listPodSandbox'>;
   readonly logs: LogFiles;
   readonly metrics: ServedMetrics;
-  /** Why the loop of the agent does not run; undefined while it does. */
+  /** The reason why the agent's sync loop is not running, or undefined if it is. */
   syncLoopFault(): string | undefined;
-  /** The configuration in use, as `/configz` shows it. */
+  /** The current configuration in the format of `/configz`. */
   configz(): Json;
-  /** The node's Summary; `onlyCPUAndMemory` leaves all else out. Rejects where it cannot be told. */
+  /** The node's Summary. `onlyCPUAndMemory` omits everything else. Rejects if it is unavailable. */
   summary(onlyCPUAndMemory: boolean): Promise<Json>;
-  /** A file or folder of the machine's logs, by its unescaped path below the folder; no link leads out. */
+  /** A file or directory of the machine's logs, by its unescaped path below the log directory. Links cannot lead out of it. */
   hostLog(path: string): Promise<NodeAnswer>;
 }

@@ -1,20 +1,20 @@
 import { type NodeRequest, type NodeResponse, NodeServerError, textAnswer } from './node-request.ts';
 
-/** The unescaped parts of a path that a route names. */
+/** The unescaped parts of a path that a route captures. */
 export type PathParts = Readonly<Record<string, string>>;
 
-/** Answers a request. */
+/** Handles a request. */
 export type RouteHandler = (request: NodeRequest, parts: PathParts) => NodeResponse | Promise<NodeResponse>;
 
-/** A path of the server: literal segments, and named ones in braces. */
+/** A path of the server: literal segments, and captured ones in braces. */
 export interface Route {
   readonly path: string;
-  /** Absent for any. */
+  /** Absent for any method. */
   readonly methods?: readonly string[];
   readonly handle: RouteHandler;
 }
 
-/** Answers by the first route whose path and method fit. Paths below a known first segment get go-restful's refusals. */
+/** Handles a request with the first route whose path and method match. Paths below a known first segment get go-restful's errors. */
 export async function routed(routes: readonly Route[], request: NodeRequest): Promise<NodeResponse> {
   const segments = segmentsOf(request.path);
   const fitting = routes.flatMap((route) => {
@@ -40,12 +40,12 @@ function refusal(routes: readonly Route[], first: string, isKnownPath: boolean):
   return textAnswer(404, isRoom ? '404: Page Not Found' : '404 page not found\n');
 }
 
-/** The unescaped first segment of a path, by which routes are told apart; '' of one that is no path of ours. */
+/** The unescaped first segment of a path, which selects the routes. '' for an invalid path. */
 export const firstSegment = (path: string): string => unescaped(segmentsOf(path)[0] ?? '') ?? '';
 
 const segmentsOf = (path: string): readonly string[] => path.replace(/^\/|\/$/g, '').split('/');
 
-/** Undefined where the path does not fit. The last part may be `{name:*}`: all that is left. */
+/** Undefined if the path does not match. The last part may be `{name:*}`, which captures the rest. */
 function partsOf(pattern: string, segments: readonly string[]): PathParts | undefined {
   const wanted = segmentsOf(pattern);
   const rest = /^\{(\w+):\*\}$/.exec(wanted.at(-1) ?? '')?.[1];
@@ -70,6 +70,6 @@ function unescaped(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return undefined; // no path of ours
+    return undefined; // an invalid path
   }
 }

@@ -189,11 +189,11 @@ test.each<[string, string]>([
   ['POST /checkpoint/n/q/app', '404 pod does not exist'],
   ['POST /checkpoint/n/p/other', '404 container other does not exist'],
   ['POST /checkpoint/n/p/app', '500 checkpointing of n/p/app failed (checkpoints are not supported on this node)'],
-])('%s is %j', async (text, expected) => {
+])('responds to %s with %j', async (text, expected) => {
   expect(await asked(aWorld(), text)).toBe(expected);
 });
 
-test('lists the pods of the node, and those that run', async () => {
+test('lists the pods of the node, and the running ones', async () => {
   const [pods, found] = [await asked(aWorld(), 'GET /pods'), await asked(aWorld(), 'GET /runningpods/')];
   expect(JSON.parse(pods.slice(4))).toMatchObject({ kind: 'PodList', items: [POD] });
   expect(JSON.parse(found.slice(4)).items).toEqual([
@@ -201,7 +201,7 @@ test('lists the pods of the node, and those that run', async () => {
   ]);
 });
 
-test('an agent whose loop stands still is not healthy', async () => {
+test('reports an agent with a stuck sync loop as unhealthy', async () => {
   const world = aWorld({ syncLoopFault: () => 'too slow' });
   expect(await asked(world, 'GET /healthz')).toBe(
     '500 [+]ping ok\n[+]log ok\n[-]syncloop failed: reason withheld\nhealthz check failed\n',
@@ -209,7 +209,7 @@ test('an agent whose loop stands still is not healthy', async () => {
   expect(await asked(world, 'GET /healthz/syncloop')).toBe('500 internal server error: too slow\n');
 });
 
-describe('without debugging handlers', () => {
+describe('a server without debugging handlers', () => {
   const options = { enableDebuggingHandlers: false, enableSystemLogHandler: true };
 
   test.each([
@@ -219,22 +219,22 @@ describe('without debugging handlers', () => {
     '/runningpods/',
     '/logs/',
     '/debug/pprof/heap',
-  ])('%s is refused', async (path) => {
+  ])('rejects the path %s', async (path) => {
     expect(await asked(aWorld({ options }), `GET ${path}`)).toBe('405 Debug endpoints are disabled.\n');
   });
 
-  test('pods and health are served', async () => {
+  test('serves pods and health', async () => {
     expect(await asked(aWorld({ options }), 'GET /healthz')).toBe('200 ok');
     expect(await asked(aWorld({ options }), 'GET /configz')).toBe('404 404 page not found\n');
   });
 });
 
-test('system logs can be left out', async () => {
+test('can disable system logs', async () => {
   const options = { enableDebuggingHandlers: true, enableSystemLogHandler: false };
   expect(await asked(aWorld({ options }), 'GET /logs/x')).toBe('405 logs endpoint is disabled.\n');
 });
 
-describe('the log of a container', () => {
+describe('the container log', () => {
   test.each<[string, string]>([
     ['', '200 one\ntwo\n'],
     ['?tailLines=1', '200 two\n'],
@@ -249,21 +249,21 @@ describe('the log of a container', () => {
     ['?sinceSeconds=1&sinceTime=2026-01-01T00:00:01Z', '422 {"message": "Invalid request."}'],
     ['?tailLines=x', '400 {"message": "Unable to decode query."}'],
     ['?previous=true', '400 previous terminated container "app" in pod "p" not found'],
-  ])('%s', async (query, expected) => {
+  ])('returns the log with the query %j', async (query, expected) => {
     expect((await asked(aWorld(), `GET /containerLogs/n/p/app${query}`)).trimEnd()).toBe(expected.trimEnd());
   });
 
   test.each<[string, string]>([
     ['n/q/app', '404 pod "q" does not exist'],
     ['n/p/other', '404 container "other" not found in pod "p"'],
-  ])('of %s is missing', async (place, expected) => {
+  ])('returns 404 for the log of %s', async (place, expected) => {
     expect(await asked(aWorld(), `GET /containerLogs/${place}`)).toBe(expected);
   });
 
   const WAITING = '400 container "app" in pod "p" is waiting to start';
   test.each<[string, ContainerStatus[], string]>([
     ['no status', [], '400 container "app" in pod "p" is not available'],
-    ['nothing yet', [held({})], `${WAITING} - no logs yet`],
+    ['no state yet', [held({})], `${WAITING} - no logs yet`],
     [
       'a reason to wait',
       [held({ state: { waiting: { reason: 'ContainerCreating' } } })],
@@ -275,20 +275,20 @@ describe('the log of a container', () => {
       [held({ state: { waiting: { reason: 'ImagePullBackOff' } } })],
       `${WAITING}: trying and failing to pull image`,
     ],
-    ['an end without a container', [held({ state: ended() })], '400 container "app" in pod "p" is terminated'],
-    ['an end, and the one before', [held({ state: ended(), lastState: ended('c0') })], '200 one\ntwo\n'],
+    ['an exit without a container', [held({ state: ended() })], '400 container "app" in pod "p" is terminated'],
+    ['an exit, and the previous one', [held({ state: ended(), lastState: ended('c0') })], '200 one\ntwo\n'],
     [
       'a restart',
       [held({ state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended('c0') })],
       '200 one\ntwo\n',
     ],
-  ])('of a container that has %s', async (_, containerStatuses, expected) => {
+  ])('reports the log status of a container with %s', async (_, containerStatuses, expected) => {
     const world = aWorld();
     world.status = { containerStatuses };
     expect(await asked(world, 'GET /containerLogs/n/p/app')).toBe(expected);
   });
 
-  test('that the runtime removed is told', async () => {
+  test('reports a log that the runtime removed', async () => {
     const world = aWorld();
     world.log = undefined;
     expect(await asked(world, 'GET /containerLogs/n/p/app')).toBe(
@@ -297,11 +297,11 @@ describe('the log of a container', () => {
   });
 });
 
-describe('sessions', () => {
+describe('a streaming session', () => {
   const URL_TEXT = 'http://127.0.0.1:9/x/token';
   const EXEC = '/exec/n/p/app?command=sh&command=-c&input=1&output=1&error=1&tty=1';
 
-  test('exec asks the runtime for the streams of the query', async () => {
+  test('requests the streams of the query from the runtime for exec', async () => {
     const world = aWorld();
     expect(await asked(world, `POST ${EXEC}`, SPDY)).toBe(`bytes ${URL_TEXT}`);
     expect(world.asked).toEqual([
@@ -309,13 +309,13 @@ describe('sessions', () => {
     ]);
   });
 
-  test('attach has a terminal where the container has one', async () => {
+  test('uses a terminal for attach if the container has one', async () => {
     const world = aWorld();
     expect(await asked(world, 'POST /attach/n/p/u/app?output=1', SPDY)).toBe(`bytes ${URL_TEXT}`);
     expect(world.asked).toEqual([{ containerId: 'c1', stdin: false, stdout: true, stderr: false, tty: true }]);
   });
 
-  test('port-forward goes to the newest sandbox', async () => {
+  test('forwards ports to the newest sandbox', async () => {
     const world = aWorld();
     expect(await asked(world, 'GET /portForward/n/p?port=80,81&port=82', webSocket('v4.channel.k8s.io'))).toBe(
       `bytes ${URL_TEXT}`,
@@ -330,23 +330,23 @@ describe('sessions', () => {
   });
 
   test.each<[string, string, Record<string, string>, string]>([
-    ['a request that stays HTTP', `GET ${EXEC}`, {}, '500 Upgrade request required\n'],
+    ['a request without an upgrade', `GET ${EXEC}`, {}, '500 Upgrade request required\n'],
     ['no stream', 'GET /exec/n/p/app', SPDY, '400 you must specify at least 1 of stdin, stdout, stderr'],
     ['another pod', 'GET /exec/n/q/app?output=1', SPDY, '404 pod does not exist'],
     ['another container', 'GET /exec/n/p/no?output=1', SPDY, '500 container not found ("no")'],
     ['another uid', 'GET /exec/n/p/other/app?output=1', SPDY, '500 container not found ("app")'],
-    ['another container to attach to', 'GET /attach/n/p/no?output=1', SPDY, '500 container no not found in pod p_n'],
-    ['another pod to forward to', 'GET /portForward/n/p/other', SPDY, '404 pod not found'],
+    ['an attach to another container', 'GET /attach/n/p/no?output=1', SPDY, '500 container no not found in pod p_n'],
+    ['port forwarding to another pod', 'GET /portForward/n/p/other', SPDY, '404 pod not found'],
     ['no port', 'GET /portForward/n/p', webSocket('x'), '400 query parameter "port" is required'],
     ['an empty port', 'GET /portForward/n/p?port=', webSocket('x'), '400 query parameter "port" cannot be empty'],
     ['port 0', 'GET /portForward/n/p?port=0', webSocket('x'), '400 port "0" must be > 0'],
     [
-      'a port that is none',
+      'an invalid port',
       'GET /portForward/n/p?port=a',
       webSocket('x'),
       '400 unable to parse "a" as a port: strconv.ParseUint: parsing "a": invalid syntax',
     ],
-  ])('%s is refused', async (_, text, headers, expected) => {
+  ])('rejects a session: %s', async (_, text, headers, expected) => {
     expect(await asked(aWorld(), text, headers)).toBe(expected);
   });
 
@@ -354,7 +354,7 @@ describe('sessions', () => {
     [new RpcError('NotFound', 'gone'), '404 rpc error: code = NotFound desc = gone'],
     [new RpcError('ResourceExhausted', 'much'), '429 rpc error: code = ResourceExhausted desc = much'],
     [new RpcError('Unavailable', 'down'), '500 rpc error: code = Unavailable desc = down'],
-  ])('%s of the runtime is told', async (fault, expected) => {
+  ])('converts %s from the runtime to a response', async (fault, expected) => {
     const world = aWorld();
     world.fault = fault;
     expect(await asked(world, `GET ${EXEC}`, SPDY)).toBe(expected);
@@ -368,12 +368,12 @@ describe('sessions', () => {
       'input=1&output=1',
       '400 v5.channel.k8s.io with input is not served by the runtime; use v4.channel.k8s.io or SPDY',
     ],
-  ])('the protocols %s with %s are %j', async (protocol, query, expected) => {
+  ])('handles the protocols %s with %s: %j', async (protocol, query, expected) => {
     expect(await asked(aWorld(), `GET /exec/n/p/app?${query}`, webSocket(protocol))).toBe(expected);
   });
 });
 
-test('run answers with the output of a command', async () => {
+test('returns the output of a command for run', async () => {
   const world = aWorld();
   expect(await asked(world, 'POST /run/n/p/app?cmd=echo+x')).toBe('200 outerr');
   expect(world.asked).toEqual([['c1', ['echo', 'x']]]);

@@ -18,10 +18,10 @@ const POST = ['POST'];
 const STREAM = ['GET', 'POST'];
 const CONTAINER = '{podNamespace}/{podID}/{containerName}';
 const CONTAINER_OF_UID = '{podNamespace}/{podID}/{uid}/{containerName}';
-/** First segments that `enableDebuggingHandlers` serves. */
+/** First path segments that `enableDebuggingHandlers` enables. */
 const DEBUGGING = ['run', 'exec', 'attach', 'portForward', 'containerLogs', 'runningpods', 'debug', 'logs'];
 
-/** Answers permitted requests to the node's own server (upstream: server.Server). Rejects only where a port does beyond its contract. */
+/** Handles permitted requests to the node's own server (upstream: server.Server). Rejects only if a port violates its contract. */
 export function nodeServer(ports: ServerPorts, permit: Permit): (request: NodeRequest) => Promise<NodeResponse> {
   const routes = ports.options.enableDebuggingHandlers
     ? [...openRoutes(ports), ...debuggingRoutes(ports)]
@@ -31,7 +31,7 @@ export function nodeServer(ports: ServerPorts, permit: Permit): (request: NodeRe
 
 type Act = (ports: ServerPorts, request: NodeRequest, parts: PathParts) => ReturnType<RouteHandler>;
 
-/** Routes that every server has. */
+/** Routes of every server. */
 function openRoutes(ports: ServerPorts): readonly Route[] {
   const bound =
     (act: Act): RouteHandler =>
@@ -50,7 +50,7 @@ function openRoutes(ports: ServerPorts): readonly Route[] {
   ];
 }
 
-/** Routes that reach into containers, or tell of the machine. */
+/** Routes that access containers or expose the machine. */
 function debuggingRoutes(ports: ServerPorts): readonly Route[] {
   const bound =
     (act: Act): RouteHandler =>
@@ -77,7 +77,7 @@ function debuggingRoutes(ports: ServerPorts): readonly Route[] {
           { path: '/logs/{logpath:*}', methods: GET, handle: hostLog },
         ]
       : [refused('/logs', 'logs endpoint is disabled.'), refused('/logs/{rest:*}', 'logs endpoint is disabled.')]),
-    // Levels of the log are set by a flag, and profiles are node's own affair.
+    // A flag sets the log level, and Node.js has its own profiler.
     refused('/debug/flags/v', 'flags endpoint is disabled.'),
     refused('/debug/pprof/{rest:*}', 'profiling endpoint is disabled.'),
   ];
@@ -101,7 +101,7 @@ async function summary(ports: ServerPorts, { query }: NodeRequest): Promise<Node
   }
 }
 
-/** `/runningpods/`: the pods that the runtime has, with names of containers alone. */
+/** `/runningpods/`: the pods in the runtime, with only the names of their containers. */
 async function runningPods({ runtime }: ServerPorts): Promise<NodeResponse> {
   const found = await runtime.pods(false).catch((error: unknown) => {
     throw new NodeServerError(500, messageOfError(error));

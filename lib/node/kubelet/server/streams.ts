@@ -9,11 +9,11 @@ import { type NodeRequest, type NodeResponse, NodeServerError, textAnswer } from
 import type { ServerPorts } from './ports.ts';
 import type { PathParts } from './routes.ts';
 
-/** The subprotocol of kubectl's SPDY inside of a WebSocket. */
+/** The subprotocol for kubectl's SPDY inside a WebSocket. */
 export const TUNNEL_PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
 const V5 = 'v5.channel.k8s.io';
 const V4 = 'v4.channel.k8s.io';
-/** Seconds that containerd keeps the token of a session. */
+/** The time in seconds for which containerd keeps the token of a session. */
 const RETRY_AFTER = '60';
 
 interface StreamOptions {
@@ -23,7 +23,7 @@ interface StreamOptions {
   readonly tty: boolean;
 }
 
-/** `/exec/…`: a command in a container, whose streams the runtime serves. */
+/** `/exec/…`: runs a command in a container. The runtime serves its streams. */
 export async function exec(ports: ServerPorts, request: NodeRequest, parts: PathParts): Promise<NodeResponse> {
   const options = optionsOf(request.query);
   const pod = podOf(ports, parts);
@@ -36,7 +36,7 @@ export async function exec(ports: ServerPorts, request: NodeRequest, parts: Path
   });
 }
 
-/** `/attach/…`: the streams of a container's own process. */
+/** `/attach/…`: attaches to the streams of a container's main process. */
 export async function attach(ports: ServerPorts, request: NodeRequest, parts: PathParts): Promise<NodeResponse> {
   const options = optionsOf(request.query);
   const pod = podOf(ports, parts);
@@ -47,12 +47,12 @@ export async function attach(ports: ServerPorts, request: NodeRequest, parts: Pa
     const spec = containerSpec(pod, containerName);
     if (container === undefined || spec === undefined)
       throw new Error(`container ${containerName} not found in pod ${name}_${namespace}`);
-    // The process has a terminal or has none, whatever the client asks for.
+    // The spec decides whether the process has a terminal, regardless of the client's request.
     return ports.streaming.attach({ containerId: container.id, ...options, tty: spec.tty === true });
   });
 }
 
-/** `/portForward/…`: connections into the network of a pod. */
+/** `/portForward/…`: opens connections in the network of a pod. */
 export async function portForward(ports: ServerPorts, request: NodeRequest, parts: PathParts): Promise<NodeResponse> {
   const isTunnel = protocolsOf(request).includes(TUNNEL_PROTOCOL);
   const port = isTunnel || !isWebSocket(request) ? [] : portsOf(request.query);
@@ -69,7 +69,7 @@ export async function portForward(ports: ServerPorts, request: NodeRequest, part
   return { session: isTunnel ? 'tunnel' : 'bytes', url };
 }
 
-/** `/run/…`: a command to its end, its output as the answer. */
+/** `/run/…`: runs a command and returns its output. */
 export async function run(ports: ServerPorts, request: NodeRequest, parts: PathParts): Promise<NodeResponse> {
   const pod = podOf(ports, parts);
   const { containerName = '', uid = '' } = parts;
@@ -91,7 +91,7 @@ export async function run(ports: ServerPorts, request: NodeRequest, parts: PathP
   }
 }
 
-/** The session of a command, where the runtime can carry the protocol. */
+/** The session for a command, if the runtime supports the protocol. */
 async function session(
   request: NodeRequest,
   { stdin }: StreamOptions,
@@ -99,10 +99,10 @@ async function session(
 ): Promise<NodeResponse> {
   if (!request.isUpgrade) return upgradeRequired();
   const protocols = protocolsOf(request);
-  // Of clients of this project, where what stands before the server passes WebSockets alone on.
+  // From clients of this project, for proxies that only pass WebSockets.
   if (protocols.includes(TUNNEL_PROTOCOL)) return { session: 'tunnel', url: (await runtimeCall(call)).url };
   const needsV5 = protocols.includes(V5) && !protocols.some((one) => one !== V5 && one.endsWith('channel.k8s.io'));
-  // The fourth version cannot tell the end of the input. Clients that are refused come back by SPDY, which can.
+  // Version 4 cannot signal the end of the input. Rejected clients retry with SPDY, which can.
   if (needsV5 && stdin)
     throw new NodeServerError(400, `${V5} with input is not served by the runtime; use ${V4} or SPDY`);
   const { url } = await runtimeCall(call);
@@ -132,7 +132,7 @@ function podOf({ pods }: ServerPorts, { podNamespace = '', podID = '' }: PathPar
   return pod;
 }
 
-/** The running container of a pod; undefined where there is none, or the pod is another one than was meant. */
+/** The running container of a pod. Undefined if there is none, or if the pod has another uid than requested. */
 async function running(
   { runtime }: ServerPorts,
   { metadata }: Pod,
@@ -153,7 +153,7 @@ async function sandboxOf({ streaming }: ServerPorts, pod: Pod): Promise<string> 
   return newest.id;
 }
 
-/** Upstream's remotecommand.NewOptions. A terminal has no error output of its own. */
+/** Upstream's remotecommand.NewOptions. A terminal has no separate stderr. */
 function optionsOf(query: URLSearchParams): StreamOptions {
   const is = (name: string): boolean => query.get(name) === '1';
   const tty = is('tty');
@@ -189,6 +189,6 @@ function portsOf(query: URLSearchParams): number[] {
 const isWebSocket = ({ headers, isUpgrade }: NodeRequest): boolean =>
   isUpgrade && headers['upgrade']?.toLowerCase() === 'websocket';
 
-/** The subprotocols that a client of a WebSocket offers. */
+/** The subprotocols that a WebSocket client offers. */
 const protocolsOf = (request: NodeRequest): readonly string[] =>
   isWebSocket(request) ? (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim()) : [];

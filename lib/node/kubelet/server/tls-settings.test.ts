@@ -4,11 +4,11 @@ import { tlsSettings } from './tls-settings.ts';
 
 const NONE = { tlsMinVersion: '', tlsCipherSuites: [], tlsCurvePreferences: [] };
 
-test('TLS is 1.2 at least, with the ciphers and curves of the platform', () => {
+test("requires at least TLS 1.2, with the platform's ciphers and curves", () => {
   expect(tlsSettings(NONE)).toEqual({ minVersion: 'TLSv1.2' });
 });
 
-test('cipher suites are those of Go up to TLS 1.2; those of TLS 1.3 stay', () => {
+test("maps Go's cipher suites up to TLS 1.2 and keeps those of TLS 1.3", () => {
   const tlsCipherSuites = ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305', 'TLS_AES_128_GCM_SHA256'];
   expect(tlsSettings({ ...NONE, tlsMinVersion: 'VersionTLS13', tlsCipherSuites })).toEqual({
     minVersion: 'TLSv1.3',
@@ -16,11 +16,11 @@ test('cipher suites are those of Go up to TLS 1.2; those of TLS 1.3 stay', () =>
   });
 });
 
-test('curves are in the order of the configuration', () => {
+test('keeps the configured order of curves', () => {
   expect(tlsSettings({ ...NONE, tlsCurvePreferences: [29, 23] })).toMatchObject({ ecdhCurve: 'X25519:P-256' });
 });
 
-test.each([[23], [24], [25], [29], [4587], [4588], [4589]])('the platform has the curve %i', (id) => {
+test.each([[23], [24], [25], [29], [4587], [4588], [4589]])('supports the curve %i on this platform', (id) => {
   expect(() => createSecureContext(tlsSettings({ ...NONE, tlsCurvePreferences: [id] }))).not.toThrow();
 });
 
@@ -32,6 +32,6 @@ test.each([
   ],
   ['curve preference 1 is not supported', { tlsCurvePreferences: [1] }],
   ['duplicate curve preference 29', { tlsCurvePreferences: [29, 29] }],
-])('a setting is refused: %s', (text, more) => {
+])('rejects a setting: %s', (text, more) => {
   expect(() => tlsSettings({ ...NONE, ...more })).toThrow(text);
 });

@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import type { KubeletConfiguration } from '../apis/config/types.ts';
 
-/** Versions by Go's names, as node:tls writes them. */
+/** TLS versions by Go's names, in the notation of node:tls. */
 const VERSIONS = {
   VersionTLS10: 'TLSv1',
   VersionTLS11: 'TLSv1.1',
@@ -10,7 +10,7 @@ const VERSIONS = {
 } as const;
 type Version = (typeof VERSIONS)[keyof typeof VERSIONS];
 
-/** Cipher suites up to TLS 1.2 by Go's names, as OpenSSL writes them. Go's others (RC4, 3DES) are not in OpenSSL. */
+/** Cipher suites up to TLS 1.2 by Go's names, in OpenSSL's notation. OpenSSL lacks Go's others (RC4, 3DES). */
 const CIPHERS: ReadonlyMap<string, string> = new Map([
   ['TLS_RSA_WITH_AES_128_CBC_SHA', 'AES128-SHA'],
   ['TLS_RSA_WITH_AES_256_CBC_SHA', 'AES256-SHA'],
@@ -32,10 +32,10 @@ const CIPHERS: ReadonlyMap<string, string> = new Map([
   ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
   ['TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256', 'ECDHE-RSA-CHACHA20-POLY1305'],
 ]);
-/** Those of TLS 1.3, which are always there: Go does not configure them. */
+/** The cipher suites of TLS 1.3, which are always enabled, because Go cannot configure them. */
 const CIPHERS_13 = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** Curves by Go's ids, as OpenSSL writes them. */
+/** Curves by Go's ids, in OpenSSL's notation. */
 const CURVES: ReadonlyMap<number, string> = new Map([
   [23, 'P-256'],
   [24, 'P-384'],
@@ -46,14 +46,14 @@ const CURVES: ReadonlyMap<number, string> = new Map([
   [4589, 'SecP384r1MLKEM1024'],
 ]);
 
-/** The settings of TLS at a node's port, as node:tls takes them. An absent one is node's default. */
+/** The TLS settings for a node's port in the format of node:tls. An absent setting uses Node's default. */
 export interface TlsSettings {
   readonly minVersion: Version;
   readonly ciphers?: string;
   readonly ecdhCurve?: string;
 }
 
-/** Reads the settings of TLS (upstream: InitializeTLS). Throws Error in upstream's words for a name that is not known. */
+/** Parses the TLS settings (upstream: InitializeTLS). Throws Error with upstream's text for an unknown name. */
 export function tlsSettings({
   tlsMinVersion,
   tlsCipherSuites,

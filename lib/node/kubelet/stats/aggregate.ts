@@ -2,7 +2,7 @@ import type { FsInfo } from '../host.ts';
 import { fsSize } from './cri-usage.ts';
 import type { ContainerStats, CPUStats, FsStats, MemoryStats, SwapStats, UInt64 } from './summary.ts';
 
-/** The sum of a pod's containers, for pods of which the runtime tells none; undefined without containers. */
+/** The sum over a pod's containers, if the runtime does not report the pod's usage. Undefined without containers. */
 export function podCPU(containers: readonly ContainerStats[]): CPUStats | undefined {
   const all = containers.flatMap(({ cpu }) => cpu ?? []);
   const time = all.at(-1)?.time;
@@ -10,7 +10,7 @@ export function podCPU(containers: readonly ContainerStats[]): CPUStats | undefi
   return { time, usageNanoCores: sum(all, 'usageNanoCores'), usageCoreNanoSeconds: sum(all, 'usageCoreNanoSeconds') };
 }
 
-/** The sum of a pod's containers, for pods of which the runtime tells none; undefined without containers. */
+/** The sum over a pod's containers, if the runtime does not report the pod's usage. Undefined without containers. */
 export function podMemory(containers: readonly ContainerStats[]): MemoryStats | undefined {
   const all = containers.flatMap(({ memory }) => memory ?? []);
   const time = all.at(-1)?.time;
@@ -26,7 +26,7 @@ export function podMemory(containers: readonly ContainerStats[]): MemoryStats | 
   };
 }
 
-/** The sum of a pod's containers; undefined without containers. */
+/** The sum over a pod's containers. Undefined without containers. */
 export function podSwap(containers: readonly ContainerStats[]): SwapStats | undefined {
   const all = containers.flatMap(({ swap }) => swap ?? []);
   const time = all.at(-1)?.time;
@@ -34,15 +34,15 @@ export function podSwap(containers: readonly ContainerStats[]): SwapStats | unde
   return { time, swapAvailableBytes: sum(all, 'swapAvailableBytes'), swapUsageBytes: sum(all, 'swapUsageBytes') };
 }
 
-/** The disk usage of a pod beside its containers. */
+/** The disk usage of a pod in addition to its containers. */
 export interface PodDiskUsage {
-  /** Volumes that end with the pod. */
+  /** Volumes that are deleted with the pod. */
   readonly ephemeralVolumes: readonly FsStats[];
   readonly logs?: FsStats | undefined;
   readonly etcHosts?: FsStats | undefined;
 }
 
-/** The disk usage of a pod in all: writable layers, logs, ephemeral volumes, its hosts file (upstream: calcEphemeralStorage). */
+/** The total disk usage of a pod: writable layers, logs, ephemeral volumes and its hosts file (upstream: calcEphemeralStorage). */
 export function ephemeralStorage(
   containers: readonly ContainerStats[],
   disk: PodDiskUsage,

@@ -70,7 +70,7 @@ async function linesOf(cgroups: CgroupReader, more: Partial<CadvisorMetricsOptio
 
 const of = (lines: readonly string[], part: string): string[] => lines.filter((line) => line.includes(part));
 
-describe('a cgroup of version 1', () => {
+describe('a version 1 cgroup', () => {
   const path = `/kubepods/pod${UID}`;
   const app = `${path}/${APP}`;
   const files: Files = {
@@ -111,16 +111,16 @@ describe('a cgroup of version 1', () => {
     [`container_threads_max{container="app",${labels}} 0`],
     [`container_fs_reads_bytes_total{container="app",device="/dev/sda",${labels}} 4096`],
     [`container_start_time_seconds{container="app",${labels}} 1700000000`],
-  ])('has %s', async (line) => {
+  ])('has the metric %s', async (line) => {
     expect(await linesOf(reader)).toContain(line);
   });
 
-  test('of a pod has the labels of the pod', async () => {
+  test("has the pod's labels for a pod", async () => {
     const line = `container_start_time_seconds{container="",id="${path}",image="",name="",namespace="n",pod="p"} 1700000000`;
     expect(await linesOf(reader)).toContain(line);
   });
 
-  test('of a sandbox has the network of its pod, and those of containers have none', async () => {
+  test('has network metrics for a sandbox, and none for its containers', async () => {
     const lines = of(await linesOf(reader), 'container_network_receive_bytes_total');
     const sandbox = `id="${path}/${PAUSE}",image="",interface="eth0",name="${PAUSE}",namespace="n",pod="p"`;
     expect(lines).toEqual([
@@ -129,12 +129,12 @@ describe('a cgroup of version 1', () => {
     ]);
   });
 
-  test('of a container that the runtime does not know is left out', async () => {
+  test('is skipped for a container that the runtime does not know', async () => {
     expect(of(await linesOf(reader), GONE ?? '')).toEqual([]);
   });
 });
 
-describe('a cgroup of version 2', () => {
+describe('a version 2 cgroup', () => {
   const slice = `kubepods-burstable-pod${UID.replaceAll('-', '_')}.slice`;
   const scope = `cri-containerd-${APP}.scope`;
   const app = `/kubepods/${slice}/${scope}`;
@@ -157,25 +157,25 @@ describe('a cgroup of version 2', () => {
     ['container_spec_memory_limit_bytes', '4096'],
     ['container_fs_writes_bytes_total', '2'],
     ['container_fs_reads_total', '3'],
-  ])('has %s', async (name, value) => {
+  ])('has the metric %s', async (name, value) => {
     const [line = ''] = of(await linesOf(reader), `${name}{container="app"`);
     expect(line).toContain(`name="${APP}",namespace="n",pod="p"`);
     expect(line.split(' ').at(-1)).toBe(value);
   });
 
-  test('without a quota is not throttled', async () => {
+  test('has no throttling metrics without a quota', async () => {
     const lines = await linesOf(reader);
     expect([...of(lines, 'container_cpu_cfs_'), ...of(lines, 'container_spec_cpu_quota')]).toEqual([]);
   });
 
-  test('of a pod has the labels of the pod, and one that vanished is left out', async () => {
+  test("has the pod's labels for a pod, and is skipped if it vanished", async () => {
     const lines = of(await linesOf(reader), 'container_last_seen');
     expect(lines.length).toBe(4);
     expect(of(lines, `id="/kubepods/${slice}",image="",name="",namespace="n",pod="p"`).length).toBe(1);
   });
 });
 
-test('the machine has its cores and memory', async () => {
+test('reports the cores and memory of the machine', async () => {
   const lines = await linesOf(readerOf(1, {}, {}));
   expect(of(lines, 'machine_')).toEqual([
     'machine_cpu_cores{boot_id="b",machine_id="m",system_uuid="s"} 4',
@@ -185,7 +185,7 @@ test('the machine has its cores and memory', async () => {
   ]);
 });
 
-test('a scrape without the runtime says so', async () => {
+test('reports an error for a scrape without the runtime', async () => {
   const faults: unknown[] = [];
   const failing = { ...runtime, listContainers: () => Promise.reject(new Error('it is down')) };
   const lines = await linesOf(readerOf(1, {}, {}), { runtime: failing, onFault: (error) => void faults.push(error) });

@@ -8,22 +8,22 @@ import { COUNTERS, cgroupCounters } from './cgroup-counters.ts';
 import type { CgroupReader, NetworkCounters } from './cgroup-reader.ts';
 
 const MACHINE = '/';
-/** The end of a container's cgroup: containerd's and CRI-O's names with systemd, and its id alone elsewhere. */
+/** The last path element of a container's cgroup: the names of containerd and CRI-O with systemd, or only the id elsewhere. */
 const CONTAINER = /^(?:[\w-]+-)?([0-9a-f]{64})(?:\.scope)?$/;
-/** The end of a pod's cgroup; systemd's has underscores in the UID. */
+/** The last path element of a pod's cgroup. With systemd, the UID has underscores. */
 const POD = /(?:^|-)pod([0-9a-f]{8}[\w-]*?)(?:\.slice)?$/;
 
 /** The ports of the metrics. */
 export interface CadvisorMetricsOptions {
   readonly clock: Clock;
   readonly cgroups: CgroupReader;
-  /** The path of the cgroup of all pods; '' without one. */
+  /** The path of all pods' cgroup, or '' without one. */
   readonly root: string;
   readonly machine: MachineInfo;
   readonly runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox'>;
-  /** The pod of a UID; undefined where the node has none. */
+  /** The pod with a UID, or undefined if the node has none. */
   pod(uid: string): Pod | undefined;
-  /** The metrics cannot be told: the scrape says so. */
+  /** Called when the metrics are unavailable. The scrape reports an error. */
   onFault(error: unknown): void;
 }
 
@@ -44,7 +44,7 @@ interface Known {
 
 /**
  * The metrics of `/metrics/cadvisor` for the machine, the cgroups of pods and their containers, under cAdvisor's names and labels. Values
- * are read at the scrape and have no timestamps.
+ * are read during the scrape and have no timestamps.
  */
 export class CadvisorMetrics implements Collector {
   readonly #options: CadvisorMetricsOptions;
@@ -79,7 +79,7 @@ export class CadvisorMetrics implements Collector {
     };
   }
 
-  /** A cgroup and all below it; those below a container are the container's own affair. */
+  /** Adds a cgroup and all cgroups below it, except those below a container. */
   async #addTree(families: Families, path: string, known: Known): Promise<void> {
     await this.#addCgroup(families, path, known);
     if (CONTAINER.test(lastOf(path))) return;
@@ -91,7 +91,7 @@ export class CadvisorMetrics implements Collector {
     const { cgroups, clock } = this.#options;
     const identity = this.#identityOf(path, known);
     const createdAt = await cgroups.createdAt(path);
-    if (identity === undefined || createdAt === undefined) return; // of a container that is gone, or of no pod
+    if (identity === undefined || createdAt === undefined) return; // removed container, or no cgroup of a pod
     const add = (metric: Described, value: number, labels: Labels = {}): void =>
       families.add(metric, sorted({ ...identity, ...labels }), value);
     for (const { metric, value, labels } of await cgroupCounters(cgroups, path)) {
@@ -108,7 +108,7 @@ export class CadvisorMetrics implements Collector {
         });
   }
 
-  /** The labels of a cgroup; undefined of a container that the runtime does not know. */
+  /** The labels of a cgroup, or undefined for a container that the runtime does not know. */
   #identityOf(path: string, { containers, sandboxes }: Known): Identity | undefined {
     const none = { container: '', id: path, image: '', name: '', namespace: '', pod: '' };
     const id = CONTAINER.exec(lastOf(path))?.[1];
@@ -164,7 +164,7 @@ const LAST_SEEN = 'Last time a container was seen by the exporter';
 
 type Described = readonly [name: string, type: 'counter' | 'gauge', help: string];
 
-/** Samples by their metric. */
+/** Samples by metric. */
 class Families {
   readonly #byName = new Map<string, { readonly described: Described; readonly samples: Sample[] }>();
 
@@ -186,6 +186,6 @@ class Families {
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** By name, as Prometheus' client writes labels. */
+/** Labels sorted by name, like Prometheus's client. */
 const sorted = (labels: Labels): Labels =>
   Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));

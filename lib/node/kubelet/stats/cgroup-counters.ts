@@ -1,20 +1,20 @@
 import type { CgroupReader } from './cgroup-reader.ts';
 
-/** Limits of memory above this are none: the kernel's largest. */
+/** Memory limits above this value mean no limit: the kernel's maximum. */
 const UNLIMITED = 2 ** 62;
-/** Ticks of a second in `cpuacct.stat`. */
+/** Ticks per second in `cpuacct.stat`. */
 const USER_HZ = 100;
 const MICROSECONDS = 1e6;
 const NANOSECONDS = 1e9;
 
-/** One value of a cgroup: a metric without `container_`, with labels of its own. */
+/** One value of a cgroup: a metric without the prefix `container_`, with its own labels. */
 export interface Counter {
   readonly metric: CounterName;
   readonly value: number;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The metrics that are read of cgroups, with cAdvisor's names and texts. */
+/** The metrics that are read from cgroups, with cAdvisor's names and texts. */
 export const COUNTERS = {
   cpu_usage_seconds_total: ['counter', 'Cumulative cpu time consumed in seconds.'],
   cpu_user_seconds_total: ['counter', 'Cumulative user cpu time consumed in seconds.'],
@@ -54,7 +54,7 @@ export const COUNTERS = {
 type CounterName = keyof typeof COUNTERS;
 type Values = readonly (readonly [CounterName, number | undefined])[];
 
-/** Reads the counters of a cgroup. One that the machine does not have is left out. */
+/** Reads the counters of a cgroup. Omits those that the machine does not have. */
 export async function cgroupCounters(reader: CgroupReader, path: string): Promise<Counter[]> {
   const isV1 = reader.version === 1;
   const read = (controller: string, file: string): Promise<string | undefined> => reader.read(controller, path, file);
@@ -104,7 +104,7 @@ async function cpuV2(read: Read): Promise<Values> {
   ];
 }
 
-/** A cgroup without a quota is never throttled, and tells nothing. */
+/** A cgroup without a quota is never throttled and has no such metrics. */
 function throttling(
   quota: number | undefined,
   stat: string | undefined,
@@ -189,7 +189,7 @@ async function failures(read: Read): Promise<Counter[]> {
   });
 }
 
-/** Files of version 1 with lines `8:0 Read 1`, and fields of version 2 in lines `8:0 rbytes=1`. */
+/** Parses version 1 lines such as `8:0 Read 1`, and version 2 fields in lines such as `8:0 rbytes=1`. */
 async function io(reader: CgroupReader, read: Read): Promise<Counter[]> {
   const [bytes, operations] = [
     await read('blkio', 'blkio.throttle.io_service_bytes'),
@@ -235,7 +235,7 @@ const linesV2 = (text: string | undefined): Line[] =>
 const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d+\s*$/.test(text) ? Number(text) : undefined;
 
-/** 0 stands for no limit. */
+/** 0 means no limit. */
 function limitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = numberOf(text) ?? 0;

@@ -13,17 +13,23 @@ export interface InterfaceCounters {
   readonly dropped: number;
 }
 
-/** The cgroups of a machine as files. Paths are those below a mount; `/` is the machine. Nothing rejects for what is gone meanwhile. */
+/**
+ * The cgroup files of a machine. Paths are relative to a mount, and `/` is the machine. Methods do not reject for a cgroup that was removed
+ * meanwhile.
+ */
 export interface CgroupReader {
   readonly version: 1 | 2;
-  /** The names of the cgroups below one. */
+  /** The names of the direct children of a cgroup. */
   children(path: string): Promise<readonly string[]>;
-  /** A file; undefined where the machine has no such controller, cgroup or file. */
+  /** The content of a file, or undefined if the machine has no such controller, cgroup or file. */
   read(controller: string, path: string, file: string): Promise<string | undefined>;
-  /** When a cgroup was made, milliseconds since 1970; undefined of one that is gone. */
+  /** Creation time of a cgroup in milliseconds since 1970, or undefined if it was removed. */
   createdAt(path: string): Promise<number | undefined>;
-  /** The interfaces, but loopback, that the first process of a cgroup sees; none without a process. `/` has the machine's. */
+  /**
+   * The interfaces, without loopback, in the network of a cgroup's first process. Empty without a process. `/` returns those of the
+   * machine.
+   */
   network(path: string): Promise<readonly NetworkCounters[]>;
-  /** The path of a device by its `major:minor`; '' of one that is not known. */
+  /** The path of a device with this `major:minor`, or '' if unknown. */
   device(id: string): Promise<string>;
 }

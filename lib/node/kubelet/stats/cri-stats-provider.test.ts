@@ -112,8 +112,8 @@ const provider = (storage: PodStorage = NO_STORAGE): CRIStatsProvider => {
 const time = '2026-01-01T00:00:00Z';
 const SIZE = { availableBytes: 400n, capacityBytes: 1000n, inodesFree: 20n, inodes: 50n };
 
-describe('a runtime that tells of sandboxes', () => {
-  test('gives the statistics of a pod, its network and its processes', async () => {
+describe('a runtime with sandbox statistics', () => {
+  test('provides the statistics of a pod, its network and its processes', async () => {
     told.sandboxes = [sandboxStat([aStat('a', 1n)])];
     expect(await provider().listPodStats()).toEqual([
       {
@@ -139,7 +139,7 @@ describe('a runtime that tells of sandboxes', () => {
     ]);
   });
 
-  test('gives processors and memory alone when asked so, and measures no disk', async () => {
+  test('provides only CPU and memory on request, without measuring disks', async () => {
     told.sandboxes = [sandboxStat([aStat('a', 1n)])];
     const [pod] = await provider().listPodCPUAndMemoryStats();
     expect(Object.keys(pod ?? {})).toEqual(['podRef', 'startTime', 'containers', 'cpu', 'memory', 'swap']);
@@ -147,14 +147,14 @@ describe('a runtime that tells of sandboxes', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a failure other than Unimplemented or Unknown is the caller’s', async () => {
+  test('rejects with failures other than Unimplemented or Unknown', async () => {
     told.sandboxes = new RpcError('Unavailable', 'gone');
     await expect(provider().listPodStats()).rejects.toThrow('gone');
   });
 });
 
-describe('a runtime that tells of containers alone', () => {
-  test.each(['Unimplemented', 'Unknown'] as const)('gives pods as sums (%s)', async (code) => {
+describe('a runtime with only container statistics', () => {
+  test.each(['Unimplemented', 'Unknown'] as const)('provides pods as sums (%s)', async (code) => {
     told = { sandboxes: new RpcError(code, 'no'), containers: [aStat('a', 1n), aStat('b', 2n), aStat('gone', 4n)] };
     const [pod] = await provider().listPodStats();
     expect(pod?.containers.map(({ name }) => name)).toEqual(['name-a', 'name-b']);
@@ -164,7 +164,7 @@ describe('a runtime that tells of containers alone', () => {
     expect(asked).toEqual(['/images']);
   });
 
-  test('a container of which it tells nothing has zeros', async () => {
+  test('provides zeros for a container without statistics', async () => {
     told.containers = [ContainerStats.fromPartial({ attributes: { id: 'a', metadata: { name: 'a' } } })];
     const [pod] = await provider().listPodStats();
     expect(pod?.containers[0]).toMatchObject({
@@ -174,7 +174,7 @@ describe('a runtime that tells of containers alone', () => {
   });
 });
 
-test('the use of processors is computed of two samples', async () => {
+test('computes the CPU usage from two samples', async () => {
   const stats = provider();
   const nanoCores = async (used: bigint, seconds: bigint, update = true): Promise<bigint | undefined> => {
     told.containers = [aStat('a', used, seconds)];
@@ -215,13 +215,13 @@ test('ephemeral storage is layers, logs, ephemeral volumes and the hosts file', 
   expect(pod?.containers[0]?.logs).toEqual(use(10n));
 });
 
-test('the images’ file system has its size by its mount point', async () => {
+test('finds the size of the image file system by its mount point', async () => {
   expect(await provider().imageFsStats()).toEqual({ time, ...SIZE, usedBytes: 7n });
   images = [];
   await expect(provider().imageFsStats()).rejects.toThrow('imageFs information is unavailable');
 });
 
-test('of several sandboxes of a pod the ready ones count, or the newest', () => {
+test("uses a pod's ready sandboxes, or else the newest one", () => {
   const attempt = (id: string, name: string, createdAt: number, ready: boolean): PodSandbox =>
     PodSandbox.fromPartial({
       id,
@@ -239,7 +239,7 @@ test('of several sandboxes of a pod the ready ones count, or the newest', () => 
   expect(liveSandboxes(all).map(({ id }) => id)).toEqual(['a1', 'b2', 'c1']);
 });
 
-test('containers that ended do not count', () => {
+test('ignores exited containers', () => {
   const ended = Container.fromPartial({ id: 'e', state: ContainerState.CONTAINER_EXITED });
   expect(liveContainers([ended, container('a')]).map(({ id }) => id)).toEqual(['a']);
 });

@@ -17,10 +17,10 @@ import { liveContainers, liveSandboxes } from './live.ts';
 import type { ContainerStats, FsStats, PodReference, PodStats, VolumeStats } from './summary.ts';
 import { UsageNanoCores } from './usage-nano-cores.ts';
 
-/** The disk usage of pods, as the node measures it. A part that is not there, or that cannot be measured, is undefined: nothing rejects. */
+/** The disk usage of pods, measured on the node. A part that does not exist or cannot be measured is undefined. Methods do not reject. */
 export interface PodStorage {
   containerLogs(pod: PodReference, container: string): Promise<FsStats | undefined>;
-  /** The logs of the pod's folder beside those of its containers. */
+  /** The logs in the pod's directory, without those of its containers. */
   podLogs(pod: PodReference): Promise<FsStats | undefined>;
   etcHosts(uid: string): Promise<FsStats | undefined>;
   volumes(
@@ -34,21 +34,23 @@ export interface StatsProviderOptions {
   readonly images: ImageService;
   readonly storage: PodStorage;
   readonly clock: Clock;
-  /** The file system of the agent's folder. */
+  /** The file system of the agent's directory. */
   readonly rootFs: () => Promise<FsInfo>;
-  /** The file system at a path; undefined where there is none. */
+  /** The file system at a path, or undefined if there is none. */
   readonly fsInfo: (mountpoint: string) => Promise<FsInfo | undefined>;
 }
 
 /** The runtime's statistics of one pod. */
 interface Told {
   readonly sandbox: PodSandbox;
-  /** Absent where the runtime tells of containers alone. */
+  /** Absent if the runtime only reports containers. */
   readonly stats?: PodSandboxStats;
   readonly containers: readonly (readonly [Container, CRIContainerStats])[];
 }
 
-/** Statistics of pods and images by the container runtime (upstream: criStatsProvider). Methods throw RpcError and the errors of ports. */
+/**
+ * Statistics of pods and images from the container runtime (upstream: criStatsProvider). Methods throw RpcError and the errors of ports.
+ */
 export class CRIStatsProvider {
   readonly #options: StatsProviderOptions;
   readonly #nanoCores = new UsageNanoCores();
@@ -57,7 +59,7 @@ export class CRIStatsProvider {
     this.#options = options;
   }
 
-  /** All statistics of the pods that have a sandbox. With `update` it takes a sample of each container's use of processors. */
+  /** All statistics of the pods that have a sandbox. `update` takes a sample of each container's CPU usage. */
   async listPodStats({ update = false } = {}): Promise<PodStats[]> {
     const info = await this.#options.rootFs();
     const root = { info, time: this.#now() };
@@ -85,7 +87,7 @@ export class CRIStatsProvider {
     return Promise.all(pods);
   }
 
-  /** Use of processors and memory alone, of the pods that have a sandbox. */
+  /** Only the CPU and memory usage of the pods that have a sandbox. */
   async listPodCPUAndMemoryStats(): Promise<PodStats[]> {
     return (await this.#told()).map((told) => {
       const containers = told.containers.map(([container, stat]) => this.#containerStats(container, stat, {}));
@@ -94,7 +96,7 @@ export class CRIStatsProvider {
     });
   }
 
-  /** The file system of the images. Throws an Error with upstream's text where the runtime tells none. */
+  /** The file system of the images. Throws Error with upstream's text if the runtime reports none. */
   async imageFsStats(): Promise<FsStats> {
     const { imageFilesystems } = await this.#options.images.imageFsInfo({});
     const [usage] = imageFilesystems;
@@ -135,8 +137,8 @@ export class CRIStatsProvider {
   }
 
   /**
-   * The runtime's statistics of its pods. Where it does not tell of sandboxes, as its statistics are Unimplemented or one of the sandboxes has no
-   * cgroup, it is asked for containers alone, and pods are their sums.
+   * The runtime's statistics of its pods. The runtime may not report sandboxes: the call is Unimplemented, or a sandbox has no cgroup. Then
+   * only containers are requested, and pods are their sums.
    */
   async #told(): Promise<Told[]> {
     const { runtime } = this.#options;

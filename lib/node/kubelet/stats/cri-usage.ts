@@ -22,12 +22,12 @@ import type {
   UInt64,
 } from './summary.ts';
 
-/** The text of a time of the runtime's, in nanoseconds since 1970. */
+/** The text of a time from the runtime, in nanoseconds since 1970. */
 export const timeOf = (nanoseconds: bigint): string => timeText(new Date(Number(nanoseconds / 1_000_000n)));
 
 const valueOf = (count: UInt64Value | undefined): UInt64 | undefined => count?.value;
 
-/** The use of processors as the runtime tells it; undefined where it does not. */
+/** The CPU usage from the runtime, or undefined if it is not reported. */
 export const cpuStats = (cpu: CpuUsage | undefined, nanoCores?: UInt64): CPUStats | undefined =>
   cpu && {
     time: timeOf(cpu.timestamp),
@@ -37,7 +37,7 @@ export const cpuStats = (cpu: CpuUsage | undefined, nanoCores?: UInt64): CPUStat
     }),
   };
 
-/** The use of memory as the runtime tells it; undefined where it does not. */
+/** The memory usage from the runtime, or undefined if it is not reported. */
 export const memoryStats = (memory: MemoryUsage | undefined): MemoryStats | undefined =>
   memory && {
     time: timeOf(memory.timestamp),
@@ -70,7 +70,7 @@ const interfaceStats = ({ name, rxBytes, rxErrors, txBytes, txErrors }: NetworkI
   }),
 });
 
-/** The use of a pod's network as the runtime tells it; undefined where it does not. */
+/** The network usage of a pod from the runtime, or undefined if it is not reported. */
 export function networkStats(network: NetworkUsage | undefined): NetworkStats | undefined {
   if (network?.defaultInterface === undefined) return undefined;
   const interfaces = network.interfaces.map(interfaceStats);
@@ -81,7 +81,7 @@ export function networkStats(network: NetworkUsage | undefined): NetworkStats | 
   };
 }
 
-/** The size of a file system, and how much of it something uses. */
+/** The size of a file system, and the usage of one part of it. */
 export const fsStats = (usage: FilesystemUsage | undefined, info: FsInfo | undefined, now: string): FsStats => ({
   time: usage === undefined ? now : timeOf(usage.timestamp),
   ...(info && fsSize(info)),
@@ -96,19 +96,19 @@ export const fsSize = ({ available, capacity, inodes, inodesFree }: FsInfo): Omi
   inodes: BigInt(inodes),
 });
 
-/** The inputs of a container's statistics beside those of the runtime. */
+/** The inputs of a container's statistics in addition to those of the runtime. */
 export interface ContainerFacts {
-  /** Nanoseconds since 1970. */
+  /** Creation time in nanoseconds since 1970. */
   readonly createdAt: bigint;
-  /** Where the runtime tells none. */
+  /** The fallback if the runtime reports none. */
   readonly nanoCores?: UInt64 | undefined;
   readonly rootfs?: FsStats;
   readonly logs?: FsStats | undefined;
-  /** RFC 3339. */
+  /** The current time as RFC 3339. */
   readonly now: string;
 }
 
-/** The statistics of a container. What the runtime does not tell of processor, memory and swap is zero, as upstream has it. */
+/** The statistics of a container. CPU, memory and swap values that the runtime does not report are zero, like upstream. */
 export function containerStats(stats: CRIContainerStats, facts: ContainerFacts): ContainerStats {
   const { createdAt, nanoCores, rootfs, logs, now: time } = facts;
   const none = { usageBytes: 0n, workingSetBytes: 0n, rssBytes: 0n };

@@ -5,11 +5,11 @@ import {
   PodSandboxState,
 } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
-/** The containers that run: of several attempts the one that does (upstream: removeTerminatedContainers). */
+/** The running containers: if there are several attempts, the running one (upstream: removeTerminatedContainers). */
 export const liveContainers = (containers: readonly Container[]): Container[] =>
   containers.filter(({ state }) => state === ContainerState.CONTAINER_RUNNING);
 
-/** Of each pod's sandboxes those that are ready, or the only or newest one (upstream: removeTerminatedPods). */
+/** The ready sandboxes of each pod, or its only or newest one (upstream: removeTerminatedPods). */
 export function liveSandboxes(sandboxes: readonly PodSandbox[]): PodSandbox[] {
   const sorted = [...sandboxes].sort((a, b) => Number(a.createdAt - b.createdAt));
   const byPod = Map.groupBy(sorted, ({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);

@@ -1,34 +1,34 @@
 import type { InterfaceStats, UInt64 } from './summary.ts';
 
-/** Use of memory by a cgroup, in bytes. */
+/** Memory usage of a cgroup in bytes. */
 export interface CgroupMemory {
   readonly usage: UInt64;
-  /** Usage without pages of files that were not used lately. */
+  /** Usage without inactive file pages. */
   readonly workingSet: UInt64;
   readonly rss: UInt64;
   readonly pageFaults: UInt64;
   readonly majorPageFaults: UInt64;
-  /** Absent without a limit; that of the machine is its memory. */
+  /** Absent without a limit. The limit of the machine is its memory size. */
   readonly limit?: UInt64;
 }
 
-/** Use of a cgroup. A part whose controller the machine lacks is absent. */
+/** Usage of a cgroup. A part is absent if the machine lacks its controller. */
 export interface CgroupUsage {
-  /** Nanoseconds of processors since the start. */
+  /** CPU time since the start in nanoseconds. */
   readonly cpu?: UInt64;
   readonly memory?: CgroupMemory;
 }
 
-/** The counters of a machine. Methods reject where the machine does not tell. */
+/** The counters of a machine. Methods reject if the machine does not report them. */
 export interface MachineStats {
-  /** The use of a cgroup by its path below the mount; `/` is the machine. */
+  /** The usage of a cgroup by its path below the mount. `/` is the machine. */
   cgroupUsage(path: string): Promise<CgroupUsage>;
-  /** The use of swap; undefined without swap. */
+  /** Swap usage, or undefined without swap. */
   swap(): Promise<{ readonly available: UInt64; readonly usage: UInt64 } | undefined>;
-  /** The interfaces but those of loopback and of pods. */
+  /** The network interfaces, without loopback and those of pods. */
   networkInterfaces(): Promise<readonly InterfaceStats[]>;
-  /** How many processes there can be, and are. */
+  /** The maximum and current number of processes. */
   rlimit(): Promise<{ readonly maxpid?: UInt64; readonly curproc?: UInt64 }>;
-  /** When the machine started, milliseconds since 1970. */
+  /** Boot time of the machine in milliseconds since 1970. */
   bootTime(): Promise<number>;
 }

@@ -2,20 +2,23 @@ import type { Pod, Volume } from '#lib/api/types/core.v1.ts';
 import type { VolumeMeter } from '#lib/node/volume/volume.ts';
 import type { MountedVolume } from '../volumemanager/volume-manager.ts';
 
-/** A volume of a pod that is measured. */
+/** A volume of a pod to measure. */
 export interface MeasuredVolume {
   readonly name: string;
   readonly path: string;
-  /** It takes of the node's disk and ends with the pod. */
+  /** Whether it uses the node's disk and is deleted with the pod. */
   readonly isEphemeral: boolean;
-  /** It has a file system of its own, whose counters say all; otherwise its files are counted. */
+  /** Whether it has its own file system, whose counters are sufficient. Otherwise its files are counted. */
   readonly hasOwnFs: boolean;
-  /** Tells the use of the volume; nothing else measures it then. */
+  /** Measures the usage of the volume, in place of any other method. */
   readonly stats?: VolumeMeter;
   readonly pvcRef?: { readonly name: string; readonly namespace: string };
 }
 
-/** The volumes of a pod to measure (upstream: volumeStatCalculator): none of the host's paths, and block devices alone that tell their use. */
+/**
+ * The volumes of a pod to measure (upstream: volumeStatCalculator). Excludes hostPath volumes, and block devices that do not report their
+ * usage.
+ */
 export function measuredVolumes(pod: Pod, mounted: ReadonlyMap<string, MountedVolume>): MeasuredVolume[] {
   return (pod.spec.volumes ?? []).flatMap((volume) => {
     const found = mounted.get(volume.name);
@@ -40,6 +43,6 @@ function claimOf({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: 
   return ephemeral === undefined ? undefined : `${metadata.name ?? ''}-${name}`;
 }
 
-/** Whether a volume takes of the node's disk and ends with its pod (upstream: IsLocalEphemeralVolume). */
+/** Whether a volume uses the node's disk and is deleted with its pod (upstream: IsLocalEphemeralVolume). */
 export const isLocalEphemeral = ({ gitRepo, emptyDir, configMap }: Volume): boolean =>
   gitRepo !== undefined || (emptyDir !== undefined && (emptyDir.medium ?? '') === '') || configMap !== undefined;

@@ -47,15 +47,15 @@ type Metric = keyof typeof METRICS;
 
 /** The ports of the metrics. */
 export interface ResourceMetricsOptions {
-  /** Use of processors and memory. */
+  /** CPU and memory usage. */
   cpuAndMemory(): Promise<Summary>;
-  /** The summary cannot be told: the scrape says so. */
+  /** Called when the summary is unavailable. The scrape reports an error. */
   onFault(error: unknown): void;
 }
 
 /**
- * The metrics of `/metrics/resource`, of which metrics-server takes its own (upstream: resourceMetricsCollector). Values are measured at the
- * scrape and have no timestamps: a summary has whole seconds, from which rates would be wrong.
+ * The metrics of `/metrics/resource`, which metrics-server scrapes (upstream: resourceMetricsCollector). Values are measured during the
+ * scrape and have no timestamps. A summary's timestamps have whole seconds, so rates computed from them would be wrong.
  */
 export class ResourceMetrics implements Collector {
   readonly #options: ResourceMetricsOptions;
@@ -82,7 +82,7 @@ export class ResourceMetrics implements Collector {
 class Samples {
   readonly #byMetric = new Map<Metric, Sample[]>();
 
-  /** A value that is not known is left out. */
+  /** Omits an unknown value. */
   add(metric: Metric, labels: Labels, value: number | bigint | undefined): void {
     if (value === undefined) return;
     const own = this.#byMetric.get(metric) ?? [];

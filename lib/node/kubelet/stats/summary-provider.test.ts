@@ -63,7 +63,7 @@ const provider = (): SummaryProvider =>
 
 const memory = { time, usageBytes: 200n, workingSetBytes: 160n, rssBytes: 100n, pageFaults: 1n, majorPageFaults: 0n };
 
-test('the summary has the machine, the cgroup of pods and the pods', async () => {
+test('includes the machine, the cgroup of pods and the pods', async () => {
   expect(await provider().summary()).toEqual({
     node: {
       nodeName: 'n1',
@@ -96,7 +96,7 @@ test('the summary has the machine, the cgroup of pods and the pods', async () =>
   expect(faults).toEqual(['Error: no such cgroup']);
 });
 
-test('the use of processors is that between two updates', async () => {
+test('computes the CPU usage between two updates', async () => {
   const stats = provider();
   const nanoCores = async (update: boolean) => (await stats.summary({ update })).node.cpu?.usageNanoCores;
   await nanoCores(true);
@@ -107,12 +107,12 @@ test('the use of processors is that between two updates', async () => {
   expect(await nanoCores(false)).toBe(500_000_000n);
 });
 
-test('the summary of processors and memory has no disks', async () => {
+test('omits disks from the CPU and memory summary', async () => {
   const { node } = await provider().cpuAndMemory();
   expect(Object.keys(node)).toEqual(['nodeName', 'systemContainers', 'startTime', 'cpu', 'memory']);
 });
 
-test('the metrics of resources have upstream’s names', async () => {
+test('exposes resource metrics with upstream’s names', async () => {
   const stats = provider();
   const metrics = new ResourceMetrics({ cpuAndMemory: () => stats.cpuAndMemory(), onFault: () => undefined });
   const text = await expose([metrics]);
@@ -131,7 +131,7 @@ test('the metrics of resources have upstream’s names', async () => {
   ]);
 });
 
-test('a scrape without a summary says so', async () => {
+test('reports an error for a scrape without a summary', async () => {
   const failing = new ResourceMetrics({
     cpuAndMemory: () => Promise.reject(new Error('no runtime')),
     onFault: (error) => void faults.push(String(error)),

@@ -17,7 +17,7 @@ import type {
 } from './summary.ts';
 
 const MACHINE = '/';
-/** The interface that stands for the machine's network. */
+/** The interface that represents the machine's network. */
 const DEFAULT_INTERFACE = 'eth0';
 
 /** The ports of the summary. */
@@ -27,9 +27,9 @@ export interface SummaryProviderOptions {
   readonly machine: MachineStats;
   readonly pods: Pick<CRIStatsProvider, 'listPodStats' | 'listPodCPUAndMemoryStats' | 'imageFsStats'>;
   rootFs(): Promise<FsInfo>;
-  /** Paths of cgroups by the name under which their use is shown: `pods` for that of all pods, `kubelet`, `runtime`, `misc`. */
+  /** Paths of cgroups by the name in the summary: `pods` for all pods' cgroup, `kubelet`, `runtime`, `misc`. */
   readonly systemContainers: Readonly<Record<string, string>>;
-  /** A cgroup is not to be read: it is left out. */
+  /** Called when a cgroup is unreadable. It is omitted. */
   onFault(error: unknown): void;
 }
 
@@ -42,7 +42,7 @@ interface Sample {
 /** Statistics of the node and its pods (upstream: summaryProviderImpl). Methods reject with the errors of the ports. */
 export class SummaryProvider {
   readonly #options: SummaryProviderOptions;
-  /** When the agent started. */
+  /** Start time of the agent. */
   readonly #start: string;
   readonly #samples = new Map<string, Sample>();
 
@@ -51,7 +51,7 @@ export class SummaryProvider {
     this.#start = this.#now();
   }
 
-  /** All statistics. With `update` the use of processors is computed anew, from the last time on. */
+  /** All statistics. `update` computes the CPU usage again, since the last time. */
   async summary({ update = false } = {}): Promise<Summary> {
     const { machine, pods, node } = this.#options;
     const usage = await this.#usage(MACHINE, update);
@@ -71,7 +71,7 @@ export class SummaryProvider {
     return { node: stats, pods: podStats };
   }
 
-  /** The use of processors and memory alone (upstream: GetCPUAndMemoryStats). */
+  /** Only CPU and memory usage (upstream: GetCPUAndMemoryStats). */
   async cpuAndMemory(): Promise<Summary> {
     const { machine, pods, node } = this.#options;
     const usage = await this.#usage(MACHINE, false);
@@ -97,7 +97,7 @@ export class SummaryProvider {
     };
   }
 
-  /** The use of processors between the last two samples, 0 before there are two. */
+  /** The CPU usage between the last two samples, or 0 until there are two. */
   #nanoCores(path: string, cpu: UInt64, update: boolean): UInt64 {
     const last = this.#samples.get(path);
     if (last !== undefined && !update) return last.nanoCores;

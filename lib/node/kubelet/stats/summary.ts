@@ -1,7 +1,7 @@
-/** A count of bytes, nanoseconds or inodes, as the runtime tells it: nanoseconds of a busy core pass 2^53 within months. */
+/** A number of bytes, nanoseconds or inodes from the runtime. The nanoseconds of a busy core exceed 2^53 within months. */
 export type UInt64 = bigint;
 
-/** Statistics of the node and its pods (upstream: stats/v1alpha1). Times are RFC 3339; what is not known is absent. */
+/** Statistics of the node and its pods (upstream: stats/v1alpha1). Times are RFC 3339. Unknown values are absent. */
 export type Summary = { node: NodeStats; pods: PodStats[] };
 
 /** Statistics of the node. */
@@ -32,7 +32,7 @@ export type PodStats = {
   swap?: SwapStats;
 };
 
-/** Names a pod. */
+/** A reference to a pod. */
 export type PodReference = { name: string; namespace: string; uid: string };
 
 /** Statistics of a container. */
@@ -46,10 +46,10 @@ export type ContainerStats = {
   swap?: SwapStats;
 };
 
-/** Use of processors: nanocores over the last seconds, nanoseconds since the start. */
+/** CPU usage: nanocores over the last seconds, and nanoseconds since the start. */
 export type CPUStats = { time: string; usageNanoCores?: UInt64; usageCoreNanoSeconds?: UInt64 };
 
-/** Use of memory. */
+/** Memory usage. */
 export type MemoryStats = {
   time: string;
   availableBytes?: UInt64;
@@ -60,10 +60,10 @@ export type MemoryStats = {
   majorPageFaults?: UInt64;
 };
 
-/** Use of swap. */
+/** Swap usage. */
 export type SwapStats = { time: string; swapAvailableBytes?: UInt64; swapUsageBytes?: UInt64 };
 
-/** Use of a file system. */
+/** Usage of a file system. */
 export type FsStats = {
   time: string;
   availableBytes?: UInt64;
@@ -74,10 +74,10 @@ export type FsStats = {
   inodesUsed?: UInt64;
 };
 
-/** Use of a volume. */
+/** Usage of a volume. */
 export type VolumeStats = FsStats & { name?: string; pvcRef?: { name: string; namespace: string } };
 
-/** Use of a network interface. */
+/** Usage of a network interface. */
 export type InterfaceStats = {
   name: string;
   rxBytes?: UInt64;
@@ -86,5 +86,5 @@ export type InterfaceStats = {
   txErrors?: UInt64;
 };
 
-/** Use of the network: of the default interface, and of each. */
+/** Network usage of the default interface, and of each interface. */
 export type NetworkStats = InterfaceStats & { time: string; interfaces?: InterfaceStats[] };

@@ -6,15 +6,15 @@ interface Sample {
   readonly nanoCores?: UInt64;
 }
 
-/** Nanoseconds that a sample is kept. */
+/** Retention time of a sample in nanoseconds. */
 const LIFETIME = 10n * 60n * 1_000_000_000n;
 const SECOND = 1e9;
 
-/** Computes the current use of processors from two samples, for runtimes that tell the use since the start alone. */
+/** Computes the current CPU usage from two samples, for runtimes that only report the usage since the start. */
 export class UsageNanoCores {
   readonly #samples = new Map<string, Sample>();
 
-  /** The use since the sample before; undefined with the first. */
+  /** The usage since the previous sample, or undefined for the first one. */
   update({ attributes, cpu }: ContainerStats): UInt64 | undefined {
     if (attributes === undefined || cpu?.usageCoreNanoSeconds === undefined) return undefined;
     const nanoCores = this.#since(this.#samples.get(attributes.id), cpu);
@@ -23,12 +23,12 @@ export class UsageNanoCores {
     return nanoCores;
   }
 
-  /** The use at the last sample. */
+  /** The usage at the last sample. */
   get({ attributes }: ContainerStats): UInt64 | undefined {
     return this.#samples.get(attributes?.id ?? '')?.nanoCores;
   }
 
-  /** Forgets samples of long ago. `now`: milliseconds since 1970. */
+  /** Removes old samples. `now` is in milliseconds since 1970. */
   collect(now: number): void {
     const oldest = BigInt(Math.trunc(now)) * 1_000_000n - LIFETIME;
     for (const [id, { cpu }] of this.#samples) if (cpu.timestamp < oldest) this.#samples.delete(id);

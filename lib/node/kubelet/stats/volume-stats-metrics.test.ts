@@ -4,7 +4,7 @@ import { VolumeStatsMetrics } from './volume-stats-metrics.ts';
 
 const data: VolumeStats = { time: '', name: 'v', pvcRef: { namespace: 'ns', name: 'data' }, usedBytes: 7n, inodes: 3n };
 
-test('shows each claim once, however many pods have it, and no volume without a claim', async () => {
+test('reports each claim once, for any number of pods, and no volume without a claim', async () => {
   const metrics = new VolumeStatsMetrics({
     uids: () => ['a', 'b'],
     storage: { volumes: async () => ({ ephemeral: [], persistent: [data, { time: '', name: 'inline' }] }) },

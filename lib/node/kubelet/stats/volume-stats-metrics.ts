@@ -2,7 +2,7 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import type { PodStorage } from './cri-stats-provider.ts';
 import type { FsStats, VolumeStats } from './summary.ts';
 
-/** The source of the metrics of claims. */
+/** The sources for metrics of claims. */
 export interface VolumeStatsMetricsOptions {
   /** Uids of the pods of the node. */
   uids(): readonly string[];
@@ -18,7 +18,7 @@ const FAMILIES: readonly (readonly [key: Exclude<keyof FsStats, 'time'>, name: s
   ['usedBytes', 'used_bytes', 'Number of used bytes in the volume'],
 ];
 
-/** The use of the volumes of claims, one for each claim (upstream: volumeStatsCollector). */
+/** The usage of the volumes of claims, one for each claim (upstream: volumeStatsCollector). */
 export class VolumeStatsMetrics implements Collector {
   readonly #options: VolumeStatsMetricsOptions;
 

@@ -1,4 +1,4 @@
-/** The conditions that the kubelet alone writes (upstream: PodConditionsByKubelet, with the gates that are on). */
+/** The conditions that only the kubelet writes (upstream: PodConditionsByKubelet, with the enabled gates). */
 const BY_KUBELET: ReadonlySet<string> = new Set([
   'PodScheduled',
   'Ready',

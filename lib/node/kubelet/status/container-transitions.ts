@@ -3,7 +3,10 @@ import { containerShouldRestart } from '#lib/helpers/component-helpers/pod/shoul
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { allContainersCouldRestart } from '../container/all-containers-restart.ts';
 
-/** The container that would come back to life though nothing restarts it; undefined where all is well (upstream: checkContainerStateTransition). */
+/**
+ * The container that would leave its terminated state without a restart, or undefined if all transitions are legal (upstream:
+ * checkContainerStateTransition).
+ */
 export function illegalTransition(pod: Pod, old: PodStatus, fresh: PodStatus): string | undefined {
   if (pod.spec.restartPolicy === 'Always' || allContainersCouldRestart(pod)) return undefined;
   const inits = (pod.spec.initContainers ?? []).filter((one) => !isSidecar(one));

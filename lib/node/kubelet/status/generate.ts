@@ -9,7 +9,7 @@ import { findContainerStatus } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import { podSandboxChanged } from '../kuberuntime/pod-sandbox-changed.ts';
 
-/** Statuses of containers; undefined where none is known. */
+/** Statuses of containers, or undefined if none are known. */
 type Statuses = readonly ContainerStatus[] | undefined;
 
 interface Verdict {
@@ -18,7 +18,7 @@ interface Verdict {
   readonly message?: string;
 }
 
-/** A condition of the pod as it is now. `lastTransitionTime` is set where the status is kept. */
+/** A condition of the current pod. `lastTransitionTime` is set when the status is stored. */
 const conditionFor = (pod: Pod, type: string, { status, reason, message }: Verdict): PodCondition => ({
   type,
   ...(generationOf(pod) === 0 ? {} : { observedGeneration: generationOf(pod) }),
@@ -35,7 +35,7 @@ const listed = (prefix: string, containers: readonly Container[]): string[] =>
 const statusOf = (statuses: Statuses, { name }: Container): ContainerStatus | undefined =>
   statuses?.find((one) => one.name === name);
 
-/** The condition ContainersReady: whether sidecars and containers are all ready. */
+/** The condition ContainersReady: whether all sidecars and containers are ready. */
 export const containersReadyCondition = (pod: Pod, statuses: Statuses, phase: string | undefined): PodCondition =>
   conditionFor(pod, 'ContainersReady', containersReadiness(pod, statuses, phase));
 
@@ -53,7 +53,7 @@ function containersReadiness({ spec }: Pod, statuses: Statuses, phase: string | 
   return messages.length === 0 ? TRUE : refused('ContainersNotReady', messages.join(', '));
 }
 
-/** The condition Ready: containers are ready, and `conditions` has each condition of the readiness gates as True. */
+/** The condition Ready: containers are ready, and all conditions of the readiness gates are True in `conditions`. */
 export function podReadyCondition(
   pod: Pod,
   conditions: readonly PodCondition[],
@@ -75,7 +75,7 @@ function gatesReadiness({ spec: { readinessGates = [] } }: Pod, conditions: read
   return messages.length === 0 ? TRUE : refused('ReadinessGatesNotReady', messages.join(', '));
 }
 
-/** The condition Initialized. `old` is the pod's status before: a pod that was initialized stays so. */
+/** The condition Initialized. `old` is the previous status: an initialized pod stays initialized. */
 export const podInitializedCondition = (
   pod: Pod,
   old: PodStatus,
@@ -106,19 +106,19 @@ function initialization({ spec }: Pod, old: PodStatus, statuses: Statuses, phase
   return refused('ContainersNotInitialized', messages.join(', '));
 }
 
-/** The condition PodReadyToStartContainers: whether the pod has its sandbox, with its network. */
+/** The condition PodReadyToStartContainers: whether the pod has its sandbox with a network. */
 export const podReadyToStartContainersCondition = (pod: Pod, status: RuntimePodStatus): PodCondition =>
   conditionFor(pod, 'PodReadyToStartContainers', {
     status: podSandboxChanged(pod, status).createSandbox ? 'False' : 'True',
   });
 
-/** The condition PodReadyToStartContainers of a pod whose sandbox was just made. */
+/** The condition PodReadyToStartContainers of a pod whose sandbox was just created. */
 export const sandboxReadyCondition = (pod: Pod): PodCondition => conditionFor(pod, 'PodReadyToStartContainers', TRUE);
 
-/** The condition PodScheduled, true of every pod of a node. */
+/** The condition PodScheduled, which is true for every pod on a node. */
 export const podScheduledCondition = (pod: Pod): PodCondition => conditionFor(pod, 'PodScheduled', TRUE);
 
-/** The condition AllContainersRestarting, of pods whose restart rules can ask for it. It has no generation. */
+/** The condition AllContainersRestarting, for pods whose restart rules can cause it. It has no generation. */
 export function allContainersRestartingCondition(
   pod: Pod,
   old: PodStatus,
@@ -143,7 +143,7 @@ function restarting(pod: Pod, old: PodStatus, status: RuntimePodStatus, phase: s
   return { status: 'True', reason: 'RestartAllContainersStarted', message };
 }
 
-/** The conditions ContainersReady and Ready of a pod in a final phase. */
+/** The conditions ContainersReady and Ready of a pod in a terminal phase. */
 export function conditionsForTerminalPhase(pod: Pod, phase: string | undefined): PodCondition[] {
   const verdict: Verdict = refused(phase === 'Failed' ? 'PodFailed' : 'PodCompleted');
   return ['ContainersReady', 'Ready'].map((type) => conditionFor(pod, type, verdict));

@@ -6,15 +6,15 @@ import { conditionsForTerminalPhase } from './generate.ts';
 
 /** The inputs of a merge. */
 export interface MergeFacts {
-  /** Containers of the pod may run: it is not shown as ended yet. */
+  /** Whether containers of the pod may be running, in which case it is not shown as terminated yet. */
   readonly couldHaveRunningContainers: boolean;
-  /** A metav1.Time. */
+  /** The current time as a metav1.Time. */
   readonly now: string;
 }
 
 /**
- * The status to write over that of the API: conditions of others and statuses of claims stay, and a final phase waits until no container runs
- * (upstream: mergePodStatus). Does not change its inputs.
+ * The status to write over the API's. It keeps the conditions of other writers and the statuses of claims. A terminal phase waits until no
+ * container runs (upstream: mergePodStatus). Does not change its inputs.
  */
 export function mergePodStatus(
   pod: Pod,
@@ -57,13 +57,13 @@ function conditionsOf(held: PodStatus, fresh: PodStatus, hasEnded: boolean, now:
   return hasEnded && disruption !== undefined ? replaced(all, transitioned(disruption, held, now)) : all;
 }
 
-/** Adds a condition, in place of one of its type. */
+/** Adds a condition, or replaces the one with the same type. */
 export const replaced = (conditions: readonly PodCondition[], one: PodCondition): PodCondition[] =>
   conditions.some(({ type }) => type === one.type)
     ? conditions.map((held) => (held.type === one.type ? one : held))
     : [...conditions, one];
 
-/** The condition with the time of its last change: that of the status before where it did not change. */
+/** The condition with its transition time, which stays the same if the status did not change. */
 export function transitioned(condition: PodCondition, old: PodStatus, now: string): PodCondition {
   const before = conditionOf(old.conditions ?? [], condition.type);
   return { ...condition, lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : now };

@@ -1,9 +1,9 @@
 import type { ContainerState, ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 
-/** Bytes of all termination messages of a pod (upstream: MaxPodTerminationMessageLogLength). */
+/** Maximum total length of a pod's termination messages in bytes (upstream: MaxPodTerminationMessageLogLength). */
 const MESSAGES = 12 * 1024;
 
-/** Brings a status into the form that the API answers, in place: messages cut, containers in order (upstream: normalizeStatus). */
+/** Converts a status in place to the form that the API returns: truncated messages, ordered containers (upstream: normalizeStatus). */
 export function normalizeStatus({ spec }: Pod, status: PodStatus): void {
   const lists = [spec.containers ?? [], spec.initContainers ?? [], spec.ephemeralContainers ?? []];
   const most = Math.floor(MESSAGES / Math.max(1, lists.flat().length));

@@ -2,10 +2,10 @@ import type { PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { equal, isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { isConditionByKubelet, isConditionSharedByKubelet } from './conditions.ts';
 
-/** Whether two statuses say the same in the fields and conditions that the kubelet writes (upstream: isPodStatusByKubeletEqual). */
+/** Whether two statuses agree in the fields and conditions that the kubelet writes (upstream: isPodStatusByKubeletEqual). */
 export const podStatusEqual = (a: PodStatus, b: PodStatus): boolean => equal(comparable(a), comparable(b));
 
-/** Without what others write, and without empty lists, which the API leaves out. */
+/** The status without the parts of other writers and without empty lists, which the API omits. */
 function comparable(status: PodStatus): JsonObject {
   const {
     conditions = [],
@@ -25,7 +25,7 @@ function comparable(status: PodStatus): JsonObject {
 const conditionText = ({ type, status, reason = '', message = '' }: PodCondition): string =>
   JSON.stringify([type, status, reason, message]);
 
-/** The merge patch (RFC 7386) that makes one object of another. Lists are replaced as a whole, empty ones are left out. */
+/** The merge patch (RFC 7386) from one object to another. Replaces whole lists and omits empty ones. */
 export function mergePatch(before: JsonObject, after: JsonObject): JsonObject {
   const patch: JsonObject = {};
   const isThere = (value: Json | undefined): value is Json =>

@@ -10,7 +10,7 @@ const conditions = () => {
 const later = (): void => void (now += 60_000);
 const [T0, T1] = ['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z'];
 
-test('a resize that waits is Deferred, whatever check refused it, and Infeasible stays so', () => {
+test('sets a pending resize to Deferred for any failed check, except Infeasible', () => {
   const own = conditions();
   expect(own.setPending('u', { reason: 'OutOfcpu', message: 'no', generation: 2 })).toBe(true);
   expect(own.of('u')).toEqual([
@@ -34,7 +34,7 @@ test('a resize that waits is Deferred, whatever check refused it, and Infeasible
   expect(own.setPending('u', { reason: 'Infeasible', message: 'never', generation: 3 })).toBe(true);
 });
 
-test('a resize under way keeps its generation and its error until it is cleared', () => {
+test('keeps the generation and error of a resize in progress until it is cleared', () => {
   const own = conditions();
   expect(own.setInProgress('u', { generation: 2 })).toEqual({ generation: 2, isChanged: true });
   expect(own.setInProgress('u', { generation: 3 })).toEqual({ generation: 2, isChanged: false });
@@ -48,7 +48,7 @@ test('a resize under way keeps its generation and its error until it is cleared'
   expect(own.of('u')).toEqual([]);
 });
 
-test('the conditions of the API are taken after a restart', () => {
+test('restores the conditions from the API after a restart', () => {
   const own = conditions();
   const condition = { status: 'True', lastProbeTime: null, lastTransitionTime: null, observedGeneration: 4 };
   const shown = [

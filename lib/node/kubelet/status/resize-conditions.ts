@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
-/** The content of a condition. `generation` is that of the pod whose resize it is about. */
+/** The content of a condition. `generation` is the pod's generation for the resize. */
 export interface ResizeVerdict {
   readonly reason?: string;
   readonly message?: string;
@@ -25,7 +25,7 @@ export class PodResizeConditions {
     this.#clock = clock;
   }
 
-  /** The conditions of a pod; PodResizePending comes first. */
+  /** The conditions of a pod, PodResizePending first. */
   of(uid: string): PodCondition[] {
     const { pending, inProgress } = this.#of(uid);
     return [pending, inProgress].filter((one) => one !== undefined);
@@ -49,7 +49,7 @@ export class PodResizeConditions {
     return this.#of(uid).pending?.reason === 'Infeasible';
   }
 
-  /** Sets PodResizePending: every reason but Infeasible counts as Deferred. Answers whether reason or generation are other than before. */
+  /** Sets PodResizePending. Every reason except Infeasible counts as Deferred. Returns whether the reason or generation changed. */
   setPending(uid: string, verdict: ResizeVerdict): boolean {
     const { pending: before, ...rest } = this.#of(uid);
     const reason = verdict.reason === 'Infeasible' ? 'Infeasible' : 'Deferred';
@@ -59,8 +59,8 @@ export class PodResizeConditions {
   }
 
   /**
-   * Sets PodResizeInProgress. The generation of a condition that is there stays, and so does its reason where none is given. Answers the
-   * generation of the condition, and whether anything but its time changed.
+   * Sets PodResizeInProgress. An existing condition keeps its generation, and its reason if none is given. Returns the generation of the
+   * condition, and whether more than its time changed.
    */
   setInProgress(uid: string, verdict: ResizeVerdict): { readonly generation: number; readonly isChanged: boolean } {
     const { inProgress: before, ...rest } = this.#of(uid);
@@ -78,14 +78,14 @@ export class PodResizeConditions {
     this.#set(uid, rest);
   }
 
-  /** Answers the generation of the condition; undefined where there was none. */
+  /** Returns the generation of the removed condition, or undefined if there was none. */
   clearInProgress(uid: string): number | undefined {
     const { inProgress, ...rest } = this.#of(uid);
     this.#set(uid, rest);
     return inProgress === undefined ? undefined : Number(inProgress.observedGeneration ?? 0);
   }
 
-  /** Takes the conditions that the API shows: the agent has started again. */
+  /** Restores the conditions from the API after a restart of the agent. */
   backfill(pods: readonly Pod[]): void {
     for (const pod of pods) {
       for (const { type, reason, message, observedGeneration } of pod.status.conditions ?? []) {

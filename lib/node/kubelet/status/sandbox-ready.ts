@@ -3,7 +3,10 @@ import { sandboxReadyCondition } from './generate.ts';
 import { replaced } from './merge-pod-status.ts';
 import type { StatusManager } from './status-manager.ts';
 
-/** Shows at once that sandbox, network and volumes of a pod stand: images may take long to come (upstream: OnPodSandboxReady). */
+/**
+ * Reports at once that the sandbox, network and volumes of a pod are ready, because image pulls may take long (upstream:
+ * OnPodSandboxReady).
+ */
 export function setSandboxReady(manager: Pick<StatusManager, 'podStatus' | 'setPodStatus'>, pod: Pod): void {
   const status = manager.podStatus(pod.metadata.uid ?? '') ?? pod.status;
   manager.setPodStatus(pod, { ...status, conditions: replaced(status.conditions ?? [], sandboxReadyCondition(pod)) });

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A pod in the API that the manager's pod manager knows. */
+/** Creates a pod in the API and adds it to the pod manager. */
 async function bound(spec: Partial<Pod['spec']> = {}): Promise<Pod> {
   const containers = [{ name: 'app', image: 'busybox' }];
   const metadata = { name: 'a', namespace: 'default' };
@@ -73,7 +73,7 @@ const runningStatus = (more: Partial<PodStatus> = {}): PodStatus => ({
   ...more,
 });
 
-test('a status is written with its generation, its start and the times of its conditions', async () => {
+test('writes a status with its generation, start time and transition times', async () => {
   const pod = await bound();
   manager.setPodStatus(pod, runningStatus());
   await manager.syncBatch(false);
@@ -86,7 +86,7 @@ test('a status is written with its generation, its start and the times of its co
   expect(faults).toEqual([]);
 });
 
-test('a condition keeps its time while its status stays', async () => {
+test('keeps the transition time of a condition while its status is unchanged', async () => {
   const pod = await bound();
   manager.setPodStatus(pod, runningStatus());
   clock.advance(60_000);
@@ -96,7 +96,7 @@ test('a condition keeps its time while its status stays', async () => {
   expect(manager.podStatus(pod.metadata.uid ?? '')?.conditions?.[0]?.lastTransitionTime).toBe('2026-01-01T00:01:00Z');
 });
 
-test('an unchanged status is written once', async () => {
+test('writes an unchanged status once', async () => {
   const pod = await bound();
   manager.setPodStatus(pod, runningStatus());
   await manager.syncBatch(false);
@@ -108,7 +108,7 @@ test('an unchanged status is written once', async () => {
   expect((await stored()).metadata.resourceVersion).toBe(resourceVersion);
 });
 
-test('conditions of others stay', async () => {
+test('keeps conditions of other writers', async () => {
   const pod = await bound();
   const gate = { type: 'example.com/gate', status: 'True', lastProbeTime: null, lastTransitionTime: null };
   await client.patch(REF, { status: { conditions: [gate] } }, 'status');
@@ -117,7 +117,7 @@ test('conditions of others stay', async () => {
   expect((await stored()).status.conditions?.map(({ type }) => type)).toEqual(['example.com/gate', 'Ready']);
 });
 
-test('a status that others overwrote is written again within ten seconds', async () => {
+test('rewrites a status within ten seconds that another writer changed', async () => {
   const pod = await bound();
   manager.setPodStatus(pod, runningStatus());
   await manager.syncBatch(false);
@@ -129,7 +129,7 @@ test('a status that others overwrote is written again within ten seconds', async
   expect((await stored()).status.phase).toBe('Running');
 });
 
-test('a pod shows its end only once no container runs', async () => {
+test('reports a pod as terminated only after no container runs', async () => {
   const pod = await bound();
   running = true;
   manager.setPodStatus(pod, runningStatus({ phase: 'Failed', reason: 'Evicted' }));
@@ -146,7 +146,7 @@ test('a pod shows its end only once no container runs', async () => {
   });
 });
 
-test('a deleted pod goes from the API once it is cleaned up', async () => {
+test('deletes a deleted pod from the API after it is cleaned up', async () => {
   const pod = await bound();
   manager.setPodStatus(pod, runningStatus());
   await manager.syncBatch(false);
@@ -162,7 +162,7 @@ test('a deleted pod goes from the API once it is cleaned up', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the status of a pod that was replaced by another of its name is dropped', async () => {
+test('drops the status of a pod that another one with the same name replaced', async () => {
   const pod = await bound();
   await client.delete(REF, { gracePeriodSeconds: 0 });
   await client.create(PODS, { metadata: { name: 'a', namespace: 'default' }, spec: pod.spec });
@@ -172,7 +172,7 @@ test('the status of a pod that was replaced by another of its name is dropped', 
   expect(manager.podStatus(pod.metadata.uid ?? '')).toBeUndefined();
 });
 
-test('a status is kept until the API answers, and written then', async () => {
+test('keeps a status until the API is available, then writes it', async () => {
   const pod = await bound();
   await client.delete(REF, { gracePeriodSeconds: 0 });
   manager.setPodStatus(pod, runningStatus());
@@ -183,7 +183,7 @@ test('a status is kept until the API answers, and written then', async () => {
 test.each([
   forbidden({ resource: 'pods', group: '' }, 'a', 'the node may not'),
   notFound({ resource: 'pods', group: '' }, 'a'),
-])('a status that is refused is tried again with the next look at all, each ten seconds: %s', async (refusal) => {
+])('retries a rejected status with the comparison every ten seconds: %s', async (refusal) => {
   const pod = await bound();
   const attempts: string[] = [];
   const refuse = async (): Promise<never> => {
@@ -206,7 +206,7 @@ test.each([
   expect(attempts.length).toBe(3);
 });
 
-test('a container that is ready makes its pod ready', async () => {
+test('makes a pod ready when its container becomes ready', async () => {
   const pod = await bound();
   const status = runningStatus({ conditions: [ready('False')] });
   for (const container of status.containerStatuses ?? []) container.ready = false;
@@ -218,7 +218,7 @@ test('a container that is ready makes its pod ready', async () => {
   ]);
 });
 
-test('a container that has ended for good does not come back to life', async () => {
+test('rejects a transition of a permanently terminated container', async () => {
   const pod = await bound({ restartPolicy: 'Never' });
   const ended = { terminated: { exitCode: 0, startedAt: null, finishedAt: null } };
   const status = runningStatus();
@@ -231,7 +231,7 @@ test('a container that has ended for good does not come back to life', async () 
   expect(String(faults[0])).toContain('attempted illegal transition');
 });
 
-test('the last status of a pod has an end of each container', async () => {
+test('terminates each container in the last status of a pod', async () => {
   const pod = await bound();
   manager.setPodStatus(pod, runningStatus());
   manager.terminatePod(pod);
@@ -243,7 +243,7 @@ test('the last status of a pod has an end of each container', async () => {
   });
 });
 
-test('the status of a static pod is written to its mirror', async () => {
+test('writes the status of a static pod to its mirror', async () => {
   const mirror = await bound();
   podManager.removePod(mirror);
   const annotations = { 'kubernetes.io/config.source': 'file', 'kubernetes.io/config.hash': 'h' };
@@ -258,7 +258,7 @@ test('the status of a static pod is written to its mirror', async () => {
   expect((await stored()).status.phase).toBe('Running');
 });
 
-test('a condition Ready that does not follow from readiness gates is seen', async () => {
+test('detects a condition Ready that contradicts the readiness gates', async () => {
   const pod = await bound({ readinessGates: [{ conditionType: 'example.com/gate' }] });
   const { containerStatuses = [] } = runningStatus();
   expect(needToReconcilePodReadiness({ ...pod, status: { conditions: [ready('True')], containerStatuses } })).toBe(
@@ -266,7 +266,7 @@ test('a condition Ready that does not follow from readiness gates is seen', asyn
   );
 });
 
-test('a sandbox that stands shows before its containers start', async () => {
+test('reports a ready sandbox before its containers start', async () => {
   const pod = await bound();
   const unready = { type: 'PodReadyToStartContainers', status: 'False', lastProbeTime: null } as const;
   manager.setPodStatus(pod, { phase: 'Pending', conditions: [{ ...unready, lastTransitionTime: null }] });

@@ -17,9 +17,9 @@ import { mergePatch, podStatusEqual } from './pod-status-equal.ts';
 import { PodResizeConditions } from './resize-conditions.ts';
 import { terminatedStatus } from './terminated-status.ts';
 
-/** Milliseconds between looks at all statuses. */
+/** Interval in ms between comparisons of all statuses. */
 const SYNC_PERIOD = 10_000;
-/** Attempts at a patch that others outrun. */
+/** Maximum number of attempts for a patch with conflicts. */
 const ATTEMPTS = 3;
 
 /** The ports of the manager. */
@@ -27,9 +27,9 @@ export interface StatusManagerOptions {
   readonly client: Client;
   readonly podManager: Pick<PodManager, 'podByUid' | 'mirrorPodOf' | 'translateUid' | 'apiUid'>;
   readonly clock: Clock;
-  /** Whether containers of the pod may run. */
+  /** Whether containers of the pod may be running. */
   couldHaveRunningContainers(pod: Pod): boolean;
-  /** A status could not be written; it is tried again. */
+  /** Called when a status could not be written. It is retried. */
   onFault(error: unknown): void;
 }
 
@@ -38,20 +38,20 @@ interface Versioned {
   readonly version: number;
   readonly name: string;
   readonly namespace: string;
-  /** Everything of the pod is cleaned up. */
+  /** Whether the pod is completely cleaned up. */
   readonly isFinished: boolean;
 }
 
-/** The statuses of the node's pods, and their way into the API (upstream: status.Manager). One status is written at a time. */
+/** Keeps the statuses of the node's pods and writes them to the API, one at a time (upstream: status.Manager). */
 export class StatusManager {
-  /** The conditions of resizes, which statuses show. */
+  /** The resize conditions for the statuses. */
   readonly resizeConditions: PodResizeConditions;
   readonly #options: StatusManagerOptions;
   readonly #client: Clientset;
   readonly #statuses = new Map<string, Versioned>();
-  /** The version that the API has, by the uid of the pod in the API. */
+  /** The version that the API has, by the pod's uid in the API. */
   readonly #apiVersions = new Map<string, number>();
-  /** A status was set since the last batch began. */
+  /** Whether a status was set since the last batch began. */
   #isChanged = false;
   #wake: (() => void) | undefined;
 
@@ -61,7 +61,7 @@ export class StatusManager {
     this.resizeConditions = new PodResizeConditions(options.clock);
   }
 
-  /** The status that was set last, by the uid of the pod or of its mirror. */
+  /** The last status that was set, by the uid of the pod or of its mirror. */
   podStatus(uid: string): PodStatus | undefined {
     return this.#statuses.get(this.#options.podManager.translateUid(uid))?.status;
   }
@@ -73,7 +73,7 @@ export class StatusManager {
     this.#update(pod, fresh, { isForced: deletionTimeOf(pod) !== undefined, isFinished: false });
   }
 
-  /** Notes that a container became ready or ceased to be: a result of its readiness probe. */
+  /** Records a result of a container's readiness probe. */
   setContainerReadiness(uid: string, containerID: string, isReady: boolean): void {
     const pod = this.#options.podManager.podByUid(uid);
     const status = clone(this.#statuses.get(uid)?.status ?? {});
@@ -87,7 +87,7 @@ export class StatusManager {
     this.#update(pod, status, { isForced: false, isFinished: false });
   }
 
-  /** Notes a result of a container's startup probe. */
+  /** Records a result of a container's startup probe. */
   setContainerStartup(uid: string, containerID: string, isStarted: boolean): void {
     const pod = this.#options.podManager.podByUid(uid);
     const status = clone(this.#statuses.get(uid)?.status ?? {});
@@ -97,7 +97,7 @@ export class StatusManager {
     this.#update(pod, status, { isForced: false, isFinished: false });
   }
 
-  /** Sets the last status of a pod that is cleaned up: it may be deleted from the API then. */
+  /** Sets the last status of a cleaned up pod, which may then be deleted from the API. */
   terminatePod(pod: Pod): void {
     const held = this.#statuses.get(uidOf(pod))?.status ?? pod.status;
     this.#update(pod, terminatedStatus(pod, held), { isForced: true, isFinished: true });
@@ -108,7 +108,7 @@ export class StatusManager {
     for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#forget(uid);
   }
 
-  /** Writes statuses as they change, and compares all each ten seconds, until the signal aborts. */
+  /** Writes statuses as they change, and compares all of them every ten seconds, until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     for (let due = clock.monotonic() + SYNC_PERIOD; !signal.aborted; ) {
@@ -119,7 +119,7 @@ export class StatusManager {
     }
   }
 
-  /** Writes what has changed; with `all` also what the API has otherwise. Does not reject. */
+  /** Writes changed statuses, and with `all` also those that differ in the API. Does not reject. */
   async syncBatch(all: boolean): Promise<void> {
     this.#isChanged = false;
     if (all) this.#forgetVersions();
@@ -133,7 +133,7 @@ export class StatusManager {
     }
   }
 
-  /** Until a status is set, or for milliseconds. */
+  /** Waits until a status is set, at most this many milliseconds. */
   async #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#isChanged) return;
     const waking = new AbortController();
@@ -154,7 +154,7 @@ export class StatusManager {
     return true;
   }
 
-  /** Whether the API shows another status than the one that was set. */
+  /** Whether the status in the API differs from the one that was set. */
   #needsReconcile(uid: string, held: Versioned): boolean {
     const pod = this.#options.podManager.podByUid(uid);
     const shown = pod !== undefined && isStaticPod(pod) ? this.#options.podManager.mirrorPodOf(pod) : pod;
@@ -164,7 +164,7 @@ export class StatusManager {
     return !podStatusEqual(status, held.status);
   }
 
-  /** Versions of pods that are gone. */
+  /** Forgets the versions of deleted pods. */
   #forgetVersions(): void {
     const known = new Set([...this.#statuses.keys()].map((uid) => this.#options.podManager.apiUid(uid)));
     for (const uid of this.#apiVersions.keys()) if (!known.has(uid)) this.#apiVersions.delete(uid);
@@ -174,7 +174,7 @@ export class StatusManager {
     const ref = { resource: PODS, namespace: held.namespace, name: held.name };
     for (let attempt = 1; ; attempt++) {
       const pod = await this.#client.get(ref);
-      if (pod === undefined) return; // housekeeping forgets the status
+      if (pod === undefined) return; // housekeeping removes the status
       if (this.#options.podManager.translateUid(uidOf(pod)) !== uid) {
         return this.#forget(uid);
       }
@@ -187,7 +187,7 @@ export class StatusManager {
     }
   }
 
-  /** The patch holds for the state that was read: it replaces lists that others write, too. */
+  /** The patch requires the version that was read, because it also replaces lists with other writers. */
   async #write(uid: string, held: Versioned, pod: Pod): Promise<void> {
     const ref = { resource: PODS, namespace: held.namespace, name: held.name };
     const facts = {
@@ -242,12 +242,12 @@ export class StatusManager {
 }
 
 interface UpdateOptions {
-  /** The status is written though nothing changed. */
+  /** Whether to write the status even if it is unchanged. */
   readonly isForced: boolean;
   readonly isFinished: boolean;
 }
 
-/** The conditions whose time of change the kubelet keeps. */
+/** The conditions whose transition time the kubelet maintains. */
 const TIMED: ReadonlySet<string> = new Set([
   'ContainersReady',
   'Ready',
@@ -263,11 +263,13 @@ const containerIn = (status: PodStatus, containerID: string): ContainerStatus | 
     (one) => one.containerID === containerID,
   );
 
-/** Whether a pod that is to go may: it shows its end, and nothing of it is left. Mirror pods go otherwise. */
+/**
+ * Whether a pod with a deletion timestamp may be deleted: its phase is terminal and it is cleaned up. Mirror pods are deleted elsewhere.
+ */
 const canBeDeleted = (pod: Pod, { isFinished }: Versioned): boolean =>
   deletionTimeOf(pod) !== undefined && !isMirrorPod(pod) && isTerminalPhase(pod.status.phase) && isFinished;
 
-/** Whether the API shows the condition Ready of a pod with readiness gates otherwise than it should be (upstream: NeedToReconcilePodReadiness). */
+/** Whether the condition Ready of a pod with readiness gates is outdated in the API (upstream: NeedToReconcilePodReadiness). */
 export function needToReconcilePodReadiness(pod: Pod): boolean {
   if ((pod.spec.readinessGates ?? []).length === 0) return false;
   const { conditions = [], containerStatuses, phase } = pod.status;

@@ -4,7 +4,7 @@ import { clone } from '#lib/machinery/json-value.ts';
 import { unknownEnd } from '../kubelet-pods/container-status.ts';
 import { isStaticPod, isTerminalPhase } from '../types/pod-update.ts';
 
-/** The last status of a pod: containers whose end nobody saw have failed, and the phase is final (upstream: TerminatePod). */
+/** The last status of a pod: containers without an observed exit have failed, and the phase is terminal (upstream: TerminatePod). */
 export function terminatedStatus(pod: Pod, held: PodStatus): PodStatus {
   const status = clone(held);
   if (hasPodInitialized(pod)) for (const one of status.containerStatuses ?? []) end(one);
@@ -17,7 +17,7 @@ function end(status: ContainerStatus): void {
   if (status.state.terminated === undefined) status.state = unknownEnd();
 }
 
-/** Whether a container that is no init container may have started. */
+/** Whether a container other than an init container may have started. */
 function hasPodInitialized({ spec, status }: Pod): boolean {
   const { initContainers = [] } = spec;
   if (initContainers.length === 0) return true;
@@ -33,7 +33,7 @@ function hasPodInitialized({ spec, status }: Pod): boolean {
   return last.lastState.terminated?.exitCode === 0 || last.state.terminated?.exitCode === 0;
 }
 
-/** The init containers up to the last one that started; the first one at least. */
+/** The init containers up to the last one that started, at least the first one. */
 function startedOf(statuses: readonly ContainerStatus[]): readonly ContainerStatus[] {
   const last = statuses.findLastIndex(
     ({ state, lastState }) => state.waiting === undefined || lastState.terminated !== undefined,

@@ -17,7 +17,7 @@ test.each([
   'kernel.sem',
   'kernel/sem',
   'net.b.c',
-])('%s is admitted', async (name) => {
+])('admits a pod with %s', async (name) => {
   expect(await admit(name)).toEqual({ admit: true });
 });
 
@@ -30,7 +30,7 @@ test.each<[string, JsonObject, string]>([
   ['net/a/b.c', {}, '"net.a.b/c" not allowlisted'],
   ['net.a.b.c', {}, '"net.a.b.c" not allowlisted'],
   ['net.ipv4.ip_local_port_range.a.b.c', {}, '"net.ipv4.ip_local_port_range.a.b.c" not allowlisted'],
-])('%s with %j is refused', async (name, spec, why) => {
+])('rejects %s with %j', async (name, spec, why) => {
   expect(await admit(name, spec)).toEqual({
     admit: false,
     reason: 'SysctlForbidden',
@@ -38,12 +38,12 @@ test.each<[string, JsonObject, string]>([
   });
 });
 
-test('a pod that sets nothing is admitted', async () => {
+test('admits a pod without sysctls', async () => {
   expect(await allowlist.admit(podOf({}))).toEqual({ admit: true });
 });
 
 test.each([[['kernel.msg*', 'kernel.sem']], [['kernel/msg*', 'kernel/sem']], [['fs.mqueue.*']], [['net.*']]])(
-  '%j can be allowed',
+  'accepts the patterns %j',
   (patterns) => {
     expect(() => new SysctlAllowlist(patterns)).not.toThrow();
   },
@@ -59,7 +59,7 @@ test.each([
   ['foo', 'the sysctls "foo" are not known to be namespaced'],
   ['foo*', 'the sysctls "foo" are not known to be namespaced'],
   ['*', 'the sysctls "" are not known to be namespaced'],
-])('%j cannot be allowed', (pattern, message) => {
+])('rejects the pattern %j', (pattern, message) => {
   expect(() => new SysctlAllowlist([pattern])).toThrow(message);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['', FIRST],
   ['3.15.0', FIRST],
   ['3.18.0-957.27.2.el7.x86_64', [...FIRST, 'net.ipv4.ip_local_reserved_ports']],
-])('the kernel %j lets every pod set %j', (version, names) => {
+])('returns for kernel %j the safe sysctls %j', (version, names) => {
   expect(safeSysctls(version)).toEqual(names);
 });
 
@@ -83,6 +83,6 @@ test.each([
   ['4.5', 9],
   ['4.6.1', 10],
   ['5.15.0-75-generic', 12],
-])('the kernel %s lets every pod set %i settings', (version, count) => {
+])('returns for kernel %s %i safe sysctls', (version, count) => {
   expect(safeSysctls(version)).toHaveLength(count);
 });

@@ -14,12 +14,12 @@ function isPattern(text: string): boolean {
   return text.length <= MAX_LENGTH && segments.every((segment) => SEGMENT.test(segment)) && LAST_SEGMENT.test(last);
 }
 
-/** Refuses pods that set what the node does not let them set in the kernel (upstream: sysctl.patternAllowlist). */
+/** Rejects pods with kernel settings that the node does not allow (upstream: sysctl.patternAllowlist). */
 export class SysctlAllowlist implements PodAdmitHandler {
   readonly #names = new Map<string, SysctlNamespace>();
   readonly #prefixes = new Map<string, SysctlNamespace>();
 
-  /** `patterns` are names, or beginnings of names with `*` behind. Throws Error with upstream's text for one that pods cannot have. */
+  /** `patterns` are names, or prefixes followed by `*`. Throws Error with upstream's text for one that pods cannot set. */
   constructor(patterns: readonly string[]) {
     for (const pattern of patterns) {
       if (!isPattern(pattern))
@@ -34,7 +34,7 @@ export class SysctlAllowlist implements PodAdmitHandler {
     }
   }
 
-  /** Refuses with the reason SysctlForbidden. */
+  /** Rejects with the reason SysctlForbidden. */
   async admit({ spec }: Pod): Promise<PodAdmitResult> {
     for (const { name } of spec.securityContext?.sysctls ?? []) {
       const normal = normalizeSysctl(name);

@@ -1,4 +1,4 @@
-/** Settings of the kernel that reach no further than a pod, and the version of Linux since when they do. */
+/** Kernel settings that only affect their own pod, and the Linux version since which this holds. */
 const SAFE: readonly (readonly [string, readonly number[]])[] = [
   ['kernel.shm_rmid_forced', []],
   ['net.ipv4.ip_local_port_range', []],
@@ -14,7 +14,9 @@ const SAFE: readonly (readonly [string, readonly number[]])[] = [
   ['net.ipv4.tcp_wmem', [4, 15]],
 ];
 
-/** The settings that every pod may make. `kernelVersion` as `uname -r` tells it: of an unknown kernel, those that all have. */
+/**
+ * The settings that every pod may make. `kernelVersion` is the output of `uname -r`. For an unknown kernel, those that all kernels have.
+ */
 export function safeSysctls(kernelVersion: string): string[] {
   const [major = 0, minor = 0] = (/^\d+\.\d+/.exec(kernelVersion)?.[0] ?? '').split('.').map(Number);
   return SAFE.flatMap(([name, [least = 0, leastMinor = 0]]) =>

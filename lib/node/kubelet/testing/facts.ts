@@ -5,7 +5,7 @@ import type { NodeFacts } from '../nodestatus/set-node-status.ts';
 /** KiB, MiB and GiB in bytes. */
 export const [KI, MI, GI] = [1024, 1024 ** 2, 1024 ** 3] as const;
 
-/** The facts of a healthy machine without a container runtime: 4 cores, 16 GiB, 100 GiB of disk, one address. */
+/** The facts of a healthy machine without a container runtime: 4 cores, 16 GiB of memory, 100 GiB of disk and one address. */
 export const someFacts = (overrides: Partial<NodeFacts> = {}): NodeFacts => ({
   address: {
     nodeName: 'n1',

@@ -8,22 +8,22 @@ import {
   PodSandboxState,
 } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
-/** The life of one attempt of a container. Durations are milliseconds. */
+/** The behavior of one container attempt. Durations are in milliseconds. */
 export interface ContainerScript {
-  /** How long it runs; without it, until it is stopped. */
+  /** Time until it exits by itself. If absent, it runs until it is stopped. */
   readonly runsFor?: number;
-  /** The code of its own end; 0 without it. */
+  /** The exit code when it exits by itself, 0 by default. */
   readonly exitCode?: number;
-  /** In place of `Completed` and `Error`, as `OOMKilled`. */
+  /** Replaces `Completed` and `Error`, for example with `OOMKilled`. */
   readonly reason?: string;
   readonly message?: string;
-  /** How long it takes to end after SIGTERM; Infinity waits for SIGKILL. */
+  /** Time from SIGTERM until it exits. Infinity waits for SIGKILL. */
   readonly stopsIn?: number;
-  /** The code after SIGTERM; 143 without it. */
+  /** The exit code after SIGTERM, 143 by default. */
   readonly stopExitCode?: number;
-  /** Why it cannot start: the start fails with this. */
+  /** The error with which the start fails. */
   readonly startError?: string;
-  /** The result of a command; without it, every command ends with 0 and prints nothing. */
+  /** The result of a command. If absent, every command exits with 0 and no output. */
   exec?(command: readonly string[]): { exitCode?: number; stdout?: string; stderr?: string };
 }
 
@@ -32,13 +32,13 @@ export interface FakeSandbox {
   readonly id: string;
   readonly config: PodSandboxConfig;
   readonly runtimeHandler: string;
-  /** Nanoseconds since 1970. */
+  /** Creation time in nanoseconds since 1970. */
   readonly createdAt: bigint;
   state: PodSandboxState;
   ip: string;
 }
 
-/** A container of the fake runtime. Times are nanoseconds since 1970, 0 where they never came. */
+/** A container of the fake runtime. Times are in nanoseconds since 1970, 0 if they have not occurred. */
 export interface FakeContainer {
   readonly id: string;
   readonly sandbox: FakeSandbox;
@@ -54,13 +54,13 @@ export interface FakeContainer {
   resources: LinuxContainerResources | undefined;
 }
 
-/** Sandboxes and containers that live by the clock. */
+/** Sandboxes and containers that follow the clock. */
 export class FakeContainers {
   readonly sandboxes = new Map<string, FakeSandbox>();
   readonly containers = new Map<string, FakeContainer>();
-  /** Broken promises: two attempts of a container that ran at once. */
+  /** Violated invariants: two attempts of a container that ran at the same time. */
   readonly violations: string[] = [];
-  /** The names of containers that were started, an entry an attempt. */
+  /** The names of started containers, with one entry per attempt. */
   readonly starts: string[] = [];
   readonly #clock: Clock;
   readonly #scripts = new Map<string, readonly ContainerScript[]>();
@@ -70,12 +70,12 @@ export class FakeContainers {
     this.#clock = clock;
   }
 
-  /** Sets the lives of a container's attempts by its name, the first attempt first; the last script goes for all later attempts. */
+  /** Sets the behavior of a container's attempts by name, in order. The last script applies to all later attempts. */
   script(container: string, ...lives: ContainerScript[]): void {
     this.#scripts.set(container, lives);
   }
 
-  /** Ends containers whose time has come. */
+  /** Ends containers that are due. */
   settle(): void {
     const now = this.#nanos();
     for (const container of this.containers.values()) {
@@ -152,7 +152,7 @@ export class FakeContainers {
     this.exit(container, { exitCode: stopsIn > timeout * 1000 ? 137 : stopExitCode });
   }
 
-  /** Ends a container now, as a crash does. */
+  /** Ends a container now, like a crash. */
   exit(
     container: FakeContainer,
     end: { exitCode: number; reason?: string | undefined; message?: string; at?: bigint },
@@ -183,7 +183,7 @@ export class FakeContainers {
     return [...this.containers.values()].filter((one) => one.sandbox === sandbox);
   }
 
-  /** A restart of the machine: nothing runs any more. */
+  /** Simulates a restart of the machine: all containers stop. */
   reboot(): void {
     for (const container of this.containers.values())
       if (container.state === ContainerState.CONTAINER_RUNNING)
@@ -191,7 +191,7 @@ export class FakeContainers {
     for (const sandbox of this.sandboxes.values()) sandbox.state = PodSandboxState.SANDBOX_NOTREADY;
   }
 
-  /** Containers that run, by `namespace/pod/container`. */
+  /** Running containers as `namespace/pod/container`. */
   running(): string[] {
     this.settle();
     return [...this.containers.values()]
@@ -216,7 +216,7 @@ export class FakeContainers {
     return lives[Math.min(metadata?.attempt ?? 0, lives.length - 1)] ?? {};
   }
 
-  /** Counts up by a microsecond for each thing that is made, so that what is made later is newer while the clock stands. */
+  /** Advances by a microsecond for each created object, so that later objects are newer even if the clock stands still. */
   #nanos(): bigint {
     return BigInt(Math.floor(this.#clock.now())) * 1_000_000n + BigInt(this.#made % 1000) * 1000n;
   }

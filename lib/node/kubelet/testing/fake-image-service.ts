@@ -3,12 +3,12 @@ import { Image, ImageFsInfoResponse } from '#lib/node/cri-api/generated/runtime-
 import type { ImageService } from '#lib/node/cri-api/services.ts';
 import type { Caller } from './fake-runtime-calls.ts';
 
-/** An image by its names. */
+/** An image with its names. */
 export interface FakeImage {
   readonly id: string;
   readonly repoTags: readonly string[];
   readonly repoDigests?: readonly string[];
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: bigint;
   readonly uid?: bigint;
   readonly username?: string;
@@ -17,9 +17,9 @@ export interface FakeImage {
 
 /** The images of the fake runtime. */
 export class FakeImages {
-  /** Those that are on the node, by ID. */
+  /** Images on the node by ID. */
   readonly present = new Map<string, FakeImage>();
-  /** Those that registries have, by the name that pulls them. An Error is what the pull throws. */
+  /** Images in registries by the name that pulls them. An Error is thrown by the pull. */
   readonly registry = new Map<string, FakeImage | Error>();
 
   /** The image on the node with this ID, tag or digest. */
@@ -29,7 +29,7 @@ export class FakeImages {
     );
   }
 
-  /** Puts an image on the node under a name, with an ID made of it. */
+  /** Adds an image to the node with this name and an ID derived from it. */
   add(name: string): FakeImage {
     const image = { id: `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`, repoTags: [name] };
     this.present.set(image.id, image);
@@ -37,7 +37,7 @@ export class FakeImages {
   }
 }
 
-/** The image service over images in memory. */
+/** An image service for in-memory images. */
 export function imageService(images: FakeImages, call: Caller): ImageService {
   return {
     listImages: ({ filter }) =>

@@ -18,10 +18,10 @@ import {
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import type { FakeContainer, FakeContainers, FakeSandbox } from './fake-containers.ts';
 
-/** Does a call of the connection: its fate and faults come first. */
+/** Executes a call of the connection, after its fate and faults. */
 export type Caller = <T>(method: string, work: () => T | Promise<T>) => Promise<T>;
 
-/** The runtime service over containers in memory. Methods that no test needs yet are Unimplemented. */
+/** A runtime service for in-memory containers. Methods that no test needs yet are Unimplemented. */
 export function runtimeService(world: FakeContainers, call: Caller): RuntimeService {
   return {
     ...sandboxCalls(world, call),

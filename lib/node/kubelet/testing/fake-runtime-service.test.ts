@@ -17,7 +17,7 @@ async function started(fake: FakeRuntimeService, attempt = 0) {
   return { runtime, podSandboxId, containerId };
 }
 
-test('a container ends by its script as the clock moves on', async () => {
+test('ends a container according to its script as the clock advances', async () => {
   const clock = new StepClock();
   const fake = new FakeRuntimeService(clock);
   fake.containers.script('app', { runsFor: 5000, exitCode: 3 });
@@ -31,21 +31,21 @@ test('a container ends by its script as the clock moves on', async () => {
   });
 });
 
-test('the name of an attempt is reserved', async () => {
+test('reserves the name of an attempt', async () => {
   const fake = new FakeRuntimeService(new StepClock());
   const { runtime, podSandboxId } = await started(fake);
   await expect(runtime.runPodSandbox({ config: sandbox() })).rejects.toThrow('is reserved for');
   await expect(runtime.createContainer({ podSandboxId, config: container() })).rejects.toThrow('is reserved for');
 });
 
-test('two attempts that run at once are a violation', async () => {
+test('records two concurrent attempts as a violation', async () => {
   const fake = new FakeRuntimeService(new StepClock());
   await started(fake);
   await started(fake, 1);
   expect(fake.containers.violations).toHaveLength(1);
 });
 
-test('SIGKILL follows the grace period', async () => {
+test('sends SIGKILL after the grace period', async () => {
   const clock = new StepClock();
   const fake = new FakeRuntimeService(clock);
   fake.containers.script('app', { stopsIn: Infinity });
@@ -55,7 +55,7 @@ test('SIGKILL follows the grace period', async () => {
   expect((await runtime.containerStatus({ containerId })).status?.exitCode).toBe(137);
 });
 
-test('a killed process gets no answer, and its calls do nothing', async () => {
+test('sends no response to a killed process and ignores its calls', async () => {
   const fake = new FakeRuntimeService(new StepClock());
   const { runtime, killed } = fake.connect(({ phase }) => phase === 'after');
   const unheard = runtime.runPodSandbox({ config: sandbox() });
@@ -65,7 +65,7 @@ test('a killed process gets no answer, and its calls do nothing', async () => {
   expect([...fake.containers.sandboxes.keys()]).toHaveLength(1);
 });
 
-test('a fault comes before or after the work, as often as it is told', async () => {
+test('fails calls before or after their execution, as often as configured', async () => {
   const fake = new FakeRuntimeService(new StepClock());
   const { runtime } = fake.connect();
   fake.fail('runPodSandbox', new RpcError('DeadlineExceeded', 'slow'), { phase: 'after' });

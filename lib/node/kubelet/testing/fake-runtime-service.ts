@@ -5,22 +5,22 @@ import { FakeContainers } from './fake-containers.ts';
 import { FakeImages, imageService } from './fake-image-service.ts';
 import { type Caller, runtimeService } from './fake-runtime-calls.ts';
 
-/** A moment of a call: before it reaches the runtime, or after the runtime has done it and before its answer arrives. */
+/** A step of a call: before it reaches the runtime, or after the runtime has executed it and before its response arrives. */
 export interface CallStep {
-  /** The name of the method, as `runPodSandbox`. */
+  /** The name of the method, such as `runPodSandbox`. */
   readonly method: string;
   readonly phase: 'before' | 'after';
-  /** Steps of this connection before this one. */
+  /** Number of earlier steps of this connection. */
   readonly index: number;
 }
 
-/** One process that talks to the runtime. */
+/** One process that calls the runtime. */
 export interface FakeConnection {
   readonly runtime: RuntimeService;
   readonly images: ImageService;
-  /** Ends the process as kill -9 does: no call of it reaches the runtime any more, and no answer reaches it. */
+  /** Ends the process like kill -9: no further call reaches the runtime, and no response reaches the process. */
   kill(): void;
-  /** Resolves once the process is killed. */
+  /** Resolves when the process is killed. */
   readonly killed: Promise<void>;
 }
 
@@ -32,13 +32,13 @@ interface Fault {
 }
 
 /**
- * A container runtime in memory, with images, that answers as containerd does: names are reserved by attempt, and stopping a sandbox ends its
- * containers. Containers do as their script says, by the clock.
+ * An in-memory container runtime with images that behaves like containerd: names are reserved per attempt, and stopping a sandbox ends its
+ * containers. Containers follow their script and the clock.
  */
 export class FakeRuntimeService {
-  /** Sandboxes and containers, and the scripts of containers. */
+  /** Sandboxes and containers, with the scripts of containers. */
   readonly containers: FakeContainers;
-  /** The images that are there or can be pulled. */
+  /** The images on the node or in registries. */
   readonly images = new FakeImages();
   /** The names of all calls that reached the runtime, in order. */
   readonly calls: string[] = [];
@@ -49,19 +49,19 @@ export class FakeRuntimeService {
   }
 
   /**
-   * Fails calls of a method. `before`: the runtime does nothing; `after`: the runtime does it and the answer is lost. Without `times`, the next
-   * call alone fails.
+   * Fails calls of a method. With `before`, the runtime does not execute them. With `after`, it does and the response is lost. Without
+   * `times`, only the next call fails.
    */
   fail(method: string, error: Error = unavailable(), { phase = 'before', times = 1 }: FaultOptions = {}): void {
     this.#faults.push({ method, error, phase, times });
   }
 
-  /** Ends all faults. */
+  /** Removes all faults. */
   heal(): void {
     this.#faults.length = 0;
   }
 
-  /** Clients of one process. `dies` is asked at each step of each call: true kills the process there. */
+  /** The clients of one process. `dies` is called at each step of each call and returns true to kill the process there. */
   connect(dies: (step: CallStep) => boolean = () => false): FakeConnection {
     const { promise: killed, resolve: kill } = Promise.withResolvers<void>();
     let dead = false;

@@ -1,12 +1,12 @@
 import type { PodFolders, VolumeOnDisk } from '../volumemanager/pod-folders.ts';
 
-/** Volumes in folders of pods, in memory. */
+/** In-memory volumes in pod directories. */
 export class MemoryPodVolumes implements PodFolders {
   /** Volumes by the pod's uid. */
   readonly pods = new Map<string, readonly VolumeOnDisk[]>();
   /** Names of volumes with subpaths by the pod's uid. */
   readonly subpaths = new Map<string, readonly string[]>();
-  /** Pods in whose folder something is mounted. */
+  /** Pods with a mount in their directory. */
   readonly stuck = new Set<string>();
 
   async uids(): Promise<readonly string[]> {

@@ -6,24 +6,24 @@ import type { RunningPod, Runtime, RuntimeContainerStatus, RuntimePodStatus } fr
 import type { PodSyncResult } from '../container/sync-result.ts';
 import { aContainer, aPod, runtimeStatus } from './pods.ts';
 
-/** A runtime that starts every container of a pod at once, and ends it at once. */
+/** A runtime that starts and stops every container of a pod immediately. */
 export class MemoryRuntime implements Runtime {
-  /** The requests, in order. */
+  /** The calls in order. */
   readonly calls: string[] = [];
   readonly #pods = new Map<string, RuntimePodStatus>();
-  /** Answers syncs in place of starting containers. */
+  /** If set, the result of syncs, which then start no containers. */
   failure: PodSyncResult | undefined;
-  /** Whether pods have other resources than they were promised. */
+  /** Whether the resources of pods differ from their allocation. */
   isResizing = false;
 
-  /** A pod that runs already. */
+  /** Adds a running pod. */
   add(pod: Pod): void {
     const containers = (pod.spec.containers ?? []).map(({ name }) => aContainer({ id: `${uidOf(pod)}-${name}`, name }));
     const ips = pod.spec.hostNetwork === true ? [] : ['10.0.0.2'];
     this.#pods.set(uidOf(pod), runtimeStatus(pod, containers, { ips, sandboxStatuses: [sandboxOf(pod)] }));
   }
 
-  /** Ends the running containers of a pod with a code. */
+  /** Ends the running containers of a pod with an exit code. */
   end(uid: string, exitCode: number): void {
     const status = this.#pods.get(uid);
     if (status === undefined) return;

@@ -1,6 +1,6 @@
 import type { PodFiles } from '../kubelet-pods/pod-files.ts';
 
-/** Files in memory. Folders are those that were made; every path has the mode 0755; no path is a link unless it is in `links`. */
+/** In-memory files. Only created directories exist, every path has mode 0755, and links are only those in `links`. */
 export class MemoryPodFiles implements PodFiles {
   readonly files: Map<string, string>;
   readonly folders = new Map<string, number>();

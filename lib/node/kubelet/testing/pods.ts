@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 
-/** A pod of the node n1 in the namespace default with one container, `app`. `overrides` replace metadata, spec and status field by field. */
+/** A pod on node n1 in the namespace default with one container, `app`. `overrides` replace fields of metadata, spec and status. */
 export const aPod = (
   name: string,
   overrides: { metadata?: Partial<Pod['metadata']>; spec?: Partial<Pod['spec']>; status?: Partial<Pod['status']> } = {},

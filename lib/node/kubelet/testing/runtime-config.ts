@@ -2,7 +2,7 @@ import { NamespaceMode } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RunContainerOptions, RuntimeHelper } from '../container/runtime.ts';
 import type { ConfigSettings } from '../kuberuntime/config-settings.ts';
 
-/** Settings of a machine with cgroups of version 1, 8 GB of memory and no swap. */
+/** Settings of a machine with version 1 cgroups, 8 GB of memory and no swap. */
 export const someSettings = (overrides: Partial<ConfigSettings> = {}): ConfigSettings => ({
   podLogsRoot: '/var/log/pods',
   seccompProfileRoot: '/var/lib/kubelet/seccomp',
@@ -22,7 +22,7 @@ export const someSettings = (overrides: Partial<ConfigSettings> = {}): ConfigSet
   ...overrides,
 });
 
-/** Options without anything. */
+/** Empty options. */
 export const NO_OPTIONS: RunContainerOptions = {
   envs: [],
   mounts: [],
@@ -33,7 +33,7 @@ export const NO_OPTIONS: RunContainerOptions = {
   hostname: '',
 };
 
-/** A helper that gives every pod the host name `web`, one DNS server and the cgroup `/kubepods/pod`. */
+/** A helper that returns the hostname `web`, one DNS server and the cgroup `/kubepods/pod` for every pod. */
 export const someHelper = (overrides: Partial<RuntimeHelper> = {}): RuntimeHelper => ({
   runContainerOptions: async () => ({ options: NO_OPTIONS, cleanup: async () => undefined }),
   podDNS: async () => ({ servers: ['10.96.0.10'], searches: ['shop.svc.cluster.local'], options: ['ndots:5'] }),

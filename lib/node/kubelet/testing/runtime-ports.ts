@@ -9,7 +9,7 @@ import type { RuntimePorts } from '../kuberuntime/runtime-ports.ts';
 import { type CallStep, type FakeConnection, FakeRuntimeService } from './fake-runtime-service.ts';
 import { someHelper, someSettings } from './runtime-config.ts';
 
-/** Files in memory, by path. A link is kept as `-> TARGET`. */
+/** In-memory files by path. A link is stored as `-> TARGET`. */
 export class FakeContainerFiles implements ContainerFiles {
   readonly files = new Map<string, string>();
   readonly folders = new Set<string>();
@@ -52,7 +52,7 @@ export class FakeContainerFiles implements ContainerFiles {
     return this.files.get(path)?.slice(-bytes);
   }
 
-  /** The files as logs. None of them is watched. */
+  /** The files as logs, without watches. */
   get logs(): LogFiles {
     return {
       open: async (path) => {
@@ -76,25 +76,25 @@ export class FakeContainerFiles implements ContainerFiles {
   }
 }
 
-/** A node with a runtime as a test sees it. It outlives the processes that run over it. */
+/** A node with a runtime, for tests. It outlives the processes that use it. */
 export interface FakeNodeRuntime {
   readonly fake: FakeRuntimeService;
   readonly files: FakeContainerFiles;
-  /** As `Warning BackOff spec.containers{app}: text`. */
+  /** Events such as `Warning BackOff spec.containers{app}: text`. */
   readonly events: string[];
-  /** Failures that were reported and went on. */
+  /** Reported failures that did not stop the process. */
   readonly reports: string[];
-  /** Uids of pods that no source tells any more. */
+  /** Uids of pods that no source has any more. */
   readonly gone: Set<string>;
-  /** The ports of a new process. `dies` is asked at each step of each call to the runtime: true kills the process there. */
+  /** The ports of a new process. `dies` is called at each step of each call to the runtime and returns true to kill the process there. */
   process(dies?: (step: CallStep) => boolean): { readonly ports: RuntimePorts; readonly connection: FakeConnection };
 }
 
-/** Resources of pods in memory. */
+/** In-memory pod resources. */
 export const memoryResources = (): PodResourceState =>
   PodResourceState.empty(new MemoryCheckpoints(), ACTUATED_PODS_STATE);
 
-/** A node with an empty runtime. `overrides` replace ports of every process. */
+/** A node with an empty runtime. `overrides` replace the ports of every process. */
 export function aNodeRuntime(clock: Clock, overrides: Partial<RuntimePorts> = {}): FakeNodeRuntime {
   const fake = new FakeRuntimeService(clock);
   const files = new FakeContainerFiles();

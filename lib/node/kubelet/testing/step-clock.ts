@@ -1,13 +1,13 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** A clock of one loop: time passes by its sleeps alone, and at once. */
+/** A clock for a single loop: only its sleeps advance the time, without a delay. */
 export class StepClock implements Clock {
-  /** Milliseconds of each sleep so far. */
+  /** The duration of each sleep so far in milliseconds. */
   readonly sleeps: number[] = [];
   readonly #during: (sleeps: number) => void | Promise<void>;
   #time: number;
 
-  /** `during` is called in each sleep with how many there were, this one among them. `start`: milliseconds since 1970. */
+  /** `during` is called in each sleep with the number of sleeps, including this one. `start` is in milliseconds since 1970. */
   constructor(
     during: (sleeps: number) => void | Promise<void> = () => undefined,
     start = Date.parse('2026-01-01T00:00:00Z'),

@@ -40,12 +40,12 @@ const spec = (change: Partial<TokenSpec> = {}): TokenSpec => ({
   ...change,
 });
 
-describe('a token', () => {
+describe('service account tokens', () => {
   test.each([
-    ['after four fifths of its life', HOUR, 0, 0.8 * HOUR],
-    ['earlier by up to 10 seconds', HOUR, 0.55, 0.8 * HOUR - 5000],
-    ['after a day, if it lives longer', 1000 * HOUR, 0, 24 * HOUR],
-  ])('is refreshed %s', async (_, given, chance, after) => {
+    ['after 80 % of its lifetime', HOUR, 0, 0.8 * HOUR],
+    ['up to 10 seconds earlier', HOUR, 0.55, 0.8 * HOUR - 5000],
+    ['after a day if its lifetime is longer', 1000 * HOUR, 0, 24 * HOUR],
+  ])('refreshes a token %s', async (_, given, chance, after) => {
     [life, jitter] = [given, chance];
     await tokens.get(spec());
     await clock.sleep(after);
@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(await tokens.get(spec())).toBe('secret 2');
   });
 
-  test('is one for each audience, life, account and pod', async () => {
+  test('keeps one token per audience, lifetime, account and pod', async () => {
     const others = [
       { audience: 'vault' },
       { expirationSeconds: 600 },
@@ -66,7 +66,7 @@ describe('a token', () => {
     expect(requests).toBe(6);
   });
 
-  test('serves to its end while the server gives no other, and no message has it', async () => {
+  test('uses a token until it expires while the server returns no other, and never logs it', async () => {
     await tokens.get(spec());
     failure = 'connection refused';
     await clock.sleep(0.9 * HOUR);
@@ -75,7 +75,7 @@ describe('a token', () => {
     expect(log[0]).not.toContain('secret 1');
   });
 
-  test('that never was, and one that is over, fail', async () => {
+  test('fails without a token and with an expired one', async () => {
     failure = 'connection refused';
     await expect(tokens.get(spec())).rejects.toThrow(new Error('failed to fetch token: connection refused'));
     failure = undefined;
@@ -85,7 +85,7 @@ describe('a token', () => {
     await expect(tokens.get(spec())).rejects.toThrow('connection refused');
   });
 
-  test('is forgotten with its pod', async () => {
+  test('forgets the tokens of a deleted pod', async () => {
     await tokens.get(spec());
     tokens.deletePod('u1');
     await tokens.get(spec());

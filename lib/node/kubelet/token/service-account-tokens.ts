@@ -3,37 +3,37 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { TokenSpec } from '#lib/node/volume/host.ts';
 
-/** The spec and status of a token that the server gave. */
+/** The spec and status of a token from the server. */
 export type IssuedToken = Pick<TokenRequest, 'spec' | 'status'>;
 
-/** The API and the node under the tokens. */
+/** The ports of ServiceAccountTokens. */
 export interface ServiceAccountTokensOptions {
   readonly clock: Clock;
-  /** A number from 0 to less than 1. */
+  /** A number from 0 to below 1. */
   random(): number;
-  /** Asks the API for a token that is bound to the pod. Throws where the server gives none. */
+  /** Requests a token from the API that is bound to the pod. Throws if the server returns none. */
   request(spec: TokenSpec): Promise<IssuedToken>;
-  /** Told of a refresh that fails while the token before is good. Never gets a token. */
+  /** Logs a failed refresh while the previous token is valid. Never called with a token. */
   log(message: string): void;
 }
 
-/** Milliseconds after which a token is refreshed at the latest, and how much earlier by chance. */
+/** Maximum age in milliseconds before a token is refreshed, and the maximum jitter by which that happens earlier. */
 const [MAX_AGE, MAX_JITTER] = [24 * 3_600_000, 10_000];
-/** Milliseconds between two clean-ups. */
+/** Interval in ms between two cleanups. */
 const CLEANUP_PERIOD = 60_000;
 
 interface Kept {
   readonly podUid: string;
   readonly token: string;
-  /** Milliseconds since 1970. */
+  /** Expiration time in milliseconds since 1970. */
   readonly expires: number;
-  /** Milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly life: number | undefined;
 }
 
 /**
- * Tokens of service accounts for pods (upstream: token.Manager). A token is refreshed after four fifths of its life or a day, with jitter; while the
- * server gives no new one, the one before serves to its end.
+ * Service account tokens for pods (upstream: token.Manager). A token is refreshed after 80 % of its lifetime or a day, with jitter. If the
+ * server returns no new one, the previous token is used until it expires.
  */
 export class ServiceAccountTokens {
   readonly #options: ServiceAccountTokensOptions;
@@ -44,12 +44,12 @@ export class ServiceAccountTokens {
     this.#options = options;
   }
 
-  /** Throws where the server gives no token and none that was had is good. */
+  /** Throws if the server returns no token and no previous one is valid. */
   async get(spec: TokenSpec): Promise<string> {
     return (await this.issued(spec)).token;
   }
 
-  /** As `get`, with the end of the token in milliseconds since 1970. */
+  /** Like `get`, with the expiration time of the token in milliseconds since 1970. */
   async issued(spec: TokenSpec): Promise<Pick<Kept, 'token' | 'expires'>> {
     this.#cleanUp();
     const key = keyOf(spec);
@@ -69,7 +69,7 @@ export class ServiceAccountTokens {
     }
   }
 
-  /** Forgets the tokens of a pod that is gone. */
+  /** Forgets the tokens of a deleted pod. */
   deletePod(podUid: string): void {
     for (const [key, kept] of this.#tokens) if (kept.podUid === podUid) this.#tokens.delete(key);
   }
@@ -86,7 +86,7 @@ export class ServiceAccountTokens {
     const now = this.#options.clock.now();
     if (now - this.#cleaned < CLEANUP_PERIOD) return;
     this.#cleaned = now;
-    // An expired token of a pod that still runs is fetched again: losing it changes the text of a failure alone.
+    // If the pod still runs, an expired token is requested again. Its removal only changes the text of a failure.
     for (const [key, { expires }] of this.#tokens) if (now > expires) this.#tokens.delete(key);
   }
 }
@@ -100,7 +100,7 @@ function keep({ pod }: TokenSpec, { spec, status }: IssuedToken): Kept {
   };
 }
 
-/** The token's name in texts, in Go's notation. It has nothing secret. */
+/** The key of a token in Go's notation, which also appears in messages. It contains no secret. */
 function keyOf(spec: TokenSpec): string {
   const { namespace, serviceAccount, pod, audience, expirationSeconds = 0, serviceAccountUid } = spec;
   const { name: podName, uid: podUid } = pod.metadata;

@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
-/** The annotations that a kubelet writes on pods: where a pod came from, the hash of its text, since when it is known, whose mirror it is. */
+/** Annotations that a kubelet writes on pods: source, mirror, first seen time and hash. This one is the source of the pod. */
 export const CONFIG_SOURCE = 'kubernetes.io/config.source';
 /** Upstream's ConfigMirrorAnnotationKey: its value is the hash of the static pod. */
 export const CONFIG_MIRROR = 'kubernetes.io/config.mirror';
@@ -11,29 +11,29 @@ export const CONFIG_SEEN = 'kubernetes.io/config.seen';
 /** Upstream's ConfigHashAnnotationKey. */
 export const CONFIG_HASH = 'kubernetes.io/config.hash';
 
-/** The source of pods: files of the node, or the API server. */
+/** The source of pods: files on the node, or the API server. */
 export type PodSource = 'file' | 'api';
 
-/** Why a pod is synced: upstream's SyncPodType. */
+/** The reason for a sync: upstream's SyncPodType. */
 export type SyncPodType = 'sync' | 'update' | 'create' | 'kill';
 
-/** The value of an annotation; undefined where the pod does not have it. */
+/** The value of an annotation, or undefined if the pod does not have it. */
 export const annotationOf = (pod: Pod, name: string): string | undefined => ownField(pod.metadata.annotations, name);
 
-/** Whether the pod stands for a static pod in the API. */
+/** Whether the pod represents a static pod in the API. */
 export const isMirrorPod = (pod: Pod): boolean => annotationOf(pod, CONFIG_MIRROR) !== undefined;
 
-/** Whether the pod comes from another source than the API. */
+/** Whether the pod comes from a source other than the API. */
 export function isStaticPod(pod: Pod): boolean {
   const source = annotationOf(pod, CONFIG_SOURCE);
   return source !== undefined && source !== 'api';
 }
 
-/** The name that is unique on a node: `NAME_NAMESPACE` (upstream: container.BuildPodFullName). */
+/** The name of a pod that is unique on a node: `NAME_NAMESPACE` (upstream: container.BuildPodFullName). */
 export const podFullName = (pod: Pod): string => fullNameOf(nameOf(pod), namespaceOf(pod));
 
 /** The full name of the pod with this name and namespace. */
 export const fullNameOf = (name: string, namespace: string): string => `${name}_${namespace}`;
 
-/** Whether a phase is final. */
+/** Whether a phase is terminal. */
 export const isTerminalPhase = (phase: string | undefined): boolean => phase === 'Failed' || phase === 'Succeeded';

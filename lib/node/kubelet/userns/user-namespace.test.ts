@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { podOf } from '../testing/decoded-pod.ts';
 import { userNamespace } from './user-namespace.ts';
 
-test.each([{}, { hostUsers: true }])('with %j a pod has the user namespace of the node', (spec) => {
+test.each([{}, { hostUsers: true }])("uses the node's user namespace for a pod with %j", (spec) => {
   expect(userNamespace(podOf(spec), { handler: '', handlers: [] })).toEqual({ mode: 2, uids: [], gids: [] });
 });
 
@@ -16,6 +16,6 @@ test.each([
     'can\'t set `spec.hostUsers: false`, runtime does not support user namespaces: the handler "" is not known',
   ],
   ['runc', [RUNC], 'can\'t set `spec.hostUsers: false`, RuntimeClass handler "runc" does not support user namespaces'],
-])('a pod with the handler %j gets none of its own', (handler, handlers, message) => {
+])('rejects a pod with the handler %j that requests its own', (handler, handlers, message) => {
   expect(() => userNamespace(podOf({ hostUsers: false }), { handler, handlers })).toThrow(new Error(message));
 });

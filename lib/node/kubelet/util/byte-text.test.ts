@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOfText, textOfBytes } from './byte-text.ts';
 
-test('bytes of any kind come back', () => {
+test('restores bytes of any kind', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       expect([...bytesOfText(textOfBytes(bytes))]).toEqual([...bytes]);
@@ -10,7 +10,7 @@ test('bytes of any kind come back', () => {
   );
 });
 
-test('a text of UTF-8 is that text', () => {
+test('keeps UTF-8 text as it is', () => {
   expect(textOfBytes(Buffer.from('grüße \u{1f600}'))).toBe('grüße \u{1f600}');
 });
 
@@ -21,6 +21,6 @@ test.each([
   [[0xed, 0xa0, 0x80]],
   [[0xf0, 0x9f, 0x98]],
   [[0xef, 0xbb, 0xbf, 0x61]],
-])('bytes %j come back', (bytes) => {
+])('restores the bytes %j', (bytes) => {
   expect([...bytesOfText(textOfBytes(Uint8Array.from(bytes)))]).toEqual(bytes);
 });

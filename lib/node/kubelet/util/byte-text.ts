@@ -13,7 +13,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Bytes as a text from which `bytesOfText` gives the same bytes: those that are no UTF-8 become half a surrogate each. */
+/** Converts bytes to text from which `bytesOfText` restores the same bytes. Each invalid UTF-8 byte becomes a lone surrogate. */
 export function textOfBytes(bytes: Uint8Array): string {
   const whole = decoded(bytes);
   if (whole !== undefined) return whole;
@@ -28,7 +28,7 @@ export function textOfBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a text that `textOfBytes` gave; of any other text its UTF-8. */
+/** The bytes of a text from `textOfBytes`, or the UTF-8 of any other text. */
 export function bytesOfText(text: string): Buffer {
   if (text.isWellFormed()) return Buffer.from(text);
   const runes = [...text].map((rune) => {

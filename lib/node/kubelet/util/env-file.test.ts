@@ -15,7 +15,7 @@ test.each([
   ["KEY1='a'", 'NONE', ''],
   ['', 'NONE', ''],
   ["KEY1='a'\nnonsense", 'KEY1', 'a'],
-])('%j has for %s the value %j', (text, key, value) => {
+])('parses in %j for %s the value %j', (text, key, value) => {
   expect(parseEnv(text, key)).toBe(value);
 });
 
@@ -29,6 +29,6 @@ test.each([
   ["A='a\nb'c", 'invalid environment variable format at line 2: unexpected content after closing quote'],
   ["B='b'\nA='a\n\n", 'invalid environment variable format starting at line 2: unclosed single quote'],
   [`A='${'a'.repeat(65_536)}'`, 'bufio.Scanner: token too long'],
-])('%.40j is refused', (text, message) => {
+])('rejects an invalid file, case %#', (text, message) => {
   expect(() => parseEnv(text, 'KEY')).toThrow(new Error(message));
 });

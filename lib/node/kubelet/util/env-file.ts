@@ -1,10 +1,10 @@
-/** The longest line of a file that upstream's reader takes, in bytes. */
+/** Maximum length in bytes of a line that upstream's reader accepts. */
 const MAX_LINE = 64 * 1024;
 
 const bad = (line: number, why: string): Error =>
   new Error(`invalid environment variable format at line ${line}: ${why}`);
 
-/** The lines of a file in turn, as Go's scanner gives them. */
+/** The lines of a file in order, like Go's scanner. */
 class Lines {
   number = 0;
   readonly #lines: readonly string[];
@@ -25,8 +25,8 @@ class Lines {
 }
 
 /**
- * The value of a key in a file of variables, `NAME='value'` a line, empty without one (upstream: env.ParseEnv). A value may have
- * several lines. Throws Error for a line before it that is no variable.
+ * The value of a key in an env file with lines `NAME='value'`, or '' if it is missing (upstream: env.ParseEnv). A value may span several
+ * lines. Throws Error for an earlier invalid line.
  */
 export function parseEnv(text: string, key: string): string {
   const lines = new Lines(text);

@@ -1,19 +1,19 @@
 import type { VolumePlugin } from '#lib/node/volume/volume.ts';
 import type { MountedVolume } from './volume-manager.ts';
 
-/** A volume that is in a pod's folder, or may be. */
+/** A volume that is in a pod's directory, or may be. */
 export interface ActualVolume {
   readonly podUid: string;
-  /** The name that pods share for a device, else one of the pod's own. */
+  /** The name of the device if pods share it, else a name unique to the pod. */
   readonly unique: string;
   /** The name of its spec. */
   readonly name: string;
   readonly plugin: VolumePlugin;
   readonly block: boolean;
   readonly gid: string;
-  /** Undefined while it is uncertain: a mount that has not ended, or one found on disk. */
+  /** Undefined while the volume is uncertain: its mount has not finished, or it was found on disk. */
   readonly mounted?: MountedVolume;
-  /** Whether it has to be set up again. */
+  /** Whether it must be set up again. */
   readonly remount: boolean;
   /** Whether each sync sets it up again. */
   readonly republish?: boolean;
@@ -21,13 +21,13 @@ export interface ActualVolume {
 
 /** A device that pods share. */
 export interface MountedDevice {
-  /** Of the volume's spec, or as the disk knows it. */
+  /** The name of the volume's spec, or the path if the device was found on disk. */
   readonly name: string;
-  /** Whether it is ready for pods; without it that is uncertain: an attempt that failed, or one found on disk. */
+  /** Whether it is ready for pods. If false, its state is uncertain: an attempt failed, or it was found on disk. */
   readonly isReady: boolean;
   /** Whether it is attached to this node, or may be. */
   readonly isAttachable: boolean;
-  /** Takes it off the host. Throws while something else uses it. */
+  /** Unmounts the device. Throws while something else uses it. */
   release(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export class ActualVolumes {
     this.#volumes.delete(keyOf(podUid, unique));
   }
 
-  /** The volumes of a pod, uncertain ones too. */
+  /** The volumes of a pod, including uncertain ones. */
   of(podUid: string): ActualVolume[] {
     return [...this.#volumes.values()].filter((volume) => volume.podUid === podUid);
   }
@@ -59,7 +59,7 @@ export class ActualVolumes {
     return new Set([...this.#volumes.values()].map(({ podUid }) => podUid));
   }
 
-  /** Devices that no pod has any more. */
+  /** Devices that no pod uses any more. */
   unusedDevices(): string[] {
     return [...this.devices.keys()].filter((unique) => !this.isElsewhere('', unique));
   }
@@ -69,7 +69,7 @@ export class ActualVolumes {
     return [...this.#volumes.values()].some((volume) => volume.unique === unique && volume.podUid !== podUid);
   }
 
-  /** Has the pod's volumes whose content changes set up again. */
+  /** Marks the pod's volumes with changing content to be set up again. */
   markRemount(podUid: string): void {
     for (const volume of this.of(podUid))
       if (volume.plugin.requiresRemount || volume.republish === true) this.put({ ...volume, remount: true });

@@ -1,7 +1,7 @@
-/** Milliseconds before the first retry, and at most. */
+/** Delay in ms before the first retry, and the maximum. */
 const [INITIAL, MAX] = [500, 122_000];
 
-/** Keeps operations that fail apart: twice as long after each failure (upstream: exponentialbackoff). */
+/** Delays failing operations: the delay doubles after each failure (upstream: exponentialbackoff). */
 export class OperationBackoff {
   readonly #failed = new Map<string, { readonly at: number; readonly wait: number }>();
 
@@ -11,7 +11,7 @@ export class OperationBackoff {
     return failed === undefined || now - failed.at > failed.wait;
   }
 
-  /** Whether the last attempt failed, and the next one may start. */
+  /** Whether the last attempt failed and the next one may start. */
   isDue(operation: string, now: number): boolean {
     return this.#failed.has(operation) && this.mayStart(operation, now);
   }

@@ -13,18 +13,18 @@ const DEADLINE = 120_000;
 const EXCEEDED = 'rpc error: code = DeadlineExceeded desc = context deadline exceeded';
 
 let clock: ManualClock;
-/** Calls about the slow volume that the driver does not answer. */
+/** Calls for the slow volume to which the driver does not respond. */
 let silent: Set<string>;
-/** The calls of the driver with the seconds at which they came. */
+/** The calls of the driver, with the time of each in seconds. */
 let calls: string[];
 let events: string[];
 let log: string[];
 let manager: KubeletVolumeManager;
 
-/** Lets all work that waits for nothing go on. */
+/** Runs everything that is ready to run. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets time go by in the steps of the manager. */
+/** Advances time in steps of the manager. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 100) {
     await settle();
@@ -33,7 +33,7 @@ async function pass(milliseconds: number): Promise<void> {
   await settle();
 }
 
-/** Ends a call that nobody answers, as gRPC does: when its deadline is over. */
+/** Ends a call without a response as gRPC does: at its deadline. */
 async function call(method: string, volumeId: string, timeout: number | undefined): Promise<object> {
   calls.push(`${method} ${volumeId} ${(clock.monotonic() / 1000).toFixed(1)}`);
   if (volumeId !== 'slow' || !silent.has(method)) return {};
@@ -54,7 +54,7 @@ const volume = (name: string): PersistentVolume => ({
   status: {},
 });
 
-/** A pod that has the claim of its name. */
+/** A pod that uses the claim of its own name. */
 const podOf = (name: string): Pod =>
   aPod({ uid: name, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }] });
 
@@ -105,7 +105,7 @@ beforeEach(() => {
   });
 });
 
-/** The end of an attempt: undefined while it goes on, else its reason, which is empty where it did. */
+/** Returns a function for the result of an attempt: undefined while in progress, else the reason of the failure, or '' after a success. */
 function watched(attempt: Promise<void>): () => string | undefined {
   let end: string | undefined;
   attempt.then(
@@ -115,7 +115,7 @@ function watched(attempt: Promise<void>): () => string | undefined {
   return () => end;
 }
 
-test('a publish without an answer ends after two minutes, is told, and is made again half a second later', async () => {
+test('ends a publish without a response after two minutes, reports it, and retries half a second later', async () => {
   silent.add('publish');
   const slow = watched(manager.waitForAttachAndMount(podOf('slow')));
   const quick = watched(manager.waitForAttachAndMount(podOf('quick')));
@@ -132,7 +132,7 @@ test('a publish without an answer ends after two minutes, is told, and is made a
   expect(Number(calls[2]?.replace('publish slow ', ''))).toBeCloseTo(120.6, 0);
 });
 
-test('a wait for a driver that stays silent ends after 2 minutes and 3 seconds, and the next one waits for the same call', async () => {
+test('ends a wait for an unresponsive driver after 2 minutes and 3 seconds, and reuses the call in the next wait', async () => {
   silent.add('publish');
   const first = watched(manager.waitForAttachAndMount(podOf('slow')));
   await pass(123_400);
@@ -148,7 +148,7 @@ test('a wait for a driver that stays silent ends after 2 minutes and 3 seconds, 
   expect([next(), calls.length, events.length]).toEqual(['', 3, 2]);
 });
 
-test('an unpublish without an answer keeps its pod for two minutes, and no other', async () => {
+test('blocks only its own pod for two minutes with an unpublish without a response', async () => {
   for (const name of ['slow', 'quick']) await manager.waitForAttachAndMount(podOf(name));
   silent.add('unpublish');
   const slow = watched(manager.waitForUnmount(podOf('slow')));

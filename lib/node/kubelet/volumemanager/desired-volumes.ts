@@ -5,7 +5,10 @@ import type { VolumeSpec } from '#lib/node/volume/volume.ts';
 import { claimedSize, STORAGE } from './expansion/claim-status.ts';
 import type { ClaimSizes } from './expansion/volume-sizes.ts';
 
-/** The claims and volumes of the API that a node reads. Methods return undefined where the object does not exist, and throw where the server cannot say. */
+/**
+ * The claims and volumes that a node reads from the API. Methods return undefined if the object does not exist, and throw if the server is
+ * unavailable.
+ */
 export interface ClaimReader {
   claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined>;
   volume(name: string): Promise<PersistentVolume | undefined>;
@@ -17,16 +20,16 @@ export interface DesiredVolume {
   readonly outerName: string;
   readonly spec: VolumeSpec;
   readonly block: boolean;
-  /** The group that the persistent volume's annotation names; '' without one. */
+  /** The group in the persistent volume's annotation, or '' without one. */
   readonly gid: string;
-  /** Of a claim's volume. */
+  /** The sizes of the volume, if it belongs to a claim. */
   readonly sizes?: ClaimSizes;
 }
 
 const PROTECTION = 'kubernetes.io/pvc-protection';
 const GID_ANNOTATION = 'pv.beta.kubernetes.io/gid';
 
-/** Names of volumes that the containers of a pod mount, and of those that they have as devices. */
+/** Names of the volumes that the containers of a pod mount, and of those that they use as devices. */
 export function usedVolumes({ spec }: Pod): {
   readonly mounts: ReadonlySet<string>;
   readonly devices: ReadonlySet<string>;
@@ -38,7 +41,7 @@ export function usedVolumes({ spec }: Pod): {
   };
 }
 
-/** The source of a pod's volume: itself, or the persistent volume that its claim is bound to. Throws where that is not usable. */
+/** The source of a pod's volume: the volume itself, or the persistent volume that its claim is bound to. Throws if that is not usable. */
 export async function desiredVolume(reader: ClaimReader, pod: Pod, volume: Volume): Promise<DesiredVolume> {
   const claim = claimOf(pod, volume);
   if (claim === undefined)
@@ -62,7 +65,7 @@ export async function desiredVolume(reader: ClaimReader, pod: Pod, volume: Volum
   };
 }
 
-/** A claim for a volume of this pod that belongs to another one. Its text stands alone. */
+/** The error for the claim of an ephemeral volume that does not belong to this pod. Its text needs no prefix. */
 class NotOwned extends Error {}
 
 async function bound(
@@ -80,7 +83,7 @@ async function bound(
   if (claim === undefined)
     throw new Error(`failed to fetch PVC from API server: persistentvolumeclaims ${JSON.stringify(name)} not found`);
   const { deletionTimestamp, finalizers = [], uid = '' } = claim.metadata;
-  // A claim that is protected waits for its pods: those that run keep it over a restart of the kubelet.
+  // A protected claim waits for its pods: running pods keep it across a restart of the kubelet.
   if (deletionTimestamp !== undefined && !finalizers.includes(PROTECTION)) throw new Error('PVC is being deleted');
   if (claim.status?.phase !== 'Bound') throw new Error('PVC is not bound');
   const volumeName = claim.spec.volumeName ?? '';

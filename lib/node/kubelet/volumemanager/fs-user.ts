@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 
-/** The user that all containers of a pod run as; undefined where one does not say, or they differ (upstream: FsUserFrom). */
+/** The user that all containers of a pod run as. Undefined if a container does not specify one or they differ (upstream: FsUserFrom). */
 export function fsUserOf({ spec }: Pod): number | undefined {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
   const users = containers.map(({ securityContext }) => securityContext?.runAsUser ?? spec.securityContext?.runAsUser);

@@ -11,10 +11,10 @@ import type { ReportedVolumes } from './operations.ts';
 import type { VolumeOnDisk } from './pod-folders.ts';
 import { AttachLimitExceeded } from './volume-manager.ts';
 
-/** Lets all work that waits for nothing go on. */
+/** Runs everything that is ready to run. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A clock whose sleeps end at once, but after all work that waits for nothing; a sleep that is given up takes no time. */
+/** A clock whose sleeps end at once, after everything that is ready to run. An aborted sleep takes no time. */
 class PatientClock implements Clock {
   readonly sleeps: number[] = [];
   #time = Date.parse('2026-01-01T00:00:00Z');
@@ -42,10 +42,10 @@ let log: string[];
 let events: string[];
 let claims: Map<string, PersistentVolumeClaim>;
 let volumes: Map<string, PersistentVolume>;
-/** Runs in each sleep. */
+/** Called in each sleep. */
 let during: (sleeps: number) => void;
 let manager: KubeletVolumeManager;
-/** Plugins beside the node's own. */
+/** Plugins in addition to the node's own. */
 let others: VolumePlugin[];
 let reported: ReportedVolumes;
 
@@ -94,7 +94,7 @@ const addConfig = (text: string): void => {
 const confPath = '/var/lib/kubelet/pods/u1/volumes/kubernetes.io~configmap/conf';
 
 describe('a wait for mounts', () => {
-  test('ends when all volumes that containers use are mounted', async () => {
+  test('resolves after all volumes of the containers are mounted', async () => {
     addConfig('a');
     const volumeMounts = [configVolume, { name: 'dir' }].map(({ name }) => ({ name, mountPath: `/mnt/${name}` }));
     const pod = aPod({
@@ -109,12 +109,12 @@ describe('a wait for mounts', () => {
     expect(manager.hasPossiblyMountedVolumes('u1')).toBe(true);
   });
 
-  test('ends at once for a pod without volumes', async () => {
+  test('resolves at once for a pod without volumes', async () => {
     await manager.waitForAttachAndMount(aPod());
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('gives up after 2 minutes and 3 seconds with the names of what is missing', async () => {
+  test('fails after 2 minutes and 3 seconds with the names of missing volumes', async () => {
     const pod = aPod({ volumes: [configVolume, { name: 'dir', emptyDir: {} }] });
     await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow(
       new Error(
@@ -124,7 +124,7 @@ describe('a wait for mounts', () => {
     expect(clock.sleeps.reduce((sum, time) => sum + time, 0)).toBeGreaterThanOrEqual(123_000);
   });
 
-  test('tells each failure once, and waits twice as long after each', async () => {
+  test('records each failure once and doubles the delay after each', async () => {
     const times: number[] = [];
     host.objects.configMap = async () => {
       times.push(clock.monotonic());
@@ -133,14 +133,14 @@ describe('a wait for mounts', () => {
     const start = clock.monotonic();
     await expect(manager.waitForAttachAndMount(aPod({ volumes: [configVolume] }))).rejects.toThrow('deadline');
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? start));
-    expect(gaps).toEqual([600, 1200, 2100, 4200, 8100, 16_200, 32_100]); // looks come each 300 ms
+    expect(gaps).toEqual([600, 1200, 2100, 4200, 8100, 16_200, 32_100]); // polls every 300 ms
     expect(events).toHaveLength(times.length);
     expect(new Set(events)).toEqual(
       new Set(['FailedMount: MountVolume.SetUp failed for volume "conf" : configmap "conf" not found']),
     );
   });
 
-  test('goes on when the object comes', async () => {
+  test('continues when the object is created', async () => {
     during = (sleeps) => {
       if (sleeps === 10) addConfig('late');
     };
@@ -158,7 +158,7 @@ describe('a wait for mounts', () => {
     expect(clock.sleeps).toHaveLength(2);
   });
 
-  test('refreshes what follows the API at each call, and does not wait for it', async () => {
+  test('refreshes volumes from the API on each call without waiting for them', async () => {
     const pod = aPod({ volumes: [configVolume] });
     addConfig('a');
     await manager.waitForAttachAndMount(pod);
@@ -169,7 +169,7 @@ describe('a wait for mounts', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('keeps a mounted volume whose config map was deleted, and tells it', async () => {
+  test('keeps a mounted volume whose config map was deleted, and reports it', async () => {
     const pod = aPod({ volumes: [configVolume] });
     addConfig('a');
     await manager.waitForAttachAndMount(pod);
@@ -180,7 +180,7 @@ describe('a wait for mounts', () => {
     expect(host.files.texts(confPath)).toEqual({ key: 'a' });
   });
 
-  test('refuses a type of volume that the node does not support, and mounts the others', async () => {
+  test('rejects an unsupported volume type and mounts the other volumes', async () => {
     addConfig('a');
     const pod = aPod({ volumes: [configVolume, { name: 'share', iscsi: { targetPortal: 'a', iqn: 'i', lun: 0 } }] });
     await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow(
@@ -193,7 +193,7 @@ describe('a wait for mounts', () => {
   });
 });
 
-describe('a claim', () => {
+describe('volumes of claims', () => {
   const claimVolume: Volume = { name: 'data', persistentVolumeClaim: { claimName: 'data' } };
   const claim = (change: Partial<PersistentVolumeClaim> = {}): PersistentVolumeClaim => ({
     metadata: { name: 'data', namespace: 'ns', uid: 'c1' },
@@ -213,7 +213,7 @@ describe('a claim', () => {
     host.files.types.set('/disks/a', 'Directory');
   });
 
-  test('mounts the volume that it is bound to, whose group the pod gets', async () => {
+  test('mounts the volume that a claim is bound to and adds its group to the pod', async () => {
     await manager.waitForAttachAndMount(pod());
     expect(manager.mountedVolumes('u1').get('data')).toMatchObject({ innerVolumeSpecName: 'pv1', readOnly: false });
     expect(manager.extraSupplementalGroups(pod())).toEqual([555]);
@@ -233,7 +233,7 @@ describe('a claim', () => {
       'found PV object pv1 but its pv.Spec.ClaimRef.UID c2 does not point to claim.UID c1',
       () => volumes.set('pv1', volume({ claimRef: { uid: 'c2' } })),
     ],
-  ])('is refused: %s', async (reason, change) => {
+  ])('rejects a claim: %s', async (reason, change) => {
     change();
     await expect(manager.waitForAttachAndMount(pod())).rejects.toThrow(
       new Error(
@@ -243,13 +243,13 @@ describe('a claim', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('that is being deleted serves while it is protected', async () => {
+  test('mounts a claim that is being deleted while it is protected', async () => {
     const metadata = { name: 'data', namespace: 'ns', uid: 'c1', deletionTimestamp: '2026-01-01T00:00:00Z' };
     claims.set('ns/data', claim({ metadata: { ...metadata, finalizers: ['kubernetes.io/pvc-protection'] } }));
     await expect(manager.waitForAttachAndMount(pod())).resolves.toBeUndefined();
   });
 
-  test('of an ephemeral volume has to be the own one of the pod', async () => {
+  test("requires that an ephemeral volume's claim belongs to the pod", async () => {
     const ephemeral: Volume = { name: 'data', ephemeral: {} };
     claims.set('ns/web-data', claim({ metadata: { name: 'web-data', namespace: 'ns', uid: 'c1' } }));
     await expect(manager.waitForAttachAndMount(aPod({ volumes: [ephemeral] }))).rejects.toThrow(
@@ -257,7 +257,7 @@ describe('a claim', () => {
     );
   });
 
-  test('of a block volume is a device, and no mount', async () => {
+  test('maps a block volume of a claim as a device without a mount', async () => {
     volumes.set('pv1', volume({ volumeMode: 'Block' }));
     await expect(manager.waitForAttachAndMount(pod())).rejects.toThrow(
       /volume data has volumeMode Block, but is specified in volumeMounts$/,
@@ -282,18 +282,18 @@ describe('a claim', () => {
       'MountVolume.NodeAffinity check failed for volume "pv1" : no matching NodeSelectorTerms',
     ],
     [
-      'with mount options that its type has not',
+      'with mount options that its type does not support',
       { local: undefined, hostPath: { path: '/disks/a' }, mountOptions: ['noatime'] },
       'MountVolume.MountOptionSupport check failed for volume "pv1" : mount options are not supported for this volume type',
     ],
-  ])('of a volume %s fails', async (_, spec, event) => {
+  ])('fails for a claim of a volume %s', async (_, spec, event) => {
     const { local, ...rest } = { ...volume().spec, ...spec };
     volumes.set('pv1', { ...volume(), spec: local === undefined ? rest : { ...rest, local } });
     await expect(manager.waitForAttachAndMount(pod())).rejects.toThrow('deadline');
     expect(events[0]).toBe(`FailedMount: ${event}`);
   });
 
-  test('of mode ReadWriteOncePod waits until the other pod is gone', async () => {
+  test('delays a ReadWriteOncePod claim until the other pod is gone', async () => {
     volumes.set('pv1', volume({ accessModes: ['ReadWriteOncePod'] }));
     await manager.waitForAttachAndMount(pod('u1'));
     await expect(manager.waitForAttachAndMount(pod('u2'))).rejects.toThrow('unmounted volumes=[data]');
@@ -305,7 +305,7 @@ describe('a claim', () => {
     expect(manager.mountedVolumes('u2').size).toBe(1);
   });
 
-  test('of a device takes it off the host with its last pod', async () => {
+  test('unmounts the device of a claim with its last pod', async () => {
     host.files.types.set('/disks/a', 'BlockDevice');
     const device = '/var/lib/kubelet/plugins/kubernetes.io/local-volume/mounts/pv1';
     await manager.waitForAttachAndMount(pod('u1'));
@@ -319,7 +319,7 @@ describe('a claim', () => {
   });
 });
 
-describe('a wait for the end', () => {
+describe('a wait for unmounts', () => {
   test('cleans subpaths before it removes a volume', async () => {
     addConfig('a');
     const pod = aPod({ volumes: [configVolume] });
@@ -333,7 +333,7 @@ describe('a wait for the end', () => {
     ]).toEqual([0, false, 0]);
   });
 
-  test('names what stays mounted after 2 minutes and 3 seconds', async () => {
+  test('reports the mounted volumes after 2 minutes and 3 seconds', async () => {
     const pod = aPod({ volumes: [{ name: 'dir', emptyDir: { medium: 'Memory' } }] });
     await manager.waitForAttachAndMount(pod);
     host.mounter.unmount = async () => {
@@ -346,10 +346,10 @@ describe('a wait for the end', () => {
   });
 });
 
-describe('after a restart', () => {
+describe('reconstruction after a restart', () => {
   const onDisk = (plugin: string, name: string): VolumeOnDisk => ({ plugin, name, path: `/x/${name}`, block: false });
 
-  test('volumes on disk count as mounted perhaps, and a pod of the API gets them again', async () => {
+  test('treats volumes on disk as uncertain, and mounts them again for an existing pod', async () => {
     addConfig('a');
     folders.pods.set('u1', [onDisk('kubernetes.io/configmap', 'conf')]);
     await manager.reconstruct();
@@ -358,7 +358,7 @@ describe('after a restart', () => {
     expect(manager.mountedVolumes('u1').size).toBe(1);
   });
 
-  test('a device that is still in use is tried again by the next clean-up', async () => {
+  test('retries a device that is still in use with the next cleanup', async () => {
     const global = '/var/lib/kubelet/plugins/kubernetes.io/local-volume/mounts/pv1';
     for (const target of [global, '/elsewhere'])
       await host.mounter.mount({ source: target === global ? '/dev/x' : global, target, fsType: '', options: [] });
@@ -375,7 +375,7 @@ describe('after a restart', () => {
     expect(await host.mounter.isMountPoint(global)).toBe(false);
   });
 
-  test('volumes and folders of unknown pods go, those of known pods stay', async () => {
+  test('removes volumes and directories of unknown pods and keeps those of known pods', async () => {
     for (const uid of ['gone', 'kept']) folders.pods.set(uid, [onDisk('kubernetes.io/empty-dir', 'dir')]);
     folders.subpaths.set('gone', ['host']);
     const path = '/var/lib/kubelet/pods/gone/volumes/kubernetes.io~empty-dir/dir';
@@ -387,7 +387,7 @@ describe('after a restart', () => {
     expect(cleaned).toEqual(['/var/lib/kubelet/pods/gone dir', '/var/lib/kubelet/pods/gone host']);
   });
 
-  test('a pod whose volumes are being mounted is no orphan', async () => {
+  test('does not treat a pod as orphaned while its volumes are being mounted', async () => {
     folders.pods.set('u1', []);
     let cleanUp: Promise<void> | undefined;
     during = (sleeps) => {
@@ -399,7 +399,7 @@ describe('after a restart', () => {
     expect([folders.pods.has('u1'), manager.mountedVolumes('u1').size]).toEqual([true, 1]);
   });
 
-  test('a folder stays while something is mounted in it', async () => {
+  test('keeps a directory while it contains a mount', async () => {
     folders.pods.set('gone', []);
     folders.stuck.add('gone');
     await manager.cleanupOrphans(new Set());
@@ -407,7 +407,7 @@ describe('after a restart', () => {
     expect(log).toEqual(['orphaned pod "gone" found, but volumes are not cleaned up']);
   });
 
-  test('a volume of a type that is no more is left alone and told', async () => {
+  test('leaves a volume of a removed type and reports it', async () => {
     folders.pods.set('u1', [onDisk('kubernetes.io/flocker', 'x')]);
     await manager.reconstruct();
     expect(log).toEqual([
@@ -416,7 +416,7 @@ describe('after a restart', () => {
   });
 });
 
-test('waits until the controller has attached a volume that the node tells to be in use', async () => {
+test('waits until the controller has attached a volume that the node reports as in use', async () => {
   const calls: string[] = [];
   others = [
     {
@@ -456,7 +456,7 @@ test('waits until the controller has attached a volume that the node tells to be
   await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow('unmounted volumes=[data], unattached volumes=[],');
   await manager.waitForAttachAndMount(pod);
   await manager.waitForAttachAndMount(pod);
-  await until(() => calls.length === 6); // nobody waits for a volume that is published again
+  await until(() => calls.length === 6); // republishing runs in the background
   expect(calls).toEqual(['attached', 'mounted', 'attached', 'mounted', 'set up, again: false', 'set up, again: true']);
   await manager.waitForUnmount(pod);
   await manager.cleanupOrphans(new Set());
@@ -464,7 +464,7 @@ test('waits until the controller has attached a volume that the node tells to be
   expect(reported.inUse).toEqual([]);
 });
 
-test('tells that the node has too many volumes where the attacher could not attach one for that reason', async () => {
+test('reports that the node has too many volumes if the attacher failed for that reason', async () => {
   let isFull = false;
   others = [
     {
@@ -491,7 +491,7 @@ test('tells that the node has too many volumes where the attacher could not atta
   await expect(manager.waitForAttachAndMount(pod)).rejects.toEqual(new AttachLimitExceeded(missing));
 });
 
-test('expands a volume in use when its claim has grown, and again after a failure without another sync', async () => {
+test('expands a volume in use when its claim has grown, and retries without another sync', async () => {
   const grown: string[] = [];
   others = [
     {

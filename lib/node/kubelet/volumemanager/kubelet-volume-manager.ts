@@ -22,31 +22,31 @@ import { uniqueName } from './unique-name.ts';
 import { AttachLimitExceeded, type MountedVolume, type VolumeManager } from './volume-manager.ts';
 import type { VolumeToMount } from './volume-to-mount.ts';
 
-/** Milliseconds that a wait lasts at most, and between two looks. */
+/** The time-out of a wait and the interval between two checks, in milliseconds. */
 const [TIMEOUT, INTERVAL] = [123_000, 300];
 /** The operation that expands a volume in use. */
 const EXPAND = 'expand';
 
-/** The node under a volume manager. */
+/** The ports of a volume manager. */
 export interface VolumeManagerOptions
   extends Omit<OperationContext, 'actual' | 'expansion'>,
     Pick<ExpansionContext, 'recorder' | 'patchStatus'> {
   readonly clock: Clock;
-  /** Asked anew at each use: drivers come and go. */
+  /** Read again on each use, because drivers come and go. */
   readonly plugins: readonly VolumePlugin[];
-  /** Looks for plugins that are new, or no more. Never rejects. */
+  /** Checks for added and removed plugins. Never rejects. */
   probePlugins(): Promise<void>;
   readonly claims: ClaimReader;
   readonly folders: PodFolders;
-  /** Told of failures that no event shows. */
+  /** Logs failures that no event reports. */
   log(message: string): void;
-  /** The volumes in use are others: the status of the Node should tell them soon. */
+  /** Called when the set of volumes in use changed: the status of the Node should report it soon. */
   volumesInUseChanged(): void;
 }
 
 /**
- * Mounts what pods need and unmounts what nobody needs. Upstream's loops run each 100 ms; here each wait drives the operations of its pod, and the
- * next sync goes on with what failed. An operation that runs when a wait ends goes on, and the next wait finds it.
+ * Mounts the volumes that pods need and unmounts the others. Upstream's loops run every 100 ms. Here each wait drives the operations of its
+ * pod, and the next sync continues with failed ones. An operation outlives the wait that started it, and the next wait finds it.
  */
 export class KubeletVolumeManager implements VolumeManager {
   readonly #options: VolumeManagerOptions;
@@ -54,13 +54,13 @@ export class KubeletVolumeManager implements VolumeManager {
   readonly #sizes = new VolumeSizes();
   readonly #actual = new ActualVolumes();
   readonly #backoff = new OperationBackoff();
-  /** Operations under way: one for each volume. */
+  /** Operations in progress: one for each volume. */
   readonly #pending = new Map<string, Promise<void>>();
-  /** By uid: what a pod needs, by the name in its spec. */
+  /** The volumes that each pod needs: by uid, then by the name in its spec. */
   readonly #desired = new Map<string, Map<string, VolumeToMount>>();
-  /** Volumes that the controller has not attached, when they were tried last. */
+  /** Volumes that the controller had not attached at the last attempt. */
   readonly #unattached = new Set<string>();
-  /** Waits for mounts under way, by uid: a clean-up leaves these pods alone, however old its set of pods is. */
+  /** Number of waits for mounts in progress, by uid. A cleanup skips these pods even if its set of pods is outdated. */
   readonly #mounting = new Map<string, number>();
 
   constructor(options: VolumeManagerOptions) {
@@ -82,7 +82,10 @@ export class KubeletVolumeManager implements VolumeManager {
     };
   }
 
-  /** Takes volumes that an earlier process left in pods' folders as uncertain: a pod's next sync mounts them again, the clean-up removes the rest. */
+  /**
+   * Records volumes that an earlier process left in pods' directories as uncertain. A pod's next sync mounts them again, and the cleanup
+   * removes the rest.
+   */
   async reconstruct(): Promise<void> {
     for (const uid of await this.#options.folders.uids()) await this.#reconstructPod(uid);
     await reconstructDevices(this.#options, this.#actual);
@@ -182,13 +185,13 @@ export class KubeletVolumeManager implements VolumeManager {
     this.#unmountAll(uid);
     await Promise.all(this.#pendingOf(uid));
     await this.#cleanSubpaths(uid);
-    // A volume that is still mounted keeps its folder: removing it could remove the data of the volume.
+    // A pod with a mounted volume keeps its directory: removing it could delete the data of the volume.
     if (this.#actual.of(uid).length > 0 || (await this.#options.folders.mounted(uid)).length > 0)
       return [`orphaned pod ${JSON.stringify(uid)} found, but volumes are not cleaned up`];
     return this.#options.folders.remove(uid);
   }
 
-  /** Subpaths of volumes that leave no folder of their own, as hostPath: after a restart nothing else knows them. */
+  /** Cleans subpaths of volumes without a directory of their own, such as hostPath. After a restart no other code knows them. */
   async #cleanSubpaths(uid: string): Promise<void> {
     const { folders, subpaths, rootDirectory, log } = this.#options;
     for (const volume of await folders.subpathVolumes(uid)) {
@@ -216,7 +219,7 @@ export class KubeletVolumeManager implements VolumeManager {
     }
   }
 
-  /** Finds out what the pod's volumes are; returns the reasons of those that cannot be used now. */
+  /** Resolves the pod's volumes. Returns the reasons of those that are unusable now. */
   async #populate(pod: Pod, expected: ReadonlySet<string>): Promise<string[]> {
     const uid = pod.metadata.uid ?? '';
     await this.#probe(pod);
@@ -243,7 +246,7 @@ export class KubeletVolumeManager implements VolumeManager {
     return errors;
   }
 
-  /** Pods whose volumes no driver that comes and goes can have do not wait for a driver that hangs. */
+  /** Pods that cannot use a FlexVolume do not wait for the plugin probe, because a driver may hang. */
   async #probe({ spec }: Pod): Promise<void> {
     const mayBeFlex = (spec.volumes ?? []).some(
       (volume) => (volume.flexVolume ?? volume.persistentVolumeClaim ?? volume.ephemeral) !== undefined,
@@ -274,7 +277,7 @@ export class KubeletVolumeManager implements VolumeManager {
     });
   }
 
-  /** Expands a mounted volume in use whose claim has grown. Nobody waits for it. */
+  /** Expands a mounted volume in use whose claim has grown. It runs in the background. */
   #expand(volume: VolumeToMount): void {
     const { recorder } = this.#options;
     const { unique, sizes, plugin, spec, pod } = volume;
@@ -291,7 +294,7 @@ export class KubeletVolumeManager implements VolumeManager {
     });
   }
 
-  /** Tries expansions again that failed. */
+  /** Retries failed expansions. */
   #expandAgain(): void {
     const now = this.#options.clock.monotonic();
     for (const volumes of this.#desired.values())
@@ -299,7 +302,7 @@ export class KubeletVolumeManager implements VolumeManager {
         if (this.#backoff.isDue(operationOf(EXPAND, volume.unique), now)) this.#expand(volume);
   }
 
-  /** Starts what can start; whether nothing is left. */
+  /** Starts the unmounts that can start. Returns whether no volume is left. */
   #unmountAll(uid: string): boolean {
     const volumes = this.#actual.of(uid);
     for (const volume of volumes) this.#unmount(volume);
@@ -318,11 +321,11 @@ export class KubeletVolumeManager implements VolumeManager {
     }).then(() => this.#releaseDevices());
   }
 
-  /** Takes devices off the host that no pod has. One that is still in use is tried again by the clean-up. */
+  /** Releases devices that no pod uses. The cleanup retries devices that are still in use. */
   #releaseDevices(): void {
     const { log } = this.#options;
     const desired = [...this.#desired.values()].flatMap((volumes) => [...volumes.values()]);
-    const needed = new Set(desired.map(({ unique }) => unique)); // an attempt that failed is made again
+    const needed = new Set(desired.map(({ unique }) => unique)); // failed attempts are retried
     for (const unique of this.#actual.unusedDevices().filter((name) => !needed.has(name)))
       void this.#start(unique, 'unmount device', async () => {
         try {
@@ -336,7 +339,7 @@ export class KubeletVolumeManager implements VolumeManager {
       });
   }
 
-  /** Runs an operation, unless one of the volume is under way or the last one failed a moment ago. */
+  /** Runs an operation, unless the volume has one in progress or the operation is in back-off. */
   async #start(unique: string, name: string, run: () => Promise<void>): Promise<void> {
     const { clock } = this.#options;
     const operation = operationOf(name, unique);
@@ -346,7 +349,7 @@ export class KubeletVolumeManager implements VolumeManager {
         await run();
         this.#backoff.succeeded(operation);
       } catch {
-        this.#backoff.failed(operation, clock.monotonic()); // told already
+        this.#backoff.failed(operation, clock.monotonic()); // already reported
       } finally {
         this.#pending.delete(unique);
       }
@@ -362,11 +365,11 @@ export class KubeletVolumeManager implements VolumeManager {
   }
 
   async #failure(errors: readonly string[], start: () => Promise<boolean>): Promise<string> {
-    await start(); // the other volumes are mounted meanwhile
+    await start(); // mounts the other volumes meanwhile
     return errors.join('; ');
   }
 
-  /** Looks until it is done: after each operation, and each 300 ms. Returns the reason why it is not. */
+  /** Polls until done: after each operation, and every 300 ms. Returns the reason if it is not done. */
   async #poll(uid: string, done: () => Promise<boolean>, signal?: AbortSignal): Promise<string | undefined> {
     const { clock } = this.#options;
     const end = clock.monotonic() + TIMEOUT;

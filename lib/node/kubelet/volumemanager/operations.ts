@@ -11,13 +11,13 @@ import { type ExpansionContext, expandDuringMount } from './expansion/node-expan
 import { fsUserOf } from './fs-user.ts';
 import type { VolumeToMount } from './volume-to-mount.ts';
 
-/** The volumes that the status of this Node names. */
+/** The volumes in the status of this Node. */
 export interface ReportedVolumes {
   readonly inUse: readonly string[];
   readonly attached: readonly string[];
 }
 
-/** The reason why a volume is not mounted yet that no event tells: the controller has not attached it. */
+/** The error for a volume that the controller has not attached yet. It causes no event. */
 export class NotAttached extends Error {}
 
 /** The context of operations on volumes. */
@@ -26,15 +26,15 @@ export interface OperationContext {
   readonly subpaths: SubpathMounter;
   readonly actual: ActualVolumes;
   readonly expansion: ExpansionContext;
-  /** Labels of this node. Throws where it is unknown. */
+  /** Labels of this node. Throws if they are unknown. */
   nodeLabels(): Promise<Readonly<Record<string, string>>>;
-  /** Asks the server for the status of this Node. */
+  /** Reads the status of this Node from the server. */
   reportedVolumes(): Promise<ReportedVolumes>;
 }
 
 const READ_WRITE_ONCE_POD = 'ReadWriteOncePod';
 
-/** The error of a step, as events show it. */
+/** The error of a step, in the form that events show. */
 const failed = (name: string, volume: string, error: unknown): Error =>
   new Error(`${name} for volume ${JSON.stringify(volume)} : ${messageOfError(error)}`, { cause: error });
 
@@ -46,7 +46,7 @@ async function step<T>(name: string, volume: string, run: () => Promise<T>): Pro
   }
 }
 
-/** Sets a volume up, or again, and records it as mounted. Throws with the text of the event. */
+/** Sets a volume up, for the first time or again, and records it as mounted. Throws with the text of the event. */
 export async function mountVolume(context: OperationContext, volume: VolumeToMount): Promise<void> {
   const { spec, plugin, pod, unique } = volume;
   const { actual } = context;
@@ -64,7 +64,7 @@ export async function mountVolume(context: OperationContext, volume: VolumeToMou
   await mountDevice(context, volume, args);
   const record = recordOf(volume);
   const before = actual.get(record.podUid, unique);
-  if (before === undefined) actual.put(record); // uncertain: a failure in the middle is cleaned up with the pod
+  if (before === undefined) actual.put(record); // uncertain: the pod's cleanup removes a partial mount
   await step('MountVolume.SetUp failed', spec.name, () => mounter.setUp({ ...args, isRemount: before !== undefined }));
   await step('MountVolume.Setup failed while expanding volume', spec.name, () =>
     expandDuringMount(context.expansion, volume),
@@ -82,7 +82,7 @@ export async function mountVolume(context: OperationContext, volume: VolumeToMou
   actual.put({ ...record, mounted, republish: attributes.republish ?? false });
 }
 
-/** Links a block device into the pod's folder and records it. Throws with the text of the event. */
+/** Links a block device into the pod's directory and records it. Throws with the text of the event. */
 export async function mapVolume(context: OperationContext, volume: VolumeToMount): Promise<void> {
   const { spec, plugin, pod } = volume;
   await checkAttached(context, volume);
@@ -109,7 +109,7 @@ export async function mapVolume(context: OperationContext, volume: VolumeToMount
   context.actual.put({ ...record, mounted });
 }
 
-/** Takes a volume out of a pod's folder. Throws where something stays. */
+/** Unmounts a volume from a pod's directory. Throws if a part remains. */
 export async function unmountVolume(context: OperationContext, volume: ActualVolume): Promise<void> {
   const { actual, subpaths, rootDirectory } = context;
   const { podUid, name, plugin } = volume;
@@ -121,7 +121,7 @@ export async function unmountVolume(context: OperationContext, volume: ActualVol
   if (!actual.isElsewhere(podUid, volume.unique)) context.expansion.sizes.forget(volume.unique);
 }
 
-/** Takes a device off the host that no pod has any more. Throws while something else uses it. */
+/** Unmounts a device that no pod uses any more. Throws while something else uses it. */
 export async function unmountDevice({ actual }: OperationContext, unique: string): Promise<void> {
   const mounted = actual.devices.get(unique);
   if (mounted === undefined) return;
@@ -144,7 +144,7 @@ async function checkNodeAffinity(context: OperationContext, { spec }: VolumeToMo
   if (!reaches(await context.nodeLabels(), spec.persistentVolume)) throw new Error('no matching NodeSelectorTerms');
 }
 
-/** One pod alone may have a volume whose only mode is ReadWriteOncePod; the scheduler sees to it as well. */
+/** Only one pod may use a volume whose only mode is ReadWriteOncePod. The scheduler enforces this as well. */
 function checkOncePod(prefix: string, { actual }: OperationContext, { spec, unique, pod }: VolumeToMount): void {
   const { accessModes = [] } = spec.persistentVolume?.spec ?? {};
   if (accessModes.length !== 1 || accessModes[0] !== READ_WRITE_ONCE_POD) return;
@@ -153,7 +153,7 @@ function checkOncePod(prefix: string, { actual }: OperationContext, { spec, uniq
   throw failed(prefix, spec.name, reason);
 }
 
-/** Throws while the controller has not attached the volume: it does once the status of the Node says that the volume is in use. */
+/** Throws until the controller has attached the volume. The controller attaches it after the status of the Node reports it as in use. */
 async function checkAttached(
   context: OperationContext,
   { unique, spec, plugin, isAttachable }: VolumeToMount,

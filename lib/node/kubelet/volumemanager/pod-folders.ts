@@ -1,6 +1,6 @@
-/** A volume that a pod's folder holds. */
+/** A volume in a pod's directory. */
 export interface VolumeOnDisk {
-  /** The plugin's name, as `kubernetes.io/configmap`. */
+  /** The plugin's name, such as `kubernetes.io/configmap`. */
   readonly plugin: string;
   /** The name of the volume's spec. */
   readonly name: string;
@@ -8,19 +8,19 @@ export interface VolumeOnDisk {
   readonly block: boolean;
 }
 
-/** The folders of pods on the host: truth after a restart. */
+/** The pod directories on the host, which are authoritative after a restart. */
 export interface PodFolders {
-  /** Uids of pods that have a folder. */
+  /** Uids of pods that have a directory. */
   uids(): Promise<readonly string[]>;
-  /** Volumes in a pod's folder; none where it has no folder. */
+  /** Volumes in a pod's directory. Empty if it has no directory. */
   volumes(uid: string): Promise<readonly VolumeOnDisk[]>;
-  /** Names of volumes with subpaths in a pod's folder. */
+  /** Names of volumes with subpaths in a pod's directory. */
   subpathVolumes(uid: string): Promise<readonly string[]>;
-  /** Mount points in a pod's `volumes` folder. */
+  /** Mount points in a pod's `volumes` directory. */
   mounted(uid: string): Promise<readonly string[]>;
   /**
-   * Removes the folder of a pod whose volumes are gone. Below `volumes` it removes empty folders alone, and it never crosses a mount point.
-   * Returns upstream's texts of what it refuses; none where the folder is gone.
+   * Removes the directory of a pod whose volumes are gone. Below `volumes` it only removes empty directories, and it never crosses a mount
+   * point. Returns upstream's error texts for refused parts, or none if the directory is gone.
    */
   remove(uid: string): Promise<readonly string[]>;
 }

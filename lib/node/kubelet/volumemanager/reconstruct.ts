@@ -2,7 +2,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { VolumePlugin } from '#lib/node/volume/volume.ts';
 import type { ActualVolumes } from './actual-volumes.ts';
 
-/** Takes the device of a volume that is in a pod's folder as uncertain, where the plugin finds devices by those folders alone. */
+/** Records the device of a volume in a pod's directory as uncertain, if the plugin can find devices only from those directories. */
 export function reconstructDevice(
   actual: ActualVolumes,
   { plugin, unique, volume }: { readonly plugin: VolumePlugin; readonly unique: string; readonly volume: string },
@@ -13,7 +13,9 @@ export function reconstructDevice(
   actual.devices.set(unique, { name: volume, isReady: false, isAttachable: false, release });
 }
 
-/** Takes devices that an earlier process left on the host as uncertain: what no pod needs goes, also where its pod left no folder. */
+/**
+ * Records devices that an earlier process left on the host as uncertain. Unneeded devices are removed, even if their pod left no directory.
+ */
 export async function reconstructDevices(
   { plugins, log }: { readonly plugins: readonly VolumePlugin[]; log(message: string): void },
   actual: ActualVolumes,

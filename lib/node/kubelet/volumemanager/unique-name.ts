@@ -1,6 +1,6 @@
 import type { VolumePlugin, VolumeSpec } from '#lib/node/volume/volume.ts';
 
-/** The name of a volume on a node: pods share that of a volume with a device; every other one is the pod's own. */
+/** The unique name of a volume on a node. Pods share the name if the volume has a device. Otherwise it is unique to the pod. */
 export function uniqueName(plugin: VolumePlugin, podUid: string, spec: VolumeSpec): string {
   const own = `${podUid}-${spec.name}`;
   if (plugin.sharedName !== undefined) return `${plugin.name}/${plugin.sharedName(spec) ?? own}`;

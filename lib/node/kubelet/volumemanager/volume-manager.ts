@@ -3,18 +3,18 @@ import type { VolumeMeter } from '#lib/node/volume/volume.ts';
 
 /** A volume that is mounted for a pod. */
 export interface MountedVolume {
-  /** The folder of the host, or for a block volume the device. */
+  /** The directory on the host, or the device of a block volume. */
   readonly path: string;
-  /** The name of the volume itself: of the persistent volume behind a claim, else the name in the spec. Subpaths stand in a folder of this name. */
+  /** The name of the persistent volume for a claim, else the name in the pod's spec. The directory of subpaths has this name. */
   readonly innerVolumeSpecName: string;
   readonly readOnly: boolean;
   readonly block: boolean;
   readonly selinuxRelabel: boolean;
-  /** Tells the use of the volume. Absent: the host measures it. */
+  /** Measures the use of the volume. If absent, the host measures it. */
   readonly stats?: VolumeMeter;
 }
 
-/** The reason why a pod cannot stay on its node: the node has too many volumes (upstream: VolumeAttachLimitExceededError). */
+/** The error if a pod cannot stay on its node because the node has too many volumes (upstream: VolumeAttachLimitExceededError). */
 export class AttachLimitExceeded extends Error {
   constructor(missing: string) {
     super(`Node has reached its volume attachment limit, rejecting pod. ${missing}`);
@@ -22,19 +22,22 @@ export class AttachLimitExceeded extends Error {
   }
 }
 
-/** Brings the volumes of pods onto the host and off it (upstream: volumemanager.VolumeManager). */
+/** Mounts and unmounts the volumes of pods (upstream: volumemanager.VolumeManager). */
 export interface VolumeManager {
-  /** Mounts or refreshes every volume of the pod. Throws with upstream's text for `FailedMount` after two minutes and three seconds; AttachLimitExceeded where the node has too many. */
+  /**
+   * Mounts or refreshes every volume of the pod. Throws with upstream's text for `FailedMount` after two minutes and three seconds, or
+   * AttachLimitExceeded if the node has too many volumes.
+   */
   waitForAttachAndMount(pod: Pod, signal?: AbortSignal): Promise<void>;
-  /** Unmounts every volume of the pod. Throws while something stays mounted. */
+  /** Unmounts every volume of the pod. Throws while one remains mounted. */
   waitForUnmount(pod: Pod, signal?: AbortSignal): Promise<void>;
   /** The mounted volumes of a pod by their name in its spec. */
   mountedVolumes(uid: string): ReadonlyMap<string, MountedVolume>;
   hasPossiblyMountedVolumes(uid: string): boolean;
-  /** Groups that annotations of persistent volumes ask for. */
+  /** Groups from annotations of persistent volumes. */
   extraSupplementalGroups(pod: Pod): readonly number[];
   /** Unique names of attachable volumes in use, for the Node's status. */
   volumesInUse(): readonly string[];
-  /** Removes volumes and folders of pods that are not in the set: left over by a process before. */
+  /** Removes volumes and directories that an earlier process left, if their pods are not in the set. */
   cleanupOrphans(knownUids: ReadonlySet<string>): Promise<void>;
 }

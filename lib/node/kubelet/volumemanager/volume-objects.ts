@@ -8,7 +8,7 @@ import type { ServiceAccountTokens } from '../token/service-account-tokens.ts';
 import type { ReferencedObjects } from '../util/manager/referenced-objects.ts';
 import type { ClaimReader } from './desired-volumes.ts';
 
-/** The sources of what volumes show. */
+/** The sources for the content of volumes. */
 export interface VolumeObjectSources {
   readonly secrets: ReferencedObjects<Secret>;
   readonly configMaps: ReferencedObjects<ConfigMap>;
@@ -24,7 +24,7 @@ export const volumeObjects = ({ secrets, configMaps, tokens }: VolumeObjectSourc
   deleteServiceAccountTokens: (podUid) => tokens.deletePod(podUid),
 });
 
-/** The node's caches as the kubelet uses them: it registers pods, and reads their pull secrets. */
+/** The node's caches for the kubelet: it registers pods and reads their pull secrets. */
 export const podObjects = ({ secrets, configMaps }: Omit<VolumeObjectSources, 'tokens'>): ReferencedPodObjects => ({
   registerPod: (pod) => {
     secrets.registerPod(pod);
@@ -41,13 +41,13 @@ export const podObjects = ({ secrets, configMaps }: Omit<VolumeObjectSources, 't
   },
 });
 
-/** Claims and volumes from the API: a pod's first sync has to see that its claim was bound a moment ago. */
+/** Claims and volumes from the API, uncached: a pod's first sync must see that its claim was just bound. */
 export const claimReader = (client: Clientset): ClaimReader => ({
   claim: (namespace, name) => client.get({ resource: PERSISTENT_VOLUME_CLAIMS, namespace, name }),
   volume: (name) => client.get({ resource: PERSISTENT_VOLUMES, namespace: '', name }),
 });
 
-/** Changes the status of a claim. Rejects where somebody has changed the claim since it was read. */
+/** Changes the status of a claim. Rejects if the claim has changed since it was read. */
 export const claimStatusWriter =
   (client: Clientset) =>
   ({ metadata }: PersistentVolumeClaim, status: JsonObject): Promise<PersistentVolumeClaim> => {

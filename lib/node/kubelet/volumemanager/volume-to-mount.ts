@@ -7,6 +7,6 @@ export interface VolumeToMount extends DesiredVolume {
   readonly pod: Pod;
   readonly plugin: VolumePlugin;
   readonly unique: string;
-  /** Whether it is attached to the node before it is mounted. */
+  /** Whether the volume is attached to the node before it is mounted. */
   readonly isAttachable: boolean;
 }

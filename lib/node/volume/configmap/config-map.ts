@@ -5,14 +5,14 @@ import { keysPayload } from '../keys.ts';
 import { payloadPlugin } from '../payload-volume.ts';
 import type { VolumePlugin } from '../volume.ts';
 
-/** The part of a source that selects a config map's keys. */
+/** The part of a source that selects keys of a config map. */
 export interface ConfigMapSelection {
   readonly name?: string;
   readonly items?: readonly KeyToPath[] | undefined;
   readonly optional?: boolean;
 }
 
-/** Volumes of `configMap`. */
+/** The plugin for `configMap` volumes. */
 export const configMapPlugin = (host: VolumeHost): VolumePlugin =>
   payloadPlugin(host, {
     name: 'kubernetes.io/configmap',
@@ -24,7 +24,7 @@ export const configMapPlugin = (host: VolumeHost): VolumePlugin =>
     },
   });
 
-/** The files that a source shows of a config map. Throws where the config map or a key is missing and the source is not optional. */
+/** The files from a config map. Throws if the config map or a key is missing and the source is not optional. */
 export async function configMapPayload(
   { objects }: VolumeHost,
   namespace: string,
@@ -37,7 +37,7 @@ export async function configMapPayload(
   return keysPayload(valuesOf(configMap), { items, defaultMode, optional, missing });
 }
 
-/** Texts and bytes by key; the texts come first where a key has both. */
+/** The values of data and binaryData by key. Data overrides binaryData. */
 function valuesOf(configMap: ConfigMap | undefined): Map<string, Uint8Array> {
   const encoder = new TextEncoder();
   const binary = Object.entries(configMap?.binaryData ?? {});

@@ -5,7 +5,7 @@ import type { CSIHost } from './host.ts';
 import { attachmentName, CSI_TIMEOUT } from './names.ts';
 import { persistentSource, sourceOf } from './source.ts';
 
-/** Milliseconds between two looks at an attachment that is not attached yet. */
+/** Interval in ms between two checks of a pending attachment. */
 const INTERVAL = 2000;
 
 /** Whether a driver's volumes are attached to nodes before they are mounted. */
@@ -19,7 +19,7 @@ export async function canAttach(csi: CSIHost, spec: VolumeSpec): Promise<boolean
   return found?.mode === 'Persistent' && (await requiresAttach(csi, found.source.driver));
 }
 
-/** Facts of the attacher for the node; undefined where nothing is attached. Throws where there is no attachment. */
+/** The attacher's metadata for the node, or undefined if the driver does not attach volumes. Throws if the attachment does not exist. */
 export async function publishContext(
   csi: CSIHost,
   spec: VolumeSpec,
@@ -30,12 +30,12 @@ export async function publishContext(
   return attachment.status.attachmentMetadata ?? {};
 }
 
-/** The code of gRPC that a driver answers where the node has too many volumes. */
+/** The gRPC code that a driver returns if the node has too many volumes. */
 const RESOURCE_EXHAUSTED = 8;
 
 /**
- * Whether the attacher failed because the node has too many volumes, of drivers whose CSIDriver has a period for updates. Such a driver is asked again
- * how many the node takes. Never rejects: what cannot be told is no reason.
+ * Whether the attacher failed because the node has too many volumes, for drivers whose CSIDriver has an update period. The driver is then
+ * asked again for the node's limit. Never rejects: it returns false if the reason is unknown.
  */
 export async function verifyExhaustedResource(csi: CSIHost, spec: VolumeSpec): Promise<boolean> {
   try {
@@ -44,14 +44,14 @@ export async function verifyExhaustedResource(csi: CSIHost, spec: VolumeSpec): P
     if (Number(seconds) === 0) return false;
     const { status } = await csi.attachment(attachmentName(volumeHandle, driver, csi.node));
     if (status.attachError?.errorCode !== RESOURCE_EXHAUSTED) return false;
-    await csi.updateNode(driver).catch(() => undefined); // the next period asks again
+    await csi.updateNode(driver).catch(() => undefined); // the next period retries
     return true;
   } catch {
     return false;
   }
 }
 
-/** Waits two minutes until the volume is attached. Throws with the attacher's reason where it failed. */
+/** Waits up to two minutes until the volume is attached. Throws with the attacher's reason if it failed. */
 export async function waitForAttach(csi: CSIHost, spec: VolumeSpec): Promise<void> {
   const { driver, volumeHandle } = persistentSource(spec);
   const name = attachmentName(volumeHandle, driver, csi.node);
@@ -73,7 +73,7 @@ async function attachmentOf(csi: CSIHost, volumeHandle: string, name: string): P
   }
 }
 
-/** Whether an attachment is done. Throws where it failed, or ends. */
+/** Whether an attachment is attached. Throws if it failed or is being deleted. */
 function isAttached({ metadata, status }: VolumeAttachment): boolean {
   if (metadata.deletionTimestamp !== undefined) throw new Error('volume attachment is being deleted');
   if (status.attached) return true;

@@ -9,7 +9,7 @@ import type { CSISource } from './source.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Facts of the pod for drivers that ask for them. */
+/** Attributes of the pod, for drivers that request them. */
 export const podAttributes = ({ metadata, spec }: Pod, mode: CSISource['mode']): Texts => ({
   'csi.storage.k8s.io/pod.name': metadata.name ?? '',
   'csi.storage.k8s.io/pod.namespace': metadata.namespace ?? '',
@@ -18,7 +18,7 @@ export const podAttributes = ({ metadata, spec }: Pod, mode: CSISource['mode']):
   'csi.storage.k8s.io/ephemeral': String(mode === 'Ephemeral'),
 });
 
-/** Tokens of the pod's service account, one for each audience that the driver asks for; none where it asks for none. */
+/** Tokens of the pod's service account, one for each audience that the driver requests. Empty if it requests none. */
 export async function tokenAttributes({ host }: CSIHost, pod: Pod, driver: CSIDriver | undefined): Promise<Texts> {
   const requests = driver?.spec.tokenRequests ?? [];
   if (requests.length === 0) return {};
@@ -40,7 +40,7 @@ export async function tokenAttributes({ host }: CSIHost, pod: Pod, driver: CSIDr
   return { 'csi.storage.k8s.io/serviceAccount.tokens': marshal(Object.fromEntries(sortedEntries(outputs))) };
 }
 
-/** The values of a secret as texts. Throws where there is none. */
+/** The values of a secret as text. Throws if the secret does not exist. */
 export async function credentials({ secret }: CSIHost, { namespace = '', name = '' }: SecretReference): Promise<Texts> {
   try {
     const { data = {} } = await secret(namespace, name);

@@ -29,7 +29,7 @@ export const csiBlocks = (csi: CSIHost): BlockPlugin => ({
   devicesOnDisk: () => devicesOnDisk(csi),
 });
 
-/** Writes the note of the volume, then has the driver stage it, if it stages. */
+/** Writes the volume data file, then calls the driver to stage the volume, if it supports staging. */
 async function stage(csi: CSIHost, spec: VolumeSpec): Promise<void> {
   const source = persistentSource(spec);
   const { driver: driverName, volumeHandle } = source;
@@ -59,12 +59,12 @@ async function stage(csi: CSIHost, spec: VolumeSpec): Promise<void> {
   try {
     await client.nodeStageVolume(request, BOUNDS);
   } catch (error) {
-    if (isFinal(error)) await cleanUp(csi, spec.name).catch(() => undefined); // the driver's reason is told
+    if (isFinal(error)) await cleanUp(csi, spec.name).catch(() => undefined); // the driver's error is reported instead
     throw error;
   }
 }
 
-/** Has the driver publish the device for a pod, and links it into the pod's folder. Returns the link. */
+/** Calls the driver to publish the device for a pod, and links it into the pod's directory. Returns the link. */
 async function publish(csi: CSIHost, spec: VolumeSpec, pod: Pod): Promise<string> {
   const source = persistentSource(spec);
   const { rootDirectory: root, files } = csi.host;
@@ -74,7 +74,7 @@ async function publish(csi: CSIHost, spec: VolumeSpec, pod: Pod): Promise<string
   const path = joinPath(blockPublishDir(root, spec.name), uid);
   await files.makeFolder(parentPath(path), 0o750);
   const link = podDevicePath(root, uid, spec.name);
-  await files.linkDevice(path, link); // first: by the link a later process knows of the volume
+  await files.linkDevice(path, link); // first, because a later process finds the volume by the link
   await client.nodePublishVolume(
     {
       volumeId: source.volumeHandle,
@@ -106,7 +106,7 @@ async function unpublish(csi: CSIHost, volumeName: string, podUid: string): Prom
       throw new Error(csiText(what), { cause: error });
     });
   }
-  // The driver removes its file; one that does not would keep the folder of the volume.
+  // Drivers should remove their file. A remaining one would keep the volume's directory.
   if ((await csi.host.mounter.isMountPoint(path)) !== true) await csi.notes.remove(path);
   await csi.notes.remove(podDevicePath(root, podUid, volumeName));
 }
@@ -130,7 +130,7 @@ async function unstaged(csi: CSIHost, data: VolumeData, path: string): Promise<v
   await csi.host.files.removeTree(path);
 }
 
-/** Removes what is left of a volume that no pod has: the note goes last, so that a crash before it begins again. */
+/** Removes the remains of an unused volume. The data file is removed last, so that the cleanup restarts after a crash. */
 async function cleanUp(csi: CSIHost, volumeName: string): Promise<void> {
   const { rootDirectory: root } = csi.host;
   await csi.notes.remove(blockPublishDir(root, volumeName));
@@ -140,7 +140,7 @@ async function cleanUp(csi: CSIHost, volumeName: string): Promise<void> {
   await csi.notes.remove(parentPath(folder));
 }
 
-/** Block volumes that an earlier process has staged. */
+/** Block volumes that an earlier process staged. */
 async function devicesOnDisk(csi: CSIHost): Promise<readonly LeftDevice[]> {
   const { rootDirectory: root } = csi.host;
   const found: LeftDevice[] = [];

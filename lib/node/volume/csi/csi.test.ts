@@ -117,7 +117,7 @@ test.each([
   ['ReadWriteMany', false, 5],
   ['ReadWriteOnce', true, 7],
   ['ReadWriteOncePod', true, 6],
-])('tells a driver the access mode %s, multi writer known: %s', async (mode, isKnown, told) => {
+])('passes the access mode %s to a driver with multi writer support %s', async (mode, isKnown, told) => {
   if (isKnown) abilities.push(Ability.SINGLE_NODE_MULTI_WRITER);
   await setUp(pv({}, { accessModes: [mode] }));
   expect(published[0]?.volumeCapability?.accessMode?.mode).toBe(told);
@@ -129,12 +129,15 @@ test.each([
   ['ReadWriteOnceWithFSType', 'ext4', ['ReadWriteMany'], false],
   ['File', '', ['ReadWriteMany'], true],
   ['None', 'ext4', ['ReadWriteOnce'], false],
-])('with fsGroupPolicy %s, file system %j and modes %j the kubelet changes the group: %s', async (...row) => {
-  const [fsGroupPolicy, fsType, accessModes, isChanged] = row;
-  driver = { ...driver, fsGroupPolicy };
-  await setUp(pv({ fsType }, { accessModes }), { fsGroup: 7 });
-  expect(host.files.owned).toEqual(isChanged ? [{ path: TARGET, fsGroup: 7, readOnly: false }] : []);
-});
+])(
+  'checks for fsGroupPolicy %s, file system %j and modes %j whether the kubelet changes the group: %s',
+  async (...row) => {
+    const [fsGroupPolicy, fsType, accessModes, isChanged] = row;
+    driver = { ...driver, fsGroupPolicy };
+    await setUp(pv({ fsType }, { accessModes }), { fsGroup: 7 });
+    expect(host.files.owned).toEqual(isChanged ? [{ path: TARGET, fsGroup: 7, readOnly: false }] : []);
+  },
+);
 
 test('leaves the group to a driver that mounts with one', async () => {
   abilities.push(Ability.VOLUME_MOUNT_GROUP);
@@ -143,7 +146,7 @@ test('leaves the group to a driver that mounts with one', async () => {
   expect(host.files.owned).toEqual([]);
 });
 
-test('writes the note before the driver publishes, and removes it with the volume', async () => {
+test('writes the data file before the driver publishes, and removes it with the volume', async () => {
   await setUp(pv());
   expect(JSON.parse(notes.texts.get(DATA) ?? '')).toMatchObject({
     specVolID: 'pv1',
@@ -163,18 +166,18 @@ test.each([
   ['Internal', {}, false],
   ['Unavailable', {}, true],
   ['Internal', { isRemount: true }, true],
-] as const)('after %s with %j the note stays: %s', async (code, args, isKept) => {
+] as const)('keeps the data file after %s with %j: %s', async (code, args, isKept) => {
   failure = new RpcError(code, 'no');
   await expect(setUp(pv(), args)).rejects.toThrow(`rpc error: code = ${code} desc = no`);
   expect(notes.texts.has(DATA)).toBe(isKept);
 });
 
-describe('a driver that has deleted a volume', () => {
+describe('a volume that its driver has deleted', () => {
   const gone = new RpcError('NotFound', 'no volume h');
   const mount = (...targets: readonly string[]): Promise<unknown> =>
     Promise.all(targets.map((target) => host.mounter.mount({ source: '/v', target, fsType: '', options: ['bind'] })));
 
-  test('has the agent unmount what it published and staged, and drop its notes', async () => {
+  test('is unmounted from publish and staging paths by the agent, which removes the data files', async () => {
     const path = (await plugin.device?.deviceMountPath(pv())) ?? '';
     await plugin.device?.mountDevice(pv(), path, {});
     await setUp(pv());
@@ -185,7 +188,7 @@ describe('a driver that has deleted a volume', () => {
     expect([...host.mounter.mounts, ...notes.texts.keys()]).toEqual([]);
   });
 
-  test('has the agent unmount and remove its block device', async () => {
+  test('is unmounted and removed by the agent if it is a block device', async () => {
     const spec = pv({}, { volumeMode: 'Block' });
     const root = '/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices';
     await plugin.block?.setUpDevice?.(spec);
@@ -201,7 +204,7 @@ describe('a driver that has deleted a volume', () => {
   test.each([
     ['a mount that is busy', gone, 'umount: target is busy'],
     ['another failure', new RpcError('Internal', 'no'), 'rpc error: code = Internal desc = no'],
-  ])('keeps the note with %s, for the next attempt', async (_, reason, text) => {
+  ])('keeps its data file with %s, for the next attempt', async (_, reason, text) => {
     await setUp(pv());
     await mount(TARGET);
     vi.spyOn(host.mounter, 'unmount').mockRejectedValue(new Error('umount: target is busy'));
@@ -213,7 +216,7 @@ describe('a driver that has deleted a volume', () => {
   });
 });
 
-test('shows tokens as attributes, or as secrets where the driver wants them there', async () => {
+test('passes tokens as attributes, or as secrets if the driver requests that', async () => {
   const tokens = {
     'csi.storage.k8s.io/serviceAccount.tokens':
       '{"vault":{"token":"token of robot for vault","expirationTimestamp":"2026-01-02T04:04:05Z"}}',
@@ -230,7 +233,7 @@ test('shows tokens as attributes, or as secrets where the driver wants them ther
   ]);
 });
 
-test('refuses a volume of a pod from a driver that takes none', async () => {
+test("rejects a pod's volume if the driver does not support such volumes", async () => {
   const spec = { name: 'v', volume: { name: 'v', csi: { driver: 'd' } }, readOnly: false };
   await expect(setUp(spec)).rejects.toThrow(
     'kubernetes.io/csi: mounter.SetupAt failed to check volume lifecycle mode: volume mode "Ephemeral" not supported by driver d (only supports ["Persistent"])',
@@ -239,7 +242,7 @@ test('refuses a volume of a pod from a driver that takes none', async () => {
   await expect(setUp(spec)).rejects.toThrow('volume mode "Ephemeral" not supported by driver d (no CSIDriver object)');
 });
 
-test('tells that a driver is not registered', async () => {
+test('reports a driver that is not registered', async () => {
   isRegistered = false;
   await expect(setUp(pv())).rejects.toThrow(
     'kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name d not found in the list of registered CSI drivers',
@@ -257,7 +260,7 @@ test.each([
     '/var/lib/kubelet/plugins/kubernetes.io/csi/volumeDevices/staging/pv1',
     { block: {} },
   ],
-])('has a driver expand a volume, block %s', async (block, path, staging, capability) => {
+])('calls a driver to expand a volume with block %s', async (block, path, staging, capability) => {
   abilities.push(Ability.EXPAND_VOLUME);
   const nodeExpandSecretRef = { name: 's', namespace: 'ns' };
   await growing(pv({ fsType: 'xfs', nodeExpandSecretRef }, { mountOptions: ['sync'] }), block);
@@ -281,13 +284,13 @@ test.each([
   ['Internal', 'failed'],
   ['DeadlineExceeded', 'pending'],
   ['Unavailable', 'pending'],
-] as const)('takes the code %s of an expansion as %s', async (code, fault) => {
+] as const)('maps the code %s of an expansion to %s', async (code, fault) => {
   abilities.push(Ability.EXPAND_VOLUME);
   failure = new RpcError(code, 'no');
   await expect(growing(pv())).rejects.toMatchObject({ fault });
 });
 
-test('tells drivers that do not expand on nodes from those that are away', async () => {
+test('distinguishes drivers that do not expand on nodes from unavailable ones', async () => {
   await expect(growing(pv())).rejects.toMatchObject({
     fault: 'notSupported',
     message: 'NodeExpand is not supported by the CSI driver d',
@@ -296,7 +299,7 @@ test('tells drivers that do not expand on nodes from those that are away', async
   await expect(growing(pv())).rejects.toMatchObject({ fault: 'pending' });
 });
 
-test('tells the use of a volume as the driver does, and none of a driver that cannot', async () => {
+test("returns the driver's usage of a volume, or none if the driver cannot measure it", async () => {
   const mounter = await plugin.mounter(pv(), aPod());
   expect(await mounter.stats?.()).toBeUndefined();
   abilities.push(Ability.GET_VOLUME_STATS);
@@ -319,7 +322,7 @@ test('tells the use of a volume as the driver does, and none of a driver that ca
   await expect(mounter.stats?.()).rejects.toThrow('failed to get usage from response. usage is nil');
 });
 
-test('stages with the facts of the attacher, and finds the volume on disk afterwards', async () => {
+test("stages with the attacher's metadata and finds the volume on disk afterwards", async () => {
   driver = undefined;
   attachment = { attached: true, attachmentMetadata: { disk: '/dev/sdx' } };
   const path = (await plugin.device?.deviceMountPath(pv())) ?? '';
@@ -334,7 +337,7 @@ test('stages with the facts of the attacher, and finds the volume on disk afterw
 test.each<[VolumeAttachmentStatus | undefined, string]>([
   [undefined, 'has GET error for volume attachment csi-'],
   [{ attached: false, attachError: { time: null, message: 'no such disk' } }, 'no such disk'],
-])('does not wait for an attachment that is %j', async (status, reason) => {
+])('does not wait for an attachment with status %j', async (status, reason) => {
   attachment = status;
   await expect(plugin.attach?.waitForAttach(pv())).rejects.toThrow(reason);
 });
@@ -345,7 +348,7 @@ test.each<[number | undefined, number | undefined, boolean]>([
   [60, undefined, false],
   [undefined, 8, false],
 ])(
-  'with the update period %j takes the error code %j of an attachment as too many volumes: %j',
+  'checks for update period %j and error code %j whether the node has too many volumes: %j',
   async (period, errorCode, expected) => {
     driver = { ...driver, ...(period === undefined ? {} : { nodeAllocatableUpdatePeriodSeconds: period }) };
     attachment = {
@@ -357,7 +360,7 @@ test.each<[number | undefined, number | undefined, boolean]>([
   },
 );
 
-test('takes no attachment at all as no reason', async () => {
+test('ignores a missing attachment', async () => {
   driver = { ...driver, nodeAllocatableUpdatePeriodSeconds: 60 };
   expect(await plugin.attach?.verifyExhaustedResource?.(pv())).toBe(false);
 });

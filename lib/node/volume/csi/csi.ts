@@ -11,7 +11,7 @@ import { blockDataDir, targetPath } from './paths.ts';
 import { sourceOf } from './source.ts';
 import { loadVolumeData } from './volume-data.ts';
 
-/** Volumes of CSI drivers: persistent ones, and those in a pod's spec. */
+/** The plugin for volumes of CSI drivers: persistent ones, and those in a pod's spec. */
 export const csiPlugin = (csi: CSIHost): VolumePlugin => ({
   name: CSI_PLUGIN,
   requiresRemount: false,
@@ -34,7 +34,7 @@ export const csiPlugin = (csi: CSIHost): VolumePlugin => ({
   tearDown: (volumeName, podUid) => tearDown(csi, volumeName, podUid),
 });
 
-/** The spec of a volume that an earlier process left in a pod's folder, of the plugin's note. */
+/** The spec of a volume that an earlier process left in a pod's directory, from the volume data file. */
 async function reconstruct(csi: CSIHost, volumeName: string, podUid: string, block: boolean): Promise<VolumeSpec> {
   const { rootDirectory: root } = csi.host;
   const folder = block ? blockDataDir(root, volumeName) : parentPath(targetPath(root, podUid, volumeName));

@@ -11,7 +11,7 @@ import { pluginDir, stagingPath } from './paths.ts';
 import { accessModeOf, persistentSource, sourceOf } from './source.ts';
 import { loadVolumeData, removeMountDir, saveVolumeData } from './volume-data.ts';
 
-/** Staged volumes: pods of a node share them (upstream: csiAttacher as DeviceMounter). */
+/** Staged volumes, which are shared by the pods of a node (upstream: csiAttacher as DeviceMounter). */
 export const csiDevices = (csi: CSIHost): DevicePlugin => ({
   canMount: (spec) => sourceOf(spec)?.mode === 'Persistent',
   deviceMountPath: async (spec) => {
@@ -57,7 +57,7 @@ async function stage(csi: CSIHost, spec: VolumeSpec, path: string, { fsGroup }: 
   try {
     await client.nodeStageVolume(request, BOUNDS);
   } catch (error) {
-    if (isFinal(error)) await removeMountDir(csi, path).catch(() => undefined); // the driver's reason is told
+    if (isFinal(error)) await removeMountDir(csi, path).catch(() => undefined); // the driver's error is reported instead
     throw error;
   }
 }
@@ -81,7 +81,7 @@ async function unstage(csi: CSIHost, path: string): Promise<void> {
   }
 }
 
-/** Volumes that an earlier process has staged: their pods may have no folder any more. */
+/** Volumes that an earlier process staged. Their pods may have no directory any more. */
 async function devicesOnDisk(csi: CSIHost): Promise<readonly LeftDevice[]> {
   const root = pluginDir(csi.host.rootDirectory);
   const found: LeftDevice[] = [];
@@ -97,7 +97,7 @@ async function devicesOnDisk(csi: CSIHost): Promise<readonly LeftDevice[]> {
   return found;
 }
 
-/** The node service of a driver. Throws with the step that wanted it where the driver is not registered. */
+/** The node service of a driver. Throws with the name of the step if the driver is not registered. */
 export function clientOf(csi: CSIHost, driver: string, step: string): ReturnType<CSIHost['client']> {
   try {
     return csi.client(driver);
@@ -106,7 +106,7 @@ export function clientOf(csi: CSIHost, driver: string, step: string): ReturnType
   }
 }
 
-/** The secret that a volume names by a field. */
+/** The secret that a field of the volume refers to. */
 export async function secretsOf(
   csi: CSIHost,
   field: string,

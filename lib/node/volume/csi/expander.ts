@@ -11,10 +11,10 @@ import { blockPublishDir, blockStagingPath, stagingPath, targetPath } from './pa
 import { accessModeOf, persistentSource } from './source.ts';
 
 const PREFIX = 'Expander.NodeExpand failed to expand the volume';
-/** Codes by which a driver says that it will never expand the volume to the size. */
+/** Codes with which a driver rejects the size permanently. */
 const INFEASIBLE: readonly RpcCode[] = ['InvalidArgument', 'OutOfRange', 'NotFound'];
 
-/** Has the driver expand a volume that is mounted (upstream: csiPlugin.NodeExpand). Throws ExpansionError. */
+/** Calls the driver to expand a mounted volume (upstream: csiPlugin.NodeExpand). Throws ExpansionError. */
 export async function nodeExpand(csi: CSIHost, expansion: Expansion): Promise<void> {
   const { spec, block } = expansion;
   const source = persistentSource(spec);
@@ -43,7 +43,7 @@ export async function nodeExpand(csi: CSIHost, expansion: Expansion): Promise<vo
   });
 }
 
-/** A driver that is away comes again: that is no end of the expansion. */
+/** A missing driver may come back, so the expansion stays pending. */
 function clientOf(csi: CSIHost, driver: string): ReturnType<CSIHost['client']> {
   try {
     return csi.client(driver);

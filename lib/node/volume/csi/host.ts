@@ -3,31 +3,31 @@ import type { CSIDriver, VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import type { CSINodeClient } from '#lib/node/csi/services.ts';
 import type { VolumeHost } from '../host.ts';
 
-/** Notes that the plugin keeps beside volumes. Methods throw with the system's words. */
+/** Data files that the plugin keeps next to volumes. Methods throw the system's error. */
 export interface CSIFiles {
-  /** Undefined where there is no such file. */
+  /** Undefined if the file does not exist. */
   readText(path: string): Promise<string | undefined>;
-  /** Replaces the file whole: a crash leaves the one before or the new one. */
+  /** Replaces the file atomically: after a crash it is either the old or the new one. */
   writeText(path: string, text: string): Promise<void>;
-  /** Removes a file, or an empty folder; nothing where it is missing. */
+  /** Removes a file or an empty directory. Does nothing if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Names in a folder; none where it is missing. */
+  /** Names in a directory. Empty if it does not exist. */
   list(path: string): Promise<readonly string[]>;
 }
 
-/** The node as the volumes of CSI drivers see it. */
+/** The node's services for volumes of CSI drivers. */
 export interface CSIHost {
   readonly host: VolumeHost;
   readonly node: string;
   readonly notes: CSIFiles;
-  /** The node service of a driver. Throws where it is not registered. */
+  /** The node service of a driver. Throws if the driver is not registered. */
   client(driver: string): CSINodeClient;
-  /** Undefined where there is none. Throws where the server cannot say. */
+  /** Undefined if it does not exist. Throws if the server is unavailable. */
   csiDriver(name: string): Promise<CSIDriver | undefined>;
-  /** Throws where there is none, with the server's words. */
+  /** Throws the server's error if it does not exist. */
   attachment(name: string): Promise<VolumeAttachment>;
-  /** Asks a driver again how many volumes the node takes, and records it. */
+  /** Asks a driver again for the node's volume limit, and records it. */
   updateNode(driver: string): Promise<void>;
-  /** A secret that a volume names. Throws where there is none, with the server's words. */
+  /** A secret that a volume refers to. Throws the server's error if it does not exist. */
   secret(namespace: string, name: string): Promise<Secret>;
 }

@@ -26,7 +26,7 @@ interface Publishing {
   readonly readOnly: boolean;
 }
 
-/** Publishes a volume to a pod (upstream: csiMountMgr). Throws of other types of volumes. */
+/** Publishes a volume to a pod (upstream: csiMountMgr). Throws for other volume types. */
 export function csiMounter(csi: CSIHost, spec: VolumeSpec, pod: Pod): VolumeMounter {
   const found = sourceOf(spec);
   if (found === undefined) throw new Error('volume source not found in volume.Spec');
@@ -70,7 +70,7 @@ async function setUp(publishing: Publishing, args: MounterArgs): Promise<CSIDriv
   try {
     await client.nodePublishVolume(request, BOUNDS);
   } catch (error) {
-    // A volume that the pod may use already stays as it is: a later publish goes on with it.
+    // A volume that the pod may already use stays unchanged. A later publish continues with it.
     if (isFinal(error) && args.isRemount !== true) await removeMountDir(csi, path).catch(() => undefined);
     throw error;
   }
@@ -137,7 +137,7 @@ async function contextOf(csi: CSIHost, spec: VolumeSpec): Promise<Readonly<Recor
   }
 }
 
-/** The secret for publishing; that of a volume in a pod's spec is in the pod's namespace. */
+/** The secret for publishing. For a volume in a pod's spec, it is in the pod's namespace. */
 export function publishSecrets(csi: CSIHost, { mode, source }: CSISource, pod: Pod): ReturnType<typeof secretsOf> {
   const reference = source.nodePublishSecretRef;
   if (reference === undefined) return Promise.resolve({});
@@ -145,7 +145,7 @@ export function publishSecrets(csi: CSIHost, { mode, source }: CSISource, pod: P
   return secretsOf(csi, 'NodePublishSecretRef', { name: reference.name ?? '', namespace: namespace ?? '' });
 }
 
-/** Ends the publishing of a pod's volume; nothing where it never began. */
+/** Unpublishes a pod's volume. Does nothing if it was never published. */
 export async function tearDown(csi: CSIHost, volumeName: string, podUid: string): Promise<void> {
   const path = targetPath(csi.host.rootDirectory, podUid, volumeName);
   const data = await loadVolumeData(csi, parentPath(path));

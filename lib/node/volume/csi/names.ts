@@ -3,16 +3,16 @@ import { attachmentName, CSI_PLUGIN, sharedName } from '#lib/helpers/component-h
 
 export { attachmentName, CSI_PLUGIN, sharedName };
 
-/** Milliseconds of a call to a driver, the longest that it may take. */
+/** Maximum time-out of a driver call in milliseconds. */
 export const CSI_TIMEOUT = 120_000;
 
-/** A text as upstream's log and errors of this plugin begin. */
+/** A text with the prefix of upstream's log messages and errors for this plugin. */
 export const csiText = (text: string): string => `${CSI_PLUGIN}: ${text}`;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The handle of a volume that is written in a pod's spec. */
+/** The handle of a volume in a pod's spec. */
 export const inlineHandle = (podUid: string, volume: string): string => `csi-${sha256(`${podUid}${volume}`)}`;
 
-/** The folder of a volume below its driver's. */
+/** The directory of a volume below its driver's. */
 export const handleFolder = (volumeHandle: string): string => sha256(volumeHandle);

@@ -5,7 +5,7 @@ import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
 const ids = z.record(z.string(), z.string());
 
-/** The drivers' names for a node, by driver, of its annotation. Throws where that is no map of texts. */
+/** The node ids in the annotation, by driver. Throws if the annotation is not a map of strings. */
 export function nodeIDs(annotation: string | undefined): Readonly<Record<string, string>> {
   if (annotation === undefined || annotation === '') return {};
   try {
@@ -16,7 +16,7 @@ export function nodeIDs(annotation: string | undefined): Readonly<Record<string,
   }
 }
 
-/** The annotation with another name of a driver, or without the driver; '' where it names none. Undefined where nothing changes. */
+/** The annotation with a new id for a driver, or without the driver. '' if it names no driver. Undefined if it does not change. */
 export function withNodeID(
   before: Readonly<Record<string, string>>,
   driver: string,

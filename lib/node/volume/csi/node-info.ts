@@ -11,28 +11,28 @@ import { quote } from '#lib/machinery/go.ts';
 import { nodeIDs, withNodeID } from './node-annotation.ts';
 import type { DriverNodeInfo, DriverRecords } from './registration.ts';
 
-/** Milliseconds between the attempts of an update: four attempts in all. */
+/** Delays in ms between the four attempts of an update. */
 const WAITS = [10, 50, 250];
-/** Milliseconds between attempts to make the CSINode, the first and the most. */
+/** Delay in ms between attempts to create the CSINode: initial and maximum. */
 const INITIAL = { first: 1000, most: 60_000 };
-/** The annotation of a CSINode with the in-tree plugins whose volumes go to CSI drivers. */
+/** The annotation of a CSINode with the in-tree plugins that are migrated to CSI drivers. */
 const MIGRATED = 'storage.alpha.kubernetes.io/migrated-plugins';
-/** The annotation of a Node with the drivers' names for it, by driver, as JSON. */
+/** The annotation of a Node with its ids by driver, as JSON. */
 const NODE_IDS = 'csi.volume.kubernetes.io/nodeid';
 const MIGRATED_PLUGINS = PLUGINS.map(({ name }) => name).toSorted();
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** The surroundings of the records. */
+/** The settings and ports of CSINodeRecords. */
 export interface CSINodeRecordsOptions {
   readonly client: Clientset;
   readonly node: string;
   readonly clock: Clock;
-  /** Whether the agent has seen its Node. */
+  /** Whether the agent has registered its Node. */
   isRegistered(): boolean;
   onFault(error: unknown): void;
 }
 
-/** The Node's and the CSINode's record of drivers (upstream: nodeInfoManager). Changes are made one after the other. */
+/** Records drivers in the Node and the CSINode (upstream: nodeInfoManager). Changes are made one at a time. */
 export class CSINodeRecords implements DriverRecords {
   readonly #options: CSINodeRecordsOptions;
   #last: Promise<unknown> = Promise.resolve();
@@ -43,12 +43,12 @@ export class CSINodeRecords implements DriverRecords {
     this.#options = options;
   }
 
-  /** Why the node is not ready; undefined once its CSINode is there. */
+  /** The reason why the node is not ready, or undefined after its CSINode exists. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
-  /** Makes the CSINode of the node or corrects it; tries until it is done or the signal aborts. Never rejects. */
+  /** Creates or corrects the node's CSINode. Retries until it succeeds or the signal aborts. Never rejects. */
   async initialize(signal: AbortSignal): Promise<void> {
     const { clock, onFault, isRegistered } = this.#options;
     for (let wait = INITIAL.first; !signal.aborted; wait = Math.min(wait * 2, INITIAL.most)) {
@@ -60,13 +60,13 @@ export class CSINodeRecords implements DriverRecords {
         return;
       } catch (error) {
         this.#fault = `failed to initialize CSINode: ${messageOfError(error)}`;
-        if (hasNode) onFault(error); // a new machine waits for its Node, which is no fault
+        if (hasNode) onFault(error); // a new machine waits for its Node, which is not a fault
       }
       await clock.sleep(wait, AbortSignal.any([signal, this.#woken.signal]));
     }
   }
 
-  /** The Node is registered: the CSINode can be made now. */
+  /** Called when the Node is registered, so that the CSINode can be created. */
   wake(): void {
     this.#woken.abort();
   }
@@ -81,7 +81,7 @@ export class CSINodeRecords implements DriverRecords {
     });
   }
 
-  /** Records another limit or other topology of a driver. */
+  /** Records a changed limit or topology of a driver. */
   update(driver: string, info: DriverNodeInfo): Promise<void> {
     return this.#afterOthers(() => this.#update(driver, info));
   }
@@ -97,7 +97,7 @@ export class CSINodeRecords implements DriverRecords {
     });
   }
 
-  /** A driver that goes and comes back at once is taken off before it is recorded again. */
+  /** Serializes changes: a driver that restarts is removed before it is recorded again. */
   #afterOthers(run: () => Promise<void>): Promise<void> {
     const done = this.#last.then(run);
     this.#last = done.catch(() => undefined);
@@ -110,7 +110,7 @@ export class CSINodeRecords implements DriverRecords {
     );
   }
 
-  /** Runs it until it succeeds, four times at most. */
+  /** Retries until it succeeds, with at most four attempts. */
   async #attempts(prefix: string, run: () => Promise<unknown>): Promise<void> {
     const failures: string[] = [];
     for (const wait of [...WAITS, undefined]) {
@@ -139,7 +139,7 @@ export class CSINodeRecords implements DriverRecords {
     await this.#options.client.patch(ref, { metadata: { ...changed } }, 'status');
   }
 
-  /** The CSINode of this node, made where it is missing. Rejects after it deleted one of an earlier node of the name. */
+  /** The CSINode of this node, created if it is missing. Rejects after it deleted one of an earlier node with the same name. */
   async #ensureCSINode(): Promise<CSINode> {
     const { client, node: name } = this.#options;
     const uid = (await this.#node()).metadata.uid ?? '';
@@ -193,7 +193,7 @@ interface NodeChange {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The Node's change for a driver: its annotation and its labels. Throws where another driver says something else of the topology. */
+/** The change of the Node for a driver: its annotation and labels. Throws if another driver reports a different topology. */
 function withDriver({ metadata }: Node, driver: string, { nodeID, topology }: DriverNodeInfo): NodeChange | undefined {
   const { labels = {}, annotations = {} } = metadata;
   const ids = withNodeID(nodeIDs(annotations[NODE_IDS]), driver, nodeID);
@@ -226,7 +226,7 @@ const newCSINode = (name: string, uid: string): CSINode =>
     spec: { drivers: [] },
   });
 
-/** The CSINode with the plugins that are migrated; undefined where it has them. */
+/** The CSINode with the migrated plugins, or undefined if it has them. */
 function withMigrated(csiNode: CSINode): CSINode | undefined {
   const { annotations = {} } = csiNode.metadata;
   const before = new Set((annotations[MIGRATED] ?? '').split(',').filter((name) => name !== ''));

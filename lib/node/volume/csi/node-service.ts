@@ -8,10 +8,10 @@ import {
 import type { CSINodeClient } from '#lib/node/csi/services.ts';
 import { CSI_TIMEOUT } from './names.ts';
 
-/** The bounds of every call to a driver. */
+/** The limits of every driver call. */
 export const BOUNDS = { timeout: CSI_TIMEOUT };
 
-/** The abilities of a driver on its node. */
+/** The capabilities of a driver on its node. */
 export interface NodeAbilities {
   readonly stages: boolean;
   readonly stats: boolean;
@@ -20,7 +20,7 @@ export interface NodeAbilities {
   readonly mountGroup: boolean;
 }
 
-/** Asks a driver what it can. */
+/** Reads the capabilities of a driver. */
 export async function nodeAbilities(client: CSINodeClient): Promise<NodeAbilities> {
   const { capabilities } = await client.nodeGetCapabilities({}, BOUNDS);
   const types = new Set(capabilities.map(({ rpc }) => rpc?.type));
@@ -33,17 +33,17 @@ export async function nodeAbilities(client: CSINodeClient): Promise<NodeAbilitie
   };
 }
 
-/** The use of a volume, as a driver is told. */
+/** The parameters of a volume's use. */
 export interface VolumeUse {
   readonly accessMode: string;
   readonly block: boolean;
   readonly fsType?: string;
   readonly mountOptions?: readonly string[];
-  /** The group that the driver itself gives the files to. */
+  /** The group to which the driver itself assigns the files. */
   readonly fsGroup?: number;
 }
 
-/** The use of a volume in the driver's words. */
+/** The volume capability for CSI. */
 export function volumeCapability(use: VolumeUse, abilities: NodeAbilities): DeepPartial<VolumeCapability> {
   const accessMode = { mode: driverMode(use.accessMode, abilities.singleNodeMultiWriter) };
   if (use.block) return { accessMode, block: {} };
@@ -69,8 +69,8 @@ function driverMode(accessMode: string, isMultiWriterKnown: boolean): Mode {
   }
 }
 
-/** Codes after which the driver may still be at work. */
+/** Codes after which the driver may still be executing the call. */
 const PENDING: readonly RpcCode[] = ['Canceled', 'DeadlineExceeded', 'Unavailable', 'ResourceExhausted', 'Aborted'];
 
-/** Whether a call has ended for sure: nothing of it goes on in the driver. */
+/** Whether a failed call has definitely ended in the driver. */
 export const isFinal = (error: unknown): boolean => error instanceof RpcError && !PENDING.includes(error.code);

@@ -1,18 +1,18 @@
 import type { CSIDriver } from '#lib/api/types/storage.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** The surroundings of the updates. */
+/** The settings and ports of NodeUpdates. */
 export interface NodeUpdatesOptions {
   readonly clock: Clock;
-  /** The CSIDriver of a driver; undefined where there is none. */
+  /** The CSIDriver of a driver, or undefined if it does not exist. */
   csiDriver(name: string): Promise<CSIDriver | undefined>;
   isRegistered(name: string): boolean;
-  /** Asks the driver about its node and records the answer. */
+  /** Reads the driver's node info and records it. */
   update(name: string): Promise<void>;
   onFault(error: unknown): void;
 }
 
-/** Asks drivers again how many volumes they take, as often as their CSIDriver says (upstream: csiNodeUpdater). */
+/** Asks drivers for their volume limits periodically, as configured in their CSIDriver (upstream: csiNodeUpdater). */
 export class NodeUpdates implements Disposable {
   readonly #options: NodeUpdatesOptions;
   readonly #running = new Map<string, AbortController>();
@@ -21,7 +21,7 @@ export class NodeUpdates implements Disposable {
     this.#options = options;
   }
 
-  /** Starts over with a driver that came, and ends with one that went. */
+  /** Restarts the updates of an added driver, and stops those of a removed one. */
   changed(driver: string): void {
     this.#running.get(driver)?.abort();
     this.#running.delete(driver);
@@ -35,7 +35,7 @@ export class NodeUpdates implements Disposable {
     for (const stop of this.#running.values()) stop.abort();
   }
 
-  /** Ends where the CSIDriver has no period: it is read again when the driver registers again. Never rejects. */
+  /** Ends if the CSIDriver has no period. It is read again when the driver registers again. Never rejects. */
   async #run(driver: string, signal: AbortSignal): Promise<void> {
     const { clock, csiDriver, update, onFault } = this.#options;
     try {

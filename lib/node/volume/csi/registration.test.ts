@@ -48,7 +48,7 @@ const node = (): Promise<Node | undefined> => client.get({ resource: NODES, name
 const annotation = async (): Promise<string | undefined> =>
   (await node())?.metadata.annotations?.['csi.volume.kubernetes.io/nodeid'];
 
-test('makes a CSINode that its Node owns, and the node is ready from then on', async () => {
+test('creates a CSINode with its Node as owner, after which the node is ready', async () => {
   expect(records.fault).toBe('CSINode is not yet initialized');
   await records.initialize(never);
   expect(records.fault).toBeUndefined();
@@ -63,7 +63,7 @@ test('makes a CSINode that its Node owns, and the node is ready from then on', a
   expect(await world.heads()).toEqual(heads);
 });
 
-test('waits for a Node that is registered later, and reports no fault before', async () => {
+test('waits for a Node that is registered later without reporting a fault before', async () => {
   await client.delete({ resource: NODES, namespace: '', name: 'n1' });
   const clock = new StepClock(async (count) => {
     if (count < 12) return;
@@ -90,7 +90,7 @@ test('reports that a registered Node has no CSINode', async () => {
   expect(faults).toHaveLength(1);
 });
 
-test('replaces the CSINode of an earlier node of the name', async () => {
+test('replaces the CSINode of an earlier node with the same name', async () => {
   await records.initialize(never);
   await client.delete({ resource: NODES, namespace: '', name: 'n1' });
   await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } });
@@ -98,7 +98,7 @@ test('replaces the CSINode of an earlier node of the name', async () => {
   expect((await csiNode())?.metadata.ownerReferences?.[0]?.uid).toBe((await node())?.metadata.uid);
 });
 
-test('records a driver on Node and CSINode, and takes it off again', async () => {
+test('records a driver on Node and CSINode, and removes it again', async () => {
   await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
   expect((await csiNode())?.spec.drivers).toEqual([
     { name: DRIVER, nodeID: 'id-1', topologyKeys: ['topology.example.com/z'], allocatable: { count: 2 } },
@@ -112,7 +112,7 @@ test('records a driver on Node and CSINode, and takes it off again', async () =>
   expect(released).toEqual(['/csi.sock']);
 });
 
-test('a driver that registers again at once is there in the end', async () => {
+test('keeps a driver that registers again at once', async () => {
   await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
   drivers.deRegisterPlugin(DRIVER, '/csi.sock');
   info = { nodeId: 'id-2', maxVolumesPerNode: 0 };
@@ -121,14 +121,14 @@ test('a driver that registers again at once is there in the end', async () => {
   expect(await annotation()).toBe(`{"${DRIVER}":"id-2"}`);
 });
 
-test('writes nothing for a driver that is recorded already, as after a restart of the agent', async () => {
+test('writes no changes for a recorded driver, such as after a restart of the agent', async () => {
   await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.0.0']);
   const heads = await world.heads();
   await records.install(DRIVER, await drivers.nodeInfo(DRIVER));
   expect(await world.heads()).toEqual(heads);
 });
 
-test('a driver that cannot tell of its node is not registered', async () => {
+test('does not register a driver without node info', async () => {
   const failing = new CSIDrivers({
     records,
     nodeClient: () =>
@@ -145,7 +145,7 @@ test('a driver that cannot tell of its node is not registered', async () => {
   expect(() => failing.client(DRIVER)).toThrow(`driver name ${DRIVER} not found in the list of registered CSI drivers`);
 });
 
-test('a topology label that another value has refuses the driver', async () => {
+test('rejects a driver if a topology label has another value', async () => {
   await client.patch(
     { resource: NODES, namespace: '', name: 'n1' },
     { metadata: { labels: { 'topology.example.com/z': 'b' } } },
@@ -164,11 +164,11 @@ test.each([
   ],
   [['2.0'], 'err=could not find a highest supported version from versions ([2.0]) reported: <nil>'],
   [['x'], 'reported: could not parse "x" as version'],
-])('refuses versions %j', (versions, reason) => {
+])('rejects the versions %j', (versions, reason) => {
   expect(() => drivers.validatePlugin('d', '/s', versions)).toThrow(reason);
 });
 
-test('refuses a second driver of a name unless its version is higher', async () => {
+test('rejects a second driver with the same name unless its version is higher', async () => {
   await drivers.registerPlugin(DRIVER, '/csi.sock', ['1.1.0']);
   expect(() => drivers.validatePlugin(DRIVER, '/other.sock', ['1.1.0'])).toThrow(
     `validation failed for CSI Driver ${DRIVER} at endpoint /other.sock: kubernetes.io/csi: ValidatePlugin for CSI driver "${DRIVER}" failed. Another driver with the same name is already registered with a higher supported version: "1.1.0"`,
@@ -178,11 +178,11 @@ test('refuses a second driver of a name unless its version is higher', async () 
   expect(drivers.has(DRIVER)).toBe(true);
 });
 
-test('takes the highest version that is not of a later major', () => {
+test('selects the highest version below the next major version', () => {
   expect(versionText(highestSupported(['v1.2.0', '1.10.0', '2.0.0', '0.3']))).toBe('1.10.0');
 });
 
-test('asks a driver again as often as its CSIDriver says', async () => {
+test('asks a driver again at the interval in its CSIDriver', async () => {
   await client.create(CSI_DRIVERS, {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'CSIDriver',

@@ -4,7 +4,7 @@ import type { CSINodeClient } from '#lib/node/csi/services.ts';
 import { CSI_TIMEOUT, csiText } from './names.ts';
 import { type DriverVersion, highestSupported, isLower, versionText } from './versions.ts';
 
-/** Facts of a driver about its node. */
+/** A driver's information about its node. */
 export interface DriverNodeInfo {
   readonly nodeID: string;
   /** 0 for no limit. */
@@ -12,21 +12,21 @@ export interface DriverNodeInfo {
   readonly topology: Readonly<Record<string, string>>;
 }
 
-/** The record of the drivers of a node in the API (upstream: nodeinfomanager.Interface). */
+/** Records a node's drivers in the API (upstream: nodeinfomanager.Interface). */
 export interface DriverRecords {
-  /** Rejects where the objects of the node cannot be changed. */
+  /** Rejects if the node's objects cannot be changed. */
   install(driver: string, info: DriverNodeInfo): Promise<void>;
   uninstall(driver: string): Promise<void>;
 }
 
-/** The surroundings of the drivers. */
+/** The ports of CSIDrivers. */
 export interface CSIDriversOptions {
   readonly records: DriverRecords;
-  /** The node service behind a socket. */
+  /** The node service at a socket. */
   nodeClient(endpoint: string): CSINodeClient;
-  /** Ends the connection to a socket. */
+  /** Closes the connection to a socket. */
   release(endpoint: string): void;
-  /** Told when a driver came or went. */
+  /** Called when a driver was added or removed. */
   changed(driver: string): void;
   onFault(error: unknown): void;
 }
@@ -36,7 +36,7 @@ interface Driver {
   readonly version: DriverVersion;
 }
 
-/** The CSI drivers that are registered on a node, and the handler that registers them (upstream: RegistrationHandler, DriversStore). */
+/** The registered CSI drivers of a node, and the handler that registers them (upstream: RegistrationHandler, DriversStore). */
 export class CSIDrivers {
   readonly #options: CSIDriversOptions;
   readonly #drivers = new Map<string, Driver>();
@@ -49,14 +49,14 @@ export class CSIDrivers {
     return this.#drivers.has(name);
   }
 
-  /** The node service of a driver. Throws where it is not registered. */
+  /** The node service of a driver. Throws if the driver is not registered. */
   client(name: string): CSINodeClient {
     const driver = this.#drivers.get(name);
     if (driver !== undefined) return this.#options.nodeClient(driver.endpoint);
     throw new Error(`driver name ${name} not found in the list of registered CSI drivers`);
   }
 
-  /** Asks a registered driver about its node. */
+  /** Reads the node info of a registered driver. */
   async nodeInfo(name: string): Promise<DriverNodeInfo> {
     const info = await this.client(name).nodeGetInfo({}, { timeout: CSI_TIMEOUT });
     return {
@@ -92,11 +92,11 @@ export class CSIDrivers {
     this.#options.changed(name);
   }
 
-  /** Forgets a driver at once and takes it off the objects of the node. Never rejects. */
+  /** Forgets a driver at once and removes it from the node's objects. Never rejects. */
   async #unregister(name: string, endpoint: string): Promise<void> {
     const { release, records, onFault } = this.#options;
     if (this.#drivers.get(name)?.endpoint === endpoint) this.#drivers.delete(name);
-    else if (this.#drivers.has(name)) return; // a newer driver of the name has another socket
+    else if (this.#drivers.has(name)) return; // a newer driver with this name has another socket
     release(endpoint);
     try {
       await records.uninstall(name);

@@ -10,7 +10,10 @@ export interface PublishedVolume {
   readonly path: string;
 }
 
-/** The use of a volume as its driver tells it (upstream: metricsCsi); undefined where the driver tells none. Throws where it cannot. */
+/**
+ * The usage of a volume according to its driver (upstream: metricsCsi). Undefined if the driver does not report usage. Throws if the call
+ * fails.
+ */
 export async function volumeStats(csi: CSIHost, volume: PublishedVolume): Promise<VolumeUsage | undefined> {
   const client = csi.client(volume.driver);
   if (!(await nodeAbilities(client)).stats) return undefined;
@@ -28,5 +31,5 @@ export async function volumeStats(csi: CSIHost, volume: PublishedVolume): Promis
   };
 }
 
-/** Of a driver that tells less than nothing, nothing. */
+/** Treats negative values from a driver as 0. */
 const count = (value = 0): bigint => BigInt(Math.max(value, 0));

@@ -1,10 +1,10 @@
-/** A version as its numbers: `v1.2.0` is 1, 2, 0. */
+/** The numbers of a version: `v1.2.0` is 1, 2, 0. */
 export type DriverVersion = readonly number[];
 
-/** The version as text without what follows its numbers. */
+/** The text of a version, without the suffix after its numbers. */
 export const versionText = (version: DriverVersion): string => version.join('.');
 
-/** Whether a version is lower than another one; numbers that are not there count as none. */
+/** Whether a version is lower than another. Missing numbers count as 0. */
 export function isLower(version: DriverVersion, other: DriverVersion): boolean {
   for (let at = 0; at < Math.max(version.length, other.length); at++) {
     const [one, two] = [version[at] ?? 0, other[at] ?? 0];
@@ -13,7 +13,7 @@ export function isLower(version: DriverVersion, other: DriverVersion): boolean {
   return false;
 }
 
-/** The highest version that the kubelet can call, of those that a driver names. Throws where none is 1.x. */
+/** The highest of a driver's versions that the kubelet supports. Throws if none is 1.x. */
 export function highestSupported(versions: readonly string[]): DriverVersion {
   let highest: DriverVersion | undefined;
   let fault = '<nil>';
@@ -30,7 +30,7 @@ export function highestSupported(versions: readonly string[]): DriverVersion {
   throw new Error(`highest supported version reported is ${versionText(highest)}, must be v1.x`);
 }
 
-/** Two or more numbers with whatever behind them; undefined of anything else (Go: version.ParseGeneric). */
+/** Two or more numbers with any suffix, or undefined for any other text (Go: version.ParseGeneric). */
 function parsed(text: string): DriverVersion | undefined {
   const numbers = /^\s*v?((?:0|[1-9]\d*)(?:\.\d+)+)/.exec(text)?.[1];
   return numbers?.split('.').map(Number);

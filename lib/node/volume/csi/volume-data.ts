@@ -16,10 +16,10 @@ const volumeData = z.object({
   volumeLifecycleMode: z.string().optional(),
 });
 
-/** The plugin's note about a volume on disk, upstream's `vol_data.json`: truth for a teardown after a restart. */
+/** The plugin's volume data file on disk, upstream's `vol_data.json`. It is authoritative for a teardown after a restart. */
 export type VolumeData = z.infer<typeof volumeData>;
 
-/** Writes the note of a volume into its folder. */
+/** Writes the data file of a volume into its directory. */
 export async function saveVolumeData({ notes }: CSIHost, folder: string, data: VolumeData): Promise<void> {
   const path = joinPath(folder, FILE);
   try {
@@ -29,7 +29,7 @@ export async function saveVolumeData({ notes }: CSIHost, folder: string, data: V
   }
 }
 
-/** The note of a volume; undefined where there is none. Throws where it cannot be read. */
+/** The data of a volume, or undefined without a data file. Throws if the file cannot be read. */
 export async function loadVolumeData({ notes }: CSIHost, folder: string): Promise<VolumeData | undefined> {
   const path = joinPath(folder, FILE);
   const text = await notes.readText(path);
@@ -41,7 +41,7 @@ export async function loadVolumeData({ notes }: CSIHost, folder: string): Promis
   }
 }
 
-/** Removes the place of a mount with the note beside it, unless something is mounted there (upstream: removeMountDir). */
+/** Removes a mount path and the data file next to it, unless something is mounted there (upstream: removeMountDir). */
 export async function removeMountDir({ host, notes }: CSIHost, mountPath: string): Promise<void> {
   if ((await host.mounter.isMountPoint(mountPath)) === true) return;
   const folder = parentPath(mountPath);
@@ -51,7 +51,7 @@ export async function removeMountDir({ host, notes }: CSIHost, mountPath: string
   await failing(`failed to delete volume path [${folder}]`, () => notes.remove(folder));
 }
 
-/** Removes the note of a volume and its folder. */
+/** Removes the data file of a volume and its directory. */
 export async function removeVolumeData({ notes }: CSIHost, folder: string): Promise<void> {
   await notes.remove(joinPath(folder, FILE));
   await notes.remove(folder);

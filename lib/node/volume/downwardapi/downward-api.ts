@@ -8,7 +8,7 @@ import { cleanPath } from '../mount/path.ts';
 import { payloadPlugin } from '../payload-volume.ts';
 import type { VolumePlugin } from '../volume.ts';
 
-/** Volumes of `downwardAPI`. */
+/** The plugin for `downwardAPI` volumes. */
 export const downwardAPIPlugin = (host: VolumeHost): VolumePlugin =>
   payloadPlugin(host, {
     name: 'kubernetes.io/downward-api',
@@ -18,7 +18,7 @@ export const downwardAPIPlugin = (host: VolumeHost): VolumePlugin =>
       downwardAPIPayload(host, pod, volume?.downwardAPI?.items ?? [], volume?.downwardAPI?.defaultMode),
   });
 
-/** The files with a pod's own values. Throws once with the reasons of all that cannot be had. */
+/** The files with a pod's own values. Throws a single error with the reasons of all missing values. */
 export async function downwardAPIPayload(
   host: VolumeHost,
   pod: Pod,

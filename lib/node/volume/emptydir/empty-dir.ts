@@ -8,11 +8,11 @@ import { isHugePageMedium, pageSizeMismatch, pageSizeMountOption } from './huge-
 import { emptyDirMemorySize } from './memory-size.ts';
 
 const NAME = 'kubernetes.io/empty-dir';
-/** Everyone may write: containers of any user share the folder. */
+/** Writable for all users, because containers of any user share the directory. */
 const MODE = 0o777;
 const ATTRIBUTES: VolumeAttributes = { readOnly: false, managed: true, seLinuxRelabel: true };
 
-/** A folder that lives as long as its pod, on disk or in memory. */
+/** A directory with the lifetime of its pod, on disk or in memory. */
 export interface EmptyDir {
   readonly pod: Pod;
   readonly volumeName: string;
@@ -22,7 +22,7 @@ export interface EmptyDir {
   readonly sizeLimit?: string;
 }
 
-/** Volumes of `emptyDir`. */
+/** The plugin for `emptyDir` volumes. */
 export const emptyDirPlugin = (host: VolumeHost): VolumePlugin => ({
   name: NAME,
   requiresRemount: false,
@@ -40,7 +40,7 @@ function mounter(host: VolumeHost, { name, volume }: VolumeSpec, pod: Pod): Volu
   return { path, attributes: ATTRIBUTES, setUp: (args) => setUpEmptyDir(host, folder, args) };
 }
 
-/** Makes the folder or mounts it, once: a folder that is ready keeps its content. Throws for an unknown medium, or where the mount fails. */
+/** Creates or mounts the directory. A directory that is ready keeps its content. Throws for an unknown medium or a failed mount. */
 export async function setUpEmptyDir(host: VolumeHost, folder: EmptyDir, { fsGroup }: MounterArgs): Promise<void> {
   const { path, medium, pod, volumeName } = folder;
   const ready = readyFolder(host, pod.metadata.uid ?? '', volumeName);
@@ -54,7 +54,7 @@ export async function setUpEmptyDir(host: VolumeHost, folder: EmptyDir, { fsGrou
   await host.files.makeFile(joinPath(ready, 'ready'), 0o640);
 }
 
-/** Removes the folder with its content, and unmounts it first. */
+/** Unmounts and removes the directory with its content. */
 export async function tearDownEmptyDir(
   host: VolumeHost,
   { uid, volumeName, path }: { readonly uid: string; readonly volumeName: string; readonly path: string },

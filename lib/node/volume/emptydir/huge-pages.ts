@@ -3,7 +3,7 @@ import { hasPodLevelResources } from '#lib/helpers/component-helpers/resource/po
 import { isHugePages } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { compareQuantities, parseQuantity, type Quantity, quantityText } from '#lib/machinery/resource/quantity.ts';
 
-/** The medium of huge pages of the one size that the pod requests; `HugePages-2Mi` names the size. */
+/** The medium for huge pages of the only size that the pod requests. `HugePages-2Mi` names the size. */
 export const HUGE_PAGES = 'HugePages';
 
 /** Whether a medium is huge pages of any size. */
@@ -12,7 +12,10 @@ export const isHugePageMedium = (medium: string): boolean =>
 
 const sizeOf = (medium: string): Quantity => parseQuantity(medium.slice(HUGE_PAGES.length + 1));
 
-/** The mount option for the size of pages, as `pagesize=2Mi`. Throws where the pod requests no such pages, or several sizes and the medium names none. */
+/**
+ * The mount option for the page size, such as `pagesize=2Mi`. Throws if the pod does not request such pages, or if it requests several
+ * sizes and the medium names none.
+ */
 export function pageSizeMountOption(medium: string, pod: Pod): string {
   const named = medium === HUGE_PAGES ? undefined : sizeOf(medium);
   const sizes = requestedSizes(pod).filter((size) => named === undefined || compareQuantities(size, named) === 0);
@@ -24,7 +27,7 @@ export function pageSizeMountOption(medium: string, pod: Pod): string {
   return `pagesize=${quantityText(size)}`;
 }
 
-/** Sizes of pages that the pod or its containers request. */
+/** Page sizes that the pod or its containers request. */
 function requestedSizes({ spec }: Pod): Quantity[] {
   const holders = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const lists = [...(hasPodLevelResources(spec) ? [spec.resources] : []), ...holders.map(({ resources }) => resources)];
@@ -34,7 +37,7 @@ function requestedSizes({ spec }: Pod): Quantity[] {
     .map((name) => parseQuantity(name.slice(name.indexOf('-') + 1)));
 }
 
-/** The reason why a mount with these options has pages of another size than the medium names; undefined where it fits. */
+/** The reason why a mount's options have another page size than the medium, or undefined if they match. */
 export function pageSizeMismatch(medium: string, dir: string, options: readonly string[]): string | undefined {
   if (medium === HUGE_PAGES) return undefined;
   const text = options.find((option) => option.startsWith('pagesize='))?.slice('pagesize='.length);

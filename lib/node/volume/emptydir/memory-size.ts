@@ -3,15 +3,15 @@ import { podResources } from '#lib/helpers/component-helpers/resource/pod-resour
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
 
 /**
- * The size of a volume in memory, in bytes: the smallest of what the node's pods have, the pod's memory limit if all of its containers have one, and
- * the volume's own limit (upstream: calculateEmptyDirMemorySize).
+ * The size of an in-memory volume in bytes (upstream: calculateEmptyDirMemorySize). It is the smallest of the node's allocatable memory,
+ * the pod's memory limit if all its containers have one, and the volume's own limit.
  */
 export function emptyDirMemorySize(nodeAllocatable: number, pod: Pod, sizeLimit?: string): number {
   const limits = [podMemoryLimit(pod), sizeLimit === undefined ? 0 : Number(quantityValue(parseQuantity(sizeLimit)))];
   return Math.min(nodeAllocatable, ...limits.filter((limit) => limit > 0));
 }
 
-/** 0 where a container has no limit, unless the pod as a whole has one. */
+/** 0 if a container has no limit, unless there is a pod-level limit. */
 function podMemoryLimit(pod: Pod): number {
   const { containers, initContainers, resources } = pod.spec;
   const all = [...(containers ?? []), ...(initContainers ?? [])];

@@ -7,11 +7,11 @@ import type { FlexDriver } from './driver-call.ts';
 import type { FlexHost } from './host.ts';
 import { driverOptions, isReadOnly, sourceOf } from './source.ts';
 
-/** The folder of a driver's mounts that pods share. */
+/** The directory of a driver's mounts that pods share. */
 const mountsDir = ({ host }: FlexHost, driver: string): string =>
   joinPath(host.rootDirectory, 'plugins/kubernetes.io/flexvolume', driver, 'mounts');
 
-/** Where the device of a volume is mounted. The driver's name for the volume is asked, and not used, as upstream does. */
+/** The mount path of a volume's device. Like upstream, it calls the driver for the volume's name and ignores it. */
 export async function deviceMountPath(flex: FlexHost, driver: FlexDriver, spec: VolumeSpec): Promise<string> {
   await driver.callIfSupported('getvolumename', driverOptions(spec)).catch((error: unknown) => {
     throw new Error(`GetVolumeName failed from getDeviceMountPath: ${messageOfError(error)}`, { cause: error });
@@ -19,11 +19,11 @@ export async function deviceMountPath(flex: FlexHost, driver: FlexDriver, spec: 
   return joinPath(mountsDir(flex, driver.name), spec.name);
 }
 
-/** Devices of a driver that attaches. The node attaches and detaches them itself: no controller has the driver. */
+/** Devices of a driver that attaches volumes. The node attaches and detaches them itself, because no controller has the driver. */
 export class FlexDevices implements DevicePlugin {
   readonly #flex: FlexHost;
   readonly #driver: FlexDriver;
-  /** Devices that this process has attached, by the name of the volume's spec. */
+  /** Devices that this process attached, by the name of the volume's spec. */
   readonly #attached = new Map<string, string>();
 
   constructor(flex: FlexHost, driver: FlexDriver) {
@@ -37,7 +37,7 @@ export class FlexDevices implements DevicePlugin {
 
   async mountDevice(spec: VolumeSpec, path: string): Promise<void> {
     const { mounter, files } = this.#flex.host;
-    await files.makeFolder(path, 0o750); // first: by the folder a later process knows that it has to detach
+    await files.makeFolder(path, 0o750); // first, so that a later process knows that it must detach
     const device = await this.#attach(spec);
     if ((await mounter.isMountPoint(path)) === true) return;
     const answer = await this.#driver.callIfSupported('mountdevice', path, device, driverOptions(spec));
@@ -47,7 +47,7 @@ export class FlexDevices implements DevicePlugin {
     await mounter.formatAndMount({ source: device, target: path, fsType, options });
   }
 
-  /** The folder goes last: it is the trace by which a process after a crash detaches the volume. */
+  /** The directory is removed last: after a crash, it shows another process that the volume must be detached. */
   async unmountDevice(volumeName: string, given?: string): Promise<void> {
     const { host, node } = this.#flex;
     const path = given ?? joinPath(mountsDir(this.#flex, this.#driver.name), volumeName);
@@ -65,7 +65,7 @@ export class FlexDevices implements DevicePlugin {
     return (await this.#flex.list(folder)).map((name) => ({ sharedName: name, path: joinPath(folder, name) }));
   }
 
-  /** The device of a volume; '' where the driver tells none. */
+  /** The device of a volume, or '' if the driver reports none. */
   async device(spec: VolumeSpec): Promise<string> {
     return this.#attached.get(spec.name) ?? (await this.#attach(spec));
   }
@@ -97,7 +97,7 @@ export class FlexDevices implements DevicePlugin {
   }
 }
 
-/** Has the driver expand a volume and then its file system; without those calls the host expands the file system. */
+/** Calls the driver to expand a volume and then its file system. If it lacks those calls, the host expands the file system. */
 export async function flexExpand(
   { flex, driver, devices }: { readonly flex: FlexHost; readonly driver: FlexDriver; readonly devices?: FlexDevices },
   { spec, pod, newSize, oldSize }: Expansion,

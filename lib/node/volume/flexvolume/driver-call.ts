@@ -2,23 +2,23 @@ import type { RunProgram } from '#lib/machinery/execution.ts';
 import { joinPath } from '../mount/path.ts';
 import { type DriverStatus, decodeStatus, NotSupported } from './driver-status.ts';
 
-/** Milliseconds of a call; upstream bounds only the wait for an attachment. */
+/** Time-out of a call in milliseconds. Upstream only limits the wait for an attachment. */
 const TIMEOUT = 120_000;
-/** Milliseconds of `init`, for which pods may wait, and of `waitforattach`. */
+/** Time-outs in milliseconds of `init`, which pods may wait for, and of `waitforattach`. */
 const TIMEOUTS = new Map([
   ['init', 10_000],
   ['waitforattach', 600_000],
 ]);
 
-/** An installed driver: a program `VENDOR~DRIVER/DRIVER` in the folder of drivers. */
+/** An installed driver: a program `VENDOR~DRIVER/DRIVER` in the driver directory. */
 export class FlexDriver {
-  /** As `vendor/driver`. */
+  /** In the form `vendor/driver`. */
   readonly name: string;
   readonly #path: string;
   readonly #run: RunProgram;
   readonly #unsupported = new Set<string>();
 
-  /** `folder`: the driver's own, as `/DIR/vendor~driver`. */
+  /** `folder` is the driver's own directory, such as `/DIR/vendor~driver`. */
   constructor(folder: string, run: RunProgram) {
     const [own = ''] = folder.split('/').slice(-1);
     this.name = own.replaceAll('~', '/');
@@ -26,7 +26,7 @@ export class FlexDriver {
     this.#run = run;
   }
 
-  /** Runs a command. Throws NotSupported where the driver does not have it, else with the driver's reason. */
+  /** Runs a command. Throws NotSupported if the driver does not have it, or an error with the driver's reason. */
   async call(command: string, ...args: readonly string[]): Promise<DriverStatus> {
     if (this.#unsupported.has(command)) throw new NotSupported();
     const timeout = TIMEOUTS.get(command) ?? TIMEOUT;
@@ -41,10 +41,10 @@ export class FlexDriver {
       if (error instanceof NotSupported) this.#unsupported.add(command);
       throw error;
     }
-    throw new Error(end.failure); // it says that all is well, and ends with a failure
+    throw new Error(end.failure); // it reports success, but exits with a failure
   }
 
-  /** The same; undefined where the driver does not have the command. */
+  /** Like `call`, but undefined if the driver does not have the command. */
   async callIfSupported(command: string, ...args: readonly string[]): Promise<DriverStatus | undefined> {
     try {
       return await this.call(command, ...args);
@@ -55,5 +55,5 @@ export class FlexDriver {
   }
 }
 
-/** The name of the program in a driver's folder: what follows the vendor. */
+/** The name of the program in a driver's directory: the part after the vendor. */
 export const executableOf = (folder: string): string => folder.split('~').at(-1) ?? folder;

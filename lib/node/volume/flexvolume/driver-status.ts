@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { quote } from '#lib/machinery/go.ts';
 
-/** The abilities of a driver; what it does not name counts as this. */
+/** The capabilities of a driver, with the defaults for missing ones. */
 const capabilities = z.object({
   attach: z.boolean().default(true),
   selinuxrelabel: z.boolean().default(true),
@@ -18,20 +18,20 @@ const driverStatus = z.object({
   capabilities: z.preprocess((value) => lowerCased(value ?? {}), capabilities),
 });
 
-/** The answer of a driver. Names have small letters: as in Go, those of a driver may be written either way. */
+/** The response of a driver. Names are in lower case, because drivers may use either case, as in Go. */
 export type DriverStatus = z.infer<typeof driverStatus>;
 
-/** Commands that a driver may not have answer so. */
+/** The status for optional commands that a driver does not have. */
 export const NOT_SUPPORTED = 'Not supported';
 
-/** The error of a call that a driver does not have. */
+/** The error for a call that a driver does not have. */
 export class NotSupported extends Error {
   constructor() {
     super(NOT_SUPPORTED);
   }
 }
 
-/** The answer to a command. Throws NotSupported, or an error with the driver's reason where the command failed. */
+/** Parses the response to a command. Throws NotSupported, or an error with the driver's reason if the command failed. */
 export function decodeStatus(command: string, output: string): DriverStatus {
   const answer = decoded(output);
   if (answer.status === 'Success') return answer;

@@ -13,7 +13,7 @@ const DEVICE = '/var/lib/kubelet/plugins/kubernetes.io/flexvolume/vendor/dummy/m
 
 let host: MemoryHost;
 let flex: FlexHost;
-/** Calls of the driver; options as JSON are left out. */
+/** Calls of the driver, without JSON options. */
 let calls: string[];
 let options: Record<string, string>[];
 let timeouts: Map<string, number>;
@@ -58,7 +58,7 @@ const volume = (more: object = {}): VolumeSpec => ({
 });
 const program = 'vendor~dummy/dummy';
 
-test('mounts and unmounts for a pod, and tells the driver who the pod is', async () => {
+test("mounts and unmounts for a pod and passes the pod's identity to the driver", async () => {
   const own = await plugin();
   const spec = volume({ fsType: 'xfs', readOnly: true, secretRef: { name: 's' }, options: { share: 'a' } });
   const mounter = await own.mounter(spec, aPod());
@@ -87,13 +87,13 @@ test('mounts and unmounts for a pod, and tells the driver who the pod is', async
 test.each([
   [{ fsGroup: true }, [{ path: TARGET, fsGroup: 7, readOnly: false }]],
   [{ fsGroup: false }, []],
-])('gives the files to the group of the pod where the driver says %j', async (capabilities, owned) => {
+])("changes the files' group to the pod's if the driver reports %j", async (capabilities, owned) => {
   answers['init'] = { Status: 'Success', Capabilities: { ...capabilities, attach: false } };
   await (await (await plugin()).mounter(volume(), aPod())).setUp({ fsGroup: 7 });
   expect(host.files.owned).toEqual(owned);
 });
 
-test('refuses a secret of another type', async () => {
+test('rejects a secret of another type', async () => {
   secretType = 'Opaque';
   const mounter = await (await plugin()).mounter(volume({ secretRef: { name: 's' } }), aPod());
   await expect(mounter.setUp({})).rejects.toThrow(
@@ -116,7 +116,7 @@ test.each<[object | string, Partial<ExecutionEnd>, string]>([
   [{ status: 7 }, {}, 'invalid answer of the driver: '],
   ['{}', { failure: 'context deadline exceeded' }, 'timeout'],
   ['{', { failure: 'its output is longer than 9 bytes', isTooLong: true }, 'its output is longer than 9 bytes'],
-])('tells why a driver that answers %j does not mount', async (answer, how, reason) => {
+])('reports why a driver that returns %j does not mount', async (answer, how, reason) => {
   const mounter = await (await plugin()).mounter(volume(), aPod());
   answers['mount'] = answer;
   end = how;
@@ -164,7 +164,7 @@ test('attaches, mounts the device once, binds it for pods, and detaches it with 
   expect(timeouts.get('waitforattach')).toBe(600_000);
 });
 
-test('formats and mounts a device whose driver does not', async () => {
+test('formats and mounts a device if the driver does not', async () => {
   answers = { init: { status: 'Success' }, attach: { status: 'Success', device: '/dev/x' } };
   const own = await plugin();
   await own.device?.mountDevice(volume({ fsType: 'ext4' }), DEVICE, {});
@@ -172,7 +172,7 @@ test('formats and mounts a device whose driver does not', async () => {
   expect(await own.device?.devicesOnDisk?.()).toEqual([{ sharedName: 'data', path: DEVICE }]);
 });
 
-test('expands a volume and its file system, by the host where the driver does not', async () => {
+test('expands a volume and its file system, with the host if the driver cannot', async () => {
   answers = {
     init: { status: 'Success' },
     attach: { status: 'Success', device: '/dev/x' },
@@ -187,7 +187,7 @@ test('expands a volume and its file system, by the host where the driver does no
   expect((await plugin()).expand).toBeUndefined();
 });
 
-test('finds drivers that come, change and go, and asks a broken one once a minute', async () => {
+test('detects added, changed and removed drivers, and retries a broken one once a minute', async () => {
   const clock = new ManualClock();
   const log: string[] = [];
   let installed: InstalledDriver[] = [{ folder: '/drivers/vendor~dummy', identity: '1' }];

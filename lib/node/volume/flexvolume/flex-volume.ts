@@ -13,7 +13,7 @@ interface Flex {
   readonly capabilities: DriverStatus['capabilities'];
 }
 
-/** Asks a driver for its abilities, and makes the plugin of its volumes. Throws where `init` fails. */
+/** Reads a driver's capabilities and creates the plugin for its volumes. Throws if `init` fails. */
 export async function flexVolumePlugin(flex: FlexHost, driver: FlexDriver): Promise<VolumePlugin> {
   const { capabilities } = await driver.call('init');
   const own = { flex, driver, capabilities };
@@ -64,13 +64,13 @@ async function setUp(own: Flex, { spec, pod, path }: Target, args: MounterArgs):
         options: ['bind'],
       });
   } catch (error) {
-    await flex.remove(path).catch(() => undefined); // the driver's reason is told
+    await flex.remove(path).catch(() => undefined); // the driver's error is reported instead
     throw error;
   }
   if (isReadOnly(spec) || !capabilities.fsgroup || args.fsGroup === undefined) return;
   const { fsGroup, fsGroupChangePolicy: policy } = args;
   const change = { fsGroup, readOnly: false, ...(policy === undefined ? {} : { policy }) };
-  await files.changeOwnership(path, change).catch(() => undefined); // as upstream: the pod starts all the same
+  await files.changeOwnership(path, change).catch(() => undefined); // like upstream, the pod starts anyway
 }
 
 async function tearDown({ flex, driver }: Flex, path: string): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import type { VolumeHost } from '../host.ts';
 
-/** The node as the volumes of FlexVolume drivers see it. */
+/** The node's services for volumes of FlexVolume drivers. */
 export interface FlexHost {
   readonly host: VolumeHost;
   readonly node: string;
-  /** Throws where there is none, with the server's words. */
+  /** Throws the server's error if it does not exist. */
   secret(namespace: string, name: string): Promise<Secret>;
-  /** Removes an empty folder; nothing where it is missing. Throws where it is not empty, or a mount point. */
+  /** Removes an empty directory. Does nothing if it does not exist. Throws if it is not empty or a mount point. */
   remove(path: string): Promise<void>;
-  /** Names in a folder; none where it is missing. */
+  /** Names in a directory. Empty if it does not exist. */
   list(path: string): Promise<readonly string[]>;
 }

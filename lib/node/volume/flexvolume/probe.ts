@@ -6,25 +6,25 @@ import { FlexDriver } from './driver-call.ts';
 import { flexVolumePlugin } from './flex-volume.ts';
 import type { FlexHost } from './host.ts';
 
-/** Milliseconds after which a driver whose `init` failed is asked again. */
+/** Delay in ms after which a failed `init` of a driver is retried. */
 const RETRY = 60_000;
 
-/** A folder `VENDOR~DRIVER` with a program in it. */
+/** A directory `VENDOR~DRIVER` that contains a program. */
 export interface InstalledDriver {
-  /** Its path. */
+  /** The path of the directory. */
   readonly folder: string;
-  /** Another one where the program was replaced. */
+  /** Changes when the program is replaced. */
   readonly identity: string;
 }
 
-/** The surroundings of the drivers. */
+/** The ports of FlexVolumes. */
 export interface FlexVolumesOptions {
   readonly flex: FlexHost;
   readonly clock: Clock;
   readonly run: RunProgram;
-  /** The drivers on the host, none where their folder is missing. Folders whose names begin with a dot are left out. */
+  /** The drivers on the host. Empty if their directory does not exist. Directories that start with a dot are skipped. */
   installed(): Promise<readonly InstalledDriver[]>;
-  /** Told of drivers that cannot be used. */
+  /** Logs drivers that cannot be used. */
   log(message: string): void;
 }
 
@@ -34,7 +34,7 @@ interface Known {
   readonly at: number;
 }
 
-/** The FlexVolume drivers of a node: they come and go while the agent runs (upstream: flexVolumeProber). */
+/** The FlexVolume drivers of a node, which can be added and removed while the agent runs (upstream: flexVolumeProber). */
 export class FlexVolumes {
   readonly #options: FlexVolumesOptions;
   #known = new Map<string, Known>();
@@ -44,12 +44,12 @@ export class FlexVolumes {
     this.#options = options;
   }
 
-  /** The plugins of the drivers that were found last. */
+  /** The plugins of the last detected drivers. */
   get plugins(): readonly VolumePlugin[] {
     return [...this.#known.values()].flatMap(({ plugin }) => plugin ?? []);
   }
 
-  /** Looks for drivers that are new, or no more. Never rejects; lasts ten seconds where a new driver hangs. */
+  /** Detects added and removed drivers. Never rejects. Takes up to ten seconds if a new driver hangs. */
   async probe(): Promise<void> {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined;

@@ -8,15 +8,15 @@ import type { FlexHost } from './host.ts';
 type FlexSource = FlexVolumeSource | FlexPersistentVolumeSource;
 type Options = Readonly<Record<string, string>>;
 
-/** The source of a volume; undefined of other types. */
+/** The source of a volume, or undefined for other types. */
 export const sourceOf = ({ volume, persistentVolume }: VolumeSpec): FlexSource | undefined =>
   volume?.flexVolume ?? persistentVolume?.spec.flexVolume;
 
-/** Whether a volume is only read: the pod's volume says so, of a claim the pod. */
+/** Whether a volume is read-only, according to the pod's volume, or the pod's claim source for a claim. */
 export const isReadOnly = ({ volume, readOnly }: VolumeSpec): boolean =>
   volume?.flexVolume === undefined ? readOnly : (volume.flexVolume.readOnly ?? false);
 
-/** The options of a volume as its driver is told, JSON. The volume's own win. */
+/** A volume's options for its driver as JSON. The volume's own options win. */
 export function driverOptions(spec: VolumeSpec, extra: Options = {}): string {
   const { fsType = '', options = {} } = sourceOf(spec) ?? {};
   const all = {
@@ -29,7 +29,7 @@ export function driverOptions(spec: VolumeSpec, extra: Options = {}): string {
   return marshal(Object.fromEntries(sortedEntries(all)));
 }
 
-/** The facts of a pod for the driver that mounts for it. */
+/** The pod's options for the driver that mounts the volume. */
 export async function mountOptions(
   host: FlexHost,
   { spec, pod, driver }: { readonly spec: VolumeSpec; readonly pod: Pod; readonly driver: string },
@@ -46,7 +46,7 @@ export async function mountOptions(
   };
 }
 
-/** The values of the volume's secret, base64. Throws where there is none, or where it is not of the driver's type. */
+/** The base64 values of the volume's secret. Throws if the secret does not exist or has another type than the driver's. */
 async function secretOptions(
   host: FlexHost,
   { volume, persistentVolume }: VolumeSpec,

@@ -11,7 +11,7 @@ const WANTED: Readonly<Record<string, { readonly type: FileType; readonly text: 
 };
 const [FOLDER_MODE, FILE_MODE] = [0o755, 0o644];
 
-/** Creates a missing file or folder, if the type says so. Throws where something else is at the path, or the type is unknown. */
+/** Creates a missing file or directory if the type requests it. Throws if the path has another type, or the type is unknown. */
 export async function checkType(files: VolumeFiles, path: string, type: string): Promise<void> {
   const found = await files.fileType(path);
   if (found === undefined && type === 'DirectoryOrCreate') return files.makeFolder(path, FOLDER_MODE);

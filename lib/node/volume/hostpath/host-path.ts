@@ -3,7 +3,7 @@ import type { VolumeHost } from '../host.ts';
 import type { VolumePlugin, VolumeSpec } from '../volume.ts';
 import { checkType } from './check-type.ts';
 
-/** Volumes of `hostPath`, of a pod or of a persistent volume: the path itself, which nobody mounts. */
+/** The plugin for `hostPath` volumes, of a pod or a persistent volume. The path is used directly, without a mount. */
 export const hostPathPlugin = (host: VolumeHost): VolumePlugin => ({
   name: 'kubernetes.io/host-path',
   requiresRemount: false,

@@ -1,6 +1,6 @@
 import type { VolumePlugin } from '../volume.ts';
 
-/** Volumes of `image`: the runtime mounts them, the host does nothing. */
+/** The plugin for `image` volumes. The runtime mounts them, so the host does nothing. */
 export const imagePlugin = (): VolumePlugin => ({
   name: 'kubernetes.io/image',
   requiresRemount: false,

@@ -15,7 +15,7 @@ import type {
 const NAME = 'kubernetes.io/local-volume';
 const DEFAULT_FS_TYPE = 'ext4';
 
-/** Persistent volumes of `local`: a folder of the node, or a device with a file system or as it is. */
+/** The plugin for `local` persistent volumes: a directory on the node, or a device, which is mounted or used as a block device. */
 export const localPlugin = (host: VolumeHost): VolumePlugin => ({
   name: NAME,
   requiresRemount: false,
@@ -30,7 +30,7 @@ export const localPlugin = (host: VolumeHost): VolumePlugin => ({
 
 const sourceOf = ({ persistentVolume }: VolumeSpec): LocalVolumeSource | undefined => persistentVolume?.spec.local;
 
-/** The path that pods' mounts bind: the folder, or where the device is mounted. */
+/** The source path for the bind mounts of pods: the directory, or the mount path of the device. */
 async function globalPath(host: VolumeHost, spec: VolumeSpec): Promise<string> {
   const path = sourceOf(spec)?.path ?? '';
   if (path === '') throw new Error('local volume source is nil or local path is not set');
@@ -51,7 +51,7 @@ async function mounter(host: VolumeHost, spec: VolumeSpec, pod: Pod): Promise<Vo
   };
 }
 
-/** Grows the file system of a device; a folder needs nothing. */
+/** Expands the file system of a device. A directory needs no action. */
 async function expand(host: VolumeHost, { spec, pod, block }: Expansion): Promise<void> {
   const path = sourceOf(spec)?.path ?? '';
   if (block || (await host.files.fileType(path)) !== 'BlockDevice') return;
@@ -78,7 +78,7 @@ async function bind(host: VolumeHost, { spec, pod, source, path }: Binding, args
     await host.files.cleanUpMountPoint(path);
     throw error;
   }
-  // The first mount writes the owner once; later pods find it.
+  // Only the first mount sets the owner. Later pods reuse it.
   if (spec.readOnly || refs.length > 0 || args.fsGroup === undefined) return;
   const { fsGroup, fsGroupChangePolicy: policy } = args;
   await host.files.changeOwnership(path, { fsGroup, readOnly: false, ...(policy === undefined ? {} : { policy }) });

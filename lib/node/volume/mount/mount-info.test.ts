@@ -12,8 +12,8 @@ const TABLE = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remo
 `;
 const mounts = parseMountInfo(TABLE);
 
-describe('mountinfo', () => {
-  test('has a mount a line, with optional fields or without, and blanks in paths', () => {
+describe('the mountinfo file', () => {
+  test('parses one mount per line, with or without optional fields, and spaces in paths', () => {
     expect(mounts).toHaveLength(6);
     expect(mounts[1]).toEqual({
       id: 30,
@@ -29,11 +29,11 @@ describe('mountinfo', () => {
     expect(mounts[3]?.mountPoint).toBe('/pods/u2/with blank');
   });
 
-  test('with a line that is cut short is refused', () => {
+  test('rejects a truncated line', () => {
     expect(() => parseMountInfo('22 1 8:1 / / rw - ext4')).toThrow('wrong number of fields');
   });
 
-  test('names the mount at a path alone', () => {
+  test('finds the mount at exactly a path', () => {
     expect([mountAt(mounts, '/run')?.id, mountAt(mounts, '/run/x'), mountAt(mounts, '/pods')]).toEqual([
       30,
       undefined,
@@ -41,7 +41,7 @@ describe('mountinfo', () => {
     ]);
   });
 
-  test('names mounts at a path and below, the deepest first, and none of a path that begins alike', () => {
+  test('finds mounts at a path and below, deepest first, but none with only a common prefix', () => {
     expect(mountsBelow(mounts, '/pods/u1')).toEqual(['/pods/u1/volumes/a/inner', '/pods/u1/volumes/a']);
   });
 
@@ -50,7 +50,7 @@ describe('mountinfo', () => {
     ['/pods/u1/volumes/a', ['/pods/u2/with blank']],
     ['/disks/b', []],
     ['/run', []],
-  ])('names other places of %s', (path, refs) => {
+  ])('finds other mount points of %s', (path, refs) => {
     expect(mountRefs(mounts, path)).toEqual(refs);
   });
 });
@@ -61,11 +61,11 @@ describe('a bind mount', () => {
     [['bind'], { bind: ['bind'] }],
     [['bind', 'ro', 'noatime'], { bind: ['bind'], remount: ['bind', 'remount', 'ro', 'noatime'] }],
     [['bind', '_netdev'], { bind: ['bind', '_netdev'], remount: ['bind', 'remount', '_netdev'] }],
-  ])('with the options %j', (options, expected) => {
+  ])('splits the options %j', (options, expected) => {
     expect(bindOptions(options)).toEqual(expected);
   });
 
-  test('has its flags before everything', () => {
+  test('puts flags before all other arguments', () => {
     const request = {
       source: '/a',
       target: '/b',
@@ -78,14 +78,14 @@ describe('a bind mount', () => {
   });
 });
 
-describe('a path', () => {
+describe('paths of mounts', () => {
   test.each([
     ['/a//b/./c/../d/', '/a/b/d'],
     ['/../..', '/'],
     ['a/../..', '..'],
     ['', '.'],
     ['./x', 'x'],
-  ])('%j is cleaned to %j', (path, clean) => {
+  ])('cleans %j to %j', (path, clean) => {
     expect(cleanPath(path)).toBe(clean);
   });
 
@@ -95,12 +95,12 @@ describe('a path', () => {
     ['/ab', '/a', undefined],
     ['/a/../b', '/a', undefined],
     ['/b', '/', ['b']],
-  ])('%j below %j has the parts %j', (path, base, parts) => {
+  ])('splits %j below %j into the parts %j', (path, base, parts) => {
     expect(partsBelow(path, base)).toEqual(parts);
     expect(pathWithinBase(path, base)).toBe(parts !== undefined);
   });
 
-  test('is joined and cut', () => {
+  test('joins paths and finds parents', () => {
     expect([joinPath('/a', '', 'b/../c'), parentPath('/a/b'), parentPath('/')]).toEqual(['/a/c', '/a', '/']);
   });
 });

@@ -4,9 +4,9 @@ import { partsBelow } from './path.ts';
 export interface MountInfo {
   readonly id: number;
   readonly parentId: number;
-  /** The file system's device, as `8:1`. */
+  /** The device of the file system, such as `8:1`. */
   readonly device: string;
-  /** The path inside the file system that is mounted. */
+  /** The mounted path inside the file system. */
   readonly root: string;
   readonly mountPoint: string;
   readonly options: readonly string[];
@@ -15,7 +15,7 @@ export interface MountInfo {
   readonly superOptions: readonly string[];
 }
 
-/** The mounts of a mountinfo text, in its order: later ones cover earlier ones. Throws where a line has too few fields. */
+/** Parses the mounts in a mountinfo text, in order: later ones cover earlier ones. Throws if a line has too few fields. */
 export const parseMountInfo = (text: string): MountInfo[] =>
   text
     .split('\n')
@@ -42,17 +42,17 @@ function parseLine(line: string): MountInfo {
   };
 }
 
-/** The kernel writes blanks and backslashes of paths as octal numbers. */
+/** The kernel escapes spaces and backslashes in paths as octal numbers. */
 const unescape = (text: string): string => {
   const bytes = text.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
   return bytes;
 };
 
-/** The uppermost mount at a path without links; undefined where the path is no mount point. */
+/** The topmost mount at a path without links, or undefined if the path is not a mount point. */
 export const mountAt = (mounts: readonly MountInfo[], path: string): MountInfo | undefined =>
   mounts.findLast(({ mountPoint }) => mountPoint.replace(/\/\/deleted$/, '') === path);
 
-/** Mount points at a path or below it, the deepest first: the order in which they can be unmounted. */
+/** Mount points at or below a path, deepest first, which is the order to unmount them. */
 export const mountsBelow = (mounts: readonly MountInfo[], path: string): string[] =>
   mounts
     .filter(({ mountPoint }) => partsBelow(mountPoint, path) !== undefined)
@@ -60,7 +60,7 @@ export const mountsBelow = (mounts: readonly MountInfo[], path: string): string[
     .reverse()
     .toSorted((a, b) => b.split('/').length - a.split('/').length);
 
-/** Other mount points of the tree that stands at a path without links (upstream: SearchMountPoints). Throws where no mount holds the path. */
+/** Other mount points of the tree at a path without links (upstream: SearchMountPoints). Throws if no mount contains the path. */
 export function mountRefs(mounts: readonly MountInfo[], path: string): string[] {
   const holder = mounts.findLast(({ mountPoint }) => partsBelow(path, mountPoint) !== undefined);
   if (holder === undefined) throw new Error(`failed to get root path and major:minor for ${path}`);

@@ -1,37 +1,39 @@
 import type { MountInfo } from './mount-info.ts';
 
-/** A mount to make. */
+/** The parameters of a mount. */
 export interface MountRequest {
-  /** A device, a path to bind, or the name of a file system without one (`tmpfs`). */
+  /** A device, a path to bind, or the name of a file system without a device (`tmpfs`). */
   readonly source: string;
   readonly target: string;
   /** Empty for a bind mount. */
   readonly fsType: string;
-  /** `bind` makes a bind mount; the other options then come by a remount, as the kernel wants it. */
+  /** `bind` creates a bind mount. The kernel then requires a remount to set the other options. */
   readonly options: readonly string[];
-  /** Flags of the mount command, as `--no-canonicalize`. */
+  /** Flags of the mount command, such as `--no-canonicalize`. */
   readonly flags?: readonly string[];
 }
 
-/** Mounts of the host (upstream: mount-utils' Interface). Methods throw with the command's output where it fails. */
+/** The host's mounts (upstream: mount-utils' Interface). Methods throw with the output of a failed command. */
 export interface Mounter {
   mount(request: MountRequest): Promise<void>;
-  /** Does nothing where nothing is mounted at the target. */
+  /** Does nothing if nothing is mounted at the target. */
   unmount(target: string): Promise<void>;
   list(): Promise<readonly MountInfo[]>;
-  /** Whether something is mounted at the path, links of it followed; undefined where nothing is at the path. */
+  /** Whether the path is a mount point, after following links. Undefined if it does not exist. */
   isMountPoint(path: string): Promise<boolean | undefined>;
-  /** Other places at which the same tree is mounted; none where the path does not exist. */
+  /** Other mount points of the same tree. Empty if the path does not exist. */
   mountRefs(path: string): Promise<readonly string[]>;
-  /** Mounts a device, formatted before if it has no file system. Never formats for a mount with the option `ro`. */
+  /** Mounts a device, after formatting it if it has no file system. Never formats with the mount option `ro`. */
   formatAndMount(request: MountRequest): Promise<void>;
-  /** Grows the file system of a mounted device to the device's size; nothing where it has none (upstream: ResizeFs). */
+  /** Expands the file system of a mounted device to the device's size. Does nothing if it has no file system (upstream: ResizeFs). */
   resizeFs(device: string, mountPath: string): Promise<void>;
-  /** Names of the file systems that the kernel knows now. */
+  /** Names of the file systems that the kernel currently supports. */
   fileSystems(): Promise<readonly string[]>;
 }
 
-/** The options of a bind mount: those of the first call, and those of the remount, undefined where none is needed (upstream: MakeBindOpts). */
+/**
+ * The options of a bind mount: those of the first call, and those of the remount, or undefined if none is needed (upstream: MakeBindOpts).
+ */
 export function bindOptions(
   options: readonly string[],
 ): { readonly bind: readonly string[]; readonly remount?: readonly string[] } | undefined {

@@ -1,4 +1,4 @@
-/** A path without empty parts, `.`, and `..` behind a name, as Go's filepath.Clean; `.` of an empty path. */
+/** A path without empty parts, `.`, and `..` after a name, like Go's filepath.Clean. An empty path becomes `.`. */
 export function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
   const parts: string[] = [];
@@ -13,16 +13,16 @@ export function cleanPath(path: string): string {
   return text === '' ? '.' : text;
 }
 
-/** Parts joined to a clean path; empty parts do not count (Go: filepath.Join). */
+/** Joins parts to a clean path, skipping empty parts (Go: filepath.Join). */
 export const joinPath = (...parts: readonly string[]): string => {
   const named = parts.filter((part) => part !== '');
   return named.length === 0 ? '' : cleanPath(named.join('/'));
 };
 
-/** The folder that holds a path. */
+/** The parent directory of a path. */
 export const parentPath = (path: string): string => cleanPath(`${path}/..`);
 
-/** The parts that lead from a folder to a path below it, none for the folder itself; undefined where the path is not below. Both are absolute. */
+/** The parts from a directory to a path below it. Empty for the directory itself, undefined for a path outside. Both are absolute. */
 export function partsBelow(path: string, base: string): readonly string[] | undefined {
   const [full, root] = [cleanPath(path), cleanPath(base)];
   if (full === root) return [];
@@ -30,5 +30,5 @@ export function partsBelow(path: string, base: string): readonly string[] | unde
   return full.startsWith(prefix) ? full.slice(prefix.length).split('/') : undefined;
 }
 
-/** Whether a path is a folder or below it, by names alone (upstream: mount.PathWithinBase). */
+/** Whether a path is a directory or below it, by names alone (upstream: mount.PathWithinBase). */
 export const pathWithinBase = (path: string, base: string): boolean => partsBelow(path, base) !== undefined;

@@ -27,7 +27,7 @@ const claimed: VolumeSpec = {
 test.each([
   [share, '[fd00::1]:/exports/a', ['ro']],
   [claimed, 'files:/', ['hard', 'nfsvers=4.2']],
-])('mounts an export once with its options, and takes it off', async (spec, source, options) => {
+])('mounts an export once with its options, and unmounts it', async (spec, source, options) => {
   const plugin = nfsPlugin(host);
   const mounter = await plugin.mounter(spec, aPod());
   await mounter.setUp({ fsGroup: 7 });
@@ -41,7 +41,7 @@ test.each([
 test.each([
   [['ext4'], 'mount failed: exit status 32\nthe kernel of this node has no NFS: its module "nfs" is not loaded'],
   [['ext4', 'nfs4'], 'mount failed: exit status 32'],
-])('names the module where the kernel knows %j', async (known, reason) => {
+])('names the missing module if the kernel supports %j', async (known, reason) => {
   host.mounter.failure = 'mount failed: exit status 32';
   host.mounter.known = known;
   const mounter = await nfsPlugin(host).mounter(share, aPod());

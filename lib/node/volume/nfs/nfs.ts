@@ -6,10 +6,10 @@ import { mountOptions } from '../local/local.ts';
 import type { VolumeMounter, VolumePlugin, VolumeSpec } from '../volume.ts';
 
 const NAME = 'kubernetes.io/nfs';
-/** The kernel's names of the file system. */
+/** The kernel's names for the file system. */
 const FILE_SYSTEMS = ['nfs', 'nfs4'];
 
-/** Exports of NFS servers, mounted by the host's mount(8) for each pod. */
+/** The plugin for exports of NFS servers. The host's mount(8) mounts them for each pod. */
 export const nfsPlugin = (host: VolumeHost): VolumePlugin => ({
   name: NAME,
   requiresRemount: false,
@@ -38,14 +38,14 @@ function mounter(host: VolumeHost, spec: VolumeSpec, pod: Pod): VolumeMounter {
       try {
         await host.mounter.mount({ source: `${server}:${source.path}`, target: path, fsType: 'nfs', options });
       } catch (error) {
-        await host.files.cleanUpMountPoint(path).catch(() => undefined); // the reason of the mount is told
+        await host.files.cleanUpMountPoint(path).catch(() => undefined); // the mount's error is reported instead
         throw await withModule(host, error);
       }
     },
   };
 }
 
-/** Names the kernel's module where it is not there: mount(8) then says only that it does not know the file system. */
+/** Names the missing kernel module in the error, because mount(8) only reports an unknown file system. */
 async function withModule({ mounter: mounts }: VolumeHost, error: unknown): Promise<unknown> {
   const known = await mounts.fileSystems();
   if (FILE_SYSTEMS.some((name) => known.includes(name))) return error;

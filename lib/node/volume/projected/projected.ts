@@ -15,7 +15,7 @@ import { payloadPlugin } from '../payload-volume.ts';
 import { secretPayload } from '../secret/secret.ts';
 import type { MounterArgs, VolumePlugin } from '../volume.ts';
 
-/** Volumes of `projected`, in memory alone. */
+/** The plugin for `projected` volumes, always in memory. */
 export const projectedPlugin = (host: VolumeHost): VolumePlugin =>
   payloadPlugin(host, {
     name: 'kubernetes.io/projected',
@@ -35,7 +35,7 @@ interface Context {
   readonly args: MounterArgs;
 }
 
-/** The files of all sources, later ones over earlier ones. Throws once with the reasons of all sources that fail. */
+/** The files of all sources. Later sources override earlier ones. Throws a single error with the reasons of all failed sources. */
 async function collect(context: Context, sources: readonly VolumeProjection[]): Promise<Payload> {
   const payload = new Map<string, FileProjection>();
   const failures: string[] = [];
@@ -58,7 +58,7 @@ async function sourcePayload(context: Context, source: VolumeProjection): Promis
   if (source.downwardAPI !== undefined) return downwardAPIPayload(host, pod, source.downwardAPI.items ?? [], mode);
   if (source.serviceAccountToken !== undefined) return tokenPayload(context, source.serviceAccountToken);
   if (source.clusterTrustBundle !== undefined) return trustBundlePayload(context, source.clusterTrustBundle);
-  if (source.podCertificate !== undefined) throw new Error('unimplemented'); // the text of the feature gate PodCertificateRequest when it is off
+  if (source.podCertificate !== undefined) throw new Error('unimplemented'); // upstream's text without the gate PodCertificateRequest
   return new Map();
 }
 
@@ -88,7 +88,9 @@ async function trustBundlePayload(context: Context, source: ClusterTrustBundlePr
   return new Map([[source.path, ownerOnly(context, data)]]);
 }
 
-/** A file for the pod's user alone, if the pod says one; the change of ownership lets its group read. */
+/**
+ * A file that only its owner can access, if the pod specifies a user or group. The change of ownership later grants access to the group.
+ */
 function ownerOnly({ mode, args }: Context, data: Uint8Array): FileProjection {
   const { fsUser, fsGroup } = args;
   const narrow = fsUser !== undefined || fsGroup !== undefined;

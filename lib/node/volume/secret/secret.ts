@@ -5,14 +5,14 @@ import { keysPayload } from '../keys.ts';
 import { payloadPlugin } from '../payload-volume.ts';
 import type { VolumePlugin } from '../volume.ts';
 
-/** The part of a source that selects a secret's keys. */
+/** The part of a source that selects keys of a secret. */
 export interface SecretSelection {
   readonly name?: string;
   readonly items?: readonly KeyToPath[] | undefined;
   readonly optional?: boolean;
 }
 
-/** Volumes of `secret`, in memory alone. */
+/** The plugin for `secret` volumes, always in memory. */
 export const secretPlugin = (host: VolumeHost): VolumePlugin =>
   payloadPlugin(host, {
     name: 'kubernetes.io/secret',
@@ -24,7 +24,7 @@ export const secretPlugin = (host: VolumeHost): VolumePlugin =>
     },
   });
 
-/** The files that a source shows of a secret. Throws where the secret or a key is missing and the source is not optional. */
+/** The files from a secret. Throws if the secret or a key is missing and the source is not optional. */
 export async function secretPayload(
   { objects }: VolumeHost,
   namespace: string,

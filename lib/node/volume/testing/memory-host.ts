@@ -14,15 +14,15 @@ export const STANDING_CLOCK: Clock = {
   sleep: async () => undefined,
 };
 
-/** Mounts in memory, in their order. */
+/** In-memory mounts in their order. */
 export class MemoryMounter implements Mounter {
   readonly mounts: MountRequest[] = [];
-  /** Requests that failed. */
+  /** Failed requests. */
   readonly failed: MountRequest[] = [];
-  /** The reason why the next mounts fail. */
+  /** The error of further mounts. */
   failure: string | undefined;
   readonly resized: string[] = [];
-  /** File systems of the kernel. */
+  /** File systems that the kernel supports. */
   known: readonly string[] = ['ext4', 'nfs', 'nfs4'];
 
   async mount(request: MountRequest): Promise<void> {
@@ -66,16 +66,16 @@ export class MemoryMounter implements Mounter {
   }
 }
 
-/** Files in memory: their types by path, and what folders project. */
+/** In-memory files: types by path, and the projections of directories. */
 export class MemoryFiles implements VolumeFiles {
   readonly types = new Map<string, FileType>();
   readonly projections = new Map<string, Projection>();
-  /** Modes of files in projections by path. */
+  /** Modes of projected files by path. */
   readonly modes = new Map<string, number>();
   readonly owned: (OwnershipChange & { readonly path: string })[] = [];
   readonly links = new Map<string, string>();
   group = 0;
-  /** The reason why projections cannot be written. */
+  /** The error of writing projections. */
   writeFailure: string | undefined;
   readonly #mounter: Mounter;
 
@@ -122,14 +122,14 @@ export class MemoryFiles implements VolumeFiles {
     this.links.set(path, device);
   }
 
-  /** The texts that a folder projects. */
+  /** The texts that a directory projects. */
   texts(path: string): Record<string, string> {
     const { files } = this.projections.get(path) ?? { files: new Map<string, Uint8Array>() };
     return Object.fromEntries([...files].map(([name, data]) => [name, new TextDecoder().decode(data)]));
   }
 }
 
-/** A node in memory. Objects of the API are added to its maps by `namespace/name`. */
+/** An in-memory node. Tests add API objects to its maps by `namespace/name`. */
 export class MemoryHost implements VolumeHost {
   readonly rootDirectory = '/var/lib/kubelet';
   readonly clock: Clock = STANDING_CLOCK;
@@ -167,7 +167,7 @@ export class MemoryHost implements VolumeHost {
   }
 }
 
-/** A pod with volumes that its one container mounts below /mnt. */
+/** A pod with volumes that its only container mounts below /mnt. */
 export const aPod = (spec: Partial<Pod['spec']> & { readonly uid?: string } = {}): Pod => {
   const { uid = 'u1', volumes = [], ...rest } = spec;
   const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/mnt/${name}` }));

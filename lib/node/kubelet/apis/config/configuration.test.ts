@@ -16,7 +16,7 @@ const faultOf = (document: JsonObject): string => {
   return '';
 };
 
-test('has the defaults of the kubelet', () => {
+test("has the kubelet's defaults", () => {
   expect(read()).toMatchObject({
     syncFrequency: 60_000,
     nodeStatusUpdateFrequency: 10_000,
@@ -32,19 +32,19 @@ test('has the defaults of the kubelet', () => {
   });
 });
 
-test('takes the default for a zero, but not where zero is a value', () => {
+test('uses the default for a zero value, except for pointer fields', () => {
   const configuration = read({ maxPods: 0, registryPullQPS: 0, syncFrequency: '0s', clusterDomain: '' });
   expect(configuration).toMatchObject({ maxPods: 110, registryPullQPS: 0, syncFrequency: 60_000, clusterDomain: '' });
 });
 
-test('reports as often as it looks where only the looks are set', () => {
+test('derives the report frequency from the update frequency if only that is set', () => {
   expect(read({ nodeStatusUpdateFrequency: '20s' })).toMatchObject({
     nodeStatusUpdateFrequency: 20_000,
     nodeStatusReportFrequency: 20_000,
   });
 });
 
-test('merges drop-in files and flags in their order', () => {
+test('merges drop-in files and flags in order', () => {
   const dropIn = { systemReserved: { memory: '1Gi' }, maxPods: 50 };
   const flags: JsonObject = {};
   setByFlag(flags, CONFIGURATION_FLAGS['max-pods'] ?? { form: 'text', path: ['maxPods'] }, '20');
@@ -77,11 +77,11 @@ test.each([
   [{ runOnce: true }, 'runOnce is not supported: upstream removed it'],
   [{ featureGates: { NoSuchGate: true } }, 'unrecognized feature gate: NoSuchGate'],
   [{ noSuchSetting: 1 }, 'Unrecognized key: "noSuchSetting"'],
-])('refuses %j', (document, message) => {
+])('rejects the configuration %j', (document, message) => {
   expect(faultOf(document)).toBe(message);
 });
 
-test('names the settings that change nothing', () => {
+test('warns about settings without effect', () => {
   const { warnings } = readKubeletConfiguration([{ port: 10251, hairpinMode: 'promiscuous-bridge', kubeAPIQPS: 5 }]);
   expect(warnings).toEqual([
     'port has no effect: without --serve the agent listens on no port',
@@ -89,7 +89,7 @@ test('names the settings that change nothing', () => {
   ]);
 });
 
-test('says the effect of every setting', () => {
+test('documents the effect of every setting', () => {
   const fields = Object.keys(kubeletConfiguration.shape).filter((name) => !['apiVersion', 'kind'].includes(name));
   expect(Object.keys(EFFECTS)).toEqual(fields);
 });
@@ -123,14 +123,14 @@ test.each([
   ],
   ['cluster-dns', '10.96.0.10,10.96.0.11', { clusterDNS: ['10.96.0.10', '10.96.0.11'] }],
   ['feature-gates', 'SELinuxMount=true', { featureGates: { SELinuxMount: true } }],
-])('reads --%s %s', (name, text, expected) => {
+])('parses --%s %s', (name, text, expected) => {
   const document: JsonObject = {};
   const flag = CONFIGURATION_FLAGS[name];
   if (flag !== undefined) setByFlag(document, flag, text);
   expect(document).toEqual(expected);
 });
 
-test('keeps the fields that another flag of the same object set', () => {
+test('keeps the fields that another flag set in the same object', () => {
   const document: JsonObject = {};
   for (const name of ['anonymous-auth', 'authentication-token-webhook']) {
     const flag = CONFIGURATION_FLAGS[name];
@@ -144,12 +144,12 @@ test.each([
   ['fail-swap-on', 'perhaps'],
   ['system-reserved', 'cpu'],
   ['register-with-taints', 'key'],
-])('refuses --%s %s', (name, text) => {
+])('rejects --%s %s', (name, text) => {
   const flag = CONFIGURATION_FLAGS[name];
   expect(() => flag !== undefined && setByFlag({}, flag, text)).toThrow(FlagError);
 });
 
-test('every flag sets a field of the configuration', () => {
+test('has a configuration field for every flag', () => {
   const fields = new Set(Object.keys(kubeletConfiguration.shape));
   const strange = Object.values(CONFIGURATION_FLAGS).filter(({ path: [field] }) => !fields.has(field));
   expect(strange).toEqual([]);

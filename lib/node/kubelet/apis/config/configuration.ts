@@ -7,12 +7,12 @@ import { EFFECTS, type Effect } from './effects.ts';
 import { type KubeletConfiguration, kubeletConfiguration } from './types.ts';
 import { validateKubeletConfiguration } from './validation.ts';
 
-/** A configuration that cannot be: one line that names all that is wrong. */
+/** The error for an invalid configuration: one line with all faults. */
 export class KubeletConfigurationError extends Error {
   override readonly name = 'KubeletConfigurationError';
 }
 
-/** A configuration, and a line for each setting in it that changes nothing. */
+/** A configuration, and a warning for each of its settings without effect. */
 export interface ReadConfiguration {
   readonly configuration: KubeletConfiguration;
   readonly warnings: readonly string[];
@@ -22,8 +22,8 @@ const HEADER: JsonObject = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 
 const SECOND = 1000;
 
 /**
- * Reads a KubeletConfiguration. Each document changes what those before it say, as a merge patch: first `--config`, then the
- * drop-in files by name, last the flags. `serves`: whether the agent listens on the node's port. Throws KubeletConfigurationError for what is invalid or refused.
+ * Reads a KubeletConfiguration. Each document is a merge patch of the previous ones: first `--config`, then the drop-in files by name, last
+ * the flags. `serves` means that the agent listens on the node's port. Throws KubeletConfigurationError for invalid or refused settings.
  */
 export function readKubeletConfiguration(
   documents: readonly JsonObject[],
@@ -38,7 +38,7 @@ export function readKubeletConfiguration(
   return { configuration, warnings: [...withoutEffect(merged, serves), ...gateWarnings(configuration)] };
 }
 
-/** Defaults that follow from another setting: reports are as frequent as looks where only those are set. */
+/** Defaults that depend on another setting: the report frequency follows the update frequency if only that is set. */
 function withFrequencies(configuration: KubeletConfiguration): KubeletConfiguration {
   const { nodeStatusReportFrequency: report, nodeStatusUpdateFrequency: update } = configuration;
   return {
@@ -48,14 +48,14 @@ function withFrequencies(configuration: KubeletConfiguration): KubeletConfigurat
   };
 }
 
-/** Whether images are pulled one after another; by default unless more at once are asked for. */
+/** Whether images are pulled one at a time. That is the default unless parallel pulls are configured. */
 export const serializesImagePulls = ({
   serializeImagePulls,
   maxParallelImagePulls = 1,
 }: Pick<KubeletConfiguration, 'serializeImagePulls' | 'maxParallelImagePulls'>): boolean =>
   serializeImagePulls ?? maxParallelImagePulls < 2;
 
-/** The settings of a document that differ from the default, with their effect. */
+/** The settings in a document that differ from the default, with their effects. */
 function* changedSettings(document: JsonObject): Generator<readonly [string, Effect]> {
   const defaults = kubeletConfiguration.parse(HEADER);
   for (const [name, effect] of Object.entries(EFFECTS)) {
@@ -83,7 +83,7 @@ const withoutEffect = (document: JsonObject, serves: boolean): string[] =>
     return isIdle ? [`${name} has no effect: without --serve the agent listens on no port`] : [];
   });
 
-/** Throws KubeletConfigurationError for a gate that is not known or not at its default. */
+/** Throws KubeletConfigurationError for a gate that is unknown or not at its default. */
 function gateWarnings({ featureGates }: KubeletConfiguration): string[] {
   const gates = Object.entries(featureGates).map(([name, value]) => `${name}=${value}`);
   try {

@@ -2,7 +2,10 @@ import type { KubeletConfiguration } from './types.ts';
 
 type Field = Exclude<keyof KubeletConfiguration, 'apiVersion' | 'kind'>;
 
-/** The effect of a setting: it works as upstream's, always or where the agent listens on a port, it changes nothing, or the agent refuses to start with it. */
+/**
+ * The effect of a setting. It works like upstream: always, or only if the agent listens on a port. Otherwise it has no effect, or the agent
+ * refuses to start with it.
+ */
 export type Effect = 'works' | 'with --serve' | { readonly none: string } | { readonly refused: string };
 
 const PROXY = { none: 'kube-proxy keeps its own rules' } as const;

@@ -6,7 +6,7 @@ import { encodeKubeletConfiguration } from './encode.ts';
 const read = (document: JsonObject) => readKubeletConfiguration([document]).configuration;
 const shown = (document: JsonObject): JsonObject => encodeKubeletConfiguration(read(document));
 
-test('shows the defaults in use, and leaves out zeros as Go does', () => {
+test('encodes the effective defaults and omits zero values like Go', () => {
   const all = shown({});
   expect(all).toMatchObject({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
@@ -29,13 +29,13 @@ test('shows the defaults in use, and leaves out zeros as Go does', () => {
 
 test.each<[string, JsonObject]>([
   ['defaults', {}],
-  ['zeros that are values', { registryPullQPS: 0, enableDebuggingHandlers: false, resolvConf: '' }],
+  ['zeros of pointer fields', { registryPullQPS: 0, enableDebuggingHandlers: false, resolvConf: '' }],
   ['durations', { syncFrequency: '90s', shutdownGracePeriod: '1h', cpuCFSQuotaPeriod: '5ms' }],
   ['maps and lists', { systemReserved: { cpu: '1' }, clusterDNS: ['10.96.0.10'], evictionSoft: {} }],
   ['merged evictions', { mergeDefaultEvictionSettings: true, evictionHard: { 'memory.available': '1Gi' } }],
-  ['pulls at once', { maxParallelImagePulls: 3, serializeImagePulls: false }],
+  ['parallel pulls', { maxParallelImagePulls: 3, serializeImagePulls: false }],
   ['structures', { registerWithTaints: [{ key: 'a', effect: 'NoSchedule' }], authorization: { mode: 'AlwaysAllow' } }],
-])('reads the same settings from the text that it shows: %s', (_, document) => {
+])('decodes the same settings from the encoded text: %s', (_, document) => {
   const all = shown(document);
   expect(encodeKubeletConfiguration(read(all))).toEqual(all);
   expect(read(all)).toMatchObject({ ...read(document), evictionHard: all['evictionHard'] });

@@ -6,7 +6,10 @@ import type { KubeletConfiguration } from './types.ts';
 
 const NANOSECONDS = 1_000_000n;
 
-/** Settings in milliseconds, at any depth. A number in place of a duration is no KubeletConfiguration: a test reads the text again. */
+/**
+ * Settings in milliseconds, at any depth. A number in place of a duration is an invalid KubeletConfiguration, so a test parses the encoded
+ * text again.
+ */
 const DURATIONS = new Set([
   'syncFrequency',
   'fileCheckFrequency',
@@ -30,7 +33,7 @@ const DURATIONS = new Set([
   'maxContainerRestartPeriod',
 ]);
 
-/** Upstream's pointers, and its one value without `omitempty`: a zero of theirs is shown. */
+/** Upstream's pointer fields, and its one field without `omitempty`: their zero values are encoded. */
 const SHOWN_ZEROS = new Set([
   'enableServer',
   'enabled',
@@ -70,7 +73,7 @@ const SHOWN_ZEROS = new Set([
   'containerRuntimeEndpoint',
 ]);
 
-/** Settings that are structures of Go: they are shown though they are empty. All other objects are maps. */
+/** Settings that are Go structs, which are encoded even if empty. All other objects are maps. */
 const STRUCTURES = new Set([
   'authentication',
   'x509',
@@ -83,8 +86,8 @@ const STRUCTURES = new Set([
 ]);
 
 /**
- * A configuration in use as v1beta1 JSON, as `/configz` shows it: durations are texts, and Go's zero values are left out as upstream's.
- * Values of headers, which may be secrets, are masked as in upstream's log.
+ * The current configuration as v1beta1 JSON for `/configz`. Durations are text, and Go's zero values are omitted like upstream. Header
+ * values may be secrets, so they are masked as in upstream's log.
  */
 export function encodeKubeletConfiguration(configuration: KubeletConfiguration): JsonObject {
   const { evictionHard, mergeDefaultEvictionSettings, staticPodURLHeader } = configuration;

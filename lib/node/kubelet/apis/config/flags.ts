@@ -1,18 +1,18 @@
 import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
-/** How the text of a flag is read: `map` is `key=value,…`, `below` is `key<value,…`. */
+/** The syntax of a flag: `map` is `key=value,…`, `below` is `key<value,…`. */
 type Form = 'text' | 'number' | 'flag' | 'texts' | 'map' | 'below' | 'flags' | 'taints' | 'memory';
 
-/** A flag of the kubelet that sets a field of its configuration. */
+/** A kubelet flag that sets a field of its configuration. */
 export interface ConfigurationFlag {
   readonly form: Form;
-  /** The field, by its path in KubeletConfiguration. */
+  /** The path of the field in KubeletConfiguration. */
   readonly path: readonly [string, ...string[]];
 }
 
 const flag = (form: Form, ...path: [string, ...string[]]): ConfigurationFlag => ({ form, path });
 
-/** The kubelet's flags that set its configuration (upstream: AddKubeletConfigFlags). */
+/** The kubelet flags that set its configuration (upstream: AddKubeletConfigFlags). */
 export const CONFIGURATION_FLAGS: Readonly<Record<string, ConfigurationFlag>> = {
   'enable-server': flag('flag', 'enableServer'),
   'fail-swap-on': flag('flag', 'failSwapOn'),
@@ -115,12 +115,12 @@ export const CONFIGURATION_FLAGS: Readonly<Record<string, ConfigurationFlag>> = 
   'seccomp-default': flag('flag', 'seccompDefault'),
 };
 
-/** A flag whose text has not its form. */
+/** The error for a flag with invalid syntax. */
 export class FlagError extends Error {
   override readonly name = 'FlagError';
 }
 
-/** Sets the field of a flag in a document. Throws FlagError. */
+/** Sets a flag's field in a document. Throws FlagError. */
 export function setByFlag(document: JsonObject, { form, path }: ConfigurationFlag, text: string): void {
   const [first, ...rest] = path;
   const value = READERS[form](text);
@@ -169,7 +169,7 @@ function integer(text: string): number {
   return Number(text);
 }
 
-/** `key=value:Effect,…`; the value may be left out. */
+/** Parses `key=value:Effect,…` with an optional value. */
 const taints = (text: string): Json =>
   parts(text).map((part) => {
     const [, key, value = '', effect] = /^([^=:]+)(?:=([^:]*))?:([^:]+)$/.exec(part) ?? [];

@@ -4,7 +4,7 @@ import { TimeError } from '#lib/machinery/time.ts';
 
 const NANOSECONDS = 1_000_000n;
 
-/** Go's zero value stands for the default, as in upstream's defaulting of fields that are no pointers. */
+/** Go's zero value means the default, as in upstream's defaulting of fields that are not pointers. */
 const string = (fallback = '') =>
   z
     .string()
@@ -15,7 +15,7 @@ const number = (fallback = 0) =>
     .int()
     .default(0)
     .transform((value) => (value === 0 ? fallback : value));
-/** A pointer: zero is a value of its own. */
+/** A pointer field: zero is a separate value. */
 const pointer = (fallback: number) => z.int().default(fallback);
 const flag = (fallback = false) => z.boolean().default(fallback);
 const strings = z.array(z.string()).default([]);
@@ -30,7 +30,7 @@ const milliseconds = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
-/** A text of Go's durations: milliseconds. */
+/** A duration in Go's notation, converted to milliseconds. */
 const duration = (fallback = 0) =>
   milliseconds.optional().transform((value) => (value === undefined || value === 0 ? fallback : value));
 
@@ -61,7 +61,7 @@ const taint = z.strictObject({
   timeAdded: z.string().optional(),
 });
 
-/** kubelet.config.k8s.io/v1beta1 KubeletConfiguration with upstream's defaults. Durations are milliseconds. */
+/** kubelet.config.k8s.io/v1beta1 KubeletConfiguration with upstream's defaults. Durations are in milliseconds. */
 export const kubeletConfiguration = z.strictObject({
   apiVersion: z.literal('kubelet.config.k8s.io/v1beta1'),
   kind: z.literal('KubeletConfiguration'),
@@ -192,10 +192,10 @@ export const kubeletConfiguration = z.strictObject({
   localStorageCapacityIsolation: flag(true),
   containerRuntimeEndpoint: string('unix:///run/containerd/containerd.sock'),
   imageServiceEndpoint: string(),
-  /** Upstream's default is true; here false: hosts with cgroup v1 are served. */
+  /** Upstream's default is true. Here it is false, because hosts with cgroup v1 are supported. */
   failCgroupV1: flag(false),
   userNamespaces: z.strictObject({ idsPerPod: z.int().optional() }).optional(),
 });
 
-/** A KubeletConfiguration with defaults set. Durations are milliseconds. */
+/** A KubeletConfiguration with defaults. Durations are in milliseconds. */
 export type KubeletConfiguration = z.output<typeof kubeletConfiguration>;

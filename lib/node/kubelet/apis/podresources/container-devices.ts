@@ -2,7 +2,7 @@ import type { ContainerDevices } from '#lib/node/kubelet-api/generated/podresour
 import type { DevicesPerNUMA } from '../../cm/devicemanager/checkpoint/checkpoint.ts';
 import { NODE_WITHOUT_TOPOLOGY } from '../../cm/devicemanager/constants.ts';
 
-/** Devices as the pod resources API tells them: one entry for each device and NUMA node. */
+/** Devices in the format of the pod resources API: one entry for each device and NUMA node. */
 export const containerDevices = (byResource: ReadonlyMap<string, DevicesPerNUMA>): ContainerDevices[] =>
   [...byResource].flatMap(([resourceName, byNode]) =>
     [...byNode].flatMap(([node, ids]) =>

@@ -4,11 +4,11 @@ import { podsProvider } from './pods-provider.ts';
 
 test.each([
   { name: 'a running pod', phase: 'Running', active: true },
-  { name: 'a pod that the API says has ended', phase: 'Succeeded', active: false },
-  { name: 'a pod that the agent found ended', phase: 'Running', found: 'Failed', active: false },
-  { name: 'a pod of which nothing is left', phase: 'Running', terminated: true, active: false },
-  { name: 'a pod with a final phase that is still being ended', phase: 'Failed', requested: true, active: true },
-])('$name: active $active', ({ phase, found, terminated = false, requested = false, active }) => {
+  { name: 'a pod that has terminated in the API', phase: 'Succeeded', active: false },
+  { name: 'a pod that has terminated for the agent', phase: 'Running', found: 'Failed', active: false },
+  { name: 'a pod without any remains', phase: 'Running', terminated: true, active: false },
+  { name: 'a pod with a terminal phase that is still terminating', phase: 'Failed', requested: true, active: true },
+])('counts $name as active: $active', ({ phase, found, terminated = false, requested = false, active }) => {
   const pod = aPod('p', { status: { phase } });
   const pods = podsProvider({
     pods: () => [pod],

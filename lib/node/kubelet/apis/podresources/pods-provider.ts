@@ -1,28 +1,28 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { PodsProvider } from './providers.ts';
 
-/** The agent's knowledge of its pods. */
+/** The agent's view of its pods. */
 export interface PodSource {
-  /** Every pod that the API or a manifest gives to the node. */
+  /** All pods that the API or a manifest assigns to the node. */
   pods(): readonly Pod[];
-  /** The phase that the agent last found, which the API may not have yet. */
+  /** The last phase that the agent computed, which the API may not have yet. */
   phaseOf(uid: string): string | undefined;
-  /** Whether nothing of the pod runs, and nothing of it will. */
+  /** Whether no part of the pod is running or will run. */
   isPodKnownTerminated(uid: string): boolean;
-  /** Whether the pod is being ended. */
+  /** Whether the pod is terminating. */
   isPodTerminationRequested(uid: string): boolean;
 }
 
 const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Whether a pod has ended: nothing of it is left, or its phase says so and it is not being ended still (upstream: isPodInactive). */
+/** Whether a pod has terminated: no part of it runs, or its phase is terminal and it is not still terminating (upstream: isPodInactive). */
 export function isPodInactive({ metadata, status }: Pod, source: PodSource): boolean {
   const uid = metadata.uid ?? '';
   if (source.isPodKnownTerminated(uid)) return true;
   return (isTerminal(status?.phase) || isTerminal(source.phaseOf(uid))) && !source.isPodTerminationRequested(uid);
 }
 
-/** The pods as the pod resources API sees them: pods that ended are in the list of v1alpha1 alone. */
+/** The pods for the pod resources API. Only the list of v1alpha1 includes terminated pods. */
 export const podsProvider = (source: PodSource): PodsProvider => ({
   getPods: () => source.pods(),
   getActivePods: () => source.pods().filter((pod) => !isPodInactive(pod, source)),

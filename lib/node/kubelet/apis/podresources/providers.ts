@@ -7,29 +7,29 @@ import type {
 
 /** The devices of containers and of the node, one entry for each device and NUMA node. */
 export interface DevicesProvider {
-  /** Frees the devices of pods that ended. */
+  /** Frees the devices of terminated pods. */
   updateAllocatedDevices(): void;
   getDevices(podUID: string, containerName: string): ContainerDevices[];
-  /** Every healthy device, whether a pod has it or not. */
+  /** All healthy devices, allocated or not. */
   getAllocatableDevices(): ContainerDevices[];
 }
 
 /** The pods of the node. */
 export interface PodsProvider {
-  /** Pods that are admitted and have not ended. */
+  /** The admitted pods that have not terminated. */
   getActivePods(): readonly Pod[];
   getPods(): readonly Pod[];
-  /** Undefined where the node has no such pod, or it has ended. */
+  /** Undefined if the node has no such pod or it has terminated. */
   getPodByName(namespace: string, name: string): Pod | undefined;
 }
 
-/** The CPUs that containers have for themselves. */
+/** The exclusive CPUs of containers. */
 export interface CPUsProvider {
   getCPUs(podUID: string, containerName: string): number[];
   getAllocatableCPUs(): number[];
 }
 
-/** The memory that containers have for themselves. */
+/** The memory assigned to containers. */
 export interface MemoryProvider {
   getMemory(podUID: string, containerName: string): ContainerMemory[];
   getAllocatableMemory(): ContainerMemory[];

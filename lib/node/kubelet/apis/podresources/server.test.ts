@@ -10,7 +10,7 @@ const running = podOf('running', [aContainer('app', {})], [aContainer('init', {}
 const ended = podOf('ended', [aContainer('app', {})]);
 const gpu = { resourceName: 'example.com/gpu', deviceIds: ['a'], topology: { nodes: [{ ID: 1 }] } };
 
-/** The servers of a node with a running and an ended pod, whose container `app` has a device and CPU 3. */
+/** The servers of a node with a running and a terminated pod, whose container `app` has a device and CPU 3. */
 function aNode() {
   const clock = new ManualClock();
   const calls: string[] = [];
@@ -51,19 +51,19 @@ const resources = {
   ],
 };
 
-test('v1 lists active pods with sidecars and containers, after it freed the devices of pods that ended', async () => {
+test('lists active pods with sidecars and containers in v1, after freeing the devices of terminated pods', async () => {
   const { v1, calls } = aNode();
   expect(await v1.list({}, signal)).toEqual({ podResources: [resources] });
   expect(calls).toEqual(['updateAllocatedDevices']);
 });
 
-test('v1 tells one pod, or that there is none', async () => {
+test('returns one pod in v1, or an error if it does not exist', async () => {
   const { v1 } = aNode();
   expect(await v1.get({ podName: 'running', podNamespace: 'default' }, signal)).toEqual({ podResources: resources });
   await expect(v1.get({ podName: 'x', podNamespace: 'y' }, signal)).rejects.toThrow('pod x in namespace y not found');
 });
 
-test('v1 tells what the node could give', async () => {
+test('returns the allocatable resources in v1', async () => {
   const { v1 } = aNode();
   expect(await v1.getAllocatableResources({}, signal)).toEqual({
     devices: [gpu],
@@ -72,7 +72,7 @@ test('v1 tells what the node could give', async () => {
   });
 });
 
-test('v1alpha1 lists every pod, with the devices of containers alone', async () => {
+test('lists every pod in v1alpha1, with only the devices of its containers', async () => {
   const { v1alpha1 } = aNode();
   const containers = [{ name: 'app', devices: [{ resourceName: 'example.com/gpu', deviceIds: ['a'] }] }];
   expect(await v1alpha1.list({}, signal)).toEqual({
@@ -83,7 +83,7 @@ test('v1alpha1 lists every pod, with the devices of containers alone', async () 
   });
 });
 
-test('both versions together answer ten requests at once, and a hundred a second', async () => {
+test('limits both versions together to a burst of ten requests and a hundred per second', async () => {
   const { v1, v1alpha1, clock } = aNode();
   for (let index = 0; index < 5; index++) {
     await v1.list({}, signal);
@@ -98,7 +98,7 @@ test('both versions together answer ten requests at once, and a hundred a second
   await expect(v1.list({}, signal)).rejects.toMatchObject({ code: 'ResourceExhausted' });
 });
 
-test('a device of two NUMA nodes has two entries, one without a node has no topology', () => {
+test('returns two entries for a device of two NUMA nodes, and no topology for one without a node', () => {
   const byNode = new Map([
     [0, ['a']],
     [1, ['a']],

@@ -11,22 +11,22 @@ import type {
 import type { PodResourcesListerDefinition as AlphaDefinition } from '#lib/node/kubelet-api/generated/podresources-v1alpha1.ts';
 import type { PodResourcesProviders } from './providers.ts';
 
-/** Requests a second that both versions answer together, and how many at once. */
+/** The rate limit in requests per second for both versions together, and the burst. */
 const QPS = 100;
 const BURST = 10;
 
 /** The services of `pod-resources/kubelet.sock`. */
 export interface PodResourcesServers {
   readonly v1: ServiceHandlers<PodResourcesListerDefinition>;
-  /** Deprecated upstream: devices alone. */
+  /** Deprecated upstream. Only reports devices. */
   readonly v1alpha1: ServiceHandlers<AlphaDefinition>;
 }
 
-/** Tells monitoring agents which pods have which resources. Requests beyond 100 a second are refused as ResourceExhausted. */
+/** Reports to monitoring agents which resources pods have. Rejects more than 100 requests per second with ResourceExhausted. */
 export function podResourcesServers(providers: PodResourcesProviders, clock: Clock): PodResourcesServers {
   const { pods, devices, cpus, memory } = providers;
   const bucket = new TokenBucket({ qps: QPS, burst: BURST, clock });
-  /** An answer, as far as the rate allows. */
+  /** Applies the rate limit to a handler. */
   const limited =
     <Q, A>(answer: (request: Q) => A) =>
     async (request: Q): Promise<A> => {
@@ -66,7 +66,7 @@ const nameOf = ({ metadata }: Pod): { readonly name: string; readonly namespace:
   namespace: metadata.namespace ?? '',
 });
 
-/** Sidecars and containers; init containers that end are left out. */
+/** Sidecars and regular containers, without other init containers. */
 const podResourcesOf = (providers: PodResourcesProviders, pod: Pod): PodResources => ({
   ...nameOf(pod),
   containers: [...(pod.spec.initContainers ?? []).filter(isSidecar), ...(pod.spec.containers ?? [])].map((container) =>

@@ -36,7 +36,7 @@ const configOf = (...names: string[]): ContainerConfig =>
     linux: { securityContext: { supplementalGroups: [7n] } },
   });
 
-test('the edits of devices become settings of the container', async () => {
+test('converts the edits of devices to settings of the container', async () => {
   const config = configOf('vendor.com/gpu=gpu0');
   await applyCDIDevices(config, source({ '/etc/cdi/v.yaml': SPEC }));
   expect(config.envs.map(({ key, value }) => `${key}=${value.toString()}`)).toEqual([
@@ -56,24 +56,24 @@ test('the edits of devices become settings of the container', async () => {
   expect(config.CDIDevices).toEqual([]);
 });
 
-test('the edits of a whole spec are applied once', async () => {
+test('applies the edits of a whole spec once', async () => {
   const config = configOf('vendor.com/gpu=gpu0', 'vendor.com/gpu=gpu1', 'vendor.com/gpu=gpu0');
   await applyCDIDevices(config, source({ '/etc/cdi/v.yaml': SPEC }));
   expect(config.envs.map(({ key }) => key)).toEqual(['DRIVER', 'ALL', 'GPU']);
   expect(config.envs.at(-1)?.value.toString()).toBe('1');
 });
 
-test('a container without devices reads no spec', async () => {
+test('reads no spec for a container without devices', async () => {
   await applyCDIDevices(configOf(), { read: async () => expect.unreachable() });
 });
 
-test('unknown devices are refused', async () => {
+test('rejects unknown devices', async () => {
   await expect(applyCDIDevices(configOf('a.com/b=c', 'a.com/b=d'), source({}))).rejects.toThrow(
     'unresolvable CDI devices a.com/b=c, a.com/b=d',
   );
 });
 
-describe('an edit that CRI cannot express is refused', () => {
+describe('edits that CRI cannot express', () => {
   test.each([
     ['{hooks: [{hookName: createContainer, path: /bin/true}]}', 'OCI hooks'],
     ['{netDevices: [{hostInterfaceName: a, name: b}]}', 'network devices'],
@@ -81,7 +81,7 @@ describe('an edit that CRI cannot express is refused', () => {
     ['{deviceNodes: [{path: /dev/a, uid: 5}]}', 'an owner or mode of /dev/a'],
     ['{mounts: [{hostPath: tmpfs, containerPath: /a, type: tmpfs}]}', 'a mount of type tmpfs at /a'],
     ['{mounts: [{hostPath: /b, containerPath: /a, options: [noexec]}]}', 'a mount with option noexec at /a'],
-  ])('%s', async (edits, what) => {
+  ])('rejects the edit %s', async (edits, what) => {
     const spec = `{cdiVersion: 0.6.0, kind: a.com/b, devices: [{name: c, containerEdits: ${edits}}]}`;
     const config = configOf('a.com/b=c');
     await expect(applyCDIDevices(config, source({ '/etc/cdi/a.yaml': spec }))).rejects.toThrow(
@@ -91,17 +91,17 @@ describe('an edit that CRI cannot express is refused', () => {
   });
 });
 
-describe('specs', () => {
+describe('conflicting CDI specs', () => {
   const one = (value: string): string =>
     `{"cdiVersion":"0.6.0","kind":"a.com/b","devices":[{"name":"c","containerEdits":{"env":["X=${value}"]}}]}`;
   const values = async (...folders: Record<string, string>[]): Promise<string[][]> =>
     (await CDIRegistry.load(source(...folders))).editsFor(['a.com/b=c']).map(({ env }) => env);
 
-  test('of a later folder stand', async () => {
+  test('prefers a device from a later directory', async () => {
     expect(await values({ '/etc/cdi/a.json': one('1') }, { '/var/run/cdi/a.json': one('2') })).toEqual([[], ['X=2']]);
   });
 
-  test('of one folder that have the same device have none', async () => {
+  test('drops a device that two specs in one directory define', async () => {
     const registry = await CDIRegistry.load(source({ '/etc/cdi/a.json': one('1'), '/etc/cdi/b.json': one('2') }));
     expect(() => registry.editsFor(['a.com/b=c'])).toThrow('unresolvable CDI devices a.com/b=c');
     expect(registry.problems).toEqual(['conflicting device a.com/b=c (specs /etc/cdi/a.json, /etc/cdi/b.json)']);
@@ -133,7 +133,7 @@ describe('specs', () => {
       '{cdiVersion: 0.6.0, kind: a.com/b, devices: [{name: c, containerEdits: {}}, {name: c, containerEdits: {}}]}',
       'multiple device "c"',
     ],
-  ])('%s is left out', async (text, problem) => {
+  ])('skips the spec %s', async (text, problem) => {
     const { problems } = await CDIRegistry.load(source({ '/etc/cdi/a.yaml': text }));
     expect(problems).toEqual([`invalid CDI Spec /etc/cdi/a.yaml: ${problem}`]);
   });

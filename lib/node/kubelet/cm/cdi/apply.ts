@@ -19,12 +19,13 @@ const PROPAGATION: Readonly<Record<string, MountPropagation>> = {
   shared: MountPropagation.PROPAGATION_BIDIRECTIONAL,
   rshared: MountPropagation.PROPAGATION_BIDIRECTIONAL,
 };
-/** Options of mounts that the runtime sets anyway, or that a bind mount of the host does not need. */
+/** Mount options that the runtime sets anyway, or that a bind mount from the host does not need. */
 const WITHOUT_EFFECT = ['bind', 'rbind', 'ro', 'rw', 'nosuid', 'nodev'];
 
 /**
- * Applies the CDI devices of a container to its configuration, for runtimes without CDI, and takes their names out. Throws Error for unknown
- * devices, and for edits that CRI cannot express: hooks, network devices, Intel RDT, owners and modes of device nodes, and kinds of mounts.
+ * Applies the CDI devices of a container to its configuration, for runtimes without CDI, and removes their names. Throws Error for unknown
+ * devices. Throws Error for edits that CRI cannot express: hooks, network devices, Intel RDT, owners and modes of device nodes, and mount
+ * types.
  */
 export async function applyCDIDevices(config: ContainerConfig, source: CDISpecSource): Promise<void> {
   const names = config.CDIDevices.map(({ name }) => name);

@@ -1,15 +1,18 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { type CDISpec, type ContainerEdits, decodeCDISpec } from './spec.ts';
 
-/** A file with a spec. */
+/** A file that contains a spec. */
 export interface CDIFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Reads the files of the folders of specs. */
+/** Reads the files of the spec directories. */
 export interface CDISpecSource {
-  /** The files of each folder; folders of higher priority come later, as `/var/run/cdi` after `/etc/cdi`. A folder that is not there has none. */
+  /**
+   * The files of each directory. Directories of higher priority come later, such as `/var/run/cdi` after `/etc/cdi`. A missing directory
+   * has no files.
+   */
   read(): Promise<readonly (readonly CDIFile[])[]>;
 }
 
@@ -23,7 +26,7 @@ interface Found {
 /** The devices that specs describe, by qualified name: `vendor.com/class=name`. */
 export class CDIRegistry {
   readonly #devices: ReadonlyMap<string, Found>;
-  /** Why files or devices are left out. */
+  /** The reasons why files or devices were skipped. */
   readonly problems: readonly string[];
 
   private constructor(devices: ReadonlyMap<string, Found>, problems: readonly string[]) {
@@ -31,7 +34,10 @@ export class CDIRegistry {
     this.problems = problems;
   }
 
-  /** Reads all specs. A file that is invalid is left out, and a device that two files of a folder have; a later folder's stands. */
+  /**
+   * Reads all specs. Skips invalid files, and devices that two files of a directory define. A device in a later directory overrides earlier
+   * ones.
+   */
   static async load(source: CDISpecSource): Promise<CDIRegistry> {
     const devices = new Map<string, Found>();
     const conflicts = new Set<string>();
@@ -58,7 +64,9 @@ export class CDIRegistry {
     return new CDIRegistry(devices, problems);
   }
 
-  /** The edits for devices in their order; those of a whole spec once, before its first device. Throws Error for unknown devices. */
+  /**
+   * The edits for devices in their order. The edits of a whole spec appear once, before its first device. Throws Error for unknown devices.
+   */
   editsFor(names: readonly string[]): ContainerEdits[] {
     const unknown = names.filter((name) => !this.#devices.has(name));
     if (unknown.length > 0) throw new Error(`unresolvable CDI devices ${unknown.join(', ')}`);

@@ -7,7 +7,7 @@ const runtimeOf = (runtimeName: string, runtimeVersion: string, config?: string)
   status: async () => StatusResponse.fromPartial({ info: config === undefined ? {} : { config } }),
 });
 
-describe('CDI devices are applied by the runtime', () => {
+describe('CDI support of a runtime', () => {
   test.each([
     ['containerd', '1.6.20~ds1', undefined, false],
     ['containerd', 'v1.6.38', '{"enableCDI":true}', false],
@@ -22,7 +22,7 @@ describe('CDI devices are applied by the runtime', () => {
     ['cri-o', '1.27.0', undefined, true],
     ['cri-o', '1.33.2', undefined, true],
     ['other', '0.1', undefined, true],
-  ])('%s %s with %s: %s', async (name, version, config, applies) => {
+  ])('checks whether %s %s applies CDI devices with status %s: %s', async (name, version, config, applies) => {
     expect(await runtimeAppliesCDI(runtimeOf(name, version, config))).toBe(applies);
   });
 });

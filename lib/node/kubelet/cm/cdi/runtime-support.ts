@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 
-/** The part of containerd's configuration, in its verbose status, that tells of CDI. */
+/** The CDI part of containerd's configuration, from its verbose status. */
 const configSchema = z.object({ enableCDI: z.boolean().optional() });
 
 /**
- * Whether a container runtime applies the CDI devices of a container's configuration: containerd from 1.7 on where `enable_cdi` says so,
- * which is on from 2.0 on, and CRI-O from 1.27 on. Runtimes of other names are taken to: CRI asks it of them. Rejects where it does not answer.
+ * Whether a container runtime applies the CDI devices of a container's configuration. CRI-O does from 1.27 on. Containerd does from 1.7 on
+ * if `enable_cdi` is set, which is the default from 2.0 on. Other runtimes are assumed to, because CRI requires it. Rejects if the runtime
+ * does not respond.
  */
 export async function runtimeAppliesCDI(runtime: Pick<RuntimeService, 'version' | 'status'>): Promise<boolean> {
   const { runtimeName, runtimeVersion } = await runtime.version({});
@@ -25,6 +26,6 @@ function enablesCDI(config: string): boolean | undefined {
   try {
     return configSchema.parse(JSON.parse(config)).enableCDI;
   } catch {
-    return undefined; // not every version tells its configuration
+    return undefined; // not every version reports its configuration
   }
 }

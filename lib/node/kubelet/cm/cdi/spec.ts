@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { issuesText } from '#lib/machinery/issues.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** Versions of the specification that are read. */
+/** Supported versions of the specification. */
 const VERSIONS = ['0.3.0', '0.4.0', '0.5.0', '0.6.0', '0.7.0', '0.8.0', '1.0.0', '1.1.0'];
-/** Fields and items of one file. */
+/** Maximum number of fields and items in one file. */
 const MAX_VALUES = 100_000;
 
 const absolute = z.string().startsWith('/', 'must be an absolute path');
@@ -54,13 +54,13 @@ const specSchema = z.object({
   containerEdits: editsSchema.default(editsSchema.parse({})),
 });
 
-/** Changes of a container for a device (CDI's containerEdits). */
+/** Changes to a container for a device (CDI's containerEdits). */
 export type ContainerEdits = z.output<typeof editsSchema>;
 
 /** A file of CDI devices of one kind (https://github.com/cncf-tags/container-device-interface). */
 export type CDISpec = z.output<typeof specSchema>;
 
-/** Reads a spec in YAML or JSON. Throws Error that names the file and all that is wrong. */
+/** Reads a spec in YAML or JSON. Throws Error that names the file and all its problems. */
 export function decodeCDISpec(path: string, bytes: Uint8Array): CDISpec {
   const { value } = decodeYaml(bytes, { maxValues: MAX_VALUES });
   const { success, data, error } = specSchema.safeParse(value);

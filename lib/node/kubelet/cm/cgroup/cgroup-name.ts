@@ -1,12 +1,12 @@
-/** A cgroup by its parts from the root, before the driver converts it: `['kubepods', 'burstable', 'pod1234']`. */
+/** The path elements of a cgroup from the root, before the driver converts them: `['kubepods', 'burstable', 'pod1234']`. */
 export type CgroupName = readonly string[];
 
-/** A way to write names of cgroups as paths (`cgroupDriver` of the configuration). */
+/** The cgroup driver, which decides how cgroup names become paths (`cgroupDriver` of the configuration). */
 export type CgroupDriver = 'cgroupfs' | 'systemd';
 
 const SLICE = '.slice';
 
-/** A cgroup below another. Throws Error for a part with a slash or an underscore, which systemd's names need for themselves. */
+/** A cgroup below another. Throws Error for a part with a slash or an underscore, which are reserved in systemd's names. */
 export function newCgroupName(base: CgroupName, ...parts: readonly string[]): CgroupName {
   const bad = parts.find((part) => /[/_]/.test(part));
   if (bad !== undefined) throw new Error(`invalid character in component ["${bad}"] of CgroupName`);

@@ -9,32 +9,32 @@ import { qosClassOf } from '../../qos/policy.ts';
 import { containersOf } from '../active-containers.ts';
 import { milliCPUToQuota, milliCPUToShares } from '../cpu-shares.ts';
 
-/** The settings of a cgroup (upstream: ResourceConfig). Those that are absent stay as they are. */
+/** The settings of a cgroup (upstream: ResourceConfig). Absent settings stay unchanged. */
 export interface ResourceConfig {
-  /** Bytes. */
+  /** Memory limit in bytes. */
   readonly memory?: bigint;
   readonly cpuShares?: bigint;
-  /** Microseconds in a period, -1 for no bound. */
+  /** CPU quota in microseconds per period, -1 for no limit. */
   readonly cpuQuota?: bigint;
-  /** Microseconds. */
+  /** CPU period in microseconds. */
   readonly cpuPeriod?: bigint;
-  /** Bytes by size of pages as the kernel names it (`2MB`); sizes that are absent get none. */
+  /** Limits of huge pages in bytes, by page size in the kernel's notation (`2MB`). Absent sizes get a limit of zero. */
   readonly hugePageLimits?: ReadonlyMap<string, bigint>;
   readonly pidsLimit?: bigint;
 }
 
-/** The least shares: those of best-effort pods. */
+/** The minimum number of shares, which best-effort pods get. */
 export const MIN_SHARES = 2n;
 
-/** The settings of the node that decide the cgroup of a pod. */
+/** The node's settings for the cgroup of a pod. */
 export interface PodCgroupSettings {
-  /** Whether limits of CPU are enforced: `cpuCFSQuota`, and the pod has no CPUs of its own. */
+  /** Whether CPU limits are enforced: `cpuCFSQuota` is set and the pod has no exclusive CPUs. */
   readonly enforceCPULimits: boolean;
-  /** Microseconds. */
+  /** CFS quota period in microseconds. */
   readonly cpuCFSQuotaPeriod: bigint;
 }
 
-/** The cgroup's settings of a pod (upstream: ResourceConfigForPod). The containers' limits bound the pod where all have one. */
+/** The cgroup settings of a pod (upstream: ResourceConfigForPod). The containers' limits apply to the pod if all containers have one. */
 export function resourceConfigForPod(pod: Pod, settings: PodCgroupSettings): ResourceConfig {
   const asked: Pod = { ...pod, status: {} };
   const requests = podResources(asked, 'requests');
@@ -52,7 +52,7 @@ export function resourceConfigForPod(pod: Pod, settings: PodCgroupSettings): Res
   };
 }
 
-/** Whether every container, or the pod as a whole, limits a resource. */
+/** Whether every container, or the pod as a whole, has a limit for a resource. */
 function isLimited(pod: Pod, name: 'cpu' | 'memory'): boolean {
   const has = (limits: Usage): boolean => signOf(limits.get(name) ?? '0') !== 0;
   return (
@@ -61,7 +61,7 @@ function isLimited(pod: Pod, name: 'cpu' | 'memory'): boolean {
   );
 }
 
-/** Bytes of huge pages by size. */
+/** Limits of huge pages in bytes, by page size. */
 function hugePageLimitsOf(amounts: Usage): ReadonlyMap<string, bigint> {
   const limits = new Map<string, bigint>();
   for (const [name, amount] of amounts) {
@@ -72,7 +72,7 @@ function hugePageLimitsOf(amounts: Usage): ReadonlyMap<string, bigint> {
   return limits;
 }
 
-/** The cgroup's settings that bound all pods, or the system, to amounts of resources. `compressibleOnly`: CPU alone. */
+/** The cgroup settings that limit all pods, or the system, to amounts of resources. `compressibleOnly` limits only CPU. */
 export function resourceConfigForAmounts(amounts: Usage, compressibleOnly: boolean): ResourceConfig {
   const of = (name: string): string | undefined => amounts.get(name);
   const [cpu, memory, pids] = [of('cpu'), of('memory'), of('pid')];

@@ -19,7 +19,7 @@ const checkpointSchema = z.object({
   checksum: z.number().default(0),
 });
 
-/** The text of the checkpoint: upstream's second version, which 1.36 writes unless pod-level resource managers are on. */
+/** The text of the checkpoint in upstream's second version, which 1.36 writes unless pod-level resource managers are enabled. */
 export function encodeCPUState(policyName: string, state: CPUState): string {
   const defaultCpuSet = String(state.defaultSet);
   const entries = Object.fromEntries(
@@ -36,8 +36,8 @@ export function encodeCPUState(policyName: string, state: CPUState): string {
 }
 
 /**
- * Reads the checkpoint of a policy. Throws CorruptCheckpointError where the checksum differs, and Error with upstream's text
- * where the policy does, or a set of CPUs is none. A checksum of zero is accepted, as of files that were written by hand.
+ * Reads the checkpoint of a policy. Throws CorruptCheckpointError if the checksum differs. Throws Error with upstream's text for another
+ * policy or an invalid CPU set. Accepts a checksum of zero, which files written by hand have.
  */
 export function decodeCPUState(bytes: Uint8Array, policyName: string): CPUState {
   const checkpoint = checkpointSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
@@ -66,7 +66,7 @@ function parsed(text: string, failed: string): CPUSet {
   }
 }
 
-/** The struct has the name that older kubelets gave it, whatever its version. */
+/** The struct keeps the name from older kubelets, whatever its version. */
 const checksumOfState = (policyName: string, defaultCpuSet: string, entries: Entries): number =>
   checksumOf(
     goPointer(

@@ -1,7 +1,7 @@
 import { CPUSet } from '../cpuset.ts';
 import { type CPUDetails, type CPUTopology, cpusPer, type Level } from './topology.ts';
 
-/** How single CPUs are taken: core after core, or each from another core of a socket. */
+/** The order for single CPUs: core by core, or each from another core of a socket. */
 export type CPUSortingStrategy = 'packed' | 'spread';
 
 /** The inputs of an allocation. */
@@ -12,11 +12,11 @@ export interface TakeRequest {
   readonly strategy: CPUSortingStrategy;
 }
 
-/** Takes CPUs from those that are available until there are enough (upstream: cpuAccumulator). */
+/** Takes CPUs from the available ones until there are enough (upstream: cpuAccumulator). */
 export class CPUAccumulator {
   readonly #topology: CPUTopology;
   readonly #strategy: CPUSortingStrategy;
-  /** Whether a NUMA node has at least a socket; else sockets have several nodes. */
+  /** Whether a NUMA node has at least one socket. Otherwise sockets have several nodes. */
   readonly #numaFirst: boolean;
   #free: CPUDetails;
   #needed: number;
@@ -39,7 +39,7 @@ export class CPUAccumulator {
     return this.#free;
   }
 
-  /** How many are missing; negative where too many are taken. */
+  /** The number of missing CPUs, negative if too many are taken. */
   get needed(): number {
     return this.#needed;
   }
@@ -48,7 +48,7 @@ export class CPUAccumulator {
     return this.#needed < 1;
   }
 
-  /** Whether fewer are left than are needed. */
+  /** Whether fewer CPUs are free than needed. */
   get isFailed(): boolean {
     return this.#needed > this.#free.cpus().size;
   }
@@ -59,13 +59,13 @@ export class CPUAccumulator {
     this.#needed -= cpus.size;
   }
 
-  /** Takes whole NUMA nodes and sockets, the larger ones first. */
+  /** Takes whole NUMA nodes and sockets, larger ones first. */
   takeFullNodesAndSockets(): void {
     const levels: Level[] = this.#numaFirst ? ['numaNodeID', 'socketID'] : ['socketID', 'numaNodeID'];
     for (const level of levels) if (!this.isSatisfied) this.#takeFull(level);
   }
 
-  /** Takes whole caches of the last level, then a part of one that is large enough. */
+  /** Takes whole last-level caches, then a part of one that is large enough. */
   takeUncoreCache(): void {
     const perCache = cpusPer(this.#topology, this.#topology.numUncoreCaches);
     for (const cache of this.#sorted('uncoreCacheID')) {
@@ -81,7 +81,7 @@ export class CPUAccumulator {
     this.#takeFull('coreID');
   }
 
-  /** Takes single CPUs until there are enough. */
+  /** Takes single CPUs until the request is satisfied. */
   takeRemainingCPUs(): void {
     for (const cpu of this.#sortedCPUs()) {
       this.take(new CPUSet([cpu]));
@@ -89,7 +89,7 @@ export class CPUAccumulator {
     }
   }
 
-  /** NUMA nodes with free CPUs: those with the fewest first, within the socket with the fewest where sockets have several. */
+  /** NUMA nodes with free CPUs, those with the fewest first. If sockets have several nodes, the socket with the fewest comes first. */
   sortedNUMANodes(): number[] {
     return this.#sorted('numaNodeID');
   }
@@ -123,7 +123,7 @@ export class CPUAccumulator {
     return details.cpusIn(level, [id]).size;
   }
 
-  /** The ids of a level with free CPUs: the parts of the level above in their order, in each those with the fewest free CPUs first. */
+  /** The ids of a level with free CPUs. They follow the order of the parent level, and have the fewest free CPUs first within a parent. */
   #sorted(level: Level): number[] {
     const above = this.#levelAbove(level);
     if (above === undefined) return this.#byFreeCPUs(level, this.#free.ids(level));

@@ -5,10 +5,10 @@ import { machineOf } from './testing.ts';
 import { discoverTopology } from './topology.ts';
 
 type Mode = 'packed' | 'spread' | 'uncore' | 'distributed';
-/** NUMA nodes, sockets, cores of each part, threads of a core, caches of a part. */
+/** Number of NUMA nodes, sockets, cores per part, threads per core and caches per part. */
 type Shape = [number, number, number, number, number];
 
-/** Shape, mode, size of groups, CPUs wanted, CPUs available; the CPUs or the error that upstream's code gives. */
+/** Shape, mode, group size, wanted CPUs, available CPUs, then the result of upstream's code: the CPUs or the error. */
 const cases: [Shape, Mode, number, number, string, string][] = [
   [[1, 1, 4, 2, 0], 'distributed', 1, 2, '0-3,5-7', '1,5'],
   [
@@ -486,13 +486,13 @@ function taken([shape, mode, group, numCPUs, free]: [Shape, Mode, number, number
   }
 }
 
-describe('the CPUs that are taken are those that upstream takes', () => {
-  test.each(cases)('machine %j, %s in groups of %i: %i of %s are %s', (...row) => {
+describe('assignment of exclusive CPUs', () => {
+  test.each(cases)('assigns the same CPUs as upstream on machine %j, %s in groups of %i: %i of %s are %s', (...row) => {
     expect(taken(row)).toBe(row[5]);
   });
 });
 
-test('nodes whose single CPUs make no group give none of the rest', () => {
+test('takes no remainder from nodes whose free CPUs form no group', () => {
   const row: [Shape, Mode, number, number, string, string] = [
     [6, 2, 3, 2, 0],
     'distributed',

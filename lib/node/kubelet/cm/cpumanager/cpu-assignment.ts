@@ -3,8 +3,8 @@ import { CPUAccumulator, type TakeRequest } from './cpu-accumulator.ts';
 import { bestDistribution, combinations } from './distribution.ts';
 
 /**
- * Takes CPUs from as few NUMA nodes, sockets and cores as possible (upstream: takeByTopologyNUMAPacked). `alignUncore`: prefers
- * few caches of the last level. Throws Error with upstream's text where too few are available.
+ * Takes CPUs from as few NUMA nodes, sockets and cores as possible (upstream: takeByTopologyNUMAPacked). `alignUncore` prefers few
+ * last-level caches. Throws Error with upstream's text if too few are available.
  */
 export function takePacked(request: TakeRequest, alignUncore: boolean): CPUSet {
   const taken = new CPUAccumulator(request);
@@ -27,8 +27,8 @@ const tooFew = ({ numCPUs, available }: TakeRequest): Error =>
   new Error(`not enough cpus available to satisfy request: requested=${numCPUs}, available=${available.size}`);
 
 /**
- * Takes as many CPUs from each of as few NUMA nodes as possible, in groups of `groupSize` (KEP-2902; upstream:
- * takeByTopologyNUMADistributed). Packs them where no nodes can share the load.
+ * Takes the same number of CPUs from as few NUMA nodes as possible, in groups of `groupSize` (KEP-2902; upstream:
+ * takeByTopologyNUMADistributed). Packs them if no set of nodes can share the load.
  */
 export function takeDistributed(request: TakeRequest, groupSize: number): CPUSet {
   const { numCPUs, topology, strategy } = request;
@@ -61,7 +61,7 @@ export function takeDistributed(request: TakeRequest, groupSize: number): CPUSet
   return takePacked(request, false);
 }
 
-/** The fewest and the most NUMA nodes that could give the CPUs. */
+/** The minimum and maximum number of NUMA nodes that could provide the CPUs. */
 function nodesNeeded(
   { topology, numCPUs }: TakeRequest,
   { groupSize, nodesAvailable }: { readonly groupSize: number; readonly nodesAvailable: number },

@@ -68,7 +68,7 @@ async function admitted(manager: CPUManager, pod: Pod): Promise<string[]> {
 }
 
 describe('the static policy', () => {
-  test('gives whole CPUs of Guaranteed pods alone, the reserved ones never', async () => {
+  test('assigns exclusive CPUs only to Guaranteed pods with integer requests, and never reserved ones', async () => {
     const manager = await managerOf();
     expect(await admitted(manager, aPod('a', [oneCPU('two', '2'), oneCPU('half', '500m')]))).toEqual([
       '1,5',
@@ -89,7 +89,7 @@ describe('the static policy', () => {
     expect(await admitted(manager, aPod('b', [oneCPU('c', '3')]))).toEqual(['3-4,7']);
   });
 
-  test('gives CPUs of init containers to the next ones, those of sidecars to no other', async () => {
+  test('passes CPUs of init containers to later containers, except those of sidecars', async () => {
     const manager = await managerOf();
     const pod = aPod('a', [oneCPU('app', '2')], [oneCPU('init', '2'), oneCPU('sidecar', '2', true)]);
     expect(await admitted(manager, pod)).toEqual(['1,5', '1,5', '2,6']);
@@ -98,7 +98,7 @@ describe('the static policy', () => {
     expect(String(manager.cpuAffinity('a', 'app'))).toBe('0-7');
   });
 
-  test('leaves pods alone that have resources as a whole', async () => {
+  test('ignores pods with pod-level resources', async () => {
     const manager = await managerOf();
     const pod = aPod('a', [oneCPU('c')]);
     pod.spec.resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } };
@@ -112,13 +112,13 @@ describe('the static policy', () => {
       '8',
       'SMT Alignment Error: not enough free physical CPUs: available physical CPUs = 6, requested CPUs = 8, CPUs per core = 2',
     ],
-  ])('with full-pcpus-only refuses %s CPUs', async (cpu, message) => {
+  ])('rejects a request for %s CPUs with full-pcpus-only', async (cpu, message) => {
     const manager = await managerOf(policyOf({ 'full-pcpus-only': 'true' }));
     const refusal = admitted(manager, aPod('a', [oneCPU('c', cpu)]));
     await expect(refusal).rejects.toMatchObject({ reason: 'SMTAlignmentError', message });
   });
 
-  test('hints at nodes with enough free CPUs; the fewest nodes are preferred', async () => {
+  test('returns hints for nodes with enough free CPUs and prefers the fewest nodes', async () => {
     const manager = await managerOf();
     const hint = (preferred: boolean, ...nodes: number[]): TopologyHint => ({ affinity: bitMask(...nodes), preferred });
     const hints = (cpu: string) => manager.getTopologyHints(aPod('p', [oneCPU('c', cpu)]), oneCPU('c', cpu)).get('cpu');
@@ -133,7 +133,7 @@ describe('the static policy', () => {
     expect(manager.getTopologyHints(running, oneCPU('c', '3')).get('cpu')).toEqual([]);
   });
 
-  test('reserves the CPUs that the configuration names', () => {
+  test('reserves the configured CPUs', () => {
     expect(String(policyOf({}, '7').allocatable)).toBe('0-6');
     expect(() => policyOf({}, '6-7')).toThrow(
       '[cpumanager] unable to reserve the required amount of CPUs (size of 6-7 did not equal 1)',
@@ -144,8 +144,8 @@ describe('the static policy', () => {
   });
 });
 
-describe('the state', () => {
-  test('outlives a restart', async () => {
+describe('the state of the CPU manager', () => {
+  test('restores the state after a restart', async () => {
     await admitted(await managerOf(), aPod('a', [oneCPU('c', '2')]));
     const again = await managerOf();
     expect(String(again.exclusiveCPUs('a', 'c'))).toBe('1,5');
@@ -160,11 +160,11 @@ describe('the state', () => {
     ],
     ['a wrong checksum', '{"policyName":"static","defaultCpuSet":"0-7","checksum":7}', 'checkpoint is corrupted'],
     [
-      'no list of CPUs',
+      'an invalid CPU list',
       '{"policyName":"static","defaultCpuSet":"x","checksum":0}',
       'could not parse default cpu set "x": strconv.Atoi: parsing "x": invalid syntax',
     ],
-  ])('with %s ends the start', async (_name, text, reason) => {
+  ])('fails to start with a state that has %s', async (_name, text, reason) => {
     checkpoints.put('cpu_manager_state', text);
     await expect(managerOf()).rejects.toThrow(
       `could not restore state from checkpoint: ${reason}, please drain this node and delete the CPU manager checkpoint file "/var/lib/kubelet/cpu_manager_state" before restarting Kubelet`,
@@ -185,18 +185,18 @@ describe('the state', () => {
       { 'strict-cpu-reservation': 'true' },
       'some of strictly reserved cpus: "0" are present in defaultCpuSet: "0-7"',
     ],
-  ])('%s with options %o ends the start', async (fields, options, message) => {
+  ])('fails to start with the state %s and options %o', async (fields, options, message) => {
     checkpoints.put('cpu_manager_state', `{"policyName":"static",${fields},"checksum":0}`);
     await expect(managerOf(policyOf(options))).rejects.toThrow(message);
   });
 
-  test('with strict reservation has the reserved CPUs nowhere, also after a restart', async () => {
+  test('excludes strictly reserved CPUs from all sets, even after a restart', async () => {
     await managerOf(policyOf({ 'strict-cpu-reservation': 'true' }));
     const again = await managerOf(policyOf({ 'strict-cpu-reservation': 'true' }));
     expect(String(again.cpuAffinity('p', 'c'))).toBe('1-7');
   });
 
-  test('keeps containers that are unknown while sources of pods are not ready', async () => {
+  test('keeps unknown containers until pod sources are ready', async () => {
     const manager = await managerOf();
     await admitted(manager, aPod('a', [oneCPU('c')]));
     Object.assign(pods, { pods: [], ready: false });
@@ -205,14 +205,14 @@ describe('the state', () => {
   });
 });
 
-describe('reconciling', () => {
+describe('reconciliation of running containers', () => {
   const status = (containerID: string, state: object) => ({
     containerStatuses: [
       { name: 'c', containerID, state, lastState: {}, ready: true, restartCount: 0, image: '', imageID: '' },
     ],
   });
 
-  test('updates running containers whose CPUs changed, once', async () => {
+  test('updates running containers once after their CPUs changed', async () => {
     const manager = await managerOf();
     const shared = aPod('shared', [{ name: 'c', resources: {} }]);
     await admitted(manager, shared);
@@ -226,7 +226,7 @@ describe('reconciling', () => {
     expect(updates).toEqual(['one 0-7', 'one 0,2-4,6-7']);
   });
 
-  test('leaves containers alone that wait or have ended, and repeats what failed', async () => {
+  test('skips waiting and terminated containers, and retries failures', async () => {
     const manager = await managerOf();
     await admitted(manager, aPod('shared', [{ name: 'c', resources: {} }]));
     for (const state of [{ waiting: {} }, { terminated: { exitCode: 0 } }, {}]) {
@@ -240,7 +240,7 @@ describe('reconciling', () => {
   });
 });
 
-test('policy none lets containers be', async () => {
+test('does not touch containers with policy none', async () => {
   const manager = await managerOf(noneCPUPolicy({}));
   expect(await admitted(manager, aPod('a', [oneCPU('c', '2')]))).toEqual(['']);
   expect(() => noneCPUPolicy({ b: '1', a: 'x' })).toThrow('None policy: received unsupported options=map[a:x b:1]');
@@ -260,6 +260,6 @@ test.each<[Record<string, string>, string]>([
     { 'prefer-align-cpus-by-uncorecache': '1', 'distribute-cpus-across-numa': 't' },
     'static policy options prefer-align-cpus-by-uncorecache and distribute-cpus-across-numa can not be used at the same time',
   ],
-])('options %o are refused', (options, message) => {
+])('rejects the options %o', (options, message) => {
   expect(() => staticPolicyOptions(options)).toThrow(message);
 });

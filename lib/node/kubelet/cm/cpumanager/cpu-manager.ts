@@ -11,23 +11,23 @@ import { CPU_MANAGER_STATE, decodeCPUState, encodeCPUState } from './checkpoint.
 import type { CPUPolicy } from './policy.ts';
 import { CPUState } from './state.ts';
 
-/** The surroundings of the CPU manager. */
+/** The settings and ports of the CPU manager. */
 export interface CPUManagerConfig {
   readonly policy: CPUPolicy;
   readonly checkpoints: CheckpointStore;
-  /** The folder of the checkpoints, as errors name it. */
+  /** The checkpoint directory for error messages. */
   readonly directory: string;
   readonly pods: PodView;
   readonly runtime: Pick<RuntimeService, 'updateContainerResources'>;
-  /** A container could not be updated, or the state not be written: both are tried again. */
+  /** Called when a container could not be updated or the state could not be written. Both are retried. */
   onFault(error: unknown): void;
 }
 
-/** Gives containers CPUs and keeps the runtime's in step (upstream: cpumanager.Manager). */
+/** Assigns CPUs to containers and keeps the runtime in sync (upstream: cpumanager.Manager). */
 export class CPUManager implements HintProvider {
   readonly #config: CPUManagerConfig;
   readonly #file: CheckpointFile;
-  /** The CPUs that each container was last given. */
+  /** The CPUs that each container was last updated with. */
   readonly #lastUpdate = new CPUState();
   #state = new CPUState();
   #containers = new ContainerMap();
@@ -37,7 +37,7 @@ export class CPUManager implements HintProvider {
     this.#file = new CheckpointFile(config.checkpoints, CPU_MANAGER_STATE);
   }
 
-  /** Restores the state. `containers`: those that the runtime has. Rejects where the state cannot be used; the text says what to do. */
+  /** Restores the state. `containers` are those of the runtime. Rejects if the state is unusable, with a text that explains the fix. */
   async start(containers: ContainerMap): Promise<void> {
     const { policy, directory } = this.#config;
     this.#containers = containers;
@@ -65,7 +65,7 @@ export class CPUManager implements HintProvider {
     if (this.#text() !== before) await this.#save();
   }
 
-  /** Notes the id of a container that starts. */
+  /** Records the id of a starting container. */
   addContainer(pod: Pod, container: Container, containerID: string): void {
     const uid = pod.metadata.uid ?? '';
     const own = this.#state.cpuSet(uid, container.name);
@@ -73,22 +73,22 @@ export class CPUManager implements HintProvider {
     this.#containers.add(uid, container.name, containerID);
   }
 
-  /** The CPUs that the container has for itself. */
+  /** The exclusive CPUs of the container. */
   exclusiveCPUs(podUID: string, containerName: string): CPUSet {
     return this.#state.cpuSet(podUID, containerName) ?? new CPUSet();
   }
 
-  /** The CPUs that the container may run on: its own, else the shared ones; empty with policy none. */
+  /** The CPUs that the container may run on: its exclusive ones, else the shared ones. Empty with policy none. */
   cpuAffinity(podUID: string, containerName: string): CPUSet {
     return this.#state.cpuSetOrDefault(podUID, containerName);
   }
 
-  /** The CPUs that containers may have for themselves. */
+  /** The CPUs that can be assigned exclusively. */
   get allocatableCPUs(): CPUSet {
     return this.#config.policy.allocatable;
   }
 
-  /** Brings the CPUs of every running container in step with the state. Upstream does so each 10 s, with policies but none. */
+  /** Updates the CPUs of every running container to match the state. Upstream does this every 10 s with any policy but none. */
   async reconcile(): Promise<void> {
     this.#removeStaleState();
     for (const pod of this.#config.pods.activePods()) {
@@ -132,7 +132,7 @@ export class CPUManager implements HintProvider {
     return encodeCPUState(this.#config.policy.name, this.#state);
   }
 
-  /** A state that cannot be written is told, and written with the next change. */
+  /** Reports a state that cannot be written. The next change writes it again. */
   #save(): Promise<void> {
     return this.#file.write(this.#text()).catch((error: unknown) => this.#config.onFault(error));
   }

@@ -1,27 +1,30 @@
-/** A way to take CPUs from several NUMA nodes. */
+/** A distribution of CPUs over several NUMA nodes. */
 export interface Distribution {
   readonly nodes: readonly number[];
-  /** CPUs that each of the nodes gives. */
+  /** Number of CPUs from each of the nodes. */
   readonly each: number;
-  /** The nodes that give the rest, a group at a time in turn. */
+  /** The nodes that provide the remainder, one group at a time in turn. */
   readonly remainder: readonly number[];
 }
 
-/** The request that a distribution serves. */
+/** The request for a distribution. */
 export interface DistributionRequest {
-  /** Free CPUs of every NUMA node that has any. */
+  /** Number of free CPUs for every NUMA node that has any. */
   readonly free: ReadonlyMap<number, number>;
   readonly numCPUs: number;
   readonly groupSize: number;
 }
 
-/** Every choice of `count` items, in the order of the items. */
+/** Every combination of `count` items, in the order of the items. */
 export function combinations(items: readonly number[], count: number): number[][] {
   if (count === 0) return [[]];
   return items.flatMap((item, index) => combinations(items.slice(index + 1), count - 1).map((rest) => [item, ...rest]));
 }
 
-/** Of sets of nodes, the one that leaves the free CPUs of all nodes most alike. Undefined where none can give the CPUs evenly. */
+/**
+ * The distribution, over one of the sets of nodes, that leaves the most balanced free CPUs on all nodes. Undefined if no set can provide
+ * the CPUs evenly.
+ */
 export function bestDistribution(
   sets: readonly (readonly number[])[],
   request: DistributionRequest,
@@ -53,7 +56,7 @@ function distributionOver(
   return best && { nodes, each, ...best };
 }
 
-/** The nodes that give the rest so that the free CPUs are most alike; more nodes are tried first. */
+/** The nodes for the remainder that leave the most balanced free CPUs. Tries more nodes first. */
 function bestRemainder(
   givers: readonly number[],
   { left, rest, groupSize }: { left: ReadonlyMap<number, number>; rest: number; groupSize: number },
@@ -72,7 +75,7 @@ function bestRemainder(
   return best;
 }
 
-/** The free CPUs after the rest is given; undefined where no node has a whole group left before. */
+/** The free CPUs after the remainder is taken. Undefined if the nodes run out of whole groups first. */
 function afterRest(
   left: ReadonlyMap<number, number>,
   { remainder, rest, groupSize }: { remainder: readonly number[]; rest: number; groupSize: number },
@@ -92,7 +95,7 @@ function afterRest(
   return after;
 }
 
-/** The standard deviation of the values, in thousandths. */
+/** The standard deviation of the values, rounded to thousandths. */
 function deviation(values: ReadonlyMap<number, number>): number {
   const sizes = [...values.values()];
   const mean = thousandths(sizes.reduce((sum, size) => sum + size, 0) / sizes.length);

@@ -5,16 +5,16 @@ import { ownField } from '#lib/machinery/json-value.ts';
 import { isWhole, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import { qosClassOf } from '../../qos/policy.ts';
 
-/** How many CPUs a container has a right to have for itself: its request, where that is whole and the pod is Guaranteed. */
+/** The number of exclusive CPUs that a container is entitled to: its CPU request, if that is an integer and the pod is Guaranteed. */
 export function guaranteedCPUs(pod: Pod, container: Container): number {
   const request = ownField(container.resources.requests, 'cpu') ?? '0';
   return qosClassOf(pod) === 'Guaranteed' && isWhole(request) ? Number(wholeValue(request)) : 0;
 }
 
-/** Whether static policies leave the pod alone: its resources are those of the pod as a whole. */
+/** Whether static policies ignore the pod because it has pod-level resources. */
 export const isPodLevel = ({ spec }: Pod): boolean => hasPodLevelResources(spec);
 
-/** The most CPUs that the containers of a pod have for themselves at a time; init containers that end give theirs back. */
+/** The maximum number of exclusive CPUs that a pod's containers hold at a time. Init containers return theirs when they terminate. */
 export function podGuaranteedCPUs(pod: Pod): number {
   const { initContainers = [], containers } = pod.spec;
   let [byInit, bySidecars] = [0, 0];

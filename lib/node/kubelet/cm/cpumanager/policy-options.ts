@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { boolOption } from '../policy-option.ts';
 
-/** The options of the static policy, by what they do. */
+/** The options of the static policy. */
 export interface StaticPolicyOptions {
   readonly fullPhysicalCPUsOnly: boolean;
   readonly distributeCPUsAcrossNUMA: boolean;
@@ -21,7 +21,7 @@ const ALPHA = [SOCKET, CORES];
 const BETA = [NUMA];
 const STABLE = [FULL, STRICT, UNCORE];
 
-/** Gates of options that are not stable. */
+/** Feature gates for options that are not stable. */
 export interface PolicyOptionGates {
   readonly alpha: boolean;
   readonly beta: boolean;
@@ -30,7 +30,7 @@ export interface PolicyOptionGates {
 /** Upstream's defaults of CPUManagerPolicyAlphaOptions and CPUManagerPolicyBetaOptions. */
 export const DEFAULT_OPTION_GATES: PolicyOptionGates = { alpha: false, beta: true };
 
-/** Pairs of options that exclude each other, in the order in which upstream tells. */
+/** Pairs of options that exclude each other, in the order in which upstream reports them. */
 const EXCLUSIVE: readonly (readonly [string, string])[] = [
   [FULL, CORES],
   [NUMA, CORES],
@@ -38,7 +38,7 @@ const EXCLUSIVE: readonly (readonly [string, string])[] = [
   [UNCORE, NUMA],
 ];
 
-/** Reads `cpuManagerPolicyOptions`. Throws Error with upstream's text for options that are unknown, gated, bad or exclusive. */
+/** Parses `cpuManagerPolicyOptions`. Throws Error with upstream's text for options that are unknown, gated, invalid or exclusive. */
 export function staticPolicyOptions(
   given: Readonly<Record<string, string>>,
   gates: PolicyOptionGates = DEFAULT_OPTION_GATES,

@@ -15,28 +15,28 @@ import { validateCPUState } from './validate-state.ts';
 /** The settings of the static policy. */
 export interface StaticPolicyConfig {
   readonly topology: CPUTopology;
-  /** How many CPUs the system keeps. */
+  /** Number of CPUs reserved for the system. */
   readonly numReservedCPUs: number;
-  /** The CPUs that the system keeps (`reservedSystemCPUs`); empty to let the policy choose. */
+  /** The CPUs reserved for the system (`reservedSystemCPUs`). Empty to let the policy choose. */
   readonly reservedCPUs: CPUSet;
   readonly affinity: AffinityStore;
   readonly options: StaticPolicyOptions;
 }
 
-/** Gives containers of Guaranteed pods with whole CPUs CPUs of their own (upstream: cpumanager's static policy). */
+/** Assigns exclusive CPUs to containers of Guaranteed pods with integer CPU requests (upstream: cpumanager's static policy). */
 export class StaticCPUPolicy {
   readonly name = 'static';
   readonly #topology: CPUTopology;
   readonly #affinity: AffinityStore;
   readonly #options: StaticPolicyOptions;
   readonly #reserved: CPUSet;
-  /** The reserved CPUs and those that share a core with them. */
+  /** The reserved CPUs and the CPUs that share a core with them. */
   readonly #reservedPhysical: CPUSet;
   readonly #cpusPerCore: number;
-  /** CPUs of init containers that have ended by the time the next container runs, of the pod that is admitted. */
+  /** CPUs of the admitted pod's init containers, which terminate before the next container runs. */
   #reusable: { readonly podUID: string; readonly cpus: CPUSet } = { podUID: '', cpus: new CPUSet() };
 
-  /** Throws Error with upstream's text where the CPUs cannot be reserved. */
+  /** Throws Error with upstream's text if the CPUs cannot be reserved. */
   constructor({ topology, numReservedCPUs, reservedCPUs, affinity, options }: StaticPolicyConfig) {
     this.#topology = topology;
     this.#affinity = affinity;
@@ -50,18 +50,18 @@ export class StaticCPUPolicy {
     this.#reservedPhysical = topology.details.cpusIn('coreID', this.#coresOf(this.#reserved));
   }
 
-  /** Fills an empty state; throws Error with upstream's text where the state does not fit the machine. */
+  /** Fills an empty state. Throws Error with upstream's text if the state does not match the machine. */
   start(state: CPUState): void {
     const { strictCPUReservation: strict } = this.#options;
     validateCPUState(state, { all: this.#topology.details.cpus(), reserved: this.#reserved, strict });
   }
 
-  /** The CPUs that containers may have for themselves. */
+  /** The CPUs that can be assigned exclusively. */
   get allocatable(): CPUSet {
     return this.#topology.details.cpus().difference(this.#reserved);
   }
 
-  /** Throws AdmissionError SMTAlignmentError, or Error where CPUs are missing. */
+  /** Throws AdmissionError SMTAlignmentError, or Error if there are too few CPUs. */
   allocate(state: CPUState, pod: Pod, container: Container): void {
     const uid = pod.metadata.uid ?? '';
     const numCPUs = guaranteedCPUs(pod, container);
@@ -78,7 +78,7 @@ export class StaticCPUPolicy {
     this.#updateReusable(pod, container, cpus);
   }
 
-  /** Gives the container's CPUs back, unless another container of the pod has them too. */
+  /** Releases the container's CPUs, except those that another container of the pod also has. */
   removeContainer(state: CPUState, podUID: string, containerName: string): void {
     const released = state.cpuSet(podUID, containerName);
     if (released === undefined) return;
@@ -154,7 +154,7 @@ export class StaticCPUPolicy {
     throw smtAlignmentError(`not enough free physical CPUs: ${counts}`);
   }
 
-  /** Takes CPUs out of the shared set: those of the affinity's nodes first. */
+  /** Takes CPUs from the shared set, first those of the affinity's nodes. */
   #take(
     state: CPUState,
     { numCPUs, affinity, reusable }: { numCPUs: number; affinity: BitMask | undefined; reusable: CPUSet },
@@ -183,7 +183,7 @@ export class StaticCPUPolicy {
     return takePacked(request, this.#options.preferAlignByUncoreCache);
   }
 
-  /** A hint for each set of nodes that has enough CPUs and all that are reused; those of the fewest nodes are preferred. */
+  /** A hint for each set of nodes that has enough CPUs and includes all reused ones. Hints with the fewest nodes are preferred. */
   #hintsOf(available: CPUSet, reusable: CPUSet, request: number): TopologyHints {
     const { details } = this.#topology;
     const nodes = details.ids('numaNodeID');
@@ -207,7 +207,7 @@ export class StaticCPUPolicy {
     return new Map([['cpu', hints]]);
   }
 
-  /** Whether the nodes are of no more sockets than the request needs. */
+  /** Whether the nodes span no more sockets than the request needs. */
   #isSocketAligned(affinity: BitMask, least: number): boolean {
     if (!this.#options.alignBySocket) return false;
     const perSocket = Math.floor(this.#topology.numNUMANodes / this.#topology.numSockets);

@@ -3,14 +3,14 @@ import type { CPUSet } from '../cpuset.ts';
 import type { TopologyHints } from '../topologymanager/hint-provider.ts';
 import type { CPUState } from './state.ts';
 
-/** Decides which CPUs containers have (upstream: cpumanager.Policy). The state is the caller's. */
+/** Decides which CPUs containers have (upstream: cpumanager.Policy). The caller owns the state. */
 export interface CPUPolicy {
   readonly name: string;
-  /** The CPUs that containers may have for themselves. */
+  /** The CPUs that can be assigned exclusively. */
   readonly allocatable: CPUSet;
-  /** Throws Error where the state does not fit the machine. */
+  /** Throws Error if the state does not match the machine. */
   start(state: CPUState): void;
-  /** Throws AdmissionError, or Error where CPUs are missing. */
+  /** Throws AdmissionError, or Error if there are too few CPUs. */
   allocate(state: CPUState, pod: Pod, container: Container): void;
   removeContainer(state: CPUState, podUID: string, containerName: string): void;
   topologyHints(state: CPUState, pod: Pod, container: Container): TopologyHints;

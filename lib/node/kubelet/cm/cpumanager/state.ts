@@ -3,7 +3,7 @@ import { CPUSet } from '../cpuset.ts';
 /** CPU sets by pod uid and container name. */
 export type CPUAssignments = ReadonlyMap<string, ReadonlyMap<string, CPUSet>>;
 
-/** The CPUs that containers have for themselves, and those that all others share (upstream: state.State). */
+/** The exclusive CPUs of containers, and the CPUs that all others share (upstream: state.State). */
 export class CPUState {
   readonly #assignments = new Map<string, Map<string, CPUSet>>();
   #default: CPUSet;
@@ -26,7 +26,7 @@ export class CPUState {
     this.#default = set;
   }
 
-  /** The CPUs of its own; undefined where it shares. */
+  /** The container's exclusive CPUs, or undefined if it has none. */
   cpuSet(podUID: string, containerName: string): CPUSet | undefined {
     return this.#assignments.get(podUID)?.get(containerName);
   }

@@ -1,17 +1,17 @@
 import type { Core, MachineTopology, NumaNode } from '../machine-topology.ts';
 
-/** The shape of a machine whose parts are all alike. */
+/** The shape of a machine whose parts are identical. */
 export interface MachineShape {
   readonly numa: number;
   readonly sockets: number;
-  /** Cores of each NUMA node, or of each socket where there are more sockets. */
+  /** Number of cores per NUMA node, or per socket if there are more sockets. */
   readonly cores: number;
   readonly threads: number;
-  /** Caches of the last level of each such part; 0 where the machine does not tell. */
+  /** Number of last-level caches in each such part, 0 if the machine does not report them. */
   readonly caches: number;
 }
 
-/** A machine whose cores are numbered part after part, and whose second threads follow all first ones. */
+/** A machine whose cores are numbered part by part. The second threads of all cores follow the first ones. */
 export function machineOf({ numa, sockets, cores, threads, caches }: MachineShape): MachineTopology {
   const parts = Math.max(numa, sockets);
   const total = parts * cores;

@@ -1,19 +1,19 @@
 import { CPUSet } from '../cpuset.ts';
 import type { Core, MachineTopology } from '../machine-topology.ts';
 
-/** The place of a logical CPU. */
+/** The location of a logical CPU. */
 export interface CPUInfo {
   readonly numaNodeID: number;
   readonly socketID: number;
-  /** The lowest of the core's CPUs: unique on the machine. */
+  /** The lowest CPU number of the core, which is unique on the machine. */
   readonly coreID: number;
   readonly uncoreCacheID: number;
 }
 
-/** A level of the machine that CPUs belong to. */
+/** A level of the machine's topology. */
 export type Level = keyof CPUInfo;
 
-/** CPUs with their places (upstream: topology.CPUDetails). */
+/** CPUs with their locations (upstream: topology.CPUDetails). */
 export class CPUDetails {
   readonly #infos: ReadonlyMap<number, CPUInfo>;
 
@@ -29,7 +29,7 @@ export class CPUDetails {
     return new CPUSet(this.#infos.keys());
   }
 
-  /** Only those that are in the set. */
+  /** Keeps only the CPUs in the set. */
   keepOnly(cpus: CPUSet): CPUDetails {
     return new CPUDetails([...this.#infos].filter(([cpu]) => cpus.has(cpu)));
   }
@@ -39,7 +39,7 @@ export class CPUDetails {
     return new CPUSet([...this.#infos].flatMap(([cpu, info]) => (ids.includes(info[level]) ? cpu : [])));
   }
 
-  /** All ids of a level, or those that share CPUs with the given ids of another level. In rising order. */
+  /** All ids of a level, or those that share CPUs with the given ids of another level, in ascending order. */
   ids(level: Level, within?: { readonly level: Level; readonly ids: readonly number[] }): number[] {
     const infos = [...this.#infos.values()].filter(
       (info) => within === undefined || within.ids.includes(info[within.level]),
@@ -48,7 +48,7 @@ export class CPUDetails {
   }
 }
 
-/** The CPUs of a machine (upstream: topology.CPUTopology). */
+/** The CPU topology of a machine (upstream: topology.CPUTopology). */
 export interface CPUTopology {
   readonly numCPUs: number;
   readonly numCores: number;
@@ -58,11 +58,11 @@ export interface CPUTopology {
   readonly details: CPUDetails;
 }
 
-/** Logical CPUs of each core, socket or cache, where all have as many. */
+/** Number of logical CPUs per core, socket or cache, if all have the same number. */
 export const cpusPer = ({ numCPUs }: CPUTopology, parts: number): number =>
   parts === 0 ? 0 : Math.floor(numCPUs / parts);
 
-/** The topology of the machine's facts. Throws Error where they have no CPU, or a core without its own. */
+/** The topology from the machine's facts. Throws Error if they contain no CPU, or a core without CPUs. */
 export function discoverTopology({ numCPUs, numSockets, nodes }: MachineTopology): CPUTopology {
   if (numCPUs === 0) throw new Error('could not detect number of cpus');
   const cores = nodes.flatMap(({ id, cores: own }) => own.map((core) => ({ core, node: id })));

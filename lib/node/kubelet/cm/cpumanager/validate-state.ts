@@ -2,14 +2,14 @@ import { quote } from '#lib/machinery/go.ts';
 import { CPUSet } from '../cpuset.ts';
 import type { CPUState } from './state.ts';
 
-/** The CPUs of the machine, and the system's. `strict`: the system's are not shared either. */
+/** All CPUs of the machine and those reserved for the system. With `strict`, the reserved ones are not shared either. */
 export interface MachineCPUs {
   readonly all: CPUSet;
   readonly reserved: CPUSet;
   readonly strict: boolean;
 }
 
-/** Fills an empty state with the machine's CPUs. Throws Error with upstream's text where a state does not fit the machine. */
+/** Fills an empty state with the machine's CPUs. Throws Error with upstream's text if a state does not match the machine. */
 export function validateCPUState(state: CPUState, { all, reserved, strict }: MachineCPUs): void {
   const { defaultSet, assignments } = state;
   const available = strict ? all.difference(reserved) : all;

@@ -11,19 +11,19 @@ import type { DeviceState, Reservation } from './state.ts';
 export interface AllocationPorts {
   readonly state: DeviceState;
   readonly affinity: AffinityStore;
-  /** Whether the container was found running at the start, and not every source of pods has told its pods yet. */
+  /** Whether the container was running when the agent started, and not every pod source has delivered its pods yet. */
   isRunning(key: ContainerKey): boolean;
-  /** Frees the devices of pods that ended. */
+  /** Frees the devices of terminated pods. */
   updateAllocatedDevices(): void;
-  /** Resolves when the allocations are on the disk. */
+  /** Resolves when the allocations are on disk. */
   writeCheckpoint(): Promise<void>;
-  /** Milliseconds of a plugin's Allocate, for metrics. */
+  /** Records the duration of a plugin's Allocate in milliseconds. */
   observe(resource: string, milliseconds: number): void;
-  /** Monotonic milliseconds. */
+  /** Monotonic time in milliseconds. */
   now(): number;
 }
 
-/** The names and counts of a container's limits. */
+/** The resource names and counts in a container's limits. */
 export const limitsOf = (container: Container): [resource: string, count: number][] =>
   Object.entries(container.resources?.limits ?? {}).map(([name, limit]) => [name, Number(wholeValue(limit))]);
 
@@ -33,22 +33,22 @@ export const keyOf = (pod: Pod, container: Container): ContainerKey => ({
   containerName: container.name,
 });
 
-/** Allocates devices to containers, one after the other, init containers first. */
+/** Allocates devices to containers one at a time, init containers first. */
 export class DeviceAllocation {
   readonly #ports: AllocationPorts;
-  /** Devices of the init containers of the pod that is admitted now, by resource: containers after them get these. */
+  /** Devices of the init containers of the pod being admitted, by resource. Later containers reuse them. */
   #reuse: { readonly podUID: string; readonly devices: Map<string, Set<string>> } = { podUID: '', devices: new Map() };
 
   constructor(ports: AllocationPorts) {
     this.#ports = ports;
   }
 
-  /** The devices of a resource that init containers of a pod had. */
+  /** The devices of a resource that the pod's init containers used. */
   reusable(podUID: string, resource: string): ReadonlySet<string> {
     return (this.#reuse.podUID === podUID ? this.#reuse.devices.get(resource) : undefined) ?? new Set<string>();
   }
 
-  /** Throws Error with upstream's text where a plugin refuses or has not enough. */
+  /** Throws Error with upstream's text if a plugin refuses or has too few devices. */
   async allocate(pod: Pod, container: Container): Promise<void> {
     const key = keyOf(pod, container);
     if (this.#reuse.podUID !== key.podUID) this.#reuse = { podUID: key.podUID, devices: new Map() };
@@ -115,7 +115,7 @@ export class DeviceAllocation {
     }
   }
 
-  /** Announces a container to the plugins that want to know before it starts. Throws Error with upstream's text. */
+  /** Calls PreStartContainer of the resource's plugin, if the plugin requires it. Throws Error with upstream's text. */
   async preStart(key: ContainerKey, resource: string): Promise<void> {
     const { endpoints, podDevices } = this.#ports.state;
     const endpoint = endpoints.get(resource);
@@ -143,7 +143,7 @@ function containersAfter({ spec }: Pod, container: Container): readonly Containe
   return at === -1 || isSidecar(container) ? [] : [...initContainers.slice(at + 1), ...(spec.containers ?? [])];
 }
 
-/** Whether the scheduler took the resource from a ResourceClaim, so that no device plugin has a part in it. */
+/** Whether the scheduler satisfied the resource with a ResourceClaim, so that no device plugin is involved. */
 const isDRAExtendedResource = ({ status }: Pod, containerName: string, resourceName: string): boolean =>
   (status?.extendedResourceClaimStatus?.requestMappings ?? []).some(
     (request) => request.containerName === containerName && request.resourceName === resourceName,

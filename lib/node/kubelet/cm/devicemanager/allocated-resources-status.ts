@@ -3,8 +3,8 @@ import { HEALTHY } from './constants.ts';
 import { type DeviceAllocateInfo, idsOf } from './pod-devices.ts';
 
 /**
- * A container's status with the health of its devices, in place of what it said of these resources before. A device that no plugin
- * tells of counts as healthy, as upstream has it.
+ * A container's status with the current health of its devices. It replaces the earlier entries of these resources. A device that no plugin
+ * reports counts as healthy, like upstream.
  */
 export function withDeviceHealth(
   status: ContainerStatus,

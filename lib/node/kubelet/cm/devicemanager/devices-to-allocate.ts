@@ -5,21 +5,21 @@ import { filterByAffinity } from './filter-by-affinity.ts';
 import type { ContainerKey } from './pod-devices.ts';
 import type { DeviceState, Reservation } from './state.ts';
 
-/** The devices of one resource that a container asks for. */
+/** A container's request for devices of one resource. */
 export interface DeviceRequest {
   readonly key: ContainerKey;
   readonly resource: string;
   readonly required: number;
-  /** IDs that init containers of the pod had. */
+  /** IDs that the pod's init containers used. */
   readonly reusable: ReadonlySet<string>;
   readonly hint: TopologyHint;
-  /** Whether the container ran when the agent started, and pods are still being told: then it has its devices. */
+  /** Whether the container was running when the agent started and pod sources are not ready. It then has its devices already. */
   readonly isRunning: boolean;
 }
 
 /**
- * Chooses devices for a container and reserves them: reusable ones first, then those of the affinity, the plugin's choice before any
- * other. Undefined where the container needs none. Throws Error with upstream's text where there are not enough.
+ * Chooses and reserves devices for a container: reusable ones first, then those of the affinity. It prefers the plugin's choice. Undefined
+ * if the container needs none. Throws Error with upstream's text if there are not enough.
  */
 export async function devicesToAllocate(state: DeviceState, request: DeviceRequest): Promise<Reservation | undefined> {
   if (!needsDevices(state, request)) return undefined;
@@ -53,7 +53,7 @@ function needsDevices(state: DeviceState, { key, resource, required, isRunning }
 
 async function choose(state: DeviceState, request: DeviceRequest, { ids }: Reservation): Promise<void> {
   const { resource, required, hint } = request;
-  /** Takes devices until there are enough. What was available before a call of the plugin may not be any more. */
+  /** Takes devices until there are enough. A device may have become unavailable during a call of the plugin. */
   const take = (from: Iterable<string>): boolean => {
     for (const id of from) {
       if (ids.size === required) break;
@@ -89,7 +89,7 @@ function intersection(a: readonly string[], b: readonly string[]): string[] {
   return a.filter((id) => inB.has(id));
 }
 
-/** The plugin's choice; none where it has no say. */
+/** The plugin's preferred devices. Empty if it does not offer preferences. */
 async function preferredAllocation(
   state: DeviceState,
   resource: string,

@@ -6,21 +6,21 @@ import type {
 import type { DevicePluginClient } from '#lib/node/kubelet-api/services.ts';
 import { CALL_TIMEOUT, PRE_START_TIMEOUT, STOP_GRACE } from './constants.ts';
 
-/** A plugin that answers. */
+/** A connected plugin. */
 export interface ConnectedPlugin {
   readonly api: DevicePluginClient;
   readonly options: DevicePluginOptions;
 }
 
-/** The plugin of one resource: connected, or ended some time ago (upstream: endpoint). */
+/** The plugin of one resource, either connected or stopped (upstream: endpoint). */
 export class Endpoint {
   readonly #resource: string;
   readonly #clock: Clock;
   readonly #plugin: ConnectedPlugin | undefined;
-  /** Monotonic milliseconds. */
+  /** Monotonic time in milliseconds. */
   #stoppedAt: number | undefined;
 
-  /** Without a plugin the endpoint counts as ended now: of a resource that a checkpoint knows. */
+  /** Without a plugin, the endpoint counts as stopped now. That is the case for resources from a checkpoint. */
   constructor(resource: string, clock: Clock, plugin?: ConnectedPlugin) {
     this.#resource = resource;
     this.#clock = clock;
@@ -28,12 +28,12 @@ export class Endpoint {
     if (plugin === undefined) this.stop();
   }
 
-  /** Whether containers must be announced to the plugin before they start. */
+  /** Whether the plugin requires PreStartContainer before a container starts. */
   get preStartRequired(): boolean {
     return this.#plugin?.options.preStartRequired ?? false;
   }
 
-  /** Whether the plugin has a say in which devices are allocated. */
+  /** Whether the plugin can prefer devices for an allocation. */
   get getPreferredAllocationAvailable(): boolean {
     return this.#plugin?.options.getPreferredAllocationAvailable ?? false;
   }
@@ -42,12 +42,12 @@ export class Endpoint {
     this.#stoppedAt = this.#clock.monotonic();
   }
 
-  /** Whether the plugin ended more than five minutes ago. */
+  /** Whether the plugin stopped more than five minutes ago. */
   stopGracePeriodExpired(): boolean {
     return this.#stoppedAt !== undefined && this.#clock.monotonic() - this.#stoppedAt > STOP_GRACE;
   }
 
-  /** The devices that the plugin would choose. Throws RpcError. */
+  /** The devices that the plugin prefers. Throws RpcError. */
   async getPreferredAllocation(request: {
     readonly available: Iterable<string>;
     readonly mustInclude: Iterable<string>;
@@ -68,7 +68,7 @@ export class Endpoint {
     return containerResponses[0]?.deviceIDs ?? [];
   }
 
-  /** Hands devices to a container. Throws RpcError, and Error where the answer has nothing for the container. */
+  /** Allocates devices to a container. Throws RpcError, or Error if the response has no entry for the container. */
   async allocate(ids: Iterable<string>): Promise<ContainerAllocateResponse> {
     const { containerResponses } = await this.#api().allocate(
       { containerRequests: [{ devicesIds: [...ids] }] },
@@ -79,7 +79,7 @@ export class Endpoint {
     return response;
   }
 
-  /** Announces a container that starts. Throws RpcError. */
+  /** Calls PreStartContainer. Throws RpcError. */
   async preStartContainer(ids: Iterable<string>): Promise<void> {
     await this.#api().preStartContainer({ devicesIds: [...ids] }, { timeout: PRE_START_TIMEOUT });
   }

@@ -3,7 +3,7 @@ import type { TopologyHint } from '../topologymanager/hint-provider.ts';
 import { NODE_WITHOUT_TOPOLOGY } from './constants.ts';
 import { numaNodesOf, type ResourceDevices } from './resource-devices.ts';
 
-/** Devices by where they are: on the nodes of the affinity, on others, on none. */
+/** Devices by location: on the nodes of the affinity, on other nodes, or without a node. */
 export interface Aligned {
   readonly aligned: readonly string[];
   readonly unaligned: readonly string[];
@@ -11,8 +11,8 @@ export interface Aligned {
 }
 
 /**
- * Sorts available devices by the affinity that the topology manager found. Without affinity, or of a resource whose devices have no
- * nodes, all are in `noAffinity`.
+ * Groups available devices by the topology manager's affinity. All are in `noAffinity` without an affinity, or if the resource's devices
+ * have no nodes.
  */
 export function filterByAffinity(
   devices: ResourceDevices,

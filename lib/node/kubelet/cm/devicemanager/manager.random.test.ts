@@ -8,21 +8,21 @@ import { aContainer, devices, FakePlugin, ManagerFixture, podOf } from './testin
 const RESOURCES = Array.from({ length: 10 }, (_, index) => `example.com/r${index}`);
 const DEVICES = devices(1000);
 
-/** The devices of every container of a pod: `resource/id` by container. */
+/** The devices of every container of a pod, as `resource/id` by container. */
 type Held = ReadonlyMap<string, readonly string[]>;
 
-/** A node whose agent is killed between any two steps: the checkpoint, the plugins and the running pods stay. */
+/** A node whose agent can be killed between any two steps. The checkpoint, the plugins and the running pods survive. */
 class Node {
   readonly store = new MemoryCheckpoints();
   readonly clock = new ManualClock();
-  /** Pods whose admission ended well, with the devices that their containers then have. */
+  /** Admitted pods with the devices of their containers. */
   readonly running = new Map<string, { readonly pod: Pod; readonly held: Held }>();
   readonly #random: () => number;
   /** Resolves when the agent is killed. */
   #killed = Promise.withResolvers<void>();
   #fixture: ManagerFixture;
   kills = 0;
-  /** Pods that did not fit, and the most that ran at once. */
+  /** Number of pods that did not fit, and the maximum that ran at the same time. */
   refusals = 0;
   most = 0;
   #pods = 0;
@@ -38,7 +38,7 @@ class Node {
     };
   }
 
-  /** A place to be killed at: then the agent never goes on. */
+  /** A point at which the agent can be killed. It then never continues. */
   async #step(): Promise<void> {
     if (this.#random() >= 0.02) return;
     this.kills++;
@@ -46,7 +46,7 @@ class Node {
     await new Promise(() => undefined);
   }
 
-  /** Starts the agent anew: plugins register again, and running pods are admitted again. */
+  /** Restarts the agent: plugins register again, and running pods are admitted again. */
   async start(): Promise<void> {
     this.#killed = Promise.withResolvers();
     const fixture = new ManagerFixture({}, this);
@@ -55,7 +55,7 @@ class Node {
       fixture.allSourcesReady = false;
       await fixture.manager.start();
       expect(fixture.faults).toEqual([]);
-      // Containers run with these devices, so that the checkpoint must name them before any plugin is back.
+      // Containers run with these devices, so the checkpoint must contain them before any plugin is back.
       for (const { pod, held } of this.running.values()) expect(this.#held(pod, fixture)).toEqual(held);
       for (const { pod } of this.running.values()) fixture.pods.push(pod);
       for (const resource of RESOURCES) await fixture.plugin(resource, DEVICES, this.#plugin());
@@ -78,13 +78,13 @@ class Node {
     return plugin;
   }
 
-  /** The work's end, or the agent's: then it starts anew. */
+  /** Waits for the work to end or the agent to be killed, in which case it restarts. */
   async #untilKilled(work: Promise<unknown>): Promise<void> {
     const end = await Promise.race([work.then(() => 'done'), this.#killed.promise.then(() => 'killed')]);
     if (end === 'killed') await this.start();
   }
 
-  /** A pod comes. */
+  /** Admits a new pod. */
   async admit(): Promise<void> {
     const count = 1 + Math.floor(this.#random() * 2);
     const container = (name: string) => {
@@ -107,7 +107,7 @@ class Node {
     await this.#untilKilled(admission);
   }
 
-  /** A pod ends. */
+  /** Removes a pod. */
   remove(): void {
     const uids = [...this.running.keys()];
     const uid = uids[Math.floor(this.#random() * uids.length)] ?? '';
@@ -127,7 +127,7 @@ class Node {
     );
   }
 
-  /** Every running container has the devices that it got, as many as it asked for, and no other has them. */
+  /** Checks that every running container has its devices, as many as requested, and that no other container has them. */
   check(): void {
     const seen = new Set<string>();
     this.most = Math.max(this.most, this.running.size);
@@ -145,16 +145,19 @@ class Node {
   }
 }
 
-test.each([1, 2, 3])('an agent that is killed at any step shares no device and loses none (seed %i)', async (seed) => {
-  const random = randomFrom(seed);
-  const node = new Node(random);
-  await node.start();
-  for (let step = 0; step < 60; step++) {
-    if (random() < 0.7) await node.admit();
-    else node.remove();
-    node.check();
-  }
-  expect(node.kills).toBeGreaterThan(1);
-  expect(node.most).toBeGreaterThan(5);
-  expect(node.refusals).toBeGreaterThan(0);
-});
+test.each([1, 2, 3])(
+  'neither shares nor loses a device when the agent is killed at any step (seed %i)',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const node = new Node(random);
+    await node.start();
+    for (let step = 0; step < 60; step++) {
+      if (random() < 0.7) await node.admit();
+      else node.remove();
+      node.check();
+    }
+    expect(node.kills).toBeGreaterThan(1);
+    expect(node.most).toBeGreaterThan(5);
+    expect(node.refusals).toBeGreaterThan(0);
+  },
+);

@@ -8,7 +8,7 @@ import { aContainer, aDevice, anAnswer, devices, FakePlugin, ManagerFixture, pod
 const GPU = 'example.com/gpu';
 const NIC = 'example.com/nic';
 
-test('counts healthy devices as allocatable and all as capacity, and asks for a report of the status', async () => {
+test('counts healthy devices as allocatable and all as capacity, and requests a status report', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, [aDevice('a'), aDevice('b', undefined, 'Unhealthy'), aDevice('c', undefined, 'odd')]);
   expect(fixture.manager.getCapacity()).toEqual({ capacity: { [GPU]: 3 }, allocatable: { [GPU]: 1 }, removed: [] });
@@ -18,14 +18,14 @@ test('counts healthy devices as allocatable and all as capacity, and asks for a 
   expect(fixture.capacityChanges).toBe(2);
 });
 
-test('a list without changes asks for nothing', async () => {
+test('ignores a list without changes', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(3));
   await fixture.manager.pluginListAndWatch(GPU, devices(3));
   expect(fixture.capacityChanges).toBe(1);
 });
 
-test('a resource whose plugin ended keeps its capacity for five minutes, without any allocatable, and is then removed once', async () => {
+test("keeps the capacity of a stopped plugin's resource for five minutes without allocatable, then removes it once", async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(2));
   fixture.manager.pluginDisconnected(GPU);
@@ -37,7 +37,7 @@ test('a resource whose plugin ended keeps its capacity for five minutes, without
   expect(fixture.manager.getCapacity()).toEqual({ capacity: {}, allocatable: {}, removed: [] });
 });
 
-test('a plugin that registers again within five minutes gets its devices back', async () => {
+test('restores the devices of a plugin that registers again within five minutes', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(2));
   fixture.manager.pluginDisconnected(GPU);
@@ -48,7 +48,7 @@ test('a plugin that registers again within five minutes gets its devices back', 
   expect(fixture.capacityChanges).toBe(3);
 });
 
-test('a container gets the settings of its plugins', async () => {
+test('passes the settings of plugins to a container', async () => {
   const fixture = new ManagerFixture();
   const plugin = await fixture.plugin(GPU, devices(3));
   plugin.answer = async (ids) =>
@@ -73,7 +73,7 @@ test('a container gets the settings of its plugins', async () => {
   expect(plugin.calls).toEqual(['Allocate dev1,dev2']);
 });
 
-test('settings of two plugins that disagree: the first stands, and the fault is told', async () => {
+test('uses the first of two conflicting plugin settings and reports the fault', async () => {
   const fixture = new ManagerFixture();
   const settings = (value: string) => ({
     envs: { A: value, SAME: 'x' },
@@ -109,12 +109,12 @@ test.each<{ name: string; arrange: (fixture: ManagerFixture) => Promise<unknown>
     message: `requested number of devices unavailable for ${GPU}. Requested: 2, Available: 1`,
   },
   {
-    name: 'no healthy device',
+    name: 'a missing healthy device',
     arrange: (fixture) => fixture.plugin(GPU, [aDevice('a', undefined, 'Unhealthy')]),
     message: `no healthy devices present; cannot allocate unhealthy devices ${GPU}`,
   },
   {
-    name: 'a plugin that ended',
+    name: 'a stopped plugin',
     async arrange(fixture) {
       await fixture.plugin(GPU, devices(2));
       fixture.manager.pluginDisconnected(GPU);
@@ -131,13 +131,13 @@ test.each<{ name: string; arrange: (fixture: ManagerFixture) => Promise<unknown>
     message: 'rpc error: code = Unknown desc = broken',
   },
   {
-    name: 'an answer without containers',
+    name: 'a response without containers',
     async arrange(fixture) {
       (await fixture.plugin(GPU, devices(2))).answer = async () => ({ containerResponses: [] });
     },
     message: 'no containers return in allocation response ',
   },
-])('refuses a pod for $name', async ({ arrange, message }) => {
+])('rejects a pod because of $name', async ({ arrange, message }) => {
   const fixture = new ManagerFixture();
   await arrange(fixture);
   const error = await fixture.admit(podOf('p', [aContainer('app', { [GPU]: 2 })])).catch((reason: unknown) => reason);
@@ -148,7 +148,7 @@ test.each<{ name: string; arrange: (fixture: ManagerFixture) => Promise<unknown>
   });
 });
 
-test('devices of an allocation that failed are free again', async () => {
+test('frees the devices of a failed allocation', async () => {
   const fixture = new ManagerFixture();
   const plugin = await fixture.plugin(GPU, devices(2));
   const { answer } = plugin;
@@ -160,7 +160,7 @@ test('devices of an allocation that failed are free again', async () => {
   expect(fixture.idsOf(next, 'app')).toEqual(['dev1', 'dev2']);
 });
 
-test('two pods that are admitted at once never share a device', async () => {
+test('never shares a device between two pods that are admitted concurrently', async () => {
   const fixture = new ManagerFixture();
   const plugin = await fixture.plugin(GPU, devices(3), new FakePlugin({ getPreferredAllocationAvailable: true }));
   plugin.prefers = async () => ['dev1', 'dev2'];
@@ -169,7 +169,7 @@ test('two pods that are admitted at once never share a device', async () => {
   expect([...fixture.idsOf(p, 'app'), ...fixture.idsOf(q, 'app')].sort()).toEqual(['dev1', 'dev2', 'dev3']);
 });
 
-test('a plugin that hangs in Allocate holds up no pod of another resource', async () => {
+test('does not block pods of other resources while a plugin hangs in Allocate', async () => {
   const fixture = new ManagerFixture();
   (await fixture.plugin(GPU, devices(1))).answer = () => new Promise(() => undefined);
   await fixture.plugin(NIC, devices(1));
@@ -179,7 +179,7 @@ test('a plugin that hangs in Allocate holds up no pod of another resource', asyn
   expect(fixture.idsOf(other, 'app')).toEqual(['dev1']);
 });
 
-test('containers get the devices of the init containers before them; sidecars keep theirs', async () => {
+test('passes devices of init containers to later containers, except those of sidecars', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(4));
   const sidecar = { ...aContainer('sidecar', { [GPU]: 1 }), restartPolicy: 'Always' };
@@ -190,7 +190,7 @@ test('containers get the devices of the init containers before them; sidecars ke
   expect(fixture.idsOf(pod, 'app')).toEqual(['dev2', 'dev3']);
 });
 
-test('pods that ended free their devices, but not before every source of pods told its pods', async () => {
+test('frees the devices of terminated pods, but not before every source is ready', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(1));
   const ended = podOf('p', [aContainer('app', { [GPU]: 1 })]);
@@ -205,7 +205,7 @@ test('pods that ended free their devices, but not before every source of pods to
   expect(fixture.idsOf(ended, 'app')).toEqual([]);
 });
 
-test('PreStartContainer precedes the start, with the container’s devices', async () => {
+test('calls PreStartContainer with the container’s devices before its start', async () => {
   const fixture = new ManagerFixture();
   const plugin = await fixture.plugin(GPU, devices(1), new FakePlugin({ preStartRequired: true }));
   const app = aContainer('app', { [GPU]: 1 });
@@ -219,7 +219,7 @@ test('PreStartContainer precedes the start, with the container’s devices', asy
   );
 });
 
-test('a resource that the scheduler took from a ResourceClaim is no business of plugins', async () => {
+test('ignores a resource that the scheduler satisfied with a ResourceClaim', async () => {
   const fixture = new ManagerFixture();
   const plugin = await fixture.plugin(GPU, devices(1));
   const pod = podOf('p', [aContainer('app', { [GPU]: 1 })]);
@@ -233,7 +233,7 @@ test('a resource that the scheduler took from a ResourceClaim is no business of 
   expect(plugin.calls).toEqual([]);
 });
 
-test('the plugin chooses among the devices of the affinity', async () => {
+test('lets the plugin choose among the devices of the affinity', async () => {
   const fixture = new ManagerFixture();
   const list = [aDevice('a', 0), aDevice('b', 1), aDevice('c', 1), aDevice('d', 1), aDevice('e')];
   const plugin = await fixture.plugin(GPU, list, new FakePlugin({ getPreferredAllocationAvailable: true }));
@@ -245,7 +245,7 @@ test('the plugin chooses among the devices of the affinity', async () => {
   expect(fixture.idsOf(pod, 'app')).toEqual(['c', 'd']);
 });
 
-test('devices off the affinity come after all those on it', async () => {
+test('uses devices outside the affinity after all those inside it', async () => {
   const fixture = new ManagerFixture();
   const list = [aDevice('e'), aDevice('a', 0), aDevice('b', 1), aDevice('c', 1)];
   const plugin = await fixture.plugin(GPU, list, new FakePlugin({ getPreferredAllocationAvailable: true }));
@@ -256,7 +256,7 @@ test('devices off the affinity come after all those on it', async () => {
   expect(fixture.idsOf(pod, 'app')).toEqual(['a', 'b', 'c']);
 });
 
-test('a restart keeps allocations; capacity is zero until plugins are back, and pods with devices are admitted', async () => {
+test('keeps allocations after a restart, with zero capacity until plugins are back, and admits pods with devices', async () => {
   const before = new ManagerFixture();
   await before.plugin(GPU, devices(2));
   const pod = podOf('p', [aContainer('app', { [GPU]: 2 })]);
@@ -274,7 +274,7 @@ test('a restart keeps allocations; capacity is zero until plugins are back, and 
   expect(plugin.calls).toEqual([]);
 });
 
-test('a container that ran at the start is admitted without its plugin', async () => {
+test('admits a container that was running at the start without its plugin', async () => {
   const before = new ManagerFixture();
   await before.plugin(GPU, devices(1));
   const pod = podOf('p', [aContainer('app', { [GPU]: 1 })]);
@@ -318,7 +318,7 @@ describe('after a restart without its plugin, a pod whose init container has dev
   });
 });
 
-test('a container whose devices became unhealthy is refused after a restart', async () => {
+test('rejects a container with unhealthy devices after a restart', async () => {
   const before = new ManagerFixture();
   await before.plugin(GPU, devices(2));
   const pod = podOf('p', [aContainer('app', { [GPU]: 1 })]);
@@ -331,7 +331,7 @@ test('a container whose devices became unhealthy is refused after a restart', as
   );
 });
 
-test('a container that asks for another number than it has is refused', async () => {
+test('rejects a container that requests another number of devices than it has', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(3));
   await fixture.admit(podOf('p', [aContainer('app', { [GPU]: 1 })]));
@@ -340,7 +340,7 @@ test('a container that asks for another number than it has is refused', async ()
   );
 });
 
-test('a corrupt checkpoint counts as none, and the next write replaces it', async () => {
+test('ignores a corrupt checkpoint and replaces it with the next write', async () => {
   const before = new ManagerFixture();
   before.store.put(CHECKPOINT, '{"Data":{"PodDeviceEntries":null,"RegisteredDevices":{"a.b/c":[]}},"Checksum":1}');
   const fixture = new ManagerFixture({}, before);
@@ -352,7 +352,7 @@ test('a corrupt checkpoint counts as none, and the next write replaces it', asyn
   expect(bytes && decodeCheckpoint(bytes)).toEqual({ entries: [], registered: new Map([[GPU, ['dev1']]]) });
 });
 
-test('allocations that cannot be written refuse the pod', async () => {
+test('rejects the pod if its allocations cannot be written', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(1));
   fixture.store.write = () => Promise.reject(new Error('no space left on device'));
@@ -361,7 +361,7 @@ test('allocations that cannot be written refuse the pod', async () => {
   );
 });
 
-test('the status of a pod tells the health of its devices, and a change names the pod', async () => {
+test('reports device health in the pod status, and the affected pod after a change', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, devices(2));
   const pod = podOf('p', [aContainer('app', { [GPU]: 2 })]);
@@ -389,14 +389,14 @@ test('the status of a pod tells the health of its devices, and a change names th
   expect(fixture.podsChanged).toEqual([['uid-p'], ['uid-p']]);
 });
 
-test('only a folder without any file says that the machine is new', async () => {
+test('treats the machine as new only if the directory has no files', async () => {
   const fixture = new ManagerFixture();
   expect(await fixture.manager.shouldResetExtendedResourceCapacity()).toBe(true);
   await fixture.plugin(GPU, devices(1));
   expect(await fixture.manager.shouldResetExtendedResourceCapacity()).toBe(false);
 });
 
-test('the pod resources API sees devices by NUMA node, healthy ones as allocatable', async () => {
+test('returns devices by NUMA node for the pod resources API, healthy ones as allocatable', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, [aDevice('a', 0), aDevice('b', 1), aDevice('c'), aDevice('d', 0, 'Unhealthy')]);
   expect(fixture.manager.getAllocatableDevices()).toEqual(
@@ -413,7 +413,7 @@ test('the pod resources API sees devices by NUMA node, healthy ones as allocatab
   );
 });
 
-test('resources whose plugins end are bounded until they are forgotten', async () => {
+test('limits the resources of stopped plugins until they are forgotten', async () => {
   const fixture = new ManagerFixture();
   const connect = (index: number): void => {
     fixture.manager.pluginConnected(`example.com/r${index}`, new FakePlugin());

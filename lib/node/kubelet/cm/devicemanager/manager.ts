@@ -19,31 +19,31 @@ import { type DeviceRunContainerOptions, deviceRunContainerOptions } from './run
 import { DeviceState } from './state.ts';
 import { deviceTopologyHints } from './topology-hints.ts';
 
-/** The surroundings of a device manager. */
+/** The settings and ports of a device manager. */
 export interface DeviceManagerOptions {
-  /** The folder of device plugins. */
+  /** The device plugin directory. */
   readonly store: CheckpointStore;
   readonly clock: Clock;
   /** The machine's NUMA nodes. */
   readonly numaNodes: readonly number[];
   readonly affinity: AffinityStore;
-  /** Pods that have not ended; a pod that is being admitted is one of them. Devices of all others are freed. */
+  /** Pods that have not terminated, including a pod being admitted. The devices of all other pods are freed. */
   activePods(): readonly Pod[];
-  /** Whether every source of pods has told its pods. */
+  /** Whether every pod source has delivered its pods. */
   allSourcesReady(): boolean;
-  /** Whether the runtime had the container running when the agent started. */
+  /** Whether the container was running in the runtime when the agent started. */
   wasRunning(key: ContainerKey): boolean;
-  /** Called when capacity or allocatable change: the Node's status should be reported soon. A plugin can make it change often. */
+  /** Called when capacity or allocatable changed, so that the Node's status is reported soon. A plugin can cause frequent changes. */
   capacityChanged(): void;
-  /** Called with the UIDs of pods whose devices have another health. */
+  /** Called with the UIDs of pods whose devices changed their health. */
   podsChanged(podUIDs: readonly string[]): void;
-  /** Milliseconds of a plugin's Allocate, for metrics. */
+  /** Records the duration of a plugin's Allocate in milliseconds. */
   observeAllocation(resource: string, milliseconds: number): void;
-  /** For faults that no caller gets. */
+  /** Called with faults that reach no caller. */
   onFault(error: unknown): void;
 }
 
-/** The devices of plugins and who has them (upstream: devicemanager.ManagerImpl). Its truth over a restart is the checkpoint. */
+/** The devices of plugins and their allocation (upstream: devicemanager.ManagerImpl). The checkpoint is authoritative after a restart. */
 export class DeviceManager implements HintProvider, PluginListener {
   readonly #options: DeviceManagerOptions;
   readonly #state = new DeviceState();
@@ -64,7 +64,7 @@ export class DeviceManager implements HintProvider, PluginListener {
     });
   }
 
-  /** Reads the checkpoint. One that is corrupt counts as none, and `onFault` gets the reason. To be called before anything else. */
+  /** Reads the checkpoint. A corrupt one counts as missing, and `onFault` receives the reason. Must be called first. */
   async start(): Promise<void> {
     const { clock, onFault } = this.#options;
     try {
@@ -113,8 +113,8 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   /**
-   * Capacity and allocatable by resource, for the Node's status, and the resources that it must not have any more: a resource is named
-   * there once, five minutes after its plugin ended.
+   * Capacity and allocatable by resource for the Node's status, and the resources to remove from it. A resource is listed there once, five
+   * minutes after its plugin stopped.
    */
   getCapacity(): {
     readonly capacity: ResourceCounts;
@@ -139,7 +139,7 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   /**
-   * Allocatable as admission sees it for a pod: one that has devices is admitted again after a restart, though its plugin is not back
+   * Allocatable for the admission of a pod. A pod that has devices is admitted again after a restart, even if its plugin is not back
    * (upstream: UpdatePluginResources).
    */
   updatePluginResources(pod: Pod, allocatable: ResourceCounts): ResourceCounts {
@@ -151,7 +151,7 @@ export class DeviceManager implements HintProvider, PluginListener {
     return Object.fromEntries(enough);
   }
 
-  /** Frees the devices of pods that are not active. Does nothing before every source of pods has told its pods. */
+  /** Frees the devices of pods that are not active. Does nothing until every pod source has delivered its pods. */
   updateAllocatedDevices(): void {
     const { activePods, allSourcesReady } = this.#options;
     const active = new Set(activePods().map(({ metadata }) => metadata?.uid));
@@ -160,8 +160,8 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   /**
-   * The settings of a container that is about to start, after its plugins were told; undefined where it has no devices. Allocates
-   * devices that it lost. Throws Error with upstream's text.
+   * The settings of a container that is about to start, after its plugins were called. Undefined if it has no devices. Allocates devices
+   * that it lost. Throws Error with upstream's text.
    */
   async getDeviceRunContainerOptions(pod: Pod, container: Container): Promise<DeviceRunContainerOptions | undefined> {
     const key = keyOf(pod, container);
@@ -235,7 +235,7 @@ export class DeviceManager implements HintProvider, PluginListener {
     );
   }
 
-  /** Every healthy device by resource and NUMA node, whether a pod has it or not. */
+  /** Every healthy device by resource and NUMA node, allocated or not. */
   getAllocatableDevices(): ReadonlyMap<string, DevicesPerNUMA> {
     const registered = [...this.#state.registered].map(
       (resource) => [resource, this.#state.devices(resource)] as const,
@@ -257,7 +257,7 @@ export class DeviceManager implements HintProvider, PluginListener {
     return { ...status, containerStatuses };
   }
 
-  /** Whether the Node may keep capacities of an earlier life: a folder without any file says that the machine is new. */
+  /** Whether the Node's extended resource capacities must be reset: an empty directory means that the machine is new. */
   async shouldResetExtendedResourceCapacity(): Promise<boolean> {
     try {
       return (await this.#options.store.list()).length === 0;

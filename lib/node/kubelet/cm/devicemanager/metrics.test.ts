@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DevicePluginMetrics } from './metrics.ts';
 
-test('registrations and allocations are counted by resource', () => {
+test('counts registrations and allocations by resource', () => {
   const metrics = new DevicePluginMetrics();
   metrics.registered('example.com/gpu');
   metrics.registered('example.com/gpu');

@@ -2,7 +2,7 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Histogram } from '#lib/machinery/metrics/histogram.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 
-/** How often plugins register and how long they take to allocate, under upstream's names. */
+/** Counts plugin registrations and measures allocations, under upstream's metric names. */
 export class DevicePluginMetrics implements Collector {
   readonly #registrations = new Value({
     type: 'counter',
@@ -21,7 +21,7 @@ export class DevicePluginMetrics implements Collector {
     this.#registrations.add(1, [resource]);
   }
 
-  /** Notes an allocation that took so many milliseconds. */
+  /** Records an allocation with its duration in milliseconds. */
   allocated(resource: string, milliseconds: number): void {
     this.#allocations.observe(milliseconds / 1000, [resource]);
   }

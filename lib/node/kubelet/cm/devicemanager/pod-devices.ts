@@ -1,7 +1,7 @@
 import { ContainerAllocateResponse } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import type { DevicesPerNUMA, PodDevicesEntry } from './checkpoint/checkpoint.ts';
 
-/** The devices of one resource that one container has, and what its plugin wants in the container. It does not change. */
+/** A container's devices of one resource, and the settings that their plugin requires. Immutable. */
 export interface DeviceAllocateInfo {
   readonly deviceIDs: DevicesPerNUMA;
   readonly allocResp: ContainerAllocateResponse;
@@ -15,16 +15,16 @@ export interface ContainerKey {
 
 type Resources = Map<string, DeviceAllocateInfo>;
 
-/** Every ID of an allocation, once. */
+/** Every ID of an allocation, without duplicates. */
 export const idsOf = (devices: DevicesPerNUMA): Set<string> => new Set([...devices.values()].flat());
 
-/** The devices that containers have (upstream: podDevices). */
+/** The devices allocated to containers (upstream: podDevices). */
 export class PodDevices {
   readonly #pods = new Map<string, Map<string, Resources>>();
-  /** How many allocations of each pod have a device: by resource, device and pod. */
+  /** Number of a pod's allocations that include a device, by resource, device and pod. */
   readonly #holders = new Map<string, Map<string, Map<string, number>>>();
 
-  /** UIDs of pods that have devices. */
+  /** UIDs of pods with devices. */
   pods(): string[] {
     return [...this.#pods.keys()];
   }
@@ -86,12 +86,12 @@ export class PodDevices {
     if (devices.size === 0) this.#holders.delete(resource);
   }
 
-  /** The allocations of a container, by resource. Empty where it has none. */
+  /** The allocations of a container, by resource. Empty if it has none. */
   container({ podUID, containerName }: ContainerKey): ReadonlyMap<string, DeviceAllocateInfo> {
     return this.#pods.get(podUID)?.get(containerName) ?? new Map<string, DeviceAllocateInfo>();
   }
 
-  /** The IDs of a container's devices; undefined where it has no allocation of the resource. */
+  /** The IDs of a container's devices, or undefined if it has no allocation of the resource. */
   containerDevices(key: ContainerKey, resource: string): Set<string> | undefined {
     const info = this.container(key).get(resource);
     return info && idsOf(info.deviceIDs);
@@ -115,7 +115,7 @@ export class PodDevices {
     return entries;
   }
 
-  /** Adds the allocations of a checkpoint. Those whose answer cannot be decoded are left out, and `onFault` gets the reason. */
+  /** Adds the allocations from a checkpoint. Skips those whose response cannot be decoded, and calls `onFault` with the reason. */
   fromCheckpointData(entries: readonly PodDevicesEntry[], onFault: (error: unknown) => void): void {
     for (const { podUID, containerName, resourceName, deviceIDs, allocResp } of entries) {
       try {
@@ -129,7 +129,7 @@ export class PodDevices {
   }
 }
 
-/** Entries of checkpoints by their allocation, which every checkpoint has again. */
+/** Caches the checkpoint entry of each allocation, because every checkpoint contains it again. */
 const known = new WeakMap<DeviceAllocateInfo, PodDevicesEntry>();
 
 function entryOf(key: ContainerKey, resourceName: string, info: DeviceAllocateInfo): PodDevicesEntry {

@@ -3,30 +3,30 @@ import { type BitMask, bitMask } from '../topologymanager/bitmask.ts';
 import type { DevicesPerNUMA } from './checkpoint/checkpoint.ts';
 import { HEALTHY, NODE_WITHOUT_TOPOLOGY } from './constants.ts';
 
-/** The NUMA nodes of a device; none where its plugin does not tell. */
+/** The NUMA nodes of a device. Empty if its plugin does not report any. */
 export const numaNodesOf = (device: Device | undefined): number[] => device?.topology?.nodes.map(({ ID }) => ID) ?? [];
 
-/** The devices of one resource as its plugin told them last. */
+/** The devices of one resource in the plugin's last list. */
 export class ResourceDevices {
-  /** By ID. */
+  /** The devices by ID. */
   readonly #all = new Map<string, Device>();
   readonly #healthy = new Set<string>();
   #healthyIDs: readonly string[] | undefined;
-  /** How many healthy devices a plugin had that ended since. */
+  /** Number of formerly healthy devices whose plugin has stopped. */
   #stranded = 0;
 
-  /** IDs that pods may get. */
+  /** IDs of healthy devices. */
   get healthy(): ReadonlySet<string> {
     return this.#healthy;
   }
 
-  /** The IDs that pods may get, in the plugin's order: the same list until they change. */
+  /** The IDs of healthy devices in the plugin's order. The list stays identical until they change. */
   get healthyIDs(): readonly string[] {
     this.#healthyIDs ??= [...this.#healthy];
     return this.#healthyIDs;
   }
 
-  /** How many devices there are, healthy or not. */
+  /** Number of devices, healthy or not. */
   get capacity(): number {
     return this.#all.size;
   }
@@ -39,13 +39,13 @@ export class ResourceDevices {
     return this.#all.get(id);
   }
 
-  /** Whether any device says its NUMA node: then allocations are aligned. */
+  /** Whether any device has a NUMA node, so that allocations are aligned. */
   hasTopologyAlignment(): boolean {
     for (const device of this.#all.values()) if (numaNodesOf(device).length > 0) return true;
     return false;
   }
 
-  /** Takes the plugin's list. `health` has the IDs whose health the list tells anew, `same` whether nothing changed at all. */
+  /** Replaces the devices with the plugin's list. `health` contains the IDs whose health changed, `same` whether nothing changed. */
   replace(devices: readonly Device[]): { readonly health: readonly string[]; readonly same: boolean } {
     const before = new Map(this.#all);
     const same = this.#stranded === 0;
@@ -59,7 +59,7 @@ export class ResourceDevices {
     return { health: told.map(({ ID }) => ID), same: same && told.length === 0 && before.size === this.#all.size };
   }
 
-  /** Nobody gets these devices any more: their plugin ended. They count for the capacity. */
+  /** Makes the devices unavailable because their plugin stopped. They still count for the capacity. */
   strand(): void {
     this.#stranded += this.#healthy.size;
     this.#healthy.clear();
@@ -77,7 +77,7 @@ export class ResourceDevices {
     return byNode;
   }
 
-  /** The NUMA nodes of a device as a mask; nodes that no mask can hold are left out. */
+  /** The NUMA nodes of a device as a mask. Skips nodes that exceed a mask. */
   maskOf(id: string): BitMask {
     return bitMask(...numaNodesOf(this.#all.get(id)).filter((node) => node >= 0 && node < 64));
   }

@@ -1,7 +1,7 @@
 import type { DeviceInfo, EnvVar, Mount } from '../../container/runtime.ts';
 import type { DeviceAllocateInfo } from './pod-devices.ts';
 
-/** The options that device plugins want for a container (upstream: DeviceRunContainerOptions). */
+/** The options that device plugins require for a container (upstream: DeviceRunContainerOptions). */
 export interface DeviceRunContainerOptions {
   readonly envs: readonly EnvVar[];
   readonly mounts: readonly Mount[];
@@ -10,7 +10,7 @@ export interface DeviceRunContainerOptions {
   readonly cdiDevices: readonly string[];
 }
 
-/** Settings by key; the first one of a key stands. */
+/** Settings by key. The first value of a key wins. */
 class FirstWins<T> {
   readonly values = new Map<string, T>();
   readonly #conflict: (key: string, got: T, other: T) => void;
@@ -26,7 +26,7 @@ class FirstWins<T> {
   }
 }
 
-/** The settings of all resources of a container. `onConflict` is told where two resources want different ones. */
+/** The settings from all resources of a container. `onConflict` is called if two resources require different values. */
 export function deviceRunContainerOptions(
   allocations: Iterable<DeviceAllocateInfo>,
   onConflict: (message: string) => void,

@@ -3,33 +3,33 @@ import type { Endpoint } from './endpoint.ts';
 import { PodDevices } from './pod-devices.ts';
 import { ResourceDevices } from './resource-devices.ts';
 
-/** Devices that an allocation under way has taken; nobody else gets them before it is released. */
+/** Devices reserved by an allocation in progress. They are unavailable until it releases them. */
 export interface Reservation {
   readonly resource: string;
   readonly ids: Set<string>;
 }
 
-/** The resources of device plugins, their devices, and who has them. */
+/** The resources of device plugins, their devices, and the allocations. */
 export class DeviceState {
-  /** The plugins by resource. */
+  /** Plugin endpoints by resource. */
   readonly endpoints = new Map<string, Endpoint>();
   readonly podDevices = new PodDevices();
-  /** Devices by resource, also of resources that are gone and that pods still have. */
+  /** Devices by resource, including removed resources that pods still use. */
   readonly #devices = new Map<string, ResourceDevices>();
   readonly #registered = new Set<string>();
   readonly #reservations = new Set<Reservation>();
 
-  /** Resources whose plugin told devices, now or before a restart. */
+  /** Resources whose plugin has reported devices, now or before a restart. */
   get registered(): ReadonlySet<string> {
     return this.#registered;
   }
 
-  /** The devices of a resource; none where no plugin told any. */
+  /** The devices of a resource. Empty if no plugin has reported any. */
   devices(resource: string): ResourceDevices {
     return this.#devices.get(resource) ?? new ResourceDevices();
   }
 
-  /** Makes a resource known, without devices where it has none yet. */
+  /** Registers a resource, without devices if it has none yet. */
   register(resource: string): ResourceDevices {
     this.#registered.add(resource);
     const devices = this.devices(resource);
@@ -37,7 +37,7 @@ export class DeviceState {
     return devices;
   }
 
-  /** Forgets a resource. The last health of devices that pods have stays known. */
+  /** Removes a resource. The last health of allocated devices is kept. */
   remove(resource: string): void {
     this.endpoints.delete(resource);
     this.#registered.delete(resource);
@@ -45,17 +45,17 @@ export class DeviceState {
     if (!this.podDevices.hasResource(resource)) this.#devices.delete(resource);
   }
 
-  /** Whether devices of a plugin are meant: the resource is registered, or a pod has some of it. */
+  /** Whether the resource belongs to device plugins: it is registered, or a pod has some of it. */
   isDevicePluginResource(resource: string): boolean {
     return this.#registered.has(resource) || this.podDevices.hasResource(resource);
   }
 
-  /** Healthy devices that no container has and no allocation has taken, in the order in which the plugin told them. */
+  /** Healthy devices that are neither allocated nor reserved, in the plugin's order. */
   available(resource: string): string[] {
     return [...this.devices(resource).healthy].filter((id) => this.isAvailable(resource, id));
   }
 
-  /** Whether nobody has a device and it is healthy. */
+  /** Whether a device is healthy and unused. */
   isAvailable(resource: string, id: string): boolean {
     if (!this.devices(resource).healthy.has(id) || this.podDevices.isAllocated(resource, id)) return false;
     for (const reservation of this.#reservations)
@@ -63,7 +63,7 @@ export class DeviceState {
     return true;
   }
 
-  /** The last health that a plugin told of a device; undefined where none told any. */
+  /** The last health that a plugin reported for a device, or undefined without a report. */
   healthOf(resource: string, id: string): Device['health'] | undefined {
     return this.#devices.get(resource)?.get(id)?.health;
   }

@@ -13,7 +13,7 @@ import { NO_AFFINITY, type TopologyHint } from '../topologymanager/hint-provider
 import type { ConnectedPlugin } from './endpoint.ts';
 import { DeviceManager, type DeviceManagerOptions } from './manager.ts';
 
-/** A device; healthy and without a NUMA node unless told otherwise. */
+/** A device, by default healthy and without a NUMA node. */
 export const aDevice = (id: string, node?: number, health = 'Healthy'): Device =>
   Device.fromPartial({ ID: id, health, ...(node !== undefined && { topology: { nodes: [{ ID: node }] } }) });
 
@@ -21,19 +21,19 @@ export const aDevice = (id: string, node?: number, health = 'Healthy'): Device =
 export const devices = (count: number): Device[] =>
   Array.from({ length: count }, (_, index) => aDevice(`dev${index + 1}`));
 
-/** A plugin in memory. It answers with an environment variable that names the devices. */
+/** An in-memory plugin. It responds with an environment variable that lists the devices. */
 export class FakePlugin implements ConnectedPlugin {
   readonly options: DevicePluginOptions;
   /** The calls so far, such as `Allocate dev1,dev2`. */
   readonly calls: string[] = [];
-  /** Milliseconds that each Allocate and PreStartContainer had. */
+  /** The time-out of each Allocate and PreStartContainer in milliseconds. */
   readonly timeouts: (number | undefined)[] = [];
-  /** Replaces the answer of Allocate. */
+  /** Replaces the response of Allocate. */
   answer: (ids: readonly string[]) => Promise<AllocateResponse> = async (ids) =>
     AllocateResponse.fromPartial({ containerResponses: [{ envs: { DEVICES: ids.join(',') } }] });
-  /** The devices that the plugin would choose of those available. */
+  /** The devices that the plugin prefers out of the available ones. */
   prefers: (available: readonly string[], size: number) => Promise<readonly string[]> = async () => [];
-  /** The failure of PreStartContainer. */
+  /** The error of PreStartContainer. */
   preStartError: Error | undefined;
 
   constructor(options: Partial<DevicePluginOptions> = {}) {
@@ -66,11 +66,11 @@ export class FakePlugin implements ConnectedPlugin {
   };
 }
 
-/** A plugin's answer to Allocate. */
+/** A plugin's response to Allocate. */
 export const anAnswer = (response: Parameters<typeof ContainerAllocateResponse.fromPartial>[0]): AllocateResponse =>
   AllocateResponse.fromPartial({ containerResponses: [response] });
 
-/** A container that asks for devices: `aContainer('app', { 'example.com/gpu': 2 })`. */
+/** A container that requests devices: `aContainer('app', { 'example.com/gpu': 2 })`. */
 export const aContainer = (name: string, limits: Readonly<Record<string, number>>): Container => ({
   name,
   image: 'busybox',
@@ -79,25 +79,25 @@ export const aContainer = (name: string, limits: Readonly<Record<string, number>
   },
 });
 
-/** A pod of these containers. */
+/** A pod with these containers. */
 export const podOf = (name: string, containers: Container[], initContainers: Container[] = []): Pod =>
   aPod(name, { spec: { containers, ...(initContainers.length > 0 && { initContainers }) } });
 
-/** A device manager on a manual clock, a checkpoint in memory, and what it told. */
+/** A device manager with a manual clock and an in-memory checkpoint. It records the calls to its ports. */
 export class ManagerFixture {
   readonly clock: ManualClock;
   readonly store: MemoryCheckpoints;
   readonly manager: DeviceManager;
-  /** Pods that have not ended. */
+  /** Pods that have not terminated. */
   readonly pods: Pod[] = [];
   readonly faults: string[] = [];
-  /** How often a report of the Node's status was asked for. */
+  /** Number of requests to report the Node's status. */
   capacityChanges = 0;
   readonly podsChanged: string[][] = [];
   allSourcesReady = true;
   hint: TopologyHint = NO_AFFINITY;
 
-  /** Of a restart: the clock and the checkpoint of the manager before. */
+  /** `before` simulates a restart: the new manager takes over its clock and checkpoint. */
   constructor(options: Partial<DeviceManagerOptions> = {}, before?: Pick<ManagerFixture, 'clock' | 'store'>) {
     this.clock = before?.clock ?? new ManualClock();
     this.store = before?.store ?? new MemoryCheckpoints();
@@ -117,21 +117,21 @@ export class ManagerFixture {
     });
   }
 
-  /** Connects a plugin that tells these devices. */
+  /** Connects a plugin with these devices. */
   async plugin(resource: string, list: readonly Device[], plugin: FakePlugin = new FakePlugin()): Promise<FakePlugin> {
     this.manager.pluginConnected(resource, plugin);
     await this.manager.pluginListAndWatch(resource, list);
     return plugin;
   }
 
-  /** Allocates the devices of each container of a pod, init containers first, as admission does. */
+  /** Allocates the devices of each container of a pod, init containers first, like admission. */
   async admit(pod: Pod): Promise<void> {
     this.pods.push(pod);
     for (const container of [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])])
       await this.manager.allocate(pod, container);
   }
 
-  /** The IDs that a container has, sorted. */
+  /** The device IDs of a container, sorted. */
   idsOf(pod: Pod, containerName: string): string[] {
     const byResource = this.manager.getDevices({ podUID: pod.metadata.uid ?? '', containerName });
     return [...byResource.values()].flatMap((byNode) => [...byNode.values()].flat()).sort();

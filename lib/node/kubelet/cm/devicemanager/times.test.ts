@@ -4,7 +4,7 @@ import { aContainer, aDevice, devices, FakePlugin, ManagerFixture, podOf } from 
 
 const GPU = 'example.com/gpu';
 
-test('a device that becomes unhealthy is in the next report of the node, which comes 100 ms later', async () => {
+test("reports a device that becomes unhealthy in the node's next report, 100 ms later", async () => {
   const trigger = new StatusTrigger();
   const fixture = new ManagerFixture({ capacityChanged: () => trigger.trigger() });
   await fixture.plugin(GPU, devices(2));
@@ -29,7 +29,7 @@ test('a device that becomes unhealthy is in the next report of the node, which c
   expect(reported).toEqual([{ [GPU]: 2 }, { [GPU]: 1 }]);
 });
 
-test('a plugin has 30 seconds for Allocate and for the start of a container', async () => {
+test('gives a plugin 30 seconds for Allocate and for the start of a container', async () => {
   const fixture = new ManagerFixture();
   const plugin = await fixture.plugin(GPU, devices(1), new FakePlugin({ preStartRequired: true }));
   const app = aContainer('app', { [GPU]: 1 });

@@ -8,9 +8,9 @@ interface HintCase {
   readonly name: string;
   readonly list: readonly Device[];
   readonly request: number;
-  /** Devices that another pod has before. */
+  /** Number of devices that another pod already has. */
   readonly taken?: number;
-  /** `affinity*` of each hint, the star for preferred; undefined for no preference. */
+  /** `affinity*` for each hint, with a star if preferred. Undefined for no preference. */
   readonly hints: readonly string[] | undefined;
 }
 
@@ -22,7 +22,7 @@ test.each<HintCase>([
     hints: undefined,
   },
   {
-    name: 'one device comes from either node',
+    name: 'one device may come from either node',
     list: [aDevice('a', 0), aDevice('b', 1)],
     request: 1,
     hints: ['1*', '2*', '3'],
@@ -35,27 +35,27 @@ test.each<HintCase>([
     hints: ['1*', '3'],
   },
   {
-    name: 'a node whose devices are taken is no choice, and both nodes are not preferred',
+    name: 'a node without free devices is excluded, and both nodes are not preferred',
     list: [aDevice('a', 0), aDevice('b', 0), aDevice('c', 1)],
     request: 2,
     taken: 1,
     hints: ['3'],
   },
   { name: 'too few devices have no hint', list: [aDevice('a', 0)], request: 2, hints: [] },
-  { name: 'nodes without devices are no choice', list: [aDevice('a', 1), aDevice('b', 1)], request: 1, hints: ['2*'] },
+  { name: 'nodes without devices are excluded', list: [aDevice('a', 1), aDevice('b', 1)], request: 1, hints: ['2*'] },
   {
-    name: 'nodes that the machine has not are no choice',
+    name: 'nodes that the machine lacks are excluded',
     list: [aDevice('a', 0), aDevice('b', 7)],
     request: 1,
     hints: ['1*'],
   },
   {
-    name: 'unhealthy devices count for the preference alone',
+    name: 'unhealthy devices only affect the preference',
     list: [aDevice('a', 0, 'Unhealthy'), aDevice('b', 0), aDevice('c', 1)],
     request: 2,
     hints: ['3'],
   },
-])('$name', async ({ list, request, taken = 0, hints }) => {
+])('computes hints: $name', async ({ list, request, taken = 0, hints }) => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, list);
   if (taken > 0) await fixture.admit(podOf('before', [aContainer('app', { [GPU]: taken })]));
@@ -69,7 +69,7 @@ test.each<HintCase>([
   }
 });
 
-test('the devices that a container has are its only choice', async () => {
+test('offers only the current devices of a container', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, [aDevice('a', 0), aDevice('b', 1)]);
   const container = aContainer('app', { [GPU]: 1 });
@@ -84,7 +84,7 @@ test('the devices that a container has are its only choice', async () => {
   expect(fixture.manager.getTopologyHints(pod, aContainer('app', { [GPU]: 2 })).get(GPU)).toEqual([]);
 });
 
-test('a container’s choices include the devices of the init containers before it', async () => {
+test('includes the devices of earlier init containers in a container’s hints', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, [aDevice('a', 0), aDevice('b', 1)]);
   const pod = podOf('p', [aContainer('app', { [GPU]: 2 })], [aContainer('init', { [GPU]: 2 })]);

@@ -2,19 +2,19 @@ import { type BitMask, bitMask, bitMasksOf, bitsOf, countOf } from '../topologym
 import type { TopologyHint } from '../topologymanager/hint-provider.ts';
 import { numaNodesOf, type ResourceDevices } from './resource-devices.ts';
 
-/** The devices that an allocation can come from. */
+/** The devices that an allocation can use. */
 export interface HintChoice {
-  /** IDs that nobody has. */
+  /** IDs that are not in use. */
   readonly available: Iterable<string>;
-  /** IDs that the pod's init containers had: each must be part of the allocation. */
+  /** IDs that the pod's init containers used. The allocation must include each of them. */
   readonly reusable: Iterable<string>;
-  /** How many devices are asked for. */
+  /** Number of requested devices. */
   readonly request: number;
   /** The machine's NUMA nodes. */
   readonly numaNodes: readonly number[];
 }
 
-/** Every set of NUMA nodes that has enough devices. Preferred are those of as few nodes as the resource as a whole allows. */
+/** Every set of NUMA nodes that has enough devices. A set is preferred if it has the fewest nodes that the whole resource allows. */
 export function deviceTopologyHints(devices: ResourceDevices, choice: HintChoice): TopologyHint[] {
   const { request } = choice;
   const nodes = nodesToConsider(devices, choice.numaNodes);
@@ -34,14 +34,14 @@ export function deviceTopologyHints(devices: ResourceDevices, choice: HintChoice
   return masks.map((affinity) => ({ affinity, preferred: countOf(affinity) === fewest }));
 }
 
-/** The nodes that have devices, or all where the plugin names none that the machine has. */
+/** The nodes that have devices, or all nodes if the plugin names none of the machine's nodes. */
 function nodesToConsider(devices: ResourceDevices, numaNodes: readonly number[]): number[] {
   const named = new Set([...devices.all.values()].flatMap(numaNodesOf));
   const known = bitsOf(bitMask(...numaNodes.filter((node) => named.has(node))));
   return known.length === 0 ? [...numaNodes] : known;
 }
 
-/** How many devices have the same nodes: thousands of devices have few sets of nodes. */
+/** Number of devices with the same nodes. Thousands of devices have only a few sets of nodes. */
 function countsByMask(devices: ResourceDevices, ids: Iterable<string>): Map<BitMask, number> {
   const counts = new Map<BitMask, number>();
   for (const id of ids) {

@@ -15,10 +15,10 @@ const FOO = 'hardware-vendor.example/foo';
 const FACTS = someFacts();
 const NODES = ['n1', 'n2'];
 const DEVICES = ['a', 'b', 'c', 'd'];
-/** Steps of one run. */
+/** Number of steps in one run. */
 const STEPS = 40;
 
-/** A node as the agent runs it: devices are allocated first, then the scheduler's predicates hold once more. */
+/** A node that admits pods like the agent: it allocates devices first, then checks the scheduler's predicates again. */
 class Agent {
   readonly name: string;
   readonly #random: () => number;
@@ -30,7 +30,7 @@ class Agent {
     nodes: [],
   });
   readonly #unhealthy = new Set<string>();
-  /** Pods that run, with their devices. */
+  /** Running pods with their devices. */
   readonly running = new Map<Pod, readonly string[]>();
   readonly #admissions: Promise<void>[] = [];
 
@@ -52,7 +52,7 @@ class Agent {
 
   readonly #list = () => DEVICES.map((id) => aDevice(id, undefined, this.#unhealthy.has(id) ? 'Unhealthy' : 'Healthy'));
 
-  /** The Node as it is now. */
+  /** The current Node. */
   node(): Node {
     const { allocatable } = this.#fixture.manager.getCapacity();
     const node = initialNode(FACTS, { labels: {}, taints: [], providerID: '' }, new Date(0));
@@ -61,7 +61,7 @@ class Agent {
     return node;
   }
 
-  /** A pod is bound to the node: it is admitted beside all others that come. */
+  /** Binds a pod to the node and admits it concurrently with other pods. */
   bind(pod: Pod, refused: (reason: string, message: string) => void): void {
     const bound = { ...pod, spec: { ...pod.spec, nodeName: this.name } };
     this.#admissions.push(this.#admit(bound, refused));
@@ -96,7 +96,7 @@ class Agent {
     await Promise.all(this.#admissions.splice(0));
   }
 
-  /** A pod ends. */
+  /** Removes a pod. */
   end(): void {
     const all = [...this.running.keys()];
     const pod = all[Math.floor(this.#random() * all.length)];
@@ -105,14 +105,14 @@ class Agent {
     this.#fixture.pods.splice(this.#fixture.pods.indexOf(pod), 1);
   }
 
-  /** A device breaks or is repaired. */
+  /** Breaks or repairs a device. */
   async breakDevice(): Promise<void> {
     const id = DEVICES[Math.floor(this.#random() * DEVICES.length)] ?? '';
     if (!this.#unhealthy.delete(id)) this.#unhealthy.add(id);
     await this.#fixture.manager.pluginListAndWatch(FOO, this.#list());
   }
 
-  /** No device is shared, and each pod has what it asked for and keeps it. */
+  /** Checks that no device is shared, and that each pod keeps as many devices as it requested. */
   check(): void {
     const held = [...this.running].flatMap(([pod, ids]) => {
       expect(this.#fixture.idsOf(pod, 'app')).toEqual(ids);
@@ -124,7 +124,7 @@ class Agent {
   }
 }
 
-/** A scheduler that knows of nodes and pods what it saw last, and of pods besides what it bound itself since. */
+/** A scheduler with an outdated view of nodes and pods. It only adds the pods that it bound itself. */
 class StaleScheduler {
   #seen = new Map<string, { readonly node: Node; readonly pods: readonly Pod[] }>();
 
@@ -132,7 +132,7 @@ class StaleScheduler {
     this.#seen = new Map(agents.map((agent) => [agent.name, { node: agent.node(), pods: [...agent.running.keys()] }]));
   }
 
-  /** The first node that has room as far as this scheduler knows. */
+  /** The first node with enough room in this scheduler's view. */
   place(pod: Pod): string | undefined {
     const { requests } = podInfoOf(pod);
     const found = [...this.#seen].find(
@@ -145,7 +145,7 @@ class StaleScheduler {
   }
 }
 
-/** The texts of a kubelet for a pod that the devices are too few for. */
+/** The kubelet's texts for a pod if there are too few devices. */
 const REFUSALS = [
   /^UnexpectedAdmissionError: Allocate failed due to requested number of devices unavailable for hardware-vendor\.example\/foo\. Requested: (\d), Available: (\d), which is unexpected$/,
   /^UnexpectedAdmissionError: Allocate failed due to no healthy devices present; cannot allocate unhealthy devices hardware-vendor\.example\/foo, which is unexpected$/,
@@ -157,7 +157,7 @@ const aPodOf = (name: string, count: number): Pod => {
   return podOf(name, [{ ...container, resources: { ...container.resources, requests: { [FOO]: String(count) } } }]);
 };
 
-/** One run. Gives how many pods were admitted, and the reasons of those that were refused. */
+/** Executes one run. Returns the number of admitted pods, and the reasons of the rejected ones. */
 async function run(seed: number): Promise<{ readonly bound: number; readonly refusals: string[] }> {
   const random = randomFrom(seed);
   const agents = NODES.map((name) => new Agent(name, random));
@@ -179,7 +179,7 @@ async function run(seed: number): Promise<{ readonly bound: number; readonly ref
     } else if (chance < 0.75) one(schedulers)?.look(agents);
     else if (chance < 0.9) one(agents)?.end();
     else if (chance < 0.95) await one(agents)?.breakDevice();
-    if (random() < 0.5) continue; // the next step comes while pods are being admitted
+    if (random() < 0.5) continue; // the next step runs while pods are being admitted
     for (const agent of agents) {
       await agent.settled();
       agent.check();
@@ -193,7 +193,7 @@ async function run(seed: number): Promise<{ readonly bound: number; readonly ref
 }
 
 test.each([1, 2, 3, 4])(
-  'two schedulers with stale views bind pods: no device is shared, and refusals are the kubelet’s (part %i of 200 runs)',
+  'shares no device between pods of two schedulers with stale views, and rejects pods like the kubelet (part %i of 200 runs)',
   async (part) => {
     const refusals: string[] = [];
     let bound = 0;

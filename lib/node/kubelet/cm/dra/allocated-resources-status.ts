@@ -10,14 +10,14 @@ import type { ClaimInfo, PreparedDevice } from './claim-info.ts';
 import type { DeviceHealths } from './health.ts';
 import { claimNameOf } from './pod-claim-names.ts';
 
-/** The claims and healths that a status shows. */
+/** The claims and device health for a status. */
 export interface ClaimHealth {
-  /** The claim of a name in a namespace, where it is known. */
+  /** The claim with this name in a namespace, or undefined if unknown. */
   claimInfo(namespace: string, name: string): ClaimInfo | undefined;
   readonly healths: Pick<DeviceHealths, 'get'>;
 }
 
-/** The status with the health of the DRA devices of its app containers. Entries of device plugins stay. */
+/** The status with the health of the DRA devices of its app containers. Entries of device plugins stay unchanged. */
 export function withClaimHealth(pod: Pod, status: PodStatus, sources: ClaimHealth): PodStatus {
   if (status.containerStatuses === undefined) return status;
   const containerStatuses = status.containerStatuses.map((one) => {
@@ -52,7 +52,7 @@ function infoOf(pod: Pod, claim: string, sources: ClaimHealth): ClaimInfo | unde
   return name === undefined ? undefined : sources.claimInfo(pod.metadata.namespace ?? '', name);
 }
 
-/** One entry for each device of the request; devices of the same name once. */
+/** One entry for each device of the request, without duplicate names. */
 function healthsOf({ drivers }: ClaimInfo, request: string, { healths }: ClaimHealth): ResourceHealth[] {
   const base = request.split('/')[0] ?? '';
   const found = new Map<string, ResourceHealth>();

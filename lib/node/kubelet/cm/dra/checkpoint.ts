@@ -24,7 +24,7 @@ const claimSchema = z.object({
 const dataSchema = z.object({ ClaimInfoStateList: z.array(claimSchema).nullish() });
 const checkpointSchema = z.object({ Data: z.string(), Checksum: z.number() });
 
-/** The text of the checkpoint: upstream's `DRACheckpoint` in a text with its CRC-32. */
+/** The text of the checkpoint: upstream's `DRACheckpoint`, wrapped with its CRC-32. */
 export function encodeClaims(claims: readonly ClaimInfo[]): string {
   const data = JSON.stringify({
     kind: 'DRACheckpoint',
@@ -53,7 +53,7 @@ const driverState = (devices: readonly PreparedDevice[]): object => ({
         })),
 });
 
-/** Reads the checkpoint: no claim counts as prepared. Throws CorruptCheckpointError where the checksum differs. */
+/** Reads the checkpoint. No claim counts as prepared. Throws CorruptCheckpointError if the checksum differs. */
 export function decodeClaims(bytes: Uint8Array): ClaimInfo[] {
   const { Data, Checksum } = checkpointSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
   if (crc32(Data) !== Checksum) throw new CorruptCheckpointError();

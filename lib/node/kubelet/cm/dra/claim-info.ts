@@ -1,13 +1,13 @@
 import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 
-/** A device that a DRA driver prepared for a claim. */
+/** A device that a DRA driver has prepared for a claim. */
 export interface PreparedDevice {
   readonly poolName: string;
   readonly deviceName: string;
-  /** The share of a device that several claims have. */
+  /** The share of a device that several claims use. */
   readonly shareID: string | undefined;
   readonly requestNames: readonly string[];
-  /** Fully qualified names of CDI devices. */
+  /** Qualified names of CDI devices. */
   readonly cdiDeviceIDs: readonly string[];
 }
 
@@ -16,15 +16,15 @@ export interface ClaimInfo {
   readonly claimUID: string;
   readonly claimName: string;
   readonly namespace: string;
-  /** The pods that use it. */
+  /** UIDs of the pods that use it. */
   readonly podUIDs: Set<string>;
-  /** The drivers that allocated devices, with those that they prepared. */
+  /** The prepared devices of each driver that allocated devices. */
   readonly drivers: Map<string, readonly PreparedDevice[]>;
-  /** Whether all drivers prepared it since the agent started. */
+  /** Whether all drivers have prepared it since the agent started. */
   prepared: boolean;
 }
 
-/** The info of a claim that no driver prepared yet. Throws Error where it is not allocated. */
+/** The info of an unprepared claim. Throws Error if it is not allocated. */
 export function newClaimInfo({ metadata, status }: ResourceClaim): ClaimInfo {
   if (status.allocation === undefined) throw new Error('not allocated');
   const results = status.allocation.devices?.results ?? [];
@@ -38,7 +38,7 @@ export function newClaimInfo({ metadata, status }: ResourceClaim): ClaimInfo {
   };
 }
 
-/** The CDI devices for a request of a claim; for all requests where it is ''. */
+/** The CDI devices for a request of a claim, or for all requests if it is ''. */
 export const cdiDevicesOf = ({ drivers }: ClaimInfo, request: string): string[] =>
   [...drivers.values()]
     .flat()

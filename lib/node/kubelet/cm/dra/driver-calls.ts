@@ -4,19 +4,19 @@ import type { DRAClient } from '#lib/node/kubelet-api/services.ts';
 import type { PreparedDevice } from './claim-info.ts';
 import type { DRAPlugin, DRAPlugins } from './plugin/dra-plugins.ts';
 
-/** A claim as drivers know it. */
+/** A claim in the format for drivers. */
 export type ClaimRequest = Claim;
 
 /** Connections to DRA drivers. */
 export interface DRAClients {
-  /** The client of a plugin's chosen service; the same one each time. */
+  /** The client for a plugin's chosen service, cached per plugin. */
   client(plugin: DRAPlugin): DRAClient;
 }
 
-/** Milliseconds that a driver may take for a call. */
+/** Time-out of a driver call in milliseconds. */
 const TIMEOUT = 45_000;
 
-/** Calls DRA drivers, and checks what they answer. */
+/** Calls DRA drivers and checks their responses. */
 export class DriverCalls {
   readonly #plugins: Pick<DRAPlugins, 'get'>;
   readonly #clients: DRAClients;
@@ -26,7 +26,7 @@ export class DriverCalls {
     this.#clients = clients;
   }
 
-  /** Throws Error with upstream's text where the driver is not registered. */
+  /** Throws Error with upstream's text if the driver is not registered. */
   plugin(driverName: string): DRAPlugin {
     if (driverName === '') throw new Error('DRA driver name is empty');
     const plugin = this.#plugins.get(driverName);
@@ -34,7 +34,7 @@ export class DriverCalls {
     return plugin;
   }
 
-  /** The prepared devices by the claim's uid. Rejects with upstream's text where the driver fails, or skips a claim. */
+  /** The prepared devices by the claim's uid. Rejects with upstream's text if the driver fails or skips a claim. */
   async prepare(
     driver: string,
     claims: readonly ClaimRequest[],
@@ -48,7 +48,7 @@ export class DriverCalls {
     return new Map(Object.entries(answer.claims).map(([uid, { devices }]) => [uid, devices.map(prepared)]));
   }
 
-  /** Rejects with upstream's text where the driver fails, or skips a claim. */
+  /** Rejects with upstream's text if the driver fails or skips a claim. */
   async unprepare(driver: string, claims: readonly ClaimRequest[]): Promise<void> {
     const client = this.#clients.client(this.plugin(driver));
     const method = 'NodeUnprepareResources';

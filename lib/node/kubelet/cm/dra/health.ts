@@ -5,12 +5,12 @@ import {
   type NodeWatchResourcesResponse,
 } from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
 
-/** Milliseconds for which a driver's word on a device holds, where it does not say. */
+/** Validity of a reported health in ms, unless the driver sets a time-out. */
 const DEFAULT_TIMEOUT = 30_000;
-/** Characters of a message that a pod's status may have. */
+/** Maximum length of a message in a pod's status, in characters. */
 const MAX_MESSAGE = 1024;
 
-/** The health of a device as its driver told it. */
+/** The reported health of a device. */
 export interface DeviceHealthInfo {
   readonly health: 'Healthy' | 'Unhealthy' | 'Unknown';
   readonly message: string;
@@ -19,7 +19,7 @@ export interface DeviceHealthInfo {
 interface Told extends DeviceHealthInfo {
   readonly poolName: string;
   readonly deviceName: string;
-  /** By the monotonic clock: a change of the wall clock makes no word old. */
+  /** Monotonic time, so that changes of the wall clock do not expire a report. */
   readonly lastUpdated: number;
   readonly timeout: number;
 }
@@ -32,7 +32,7 @@ export interface ChangedDevice {
   readonly deviceName: string;
 }
 
-/** The health of devices, by driver (upstream: healthInfoCache). It does not outlive the agent: drivers tell it again when they are watched. */
+/** The health of devices by driver (upstream: healthInfoCache). It is lost when the agent stops: drivers report it again on a new watch. */
 export class DeviceHealths {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #drivers = new Map<string, Map<string, Told>>();
@@ -41,13 +41,13 @@ export class DeviceHealths {
     this.#clock = clock;
   }
 
-  /** Unknown where the driver does not tell, or has not for too long. */
+  /** Unknown if the driver has not reported the health, or not recently enough. */
   get(driverName: string, poolName: string, deviceName: string): DeviceHealthInfo {
     const told = this.#drivers.get(driverName)?.get(`${poolName}/${deviceName}`);
     return told === undefined || this.#isStale(told) ? UNKNOWN : told;
   }
 
-  /** Takes over what a driver tells. Answers the devices whose health changed; those that it leaves out are unknown after their time. */
+  /** Records a driver's report. Returns the devices whose health changed. Missing devices become unknown after their time-out. */
   update(driverName: string, { devices }: NodeWatchResourcesResponse): ChangedDevice[] {
     const known = this.#drivers.get(driverName) ?? new Map<string, Told>();
     this.#drivers.set(driverName, known);
@@ -69,7 +69,7 @@ export class DeviceHealths {
     return changed;
   }
 
-  /** Forgets a driver that is watched no more. */
+  /** Forgets a driver that is no longer watched. */
   clear(driverName: string): void {
     this.#drivers.delete(driverName);
   }

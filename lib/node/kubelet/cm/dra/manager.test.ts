@@ -80,7 +80,7 @@ async function managerOf(): Promise<DRAManager> {
 }
 
 describe('claims of pods', () => {
-  test('are prepared once, and released with their last pod', async () => {
+  test('prepares claims once and releases them with their last pod', async () => {
     const manager = await managerOf();
     await manager.prepareResources(podWith('a'));
     await manager.prepareResources(podWith('b'));
@@ -96,7 +96,7 @@ describe('claims of pods', () => {
     expect(manager.claimInfo('default', 'claim')).toBeUndefined();
   });
 
-  test('are prepared again after a restart, without a second device', async () => {
+  test('prepares claims again after a restart, without a second device', async () => {
     await (await managerOf()).prepareResources(podWith('a'));
     const again = await managerOf();
     expect(again.podMightNeedToUnprepareResources('a')).toBe(true);
@@ -105,7 +105,7 @@ describe('claims of pods', () => {
     expect(calls).toEqual(['prepare claim', 'prepare claim']);
   });
 
-  test('of extended resources give the devices of the container', async () => {
+  test('returns the devices for extended resources of a container', async () => {
     const pod = aPod('a', []);
     const gpus: Container = { name: 'c', resources: { requests: { 'example.com/gpu': '1' } } };
     pod.status.extendedResourceClaimStatus = {
@@ -118,7 +118,7 @@ describe('claims of pods', () => {
     expect(manager.cdiDevices(pod, { ...gpus, name: 'other' })).toEqual([]);
   });
 
-  test('whose pod is gone are released once the pods are known', async () => {
+  test('releases the claims of a deleted pod once the pods are known', async () => {
     const manager = await managerOf();
     await manager.prepareResources(podWith('a'));
     pods.ready = false;
@@ -135,28 +135,28 @@ describe('claims of pods', () => {
   });
 });
 
-describe('a pod is told', () => {
+describe('errors of claims', () => {
   const refused = async (): Promise<unknown> =>
     (await managerOf()).prepareResources(podWith('a')).catch((error: unknown) => String(error));
 
-  test('that the driver is not there, and nothing is left to release', async () => {
+  test('reports a missing driver and leaves nothing to release', async () => {
     registered = false;
     expect(await refused()).toBe(`Error: prepare dynamic resources: DRA driver ${DRIVER} is not registered`);
     expect((await managerOf()).podMightNeedToUnprepareResources('a')).toBe(false);
   });
 
-  test('that the claim is not for it', async () => {
+  test('reports a claim that is not reserved for the pod', async () => {
     claim = claimOf('b');
     const message = 'pod a (a) is not allowed to use ResourceClaim claim (claim-uid)';
     expect(await refused()).toBe(`Error: prepare dynamic resources: ${message}`);
   });
 
-  test('that the claim is not allocated', async () => {
+  test('reports a claim that is not allocated', async () => {
     claim = { ...claimOf('a'), status: { reservedFor: [{ resource: 'pods', name: 'a', uid: 'a' }] } };
     expect(await refused()).toBe('Error: prepare dynamic resources: ResourceClaim claim: not allocated');
   });
 
-  test('that the driver failed, answered another claim, or skipped one', async () => {
+  test('reports a driver that failed, returned another claim, or skipped one', async () => {
     const prefix = 'Error: prepare dynamic resources: NodePrepareResources';
     answer = { claims: { 'claim-uid': { devices: [], error: 'no power' } } };
     expect(await refused()).toBe(`${prefix} failed for ResourceClaim claim: no power`);
@@ -166,7 +166,7 @@ describe('a pod is told', () => {
     expect(await refused()).toBe(`${prefix} skipped 1 ResourceClaims`);
   });
 
-  test('that its claim of a template is not made yet, or of another pod', async () => {
+  test("reports a template's claim that is missing or belongs to another pod", async () => {
     const pod = podWith('a');
     pod.spec.resourceClaims = [{ name: 'gpu', resourceClaimTemplateName: 't' }];
     const manager = await managerOf();
@@ -180,7 +180,7 @@ describe('a pod is told', () => {
     expect(calls).toEqual([]);
   });
 
-  test('that a claim of the same name is still there', async () => {
+  test('reports an older claim with the same name', async () => {
     const manager = await managerOf();
     await manager.prepareResources(podWith('b'));
     claim = { ...claim, metadata: { ...claim.metadata, uid: 'new' } };
@@ -191,7 +191,7 @@ describe('a pod is told', () => {
 });
 
 // Upstream's MarshalCheckpoint wrote this text.
-test('checkpoints are read and written as upstream does', () => {
+test('encodes and decodes checkpoints like upstream', () => {
   const text = String.raw`{"Data":"{\"kind\":\"DRACheckpoint\",\"apiVersion\":\"checkpoint.dra.kubelet.k8s.io/v1\",\"ClaimInfoStateList\":[{\"ClaimUID\":\"claim-uid\",\"ClaimName\":\"claim\",\"Namespace\":\"ns\",\"PodUIDs\":{\"pod-a\":{},\"pod-b\":{}},\"DriverState\":{\"drv.example\":{\"Devices\":[{\"PoolName\":\"pool\",\"DeviceName\":\"dev\",\"ShareID\":\"share-1\",\"RequestNames\":[\"r\"],\"CDIDeviceIDs\":[\"v.com/c=d\"]},{\"PoolName\":\"pool\",\"DeviceName\":\"dev2\",\"ShareID\":null,\"RequestNames\":null,\"CDIDeviceIDs\":null}]},\"empty.example\":{\"Devices\":null}}}]}","Checksum":2547804711}`;
   expect(encodeClaims(decodeClaims(Buffer.from(text)))).toBe(text);
   expect(() => decodeClaims(Buffer.from(text.replace('2547804711', '1')))).toThrow('checkpoint is corrupted');
@@ -210,7 +210,7 @@ describe('the health of devices', () => {
     ],
   });
 
-  test('is unknown before it is told, and when it is old', () => {
+  test('returns unknown health before the first report and after its time-out', () => {
     let now = 0;
     const healths = new DeviceHealths({ monotonic: () => now });
     expect(healths.get(DRIVER, 'pool', 'dev').health).toBe('Unknown');
@@ -225,7 +225,7 @@ describe('the health of devices', () => {
     expect(healths.get(DRIVER, 'pool', 'dev').message).toBe(`${'x'.repeat(1021)}...`);
   });
 
-  test('is in the status of the container', async () => {
+  test('adds device health to the status of the container', async () => {
     const manager = await managerOf();
     const pod = podWith('a');
     await manager.prepareResources(pod);
@@ -242,10 +242,10 @@ describe('the health of devices', () => {
   });
 });
 
-describe('ResourceSlices', () => {
+describe('ResourceSlices of a driver', () => {
   const signal = new AbortController().signal;
 
-  test('of a driver go 30 s after it, and are tried again', async () => {
+  test('deletes the slices of a driver 30 s after it is gone, with retries', async () => {
     const deleted: (string | undefined)[] = [];
     let failures = 1;
     const clock = new StepClock();
@@ -266,7 +266,7 @@ describe('ResourceSlices', () => {
     expect(deleted.at(-1)).toBeUndefined();
   });
 
-  test('of a driver that comes back stay', async () => {
+  test('keeps the slices of a driver that comes back', async () => {
     const deleted: (string | undefined)[] = [];
     let usable = false;
     const clock = new StepClock(async () => {

@@ -11,24 +11,24 @@ import { type ClaimRequest, type DRAClients, DriverCalls } from './driver-calls.
 import type { DRAPlugins } from './plugin/dra-plugins.ts';
 import { type ClaimName, containerRequests, podClaimNames } from './pod-claim-names.ts';
 
-/** The surroundings of the DRA manager. */
+/** The settings and ports of the DRA manager. */
 export interface DRAManagerConfig {
   readonly checkpoints: CheckpointStore;
   readonly plugins: Pick<DRAPlugins, 'get'>;
   readonly clients: DRAClients;
   readonly pods: PodView;
-  /** Reads a claim of the API server. Rejects with its Status. */
+  /** Reads a claim from the API server. Rejects with the server's Status. */
   resourceClaim(namespace: string, name: string): Promise<ResourceClaim>;
-  /** Claims of a pod that is gone could not be released: that is tried again. */
+  /** Called when claims of a deleted pod could not be released. This is retried. */
   onFault(error: unknown): void;
 }
 
-/** Has DRA drivers prepare the claims of pods, and release them (upstream: dra.Manager). */
+/** Calls DRA drivers to prepare and release the claims of pods (upstream: dra.Manager). */
 export class DRAManager {
   readonly #config: DRAManagerConfig;
   readonly #file: CheckpointFile;
   readonly #drivers: DriverCalls;
-  /** By namespace and name. */
+  /** Claims by namespace and name. */
   readonly #claims = new Map<string, ClaimInfo>();
 
   constructor(config: DRAManagerConfig) {
@@ -37,14 +37,14 @@ export class DRAManager {
     this.#drivers = new DriverCalls(config.plugins, config.clients);
   }
 
-  /** Restores the claims. Rejects where the checkpoint cannot be read. */
+  /** Restores the claims. Rejects if the checkpoint cannot be read. */
   async start(): Promise<void> {
     const bytes = await this.#file.read();
     for (const info of bytes === undefined ? [] : decodeClaims(bytes)) this.#claims.set(keyOf(info), info);
     await this.#save('GetOrCreate() on checkpoint state');
   }
 
-  /** Prepares all claims of a pod. Rejects with upstream's text of the event FailedPrepareDynamicResources. */
+  /** Prepares all claims of a pod. Rejects with upstream's text for the event FailedPrepareDynamicResources. */
   async prepareResources(pod: Pod): Promise<void> {
     try {
       await this.#prepare(pod);
@@ -53,7 +53,7 @@ export class DRAManager {
     }
   }
 
-  /** Releases the claims that no other pod uses. May be called again. */
+  /** Releases the claims that no other pod uses. Idempotent. */
   async unprepareResources(pod: Pod): Promise<void> {
     const { uid = '', namespace = '' } = pod.metadata;
     try {
@@ -64,7 +64,7 @@ export class DRAManager {
     }
   }
 
-  /** The CDI devices of a container. Throws Error where a claim is not prepared. */
+  /** The CDI devices of a container. Throws Error if a claim is not prepared. */
   cdiDevices(pod: Pod, container: Container): string[] {
     const { namespace = '' } = pod.metadata;
     return [...containerRequests(pod, container)].flatMap(([name, requests]) => {
@@ -74,12 +74,12 @@ export class DRAManager {
     });
   }
 
-  /** The claim that a pod uses, where it is known. */
+  /** The claim that a pod uses, or undefined if unknown. */
   claimInfo(namespace: string, name: string): ClaimInfo | undefined {
     return this.#claims.get(`${namespace}/${name}`);
   }
 
-  /** Pods that have a device of a driver. */
+  /** Pods that use a device of a driver. */
   podsWithDevice(driverName: string, poolName: string, deviceName: string): string[] {
     const uses = ({ drivers }: ClaimInfo): boolean =>
       (drivers.get(driverName) ?? []).some((one) => one.poolName === poolName && one.deviceName === deviceName);
@@ -91,7 +91,7 @@ export class DRAManager {
     return [...this.#claims.values()].some(({ podUIDs }) => podUIDs.has(podUID));
   }
 
-  /** Releases claims of pods that are gone. Upstream does so each 60 s. */
+  /** Releases claims of deleted pods. Upstream does this every 60 s. */
   async reconcile(): Promise<void> {
     const { pods, onFault } = this.#config;
     if (!pods.sourcesReady()) return;
@@ -136,7 +136,7 @@ export class DRAManager {
     if (waiting.length > 0) await this.#save('checkpoint ResourceClaim state');
   }
 
-  /** Checks the claim and its drivers before anything is noted: a pod that fails here leaves nothing to release. */
+  /** Validates the claim and its drivers before any change, so that a pod that fails here leaves nothing to release. */
   async #validClaim(pod: Pod, { name, mustCheckOwner }: ClaimName): Promise<ClaimInfo> {
     const { namespace = '', uid } = pod.metadata;
     const claim = await this.#config.resourceClaim(namespace, name).catch((error: unknown) => {
@@ -164,7 +164,7 @@ export class DRAManager {
     for (const [driver, claims] of batchesOf(last)) await this.#drivers.unprepare(driver, claims);
     for (const info of last) {
       info.podUIDs.delete(podUID);
-      info.prepared = false; // a pod that came meanwhile has it prepared again
+      info.prepared = false; // a pod that arrives meanwhile prepares it again
       if (info.podUIDs.size === 0) this.#claims.delete(keyOf(info));
     }
     if (infos.length > 0) await this.#save('checkpoint ResourceClaim state');

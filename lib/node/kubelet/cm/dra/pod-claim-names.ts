@@ -8,11 +8,14 @@ import { signOf } from '#lib/machinery/resource/quantities.ts';
 /** A claim that a pod uses. */
 export interface ClaimName {
   readonly name: string;
-  /** Whether the pod must own it: it was made for the pod from a template. */
+  /** Whether the pod must own the claim, because it was created for the pod from a template. */
   readonly mustCheckOwner: boolean;
 }
 
-/** The claim behind an entry of `spec.resourceClaims`; undefined where none is needed. Throws Error with upstream's text before it is made. */
+/**
+ * The claim for an entry of `spec.resourceClaims`, or undefined if none is needed. Throws Error with upstream's text if it has not been
+ * created yet.
+ */
 export function claimNameOf({ metadata, status }: Pod, claim: PodResourceClaim): ClaimName | undefined {
   if (claim.resourceClaimName !== undefined) return { name: claim.resourceClaimName, mustCheckOwner: false };
   const pod = `pod "${metadata.namespace}/${metadata.name}"`;
@@ -23,14 +26,14 @@ export function claimNameOf({ metadata, status }: Pod, claim: PodResourceClaim):
   return told.resourceClaimName === undefined ? undefined : { name: told.resourceClaimName, mustCheckOwner: true };
 }
 
-/** All claims of a pod: those of its spec, then that of its extended resources. */
+/** All claims of a pod: those of its spec, then the claim for its extended resources. */
 export function podClaimNames(pod: Pod): ClaimName[] {
   const named = (pod.spec.resourceClaims ?? []).flatMap((claim) => claimNameOf(pod, claim) ?? []);
   const extended = pod.status.extendedResourceClaimStatus?.resourceClaimName;
   return extended === undefined ? named : [...named, { name: extended, mustCheckOwner: false }];
 }
 
-/** The claims that a container uses, with its requests; '' for all requests of a claim. */
+/** The claims that a container uses, with the requests. '' means all requests of a claim. */
 export function containerRequests(pod: Pod, container: Container): ReadonlyMap<string, readonly string[]> {
   const result = new Map<string, string[]>();
   const add = (claim: string, requests: readonly string[]): void => {
@@ -60,6 +63,6 @@ export function containerRequests(pod: Pod, container: Container): ReadonlyMap<s
   return result;
 }
 
-/** Whether DRA may give the resource: an extended one, or one named after a DeviceClass. */
+/** Whether DRA may provide the resource: it is an extended resource, or named after a DeviceClass. */
 const isDRAExtendedResource = (name: string): boolean =>
   isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX);

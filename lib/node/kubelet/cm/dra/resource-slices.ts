@@ -1,22 +1,22 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Milliseconds that a driver may be away before its slices go. */
+/** Time in ms that a driver may be unregistered before its slices are deleted. */
 const WIPING_DELAY = 30_000;
 const FIRST_RETRY = 1000;
 const LONGEST_RETRY = 300_000;
 
-/** The surroundings of the removal of slices. */
+/** The settings and ports of the SliceWiper. */
 export interface SliceWiperConfig {
   readonly clock: Clock;
-  /** Deletes the ResourceSlices of this node: those of a driver, or all. Does nothing where there is none. */
+  /** Deletes the ResourceSlices of this node, either those of a driver or all. Does nothing if there are none. */
   deleteResourceSlices(driverName: string | undefined): Promise<void>;
-  /** Whether the driver has a plugin. */
+  /** Whether the driver has a registered plugin. */
   isUsable(driverName: string): boolean;
-  /** Slices could not be deleted: that is tried again. */
+  /** Called when slices could not be deleted. This is retried. */
   onFault(error: unknown): void;
 }
 
-/** Deletes ResourceSlices whose driver is gone: pods would wait for it forever (upstream: DRAPluginManager). */
+/** Deletes ResourceSlices whose driver is gone, because pods would wait for it forever (upstream: DRAPluginManager). */
 export class SliceWiper {
   readonly #config: SliceWiperConfig;
   readonly #pending = new Map<string, AbortController>();
@@ -25,12 +25,12 @@ export class SliceWiper {
     this.#config = config;
   }
 
-  /** Deletes the slices of all drivers: none is registered when the agent starts. */
+  /** Deletes the slices of all drivers, because none is registered when the agent starts. */
   start(signal: AbortSignal): Promise<void> {
     return this.#wipe(undefined, signal);
   }
 
-  /** A plugin of the driver came or went. Resolves once the slices are deleted, or are kept. */
+  /** Called when a plugin of the driver was added or removed. Resolves after the slices are deleted, or when they stay. */
   async changed(driverName: string, signal: AbortSignal): Promise<void> {
     if (this.#config.isUsable(driverName)) {
       this.#pending.get(driverName)?.abort();

@@ -16,7 +16,7 @@ const report = (health: 1 | 2): NodeWatchResourcesResponse => ({
   ],
 });
 
-test('pods are told of devices whose health changed, over streams that end', async () => {
+test('notifies pods of devices whose health changed, across streams that end', async () => {
   const stop = new AbortController();
   const clock = new StepClock((sleeps) => (sleeps === 2 ? stop.abort() : undefined));
   const healths = new DeviceHealths({ monotonic: () => 0 });

@@ -2,24 +2,24 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { DRAHealthClient } from '#lib/node/kubelet-api/services.ts';
 import type { DeviceHealths } from './health.ts';
 
-/** Milliseconds until a driver whose stream ended is asked again. */
+/** Delay in ms until the watch of a driver is retried after its stream ended. */
 const RETRY = 5000;
 
-/** The surroundings of the watch over a driver's devices. */
+/** The settings and ports of a watch of a driver's devices. */
 export interface HealthWatchConfig {
   readonly driverName: string;
   readonly client: DRAHealthClient;
   readonly healths: DeviceHealths;
   readonly clock: Clock;
-  /** Uids of the pods that have a device. */
+  /** UIDs of the pods that use a device. */
   podsWithDevice(driverName: string, poolName: string, deviceName: string): readonly string[];
-  /** The devices of these pods have another health. */
+  /** Called with pods whose devices changed their health. */
   podsChanged(podUIDs: readonly string[]): void;
-  /** The driver does not tell, or ended the stream by an error: drivers need not have the service. */
+  /** Called if the driver does not report health or the stream failed. Drivers need not offer the service. */
   onFault(error: unknown): void;
 }
 
-/** Follows the health of a driver's devices until the signal aborts. What a driver told is forgotten when its stream ends. */
+/** Watches the health of a driver's devices until the signal aborts. The reported health is forgotten when the stream ends. */
 export async function watchHealth(config: HealthWatchConfig, signal: AbortSignal): Promise<void> {
   const { client, driverName, healths, clock, onFault } = config;
   while (!signal.aborted) {

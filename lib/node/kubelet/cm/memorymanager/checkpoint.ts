@@ -38,7 +38,7 @@ const checkpointSchema = z.object({
   checksum: z.number().default(0),
 });
 
-/** The text of the checkpoint: upstream's first version, which 1.36 writes unless pod-level resource managers are on. */
+/** The text of the checkpoint in upstream's first version, which 1.36 writes unless pod-level resource managers are enabled. */
 export function encodeMemoryState(policyName: string, { machine, assignments }: MemoryState): string {
   const machineState = Object.fromEntries(
     [...machine].map(([id, { numberOfAssignments, memoryMap, cells }]) => [
@@ -52,7 +52,7 @@ export function encodeMemoryState(policyName: string, { machine, assignments }: 
   return JSON.stringify({ policyName, machineState, ...some, checksum });
 }
 
-/** Reads the checkpoint of a policy. Throws CorruptCheckpointError where the checksum differs, and Error where the policy does. */
+/** Reads the checkpoint of a policy. Throws CorruptCheckpointError if the checksum differs, and Error if the policy differs. */
 export function decodeMemoryState(data: Uint8Array, policyName: string): MemoryState {
   const checkpoint = checkpointSchema.parse(JSON.parse(Buffer.from(data).toString()));
   const nodes = Object.entries(checkpoint.machineState).map(([id, node]): [number, NumaNodeState] => [
@@ -72,7 +72,7 @@ export function decodeMemoryState(data: Uint8Array, policyName: string): MemoryS
 
 const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The struct has the name that older kubelets gave it, whatever its version. */
+/** The struct keeps the name from older kubelets, whatever its version. */
 function checksumOfState(policyName: string, { machine, assignments }: MemoryState): number {
   const entries = [...assignments].map(([uid, own]): [string, GoValue] => [
     uid,

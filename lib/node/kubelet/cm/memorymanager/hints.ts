@@ -4,12 +4,12 @@ import { isSameGroup } from './machine-state.ts';
 import type { RequestedMemory } from './requested-memory.ts';
 import type { MachineState } from './state.ts';
 
-/** A hint at certain nodes. */
+/** A hint for specific nodes. */
 export type MemoryHint = TopologyHint & { readonly affinity: BitMask };
 
 /**
- * The sets of nodes that can give all the memory: the same for every kind. `reusable`: bytes of a kind that the pod's init
- * containers leave on a set of nodes.
+ * Hints for the sets of nodes that can provide all the memory, so that every kind has the same sets. `reusable` returns the bytes of a kind
+ * that the pod's init containers leave on a set of nodes.
  */
 export function memoryHints(
   machine: MachineState,
@@ -33,7 +33,7 @@ export function memoryHints(
   return masks.map((affinity) => ({ affinity, preferred: countOf(affinity) === least }));
 }
 
-/** Whether several nodes are used alone already, or together with other ones. */
+/** Whether one of several nodes is already used alone, or together with other nodes. */
 export function violatesGroups(machine: MachineState, mask: BitMask): boolean {
   const bits = bitsOf(mask);
   if (bits.length === 1) return false;
@@ -45,11 +45,11 @@ export function violatesGroups(machine: MachineState, mask: BitMask): boolean {
   });
 }
 
-/** Whether the nodes have all the memory free. */
+/** Whether the nodes have enough free memory of every kind. */
 export const satisfies = (machine: MachineState, mask: BitMask, requested: RequestedMemory): boolean =>
   [...requested].every(([name, size]) => totalOf(machine, bitsOf(mask), { name, field: 'free' }) >= size);
 
-/** The preferred hint of the fewest nodes, else the narrowest one; undefined of none. */
+/** The best hint: a preferred one before others, then the narrowest. Undefined without hints. */
 export function bestHint(hints: readonly MemoryHint[]): MemoryHint | undefined {
   const [first, ...others] = hints;
   if (first === undefined) return undefined;

@@ -9,7 +9,7 @@ import {
   type NumaNodeState,
 } from './state.ts';
 
-/** The state of a machine of whose memory nothing is allocated. */
+/** The state of a machine without allocated memory. */
 export function defaultMachineState(nodes: readonly NumaNode[], reserved: SystemReservedMemory): MachineState {
   return new Map(
     nodes.map(({ id, memory, hugePages }) => {
@@ -26,7 +26,7 @@ export function defaultMachineState(nodes: readonly NumaNode[], reserved: System
   );
 }
 
-/** The name of a resource of huge pages of so many KiB. */
+/** The resource name of huge pages with this size in KiB. */
 function hugePagesName(pageSize: number): string {
   const size = quantityText({ unscaled: BigInt(pageSize) * 1024n, scale: 0, format: 'BinarySI' });
   return `hugepages-${size}`;
@@ -37,7 +37,7 @@ function tableOf(total: number, systemReserved: number, elsewhere: number): Memo
   return { total, systemReserved, allocatable, reserved: 0, free: allocatable };
 }
 
-/** The state that the assignments make of an empty machine. Throws Error with upstream's text where they do not fit the machine. */
+/** The state of an empty machine after these assignments. Throws Error with upstream's text if they do not fit the machine. */
 export function expectedMachineState(empty: MachineState, assignments: MemoryAssignments): MachineState {
   for (const [uid, containers] of assignments) {
     for (const [name, blocks] of containers) {
@@ -54,7 +54,7 @@ export function expectedMachineState(empty: MachineState, assignments: MemoryAss
   return empty;
 }
 
-/** Whether two states have the same memory; among nodes that are used together it may be spread in another way. */
+/** Whether two states have the same memory. The distribution may differ among nodes that are used together. */
 export function isSameMachineState(a: MachineState, b: MachineState): boolean {
   return a.size === b.size && [...a].every(([id, node]) => isSameNode(node, b.get(id), { a, b }));
 }
@@ -78,11 +78,11 @@ function isSameNode(
   });
 }
 
-/** Whether two lists of nodes have the same ones. */
+/** Whether two lists contain the same nodes. */
 export const isSameGroup = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((id) => b.includes(id));
 
-/** A copy that changes on its own. */
+/** An independent copy. */
 export const cloneMachineState = (machine: MachineState): MachineState =>
   new Map(
     [...machine].map(([id, { numberOfAssignments, memoryMap, cells }]) => [

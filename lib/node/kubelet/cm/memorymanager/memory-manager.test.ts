@@ -58,9 +58,9 @@ async function admitted(manager: MemoryManager, pod: Pod): Promise<number[][]> {
 
 const hint = (preferred: boolean, ...ids: number[]): TopologyHint => ({ affinity: bitMask(...ids), preferred });
 
-describe('the static policy', () => {
-  // 7 GiB are allocatable on node 0, 8 GiB on node 1.
-  test('gives memory of one node where one has enough', async () => {
+describe('the static memory policy', () => {
+  // Node 0 has 7 GiB allocatable, node 1 has 8 GiB.
+  test('assigns memory of one node if one has enough', async () => {
     const manager = await managerOf();
     expect(await admitted(manager, aPod('a', [mem('c', '5Gi')]))).toEqual([[0]]);
     expect(await admitted(manager, aPod('b', [mem('c', '5Gi')]))).toEqual([[1]]);
@@ -69,7 +69,7 @@ describe('the static policy', () => {
     );
   });
 
-  test('gives memory of several nodes where none has enough, which are then used together alone', async () => {
+  test('assigns memory of several nodes if none has enough, and then only uses them together', async () => {
     const manager = await managerOf();
     expect(await admitted(manager, aPod('a', [mem('c', '12Gi')]))).toEqual([[0, 1]]);
     affinity = NO_AFFINITY;
@@ -77,7 +77,7 @@ describe('the static policy', () => {
     expect(checkpoints.text('memory_manager_state')).toContain('"cells":[0,1]');
   });
 
-  test('keeps to the hint of the topology manager, and adds nodes where those are not enough', async () => {
+  test('follows the hint of the topology manager and adds nodes if they are not enough', async () => {
     const manager = await managerOf();
     affinity = hint(true, 1);
     expect(await admitted(manager, aPod('a', [mem('c', '1Gi')]))).toEqual([[1]]);
@@ -97,7 +97,7 @@ describe('the static policy', () => {
     expect(await admitted(other, aPod('d', [mem('c', '9Gi')]))).toEqual([[0, 1]]);
   });
 
-  test('refuses a hint that is not preferred where a preferred one was promised', async () => {
+  test('rejects a hint that is not preferred if a preferred one was required', async () => {
     const manager = await managerOf();
     await admitted(manager, aPod('a', [mem('c', '12Gi')]));
     await expect(admitted(manager, aPod('b', [mem('c', '1Gi')]))).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('the static policy', () => {
     );
   });
 
-  test('gives huge pages of the same nodes', async () => {
+  test('assigns huge pages of the same nodes', async () => {
     const manager = await managerOf();
     const pages = aContainer('c', { cpu: '1', memory: '1Gi', 'hugepages-1Gi': '2Gi' });
     expect(await admitted(manager, aPod('a', [pages]))).toEqual([[0]]);
@@ -116,7 +116,7 @@ describe('the static policy', () => {
     expect(await admitted(manager, aPod('b', [pages]))).toEqual([[1]]);
   });
 
-  test('gives memory of init containers to the next ones, and back once these start', async () => {
+  test('passes memory of init containers to later ones and frees it when these start', async () => {
     const manager = await managerOf();
     const pod = aPod('a', [mem('app', '7Gi')], [mem('init', '6Gi')]);
     expect(await admitted(manager, pod)).toEqual([[0], [0]]);
@@ -131,14 +131,14 @@ describe('the static policy', () => {
     ]);
   });
 
-  test('hints at nothing for pods that are not Guaranteed', async () => {
+  test('returns no hints for pods that are not Guaranteed', async () => {
     const manager = await managerOf();
     const burstable = aPod('a', [{ name: 'c', resources: { requests: { memory: '1Gi' } } }]);
     expect(manager.getPodTopologyHints(burstable)).toEqual(new Map());
     expect(await admitted(manager, burstable)).toEqual([[]]);
   });
 
-  test('hints at the nodes of a pod as a whole, and at those that it has', async () => {
+  test('returns hints for a whole pod, and for its current nodes', async () => {
     const manager = await managerOf();
     const pod = aPod('a', [mem('x', '4Gi'), mem('y', '4Gi')]);
     expect(manager.getPodTopologyHints(pod).get('memory')).toEqual([hint(true, 1), hint(false, 0, 1)]);
@@ -148,7 +148,7 @@ describe('the static policy', () => {
     expect(manager.getTopologyHints(one, mem('c', '4Gi'))).toEqual(new Map());
   });
 
-  test('tells what is allocatable', async () => {
+  test('returns the allocatable memory', async () => {
     const sizes = (await managerOf()).allocatableMemory.map(({ numaAffinity, type, size }) => [
       numaAffinity[0],
       type,
@@ -163,13 +163,13 @@ describe('the static policy', () => {
   });
 });
 
-describe('the state', () => {
-  test('outlives a restart', async () => {
+describe('the state of the memory manager', () => {
+  test('restores the state after a restart', async () => {
     await admitted(await managerOf(), aPod('a', [mem('c', '5Gi')]));
     expect((await managerOf()).memoryNUMANodes('a', 'c')).toEqual([0]);
   });
 
-  test('of another machine ends the start', async () => {
+  test('fails to start with the state of another machine', async () => {
     await admitted(await managerOf(), aPod('a', [mem('c', '5Gi')]));
     const larger = nodes.map((one) => ({ ...one, memory: 20 * GI }));
     const policy = new StaticMemoryPolicy({ nodes: larger, reserved, affinity: { getAffinity: () => affinity } });
@@ -182,7 +182,7 @@ describe('the state', () => {
     );
   });
 
-  test('of another policy ends the start', async () => {
+  test('fails to start with the state of another policy', async () => {
     await managerOf(noneMemoryPolicy);
     await expect(managerOf()).rejects.toThrow(
       'could not restore state from checkpoint: [memorymanager] configured policy "Static" differs from state checkpoint policy "None", please drain this node and delete the memory manager checkpoint file "/var/lib/kubelet/memory_manager_state" before restarting Kubelet',
@@ -193,14 +193,14 @@ describe('the state', () => {
   test.each([
     '{"policyName":"None","machineState":{},"checksum":4236770233}',
     '{"policyName":"Static","machineState":{"0":{"numberOfAssignments":2,"memoryMap":{"hugepages-1Gi":{"total":5,"systemReserved":0,"allocatable":5,"reserved":0,"free":5},"memory":{"total":1000,"systemReserved":100,"allocatable":900,"reserved":500,"free":400}},"cells":[0,1]},"1":{"numberOfAssignments":0,"memoryMap":{"memory":{"total":1000,"systemReserved":100,"allocatable":900,"reserved":0,"free":900}},"cells":[0,1]}},"entries":{"uid-a":{"c":[{"numaAffinity":[0,1],"type":"memory","size":500}]}},"checksum":2363444070}',
-  ])('is read and written as upstream does: %s', (text) => {
+  ])('encodes and decodes the state like upstream: %s', (text) => {
     const { policyName } = JSON.parse(text);
     expect(encodeMemoryState(policyName, decodeMemoryState(Buffer.from(text), policyName))).toBe(text);
     const changed = Buffer.from(text.replace(/"checksum":\d/, '"checksum":'));
     expect(() => decodeMemoryState(changed, policyName)).toThrow('checkpoint is corrupted');
   });
 
-  test('of nothing is empty', () => {
+  test('has an empty state without allocations', () => {
     expect(new MemoryState().blocks({ podUID: 'a', containerName: 'c' })).toBeUndefined();
   });
 });
@@ -218,12 +218,12 @@ test.each<[string, number, string, string]>([
     '2Gi',
     'the total amount "2Gi" of type "memory" is not equal to the value "1Gi" determined by Node Allocatable feature',
   ],
-])('a reservation with %s is refused', (_name, numaNode, memory, message) => {
+])('rejects a reservation with %s', (_name, numaNode, memory, message) => {
   const given = [{ numaNode, limits: new Map([['memory', memory]]) }];
   expect(() => systemReservedMemory(nodes, new Map([['memory', '1Gi']]), given)).toThrow(message);
 });
 
-test('a policy without a reservation is refused', () => {
+test('rejects a policy without a reservation', () => {
   const none = systemReservedMemory(nodes, new Map(), []);
   expect(() => new StaticMemoryPolicy({ nodes, reserved: none, affinity: { getAffinity: () => affinity } })).toThrow(
     '[memorymanager] you should specify the system reserved memory',

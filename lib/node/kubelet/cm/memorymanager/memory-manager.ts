@@ -10,18 +10,18 @@ import { decodeMemoryState, encodeMemoryState, MEMORY_MANAGER_STATE } from './ch
 import type { MemoryPolicy } from './policy.ts';
 import { type Block, MemoryState } from './state.ts';
 
-/** The surroundings of the memory manager. */
+/** The settings and ports of the memory manager. */
 export interface MemoryManagerConfig {
   readonly policy: MemoryPolicy;
   readonly checkpoints: CheckpointStore;
-  /** The folder of the checkpoints, as errors name it. */
+  /** The checkpoint directory for error messages. */
   readonly directory: string;
   readonly pods: PodView;
-  /** The state could not be written; it is with the next change. */
+  /** Called when the state could not be written. The next change writes it again. */
   onFault(error: unknown): void;
 }
 
-/** Gives containers memory of NUMA nodes (upstream: memorymanager.Manager). */
+/** Assigns memory of NUMA nodes to containers (upstream: memorymanager.Manager). */
 export class MemoryManager implements HintProvider {
   readonly #config: MemoryManagerConfig;
   readonly #file: CheckpointFile;
@@ -33,7 +33,7 @@ export class MemoryManager implements HintProvider {
     this.#file = new CheckpointFile(config.checkpoints, MEMORY_MANAGER_STATE);
   }
 
-  /** Restores the state. `containers`: those that the runtime has. Rejects where the state cannot be used; the text says what to do. */
+  /** Restores the state. `containers` are those of the runtime. Rejects if the state is unusable, with a text that explains the fix. */
   async start(containers: ContainerMap): Promise<void> {
     const { policy, directory } = this.#config;
     this.#containers = containers;
@@ -61,7 +61,7 @@ export class MemoryManager implements HintProvider {
     if (this.#text() !== before) await this.#save();
   }
 
-  /** Notes the id of a container that starts. Init containers before it have ended: their memory is free. */
+  /** Records the id of a starting container. Earlier init containers have terminated, so their memory is free. */
   addContainer(pod: Pod, container: Container, containerID: string): void {
     const podUID = pod.metadata.uid ?? '';
     this.#containers.add(podUID, container.name, containerID);
@@ -73,18 +73,18 @@ export class MemoryManager implements HintProvider {
     if (this.#text() !== before) void this.#save();
   }
 
-  /** The NUMA nodes whose memory the container has, in rising order; none where it may use all. */
+  /** The NUMA nodes of the container's memory, in ascending order. Empty if it may use all nodes. */
   memoryNUMANodes(podUID: string, containerName: string): number[] {
     const nodes = this.memory(podUID, containerName).flatMap(({ numaAffinity }) => numaAffinity);
     return [...new Set(nodes)].sort((a, b) => a - b);
   }
 
-  /** The memory that the container has. */
+  /** The memory blocks of the container. */
   memory(podUID: string, containerName: string): readonly Block[] {
     return this.#state.blocks({ podUID, containerName }) ?? [];
   }
 
-  /** The memory of each node that containers may have. */
+  /** The allocatable memory of each node. */
   get allocatableMemory(): Block[] {
     return this.#config.policy.allocatableMemory(this.#state);
   }

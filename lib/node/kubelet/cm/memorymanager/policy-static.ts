@@ -21,14 +21,14 @@ export interface StaticMemoryConfig {
   readonly affinity: AffinityStore;
 }
 
-/** Gives containers of Guaranteed pods memory of as few NUMA nodes as possible (upstream: memorymanager's static policy). */
+/** Assigns memory from as few NUMA nodes as possible to containers of Guaranteed pods (upstream: memorymanager's static policy). */
 export class StaticMemoryPolicy implements MemoryPolicy {
   readonly name = 'Static';
   readonly #config: StaticMemoryConfig;
-  /** Bytes that init containers of the pod that is admitted leave, by nodes and kind. */
+  /** Memory in bytes that init containers of the pod being admitted leave, by nodes and kind. */
   #reusable: { readonly podUID: string; readonly bytes: Map<string, number> } = { podUID: '', bytes: new Map() };
 
-  /** Throws Error with upstream's text where the system keeps no memory. */
+  /** Throws Error with upstream's text if no memory is reserved for the system. */
   constructor(config: StaticMemoryConfig) {
     const total = [...config.reserved.values()].reduce((sum, own) => sum + (own.get('memory') ?? 0), 0);
     if (total <= 0) throw new Error('[memorymanager] you should specify the system reserved memory');
@@ -102,7 +102,7 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     );
   }
 
-  /** The nodes of the topology manager's hint, and more where those are not enough. */
+  /** The nodes of the topology manager's hint, extended if they are not enough. */
   #affinityFor(state: MemoryState, ref: ContainerRef, requested: RequestedMemory): BitMask {
     const { machine } = state;
     const hint = this.#config.affinity.getAffinity(ref.podUID, ref.containerName);
@@ -162,7 +162,7 @@ const refOf = ({ metadata }: Pod, { name }: Container): ContainerRef => ({
   containerName: name,
 });
 
-/** The hints at the blocks that are allocated; no preference where they are not what is requested. */
+/** The hints for the allocated blocks. No preference if they differ from the request. */
 function regenerated(blocks: readonly Block[], requested: RequestedMemory): TopologyHints {
   const fits = blocks.length === requested.size && blocks.every(({ type, size }) => requested.get(type) === size);
   if (!fits) return new Map();
@@ -174,7 +174,7 @@ function regenerated(blocks: readonly Block[], requested: RequestedMemory): Topo
   );
 }
 
-/** Counts the memory that a container took over from init containers no more for these: the sum is what the pod has. */
+/** Subtracts the memory that a container reuses from its init containers, so that the sum is the memory of the pod. */
 function shrinkInitBlocks(
   state: MemoryState,
   { metadata, spec }: Pod,

@@ -4,10 +4,10 @@ import { isHugePages } from '#lib/helpers/component-helpers/resource/resource-na
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { isWhole, wholeValue } from '#lib/machinery/resource/quantities.ts';
 
-/** Bytes by kind of memory: `memory`, `hugepages-2Mi`. */
+/** Requested bytes by kind of memory: `memory`, `hugepages-2Mi`. */
 export type RequestedMemory = ReadonlyMap<string, number>;
 
-/** The memory that a container requests. Throws Error with upstream's text for a part of a byte. */
+/** The memory that a container requests. Throws Error with upstream's text for a fraction of a byte. */
 export function containerMemory({ resources }: Container): RequestedMemory {
   const kinds = [...usageOf(resources.requests)].filter(([name]) => name === 'memory' || isHugePages(name));
   return new Map(
@@ -18,7 +18,10 @@ export function containerMemory({ resources }: Container): RequestedMemory {
   );
 }
 
-/** The most memory that the app containers of a pod, or its init containers before them, have at a time; kinds that no app container requests are left out. */
+/**
+ * The maximum memory that a pod's app containers, or its init containers before them, use at a time. Omits kinds that no app container
+ * requests.
+ */
 export function podMemory({ spec }: Pod): RequestedMemory {
   const byInit = new Map<string, number>();
   const bySidecars = new Map<string, number>();

@@ -10,19 +10,19 @@ import {
 } from '#lib/machinery/resource/quantities.ts';
 import type { NumaNode } from '../machine-topology.ts';
 
-/** Memory of a NUMA node that the system keeps (`reservedMemory` of the configuration). */
+/** Memory of a NUMA node that is reserved for the system (`reservedMemory` of the configuration). */
 export interface MemoryReservation {
   readonly numaNode: number;
-  /** By resource: `memory`, `hugepages-2Mi`. */
+  /** Reserved amounts by resource: `memory`, `hugepages-2Mi`. */
   readonly limits: Usage;
 }
 
-/** Bytes that the system keeps, by NUMA node and resource. */
+/** Memory in bytes that is reserved for the system, by NUMA node and resource. */
 export type SystemReservedMemory = ReadonlyMap<number, ReadonlyMap<string, number>>;
 
 /**
- * The reservations by node. Throws Error with upstream's text where a node does not exist, or the sums differ from the
- * reservation of the whole node.
+ * The reservations by node. Throws Error with upstream's text if a node does not exist or the sums differ from the reservation of the whole
+ * node.
  */
 export function systemReservedMemory(
   nodes: readonly NumaNode[],

@@ -9,31 +9,31 @@ export interface MemoryTable {
   free: number;
 }
 
-/** A NUMA node with what is allocated of it. */
+/** The allocations of a NUMA node. */
 export interface NumaNodeState {
-  /** One for each kind of memory of each container that has some here. */
+  /** Number of allocations: one for each kind of memory of each container with memory here. */
   numberOfAssignments: number;
-  /** By resource: `memory`, `hugepages-2Mi`. */
+  /** Memory by resource: `memory`, `hugepages-2Mi`. */
   readonly memoryMap: Map<string, MemoryTable>;
-  /** The nodes that containers have memory of together with this one, itself among them. */
+  /** The nodes whose memory is allocated together with this one, including itself. */
   cells: readonly number[];
 }
 
 /** The NUMA nodes by id. */
 export type MachineState = ReadonlyMap<number, NumaNodeState>;
 
-/** Memory of one kind that a container has, over some nodes. */
+/** A container's memory of one kind, spread over some nodes. */
 export interface Block {
   readonly numaAffinity: readonly number[];
   readonly type: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
 /** Blocks by pod uid and container name. */
 export type MemoryAssignments = ReadonlyMap<string, ReadonlyMap<string, readonly Block[]>>;
 
-/** The memory that containers have, by node (upstream: state.State). */
+/** The memory of containers by node (upstream: state.State). */
 export class MemoryState {
   machine: MachineState;
   readonly #assignments = new Map<string, Map<string, readonly Block[]>>();
@@ -47,7 +47,7 @@ export class MemoryState {
     return this.#assignments;
   }
 
-  /** Undefined where the container has none. */
+  /** The container's blocks, or undefined if it has none. */
   blocks({ podUID, containerName }: ContainerRef): readonly Block[] | undefined {
     return this.#assignments.get(podUID)?.get(containerName);
   }
@@ -64,7 +64,7 @@ export class MemoryState {
   }
 }
 
-/** Takes a block from its nodes: the first ones first. Nodes that have no memory of the kind are counted alone. */
+/** Allocates a block from its nodes in order. A node without memory of the kind only counts the allocation. */
 export function allocateBlock(machine: MachineState, { numaAffinity, type, size }: Block): void {
   let missing = size;
   for (const node of nodesOf(machine, numaAffinity)) {
@@ -79,7 +79,7 @@ export function allocateBlock(machine: MachineState, { numaAffinity, type, size 
   }
 }
 
-/** Gives a block back to its nodes. */
+/** Returns a block to its nodes. */
 export function releaseBlock(machine: MachineState, { numaAffinity, type, size }: Block): void {
   let left = size;
   for (const [id, node] of machine) {

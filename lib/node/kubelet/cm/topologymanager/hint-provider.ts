@@ -3,33 +3,36 @@ import type { BitMask } from './bitmask.ts';
 
 /** The NUMA nodes that an allocation may come from (upstream: topologymanager.TopologyHint). */
 export interface TopologyHint {
-  /** Undefined where any node will do. */
+  /** Undefined if any node is suitable. */
   readonly affinity: BitMask | undefined;
-  /** Whether the allocation comes from as few nodes as it can. */
+  /** Whether the allocation uses the fewest possible nodes. */
   readonly preferred: boolean;
 }
 
 /**
- * Hints by resource. Undefined for a resource without preference; an empty list for a resource that cannot be allocated. A
- * provider without preference for anything gives an empty map.
+ * Hints by resource. Undefined means no preference, and an empty list means that the resource cannot be allocated. A provider without any
+ * preference returns an empty map.
  */
 export type TopologyHints = ReadonlyMap<string, readonly TopologyHint[] | undefined>;
 
-/** A holder of resources that belong to NUMA nodes (upstream: topologymanager.HintProvider). */
+/** A manager of resources that belong to NUMA nodes (upstream: topologymanager.HintProvider). */
 export interface HintProvider {
-  /** The choices for one container. What the container has already is the only hint. */
+  /** The options for one container. If the container already has an allocation, that is the only hint. */
   getTopologyHints(pod: Pod, container: Container): TopologyHints;
-  /** The choices for all containers of a pod together. */
+  /** The options for all containers of a pod together. */
   getPodTopologyHints(pod: Pod): TopologyHints;
-  /** Allocates by the affinity that the store then has. Throws AdmissionError, or another Error, which refuses the pod as UnexpectedAdmissionError. */
+  /**
+   * Allocates according to the affinity in the store. Throws AdmissionError, or another Error, which rejects the pod with
+   * UnexpectedAdmissionError.
+   */
   allocate(pod: Pod, container: Container): Promise<void>;
 }
 
-/** The merged hints of containers that are admitted (upstream: topologymanager.Store). */
+/** The merged hints of admitted containers (upstream: topologymanager.Store). */
 export interface AffinityStore {
-  /** Without affinity and not preferred where the container has none yet. */
+  /** Without affinity and not preferred if the container has no hint yet. */
   getAffinity(podUID: string, containerName: string): TopologyHint;
 }
 
-/** The hint of a container that no policy looked at. */
+/** The hint of a container without a decision of a policy. */
 export const NO_AFFINITY: TopologyHint = { affinity: undefined, preferred: false };

@@ -1,15 +1,15 @@
 import { type BitMask, countOf, isNarrowerThan } from './bitmask.ts';
 import type { TopologyHint, TopologyHints } from './hint-provider.ts';
 
-/** A hint whose affinity is merged of several. */
+/** A hint that is merged from several. */
 export interface MergedHint {
   readonly affinity: BitMask;
   readonly preferred: boolean;
 }
 
 /**
- * The hints of every resource of every provider. A provider or resource without preference counts as one preferred hint for any
- * node, a resource that cannot be allocated as one that is not preferred.
+ * The hints of every resource of every provider. A provider or resource without preference counts as one preferred hint for any node. A
+ * resource that cannot be allocated counts as one hint that is not preferred.
  */
 export const filterProvidersHints = (providers: readonly TopologyHints[]): (readonly TopologyHint[])[] =>
   providers.flatMap((hints): (readonly TopologyHint[])[] => {
@@ -20,7 +20,7 @@ export const filterProvidersHints = (providers: readonly TopologyHints[]): (read
     });
   });
 
-/** How to merge. */
+/** The settings of a merge. */
 export interface MergeOptions {
   /** All NUMA nodes. */
   readonly defaultAffinity: BitMask;
@@ -29,8 +29,8 @@ export interface MergeOptions {
 }
 
 /**
- * The best hint over all choices of one hint a resource (upstream: HintMerger.Merge). A merged hint is preferred where all its
- * parts are and agree on the nodes. All nodes, not preferred, where no choice leaves a node.
+ * The best merged hint over all combinations with one hint per resource (upstream: HintMerger.Merge). A merged hint is preferred if all its
+ * parts are preferred and have the same nodes. If every combination is empty, the result is all nodes, not preferred.
  */
 export function mergeHints(
   resources: readonly (readonly TopologyHint[])[],
@@ -62,7 +62,7 @@ function mergeChoice(defaultAffinity: BitMask, hints: readonly TopologyHint[]): 
   };
 }
 
-/** The most nodes that any resource needs by its narrowest hint. */
+/** The maximum number of nodes in the narrowest hints of all resources. */
 function maxOfMinAffinityCounts(resources: readonly (readonly TopologyHint[])[]): number {
   const counts = resources.map((hints) => {
     const affinities = hints.flatMap(({ affinity }) => affinity ?? []);
@@ -74,7 +74,7 @@ function maxOfMinAffinityCounts(resources: readonly (readonly TopologyHint[])[])
 
 type Compare = (current: MergedHint, candidate: MergedHint) => MergedHint;
 
-/** A preferred hint beats one that is not; hints without a node are none. */
+/** A preferred hint beats one that is not preferred. Hints without nodes are ignored. */
 function better(current: MergedHint | undefined, candidate: MergedHint, compare: Compare): MergedHint | undefined {
   if (candidate.affinity === 0n) return current;
   if (current === undefined) return candidate;
@@ -83,8 +83,8 @@ function better(current: MergedHint | undefined, candidate: MergedHint, compare:
 }
 
 /**
- * The better one of two hints that are both preferred, or both not. Of those that are not, the one whose number of nodes comes
- * closest to what the most demanding resource needs, from below; above that, the fitter one.
+ * The better one of two hints that are both preferred or both not. Hints that are not preferred should have as many nodes as the most
+ * demanding resource needs, or the closest lower number. Above that number, the fitter one wins.
  */
 function fitterHint(
   current: MergedHint,

@@ -2,12 +2,12 @@ import type { NumaNode } from '../machine-topology.ts';
 import { type BitMask, bitMask, bitsOf, countOf, isNarrowerThan } from './bitmask.ts';
 import type { TopologyPolicyOptions } from './policy-options.ts';
 
-/** The NUMA nodes of the machine, and how far they are from each other where a policy asks. */
+/** The NUMA nodes of the machine, with their distances if a policy needs them. */
 export class NumaInfo {
   readonly nodes: readonly number[];
   readonly #distances: ReadonlyMap<number, readonly number[]>;
 
-  /** Throws Error where the policy wants distances and the machine does not tell them. */
+  /** Throws Error if the policy needs distances and the machine does not report them. */
   constructor(topology: readonly NumaNode[], { preferClosestNUMA }: TopologyPolicyOptions) {
     this.nodes = topology.map(({ id }) => id);
     if (preferClosestNUMA && topology.some(({ distances }) => distances === undefined))
@@ -20,7 +20,7 @@ export class NumaInfo {
     return bitMask(...this.nodes);
   }
 
-  /** The mask of fewer nodes; of as many, that whose nodes are closer to each other, else the lower one. */
+  /** The mask with fewer nodes. At the same number, the mask whose nodes are closer to each other, else the lower mask. */
   closest(a: BitMask, b: BitMask): BitMask {
     if (countOf(a) !== countOf(b)) return narrowest(a, b);
     const [left, right] = [this.#averageDistance(a), this.#averageDistance(b)];

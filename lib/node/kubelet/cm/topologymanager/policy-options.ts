@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { boolOption } from '../policy-option.ts';
 
-/** More NUMA nodes make the number of hints explode; options may allow them. */
+/** Maximum number of NUMA nodes by default, because more nodes make the number of hints explode. Options may raise it. */
 const DEFAULT_MAX_NODES = 8;
 
 /** The options of a topology policy. */
@@ -10,7 +10,7 @@ export interface TopologyPolicyOptions {
   readonly maxAllowableNUMANodes: number;
 }
 
-/** Reads `topologyManagerPolicyOptions`. Throws Error with upstream's text for unknown options and bad values. */
+/** Parses `topologyManagerPolicyOptions`. Throws Error with upstream's text for unknown options and invalid values. */
 export function topologyPolicyOptions(given: Readonly<Record<string, string>>): TopologyPolicyOptions {
   let options: TopologyPolicyOptions = { preferClosestNUMA: false, maxAllowableNUMANodes: DEFAULT_MAX_NODES };
   for (const [name, value] of Object.entries(given)) {

@@ -20,7 +20,7 @@ const hints = (...lists: (TopologyHint[] | undefined)[]): TopologyHints =>
 
 const nothing: TopologyHints = new Map();
 
-describe('the merged hint', () => {
+describe('the merged topology hint', () => {
   const cases: [string, NumaNode[], TopologyHints[], { [policy: string]: [TopologyHint, boolean] }][] = [
     [
       'of no providers is all nodes, preferred',
@@ -88,12 +88,12 @@ describe('the merged hint', () => {
     ],
   ];
   for (const [name, nodes, providers, expected] of cases) {
-    test.each(Object.entries(expected))(`${name}: %s`, (policy, [hint, admit]) => {
+    test.each(Object.entries(expected))(`the merged hint ${name} with policy %s`, (policy, [hint, admit]) => {
       expect(newTopologyPolicy(policy, nodes, {}).merge(providers)).toEqual({ hint, admit });
     });
   }
 
-  test('is that of the closest nodes where the option asks', () => {
+  test('prefers the closest nodes if the option is set', () => {
     const distances = [
       [10, 11, 12, 12],
       [11, 10, 12, 12],
@@ -107,7 +107,7 @@ describe('the merged hint', () => {
     expect(newTopologyPolicy('restricted', nodes, options).merge(wide).hint).toEqual(yes(2, 3));
   });
 
-  test('is the one that a search of all choices finds', () => {
+  test('returns the same hint as a search over all combinations', () => {
     const mask = fc.integer({ min: 1, max: 15 }).map(BigInt);
     const hint = fc.record({ affinity: fc.option(mask, { nil: undefined }), preferred: fc.boolean() });
     const list = fc.option(fc.array(hint, { maxLength: 4 }), { nil: undefined });
@@ -123,7 +123,7 @@ describe('the merged hint', () => {
   });
 });
 
-/** The best hint, by sorting all merged ones. */
+/** The best hint, found by sorting all merged hints. */
 function bestOf(resources: readonly (readonly TopologyHint[])[]): { affinity: BitMask; preferred: boolean } {
   let all: TopologyHint[][] = [[]];
   for (const list of resources) all = all.flatMap((chosen) => list.map((hint) => [...chosen, hint]));
@@ -177,16 +177,16 @@ test.each<[string, NumaNode[], Record<string, string>, string]>([
   ],
   ['best-effort', numa([0, 1, 2, 3, 4, 5, 6, 7, 8]), {}, 'unsupported on machines with more than 8 NUMA Nodes'],
   ['best', two, {}, 'unknown policy: "best"'],
-])('policy %s of %o with %o is refused: %s', (name, nodes, options, message) => {
+])('rejects policy %s for %o with options %o: %s', (name, nodes, options, message) => {
   expect(() => newTopologyPolicy(name, nodes, options)).toThrow(message);
 });
 
-test('the option allows more than eight nodes', () => {
+test('permits more than eight nodes with the option', () => {
   const nodes = numa([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   expect(newTopologyPolicy('best-effort', nodes, { 'max-allowable-numa-nodes': '9' }).name).toBe('best-effort');
 });
 
-test('masks come by their number of bits, then in the order of the bits', () => {
+test('orders masks by their number of bits, then by the order of the bits', () => {
   expect([...bitMasksOf([0, 2, 3])].map(bitsOf)).toEqual([[0], [2], [3], [0, 2], [0, 3], [2, 3], [0, 2, 3]]);
   expect(() => bitMask(64)).toThrow('bit number must be in range 0-63');
 });

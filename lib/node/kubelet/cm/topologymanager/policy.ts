@@ -6,7 +6,7 @@ import { filterProvidersHints, mergeHints } from './merge.ts';
 import { NumaInfo, narrowest } from './numa-info.ts';
 import { type TopologyPolicyOptions, topologyPolicyOptions } from './policy-options.ts';
 
-/** A policy's verdict over the hints of all providers. */
+/** A policy's decision about the hints of all providers. */
 export interface TopologyVerdict {
   readonly hint: TopologyHint;
   readonly admit: boolean;
@@ -18,16 +18,16 @@ export interface TopologyPolicy {
   merge(providers: readonly TopologyHints[]): TopologyVerdict;
 }
 
-/** Names of `topologyManagerPolicy`. */
+/** Values of `topologyManagerPolicy`. */
 export type TopologyPolicyName = 'none' | 'best-effort' | 'restricted' | 'single-numa-node';
 
-/** Admits every pod, without affinity. */
+/** Admits every pod without an affinity. */
 export const nonePolicy: TopologyPolicy = {
   name: 'none',
   merge: () => ({ hint: { affinity: undefined, preferred: false }, admit: true }),
 };
 
-/** The policy of a name. Throws Error with upstream's text for an unknown name, bad options, or a machine of too many nodes. */
+/** The policy with this name. Throws Error with upstream's text for an unknown name, invalid options, or a machine with too many nodes. */
 export function newTopologyPolicy(
   name: string,
   nodes: readonly NumaNode[],
@@ -62,7 +62,7 @@ function merged(hints: readonly TopologyHints[], numa: NumaInfo, { preferClosest
   });
 }
 
-/** Only preferred hints of one node, or of any, count. All nodes means none in particular. */
+/** Only considers preferred hints for a single node, or for any node. A result of all nodes means no affinity. */
 function singleNode(hints: readonly TopologyHints[], numa: NumaInfo): TopologyHint {
   const { defaultAffinity } = numa;
   const single = filterProvidersHints(hints).map((list) =>

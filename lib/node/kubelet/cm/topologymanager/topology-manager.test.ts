@@ -47,13 +47,13 @@ const manager = (policy: string, scope: string, provider: HintProvider): Topolog
 const onNode1: TopologyHints = new Map([['cpu', [{ affinity: bitMask(1), preferred: true }]]]);
 const nowhere: TopologyHints = new Map([['cpu', []]]);
 
-test('policy none allocates without asking for hints', async () => {
+test('allocates without hints with policy none', async () => {
   const provider = new Provider(nowhere);
   expect(await manager('none', 'any', provider).admit(pod)).toEqual({ admit: true });
   expect(provider.calls).toEqual(['allocate init', 'allocate a', 'allocate b']);
 });
 
-test('scope container merges and allocates a container at a time', async () => {
+test('merges and allocates one container at a time with scope container', async () => {
   const provider = new Provider(onNode1);
   const topology = manager('restricted', 'container', provider);
   expect(await topology.admit(pod)).toEqual({ admit: true });
@@ -61,7 +61,7 @@ test('scope container merges and allocates a container at a time', async () => {
   expect(topology.getAffinity('u', 'a')).toEqual({ affinity: 2n, preferred: true });
 });
 
-test('scope pod merges once for all containers', async () => {
+test('merges once for all containers with scope pod', async () => {
   const provider = new Provider(onNode1);
   const topology = manager('single-numa-node', 'pod', provider);
   expect(await topology.admit(pod)).toEqual({ admit: true });
@@ -69,7 +69,7 @@ test('scope pod merges once for all containers', async () => {
   expect(topology.getAffinity('u', 'b')).toEqual({ affinity: 2n, preferred: true });
 });
 
-test.each(['container', 'pod'])('a pod without locality is refused: scope %s', async (scope) => {
+test.each(['container', 'pod'])('rejects a pod without locality with scope %s', async (scope) => {
   expect(await manager('restricted', scope, new Provider(nowhere)).admit(pod)).toEqual({
     admit: false,
     reason: 'TopologyAffinityError',
@@ -77,7 +77,7 @@ test.each(['container', 'pod'])('a pod without locality is refused: scope %s', a
   });
 });
 
-test('the refusal of an allocation keeps its reason, another error is unexpected', async () => {
+test('keeps the reason of an AdmissionError and converts other errors to UnexpectedAdmissionError', async () => {
   const own = new AdmissionError('SMTAlignmentError', 'SMT Alignment Error: text');
   const refused = { admit: false, reason: 'SMTAlignmentError', message: 'SMT Alignment Error: text' };
   expect(await manager('none', '', new Provider(onNode1, own)).admit(pod)).toEqual(refused);
@@ -88,7 +88,7 @@ test('the refusal of an allocation keeps its reason, another error is unexpected
   });
 });
 
-test('the affinity goes with the last attempt of a container', async () => {
+test('forgets the affinity of a container with its last attempt', async () => {
   const topology = manager('restricted', 'container', new Provider(onNode1));
   await topology.admit(pod);
   topology.addContainer(pod, container('a'), 'first');
@@ -100,6 +100,6 @@ test('the affinity goes with the last attempt of a container', async () => {
   expect(topology.getAffinity('u', 'a')).toEqual({ affinity: undefined, preferred: false });
 });
 
-test('an unknown scope is refused', () => {
+test('rejects an unknown scope', () => {
   expect(() => manager('restricted', 'node', new Provider(onNode1))).toThrow('unknown scope: "node"');
 });

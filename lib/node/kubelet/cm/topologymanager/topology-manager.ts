@@ -7,7 +7,7 @@ import type { NumaNode } from '../machine-topology.ts';
 import { type AffinityStore, type HintProvider, NO_AFFINITY, type TopologyHint } from './hint-provider.ts';
 import { newTopologyPolicy, type TopologyPolicy, type TopologyPolicyName } from './policy.ts';
 
-/** The settings of the topology manager, by upstream's names. */
+/** The settings of the topology manager, under upstream's names. */
 export interface TopologyManagerConfig {
   readonly policy: string;
   readonly scope: string;
@@ -16,8 +16,8 @@ export interface TopologyManagerConfig {
 }
 
 /**
- * Allocates the resources of a pod so that they come from the same NUMA nodes, as far as the policy wants (upstream:
- * topologymanager.Manager). Pods are admitted one after another.
+ * Allocates the resources of a pod from the same NUMA nodes, as far as the policy requires (upstream: topologymanager.Manager). Admits pods
+ * one at a time.
  */
 export class TopologyManager implements PodAdmitHandler, AffinityStore {
   readonly #policy: TopologyPolicy;
@@ -27,7 +27,7 @@ export class TopologyManager implements PodAdmitHandler, AffinityStore {
   readonly #containers = new ContainerMap();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Throws Error with upstream's text for unknown names, bad options, or a machine of too many nodes. */
+  /** Throws Error with upstream's text for unknown names, invalid options, or a machine with too many nodes. */
   constructor({ policy, scope, policyOptions, nodes }: TopologyManagerConfig) {
     this.#policy = newTopologyPolicy(policy, nodes, policyOptions);
     if (policy !== 'none' && scope !== 'container' && scope !== 'pod')
@@ -39,7 +39,7 @@ export class TopologyManager implements PodAdmitHandler, AffinityStore {
     return this.#policy.name;
   }
 
-  /** Providers are asked in the order in which they were added. */
+  /** Providers are called in the order in which they were added. */
   addHintProvider(provider: HintProvider): void {
     this.#providers.push(provider);
   }
@@ -54,12 +54,12 @@ export class TopologyManager implements PodAdmitHandler, AffinityStore {
     return admitted;
   }
 
-  /** Notes the container that got the allocation. */
+  /** Records the container id for an allocation. */
   addContainer(pod: Pod, container: Container, containerID: string): void {
     this.#containers.add(pod.metadata.uid ?? '', container.name, containerID);
   }
 
-  /** Forgets the affinity of a container, unless a newer attempt of it runs under another id. */
+  /** Forgets the affinity of a container, unless a newer attempt runs under another id. */
   removeContainer(containerID: string): void {
     const ref = this.#containers.containerRef(containerID);
     if (ref === undefined) return;

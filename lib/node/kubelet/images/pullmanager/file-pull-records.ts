@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ImagePulledRecord, PullRecords } from './records.ts';
 
-/** Files in folders below the agent's own. Methods reject where the disk fails. */
+/** Files in subdirectories of the agent's directory. Methods reject if the disk fails. */
 export interface RecordFiles {
-  /** The names in a folder; none where it does not exist. */
+  /** The names in a directory. Empty if it does not exist. */
   list(folder: string): Promise<readonly string[]>;
-  /** Undefined where there is none. */
+  /** Undefined if the file does not exist. */
   read(folder: string, name: string): Promise<Uint8Array | undefined>;
-  /** Whole or not at all, readable by the owner alone; makes the folder. */
+  /** Writes atomically, readable only by the owner. Creates the directory. */
   write(folder: string, name: string, bytes: Uint8Array): Promise<void>;
-  /** Does nothing where there is none. */
+  /** Does nothing if the file does not exist. */
   remove(folder: string, name: string): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const PULLING = 'image_manager/pulling';
 const PULLED = 'image_manager/pulled';
 const PREFIX = 'sha256-';
 const API_VERSION = 'kubelet.config.k8s.io/v1beta1';
-/** Both have the same fields. */
+/** Both versions have the same fields. */
 const apiVersion = z.enum([API_VERSION, 'kubelet.config.k8s.io/v1alpha1']);
 
 const account = z.strictObject({ uid: z.string(), namespace: z.string(), name: z.string() });
@@ -37,7 +37,7 @@ const recordSchema = z.strictObject({
   credentialMapping: z.record(z.string(), credentials).optional(),
 });
 
-/** Records in files that upstream's kubelet reads and writes too: JSON, named by the SHA-256 of the image or its id. */
+/** Records in upstream's file format: JSON, named by the SHA-256 of the image or its id. */
 export function filePullRecords(files: RecordFiles): PullRecords {
   return {
     async listIntents() {
@@ -87,7 +87,7 @@ function recordOf(bytes: Uint8Array): ImagePulledRecord {
   return { lastUpdatedTime, imageRef, credentialMapping: new Map(mapping) };
 }
 
-/** The contents of a folder's files, without those that do not decode. */
+/** The decoded files of a directory, without invalid ones. */
 async function readable<T>(files: RecordFiles, folder: string, decode: (bytes: Uint8Array) => T): Promise<T[]> {
   const found: T[] = [];
   for (const name of await files.list(folder)) {
@@ -96,7 +96,7 @@ async function readable<T>(files: RecordFiles, folder: string, decode: (bytes: U
     try {
       if (bytes !== undefined) found.push(decode(bytes));
     } catch {
-      // A file of another version, or cut off: the image counts as not pulled, or is pulled again.
+      // A file of another version, or a truncated one. The image counts as not pulled, or is pulled again.
     }
   }
   return found;

@@ -1,17 +1,17 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { trimImageTagDigest } from '../image-reference.ts';
 
-/** Which images of the node a pod may use without credentials of its own (upstream: imagePullCredentialsVerificationPolicy). */
+/** Decides which images on the node a pod may use without its own credentials (upstream: imagePullCredentialsVerificationPolicy). */
 export type VerificationPolicy =
   | 'NeverVerify'
   | 'NeverVerifyPreloadedImages'
   | 'NeverVerifyAllowlistedImages'
   | 'AlwaysVerify';
 
-/** Whether a pod must have credentials for an image of the node; `pulled`: by this agent, not preloaded. */
+/** Whether a pod needs credentials for an image on the node. `pulled` means that this agent pulled it, so it was not preloaded. */
 export type RequiresVerification = (image: string, pulled: boolean) => boolean;
 
-/** The rule of a policy. Throws an Error with upstream's text for a pattern of the allowlist that is none. */
+/** The rule of a policy. Throws Error with upstream's text for an invalid pattern in the allowlist. */
 export function verificationPolicy(
   policy: VerificationPolicy,
   allowlist: readonly string[] = [],
@@ -46,7 +46,7 @@ function nameOf(image: string): string {
   }
 }
 
-/** An image's name, or a prefix that ends with a slash: `registry.io/team/*`. */
+/** An image name, or a prefix that ends with a slash: `registry.io/team/*`. */
 function allowlistPattern(pattern: string): string {
   if (pattern !== pattern.trim()) throw new Error(`leading/trailing spaces are not allowed: ${pattern}`);
   const isWildcard = pattern.endsWith('/*');

@@ -45,28 +45,31 @@ const pull = async (pulls: PullManager, ...kubernetesSecrets: ImagePullSecret[])
 };
 const names = (): string[] => [...files.held.keys()].map((path) => path.split('/')[1] ?? '');
 
-describe('an image of the node must be pulled again', () => {
+describe('images on the node', () => {
   test.each<[VerificationPolicy, preloaded: boolean, pulledWithSecret: boolean]>([
     ['NeverVerify', false, false],
     ['NeverVerifyPreloadedImages', false, true],
     ['AlwaysVerify', true, true],
-  ])('%s: preloaded %s, pulled with a secret %s', async (policy, preloaded, pulledWithSecret) => {
-    expect(await mustPull(manager(policy))).toBe(preloaded);
-    await pull(manager(policy), aSecret('a', 'h'));
-    expect(await mustPull(manager(policy))).toBe(pulledWithSecret);
-    expect(await mustPull(manager(policy), aSecret('a', 'h'))).toBe(false);
-  });
+  ])(
+    'requires a pull with %s of a preloaded image: %s, of one pulled with a secret: %s',
+    async (policy, preloaded, pulledWithSecret) => {
+      expect(await mustPull(manager(policy))).toBe(preloaded);
+      await pull(manager(policy), aSecret('a', 'h'));
+      expect(await mustPull(manager(policy))).toBe(pulledWithSecret);
+      expect(await mustPull(manager(policy), aSecret('a', 'h'))).toBe(false);
+    },
+  );
 
   test.each([
     ['r.io/app', false],
     ['r.io/*', false],
     ['r.io/ap', true],
     ['other.io/*', true],
-  ])('NeverVerifyAllowlistedImages with %s: %s', async (pattern, must) => {
+  ])('requires a pull with NeverVerifyAllowlistedImages and the allowlist %s: %s', async (pattern, must) => {
     expect(await mustPull(manager('NeverVerifyAllowlistedImages', [pattern]))).toBe(must);
   });
 
-  test('while it is being pulled, and after a crash during a pull', async () => {
+  test('requires a pull while the image is being pulled and after a crash during a pull', async () => {
     const pulls = manager();
     await pulls.recordPullIntent(IMAGE);
     expect(await mustPull(pulls)).toBe(true);
@@ -75,7 +78,7 @@ describe('an image of the node must be pulled again', () => {
     expect(await mustPull(pulls)).toBe(false);
   });
 
-  test('when its record does not decode', async () => {
+  test('requires a pull if the record cannot be decoded', async () => {
     const pulls = manager();
     await pull(pulls);
     for (const path of files.held.keys()) files.held.set(path, '{');
@@ -91,11 +94,11 @@ test.each([
   ['/*', 'at least registry hostname is required'],
   ['r.io/a:1', 'neither tag nor digest is accepted in an image reference: r.io/a:1'],
   ['R.io/A', 'failed to parse as an image name: repository name must be lowercase'],
-])('the allowlist refuses "%s": %s', (pattern, why) => {
+])('rejects "%s" in the allowlist: %s', (pattern, why) => {
   expect(() => verificationPolicy('NeverVerifyAllowlistedImages', [pattern])).toThrow(why);
 });
 
-test('records are upstream’s files', async () => {
+test('writes records in upstream’s file format', async () => {
   await pull(manager(), aSecret('a', 'h'));
   expect([...files.held]).toEqual([
     [
@@ -113,7 +116,7 @@ test('records are upstream’s files', async () => {
   });
 });
 
-test('a record gathers secrets, and none once every pod may use the image', async () => {
+test('collects secrets in a record, until every pod may use the image', async () => {
   const pulls = manager();
   const secrets = async () => (await filePullRecords(files).readRecord(REF))?.credentialMapping.get('r.io/app');
   await pull(pulls, aSecret('b', '1'));
@@ -127,7 +130,7 @@ test('a record gathers secrets, and none once every pod may use the image', asyn
   expect(await secrets()).toEqual({ nodePodsAccessible: true });
 });
 
-test('a record gathers service accounts beside secrets, and one of them is proof', async () => {
+test('collects service accounts next to secrets, and accepts any of them', async () => {
   const pulls = manager();
   const anAccount = (name: string) => ({ uid: `uid-${name}`, namespace: 'default', name });
   await pull(pulls, aSecret('a', 'h'));
@@ -144,7 +147,7 @@ test('a record gathers service accounts beside secrets, and one of them is proof
   expect(await must({ ...anAccount('b'), uid: 'made again' })).toBe(true);
 });
 
-test('a record of a hundred secrets takes no more by a match, and a changed secret proves nothing', async () => {
+test('adds no matching secret to a record of a hundred, and does not accept a changed secret', async () => {
   const pulls = manager();
   await pull(pulls, ...Array.from({ length: 100 }, (_, index) => aSecret(`s${index}`, `h${index}`)));
   expect(await mustPull(pulls, aSecret('other', 'h7'))).toBe(false);
@@ -153,7 +156,7 @@ test('a record of a hundred secrets takes no more by a match, and a changed secr
   expect(record?.credentialMapping.get('r.io/app')?.kubernetesSecrets).toHaveLength(100);
 });
 
-test('the last of several pulls of an image ends its intent', async () => {
+test('ends the intent with the last of several pulls of an image', async () => {
   const pulls = manager();
   await pulls.recordPullIntent(IMAGE);
   await pulls.recordPullIntent(IMAGE);
@@ -163,7 +166,7 @@ test('the last of several pulls of an image ends its intent', async () => {
   expect(names()).toEqual(['pulled']);
 });
 
-test('an intent that a crash left becomes a record without credentials where the image is there', async () => {
+test('converts an intent left by a crash to a record without credentials if the image exists', async () => {
   await manager().recordPullIntent(IMAGE);
   await manager().recordPullIntent('r.io/gone:1');
   const restarted = manager();
@@ -172,7 +175,7 @@ test('an intent that a crash left becomes a record without credentials where the
   expect(await mustPull(restarted, aSecret('a', 'h'))).toBe(true);
 });
 
-test('pruning forgets images that are gone, but none of later records', async () => {
+test('prunes the records of removed images, but no later records', async () => {
   const pulls = manager();
   await pull(pulls);
   const before = clock.now();

@@ -19,17 +19,17 @@ export interface PullManagerOptions {
   readonly records: PullRecords;
   readonly requiresVerification: RequiresVerification;
   readonly clock: Clock;
-  /** A record could not be read or written; the pod that needs it has to pull again. */
+  /** Called when a record could not be read or written. The pod that needs it must pull again. */
   onFault(error: unknown): void;
 }
 
-/** Secrets of one image, beyond which matching ones are not recorded any more. */
+/** Maximum number of Secrets recorded for an image. Further matching ones are not recorded. */
 const MAX_SECRETS = 100;
 
-/** Knows which pods may use images of the node without another pull (upstream: pullmanager.PullManager). */
+/** Decides which pods may use images on the node without another pull (upstream: pullmanager.PullManager). */
 export class PullManager {
   readonly #options: PullManagerOptions;
-  /** Pulls that run, by image. */
+  /** Number of pulls in progress, by image. */
   readonly #pulls = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -37,7 +37,7 @@ export class PullManager {
     this.#options = options;
   }
 
-  /** Turns the intents that a crash left into records without credentials, for images that are there. Never throws. */
+  /** Converts intents left by a crash into records without credentials, for existing images. Never throws. */
   async initialize(listImages: () => Promise<readonly Image[]>): Promise<void> {
     await this.#guarded(async () => {
       const intents = new Set(await this.#options.records.listIntents());
@@ -50,7 +50,7 @@ export class PullManager {
     });
   }
 
-  /** Notes that a pull begins. Throws an Error with upstream's text where it cannot be noted. */
+  /** Records the start of a pull. Throws Error with upstream's text if that fails. */
   recordPullIntent(image: string): Promise<void> {
     return this.#inTurn(async () => {
       try {
@@ -62,7 +62,7 @@ export class PullManager {
     });
   }
 
-  /** Notes a pull's end and its credentials. Never throws; an intent stays where the record could not be written. */
+  /** Records the end of a pull and its credentials. Never throws. The intent stays if the record could not be written. */
   recordImagePulled(image: string, imageRef: string, credentials: ImagePullCredentials): Promise<void> {
     return this.#guarded(async () => {
       await this.#record(image, imageRef, credentials);
@@ -70,12 +70,12 @@ export class PullManager {
     });
   }
 
-  /** Notes a pull's failure. Never throws. */
+  /** Records the failure of a pull. Never throws. */
   recordImagePullFailed(image: string): Promise<void> {
     return this.#guarded(() => this.#endPull(image));
   }
 
-  /** Whether the pod must pull an image of the node to prove that it may use it. Throws what `podCredentials` throws. */
+  /** Whether the pod must pull an image on the node to prove that it may use it. Throws the errors of `podCredentials`. */
   async mustAttemptImagePull(
     image: string,
     imageRef: string,
@@ -103,18 +103,21 @@ export class PullManager {
     return false;
   }
 
-  /** Forgets the records of images that are gone, but for those written at `until` or later (milliseconds since 1970). Never throws. */
+  /** Forgets the records of removed images, except those written at `until` or later (milliseconds since 1970). Never throws. */
   pruneUnknownRecords(imageRefs: readonly string[], until: number): Promise<void> {
     const present = new Set(imageRefs);
     return this.#guarded(async () => {
-      // The record tells whole seconds: it is as late as its second's end.
+      // The record has whole seconds, so it counts as written at the end of its second.
       for (const { imageRef, lastUpdatedTime } of await this.#options.records.listRecords())
         if (Date.parse(lastUpdatedTime) + 1000 <= until && !present.has(imageRef))
           await this.#options.records.deleteRecord(imageRef);
     });
   }
 
-  /** An image's record, and whether this agent pulled it or is at it. All at one time: a pull that ends between would look preloaded. */
+  /**
+   * An image's record, and whether this agent pulled it or is pulling it. Both are read in one step, because a pull that ends in between
+   * would look preloaded.
+   */
   async #find(
     image: string,
     imageRef: string,
@@ -152,7 +155,7 @@ export class PullManager {
     return this.#inTurn(work).catch((error: unknown) => this.#options.onFault(error));
   }
 
-  /** One after the other: each reads what it writes. */
+  /** Runs one at a time, because each step reads what the previous one wrote. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
@@ -164,11 +167,11 @@ function nameOf(image: string): string {
   try {
     return trimImageTagDigest(image);
   } catch {
-    return ''; // no record has it, so that the pod proves its right
+    return ''; // matches no record, so that the pod must prove its access
   }
 }
 
-/** A pod's secret to record, as a record knows its credential or the Secret itself; `recorded` where there is nothing to add. */
+/** The pod's secret to record, if a record has its credential or the Secret itself. `recorded` if the record is complete. */
 function matchingSecret(
   podSecrets: readonly ImagePullSecret[],
   recorded: readonly ImagePullSecret[],

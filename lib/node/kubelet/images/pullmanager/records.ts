@@ -1,29 +1,29 @@
-/** A Secret of a pull. */
+/** The Secret used for a pull. */
 export interface ImagePullSecret {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  /** Of the credential; '' where it is not known. */
+  /** Hash of the credential, or '' if unknown. */
   readonly credentialHash: string;
 }
 
-/** The ways to an image that were proven by a pull. */
+/** The credentials for an image that were verified by a pull. */
 export interface ImagePullCredentials {
   readonly kubernetesSecrets?: readonly ImagePullSecret[];
-  /** Of credential provider plugins that get tokens of service accounts. */
+  /** Service accounts whose tokens credential provider plugins used. */
   readonly kubernetesServiceAccounts?: readonly ImagePullServiceAccount[];
-  /** Whether every pod of the node may use it: it was pulled without credentials, or with the node's own. */
+  /** Whether every pod of the node may use it, because it was pulled without credentials or with the node's own. */
   readonly nodePodsAccessible?: boolean;
 }
 
-/** A service account of a pull. */
+/** The service account used for a pull. */
 export interface ImagePullServiceAccount {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The credentials of a pod that are not the node's. */
+/** The credentials of a pod, without those of the node. */
 export interface PodCredentials {
   readonly secrets: readonly ImagePullSecret[];
   readonly serviceAccount?: ImagePullServiceAccount;
@@ -35,28 +35,28 @@ export interface ImagePulledRecord {
   readonly lastUpdatedTime: string;
   /** The image's id. */
   readonly imageRef: string;
-  /** By the image's name, without tag and digest. */
+  /** Credentials by image name, without tag and digest. */
   readonly credentialMapping: ReadonlyMap<string, ImagePullCredentials>;
 }
 
-/** Keeps intents and records of pulls over restarts (upstream: PullRecordsAccessor). Methods reject where the disk fails. */
+/** Persists intents and records of pulls across restarts (upstream: PullRecordsAccessor). Methods reject if the disk fails. */
 export interface PullRecords {
-  /** The images whose pull has begun and has not ended. */
+  /** The images with a pull that has started and not finished. */
   listIntents(): Promise<readonly string[]>;
   hasIntent(image: string): Promise<boolean>;
   writeIntent(image: string): Promise<void>;
-  /** Does nothing where there is none. */
+  /** Does nothing if the intent does not exist. */
   deleteIntent(image: string): Promise<void>;
-  /** Those that can be read. */
+  /** The readable records. */
   listRecords(): Promise<readonly ImagePulledRecord[]>;
-  /** Rejects for a record that does not decode. */
+  /** Rejects for a record that cannot be decoded. */
   readRecord(imageRef: string): Promise<ImagePulledRecord | undefined>;
   writeRecord(record: ImagePulledRecord): Promise<void>;
-  /** Does nothing where there is none. */
+  /** Does nothing if the record does not exist. */
   deleteRecord(imageRef: string): Promise<void>;
 }
 
-/** The record of an image after a pull with these credentials; undefined where that is nothing new. */
+/** The merged credentials after a pull with these credentials, or undefined if none of them is new. */
 export function mergedCredentials(
   known: ImagePullCredentials | undefined,
   added: ImagePullCredentials,
@@ -85,6 +85,6 @@ const coordinates = ({ namespace, name, uid }: ImagePullServiceAccount): string 
 const sorted = <T extends ImagePullServiceAccount>(all: Iterable<T>): T[] =>
   [...all].sort((a, b) => (coordinates(a) < coordinates(b) ? -1 : 1));
 
-/** Whether two are of one Secret, or of one service account. */
+/** Whether both refer to the same Secret or service account. */
 export const isSameObject = (a: ImagePullServiceAccount, b: ImagePullServiceAccount): boolean =>
   coordinates(a) === coordinates(b);

@@ -2,20 +2,20 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import { type AuthConfig, type DeepPartial, Image } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { ImageService } from '#lib/node/cri-api/services.ts';
 
-/** An image of 2,000,000 bytes by its id; names as given. */
+/** An image with this id and 2,000,000 bytes, unless overridden. */
 export const anImage = (id: string, overrides: DeepPartial<Image> = {}): Image =>
   Image.fromPartial({ id, repoTags: [id], size: 2_000_000n, ...overrides });
 
-/** The images of a runtime in memory. */
+/** The images of an in-memory runtime. */
 export class FakeImages implements ImageService {
-  /** By each name that it can be asked for by. */
+  /** Images by each of their names. */
   readonly present = new Map<string, Image>();
-  /** The pulled images, each with the user that was shown. */
+  /** The pulled images, each with the user of its credential. */
   readonly pulls: string[] = [];
   readonly removed: string[] = [];
-  /** Replaced by tests: the outcome of a pull. It throws to fail. */
+  /** Replaced by tests: the result of a pull. Throws to fail it. */
   onPull: (image: string, auth: DeepPartial<AuthConfig> | undefined) => void | Promise<void> = () => undefined;
-  /** Replaced by tests: throws to fail. */
+  /** Replaced by tests. Throws to fail. */
   onStatus: () => void = () => undefined;
   onRemove: (image: string) => void = () => undefined;
 

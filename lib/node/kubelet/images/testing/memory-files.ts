@@ -1,9 +1,9 @@
 import type { RecordFiles } from '../pullmanager/file-pull-records.ts';
 
-/** Files in memory, by folder and name. */
+/** In-memory files, by directory and name. */
 export class MemoryFiles implements RecordFiles {
   readonly held = new Map<string, string>();
-  /** Replaced by tests: throws to fail. */
+  /** Replaced by tests. Throws to fail. */
   onWrite: (path: string) => void = () => undefined;
 
   async list(folder: string): Promise<string[]> {

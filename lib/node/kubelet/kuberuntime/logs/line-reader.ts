@@ -2,10 +2,10 @@ import type { LogFile } from './log-files.ts';
 
 const CHUNK = 64 * 1024;
 const NEWLINE = 0x0a;
-/** Bytes of a line at most: runtimes write lines of 16 KiB. */
+/** Maximum length of a line in bytes. Runtimes write lines of 16 KiB. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-/** Reads a file line by line, from a position on. */
+/** Reads a file line by line, starting at a position. */
 export class LineReader {
   readonly #file: LogFile;
   #at: number;
@@ -16,12 +16,12 @@ export class LineReader {
     this.#at = at;
   }
 
-  /** The bytes after the last end of line. */
+  /** The bytes after the last newline. */
   get rest(): Uint8Array {
     return this.#pending;
   }
 
-  /** The next line with its end; undefined where no whole line is left now. Throws Error for a line beyond 16 MiB. */
+  /** The next line with its newline, or undefined if there is no complete line now. Throws Error for a line longer than 16 MiB. */
   async next(): Promise<Uint8Array | undefined> {
     for (let from = 0; ; ) {
       const end = this.#pending.indexOf(NEWLINE, from);

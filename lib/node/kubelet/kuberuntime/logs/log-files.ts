@@ -1,24 +1,24 @@
-/** A container's log that is open. It stays the same file when the log is rotated. */
+/** An open container log. It remains the same file when the log is rotated. */
 export interface LogFile extends AsyncDisposable {
-  /** Differs from that of any other file of the folder. */
+  /** Unique among the files of the directory. */
   readonly identity: string;
-  /** Bytes now. */
+  /** The current size in bytes. */
   size(): Promise<number>;
-  /** Up to `length` bytes from there; none at the end. */
+  /** Up to `length` bytes from this position. Empty at the end. */
   read(at: number, length: number): Promise<Uint8Array>;
 }
 
-/** Tells of changes in a log's folder. */
+/** Watches a log's directory for changes. */
 export interface LogWatch extends Disposable {
   /** Resolves after a change since the last call, after `milliseconds`, or when the signal aborts. */
   next(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The logs of a node's containers. No link leads out of their folder. */
+/** The logs of a node's containers. Links cannot lead out of their directory. */
 export interface LogFiles {
-  /** Throws Error with upstream's text where the log is missing, no file, or elsewhere. */
+  /** Throws Error with upstream's text if the log is missing, not a file, or outside of the directory. */
   open(path: string): Promise<LogFile>;
-  /** The identity of the file that has the path now; undefined where there is none. */
+  /** The identity of the file that is now at the path, or undefined if there is none. */
   identity(path: string): Promise<string | undefined>;
   watch(path: string): LogWatch;
 }

@@ -1,21 +1,21 @@
-/** One line of a container's log in the format of CRI. */
+/** One line of a container's log in CRI's format. */
 export interface LogLine {
   readonly stream: 'stdout' | 'stderr';
-  /** RFC 3339 with nine digits, as it is shown. */
+  /** RFC 3339 with nine fractional digits, as shown to clients. */
   readonly timestamp: string;
-  /** Milliseconds since 1970, with fractions. */
+  /** The same time in milliseconds since 1970, with fractions. */
   readonly time: number;
-  /** With its end of line, unless the container's own line goes on in the next one. */
+  /** Includes the newline, unless the container's line continues in the next one. */
   readonly content: Uint8Array;
 }
 
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
-/** Bytes in which timestamp, stream and tags stand. */
+/** Maximum length of timestamp, stream and tags in bytes. */
 const MAX_HEAD = 128;
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** `2016-10-06T00:17:09.669794202Z stdout P content`: undefined for a line that is none (upstream: parseCRILog). */
+/** Parses `2016-10-06T00:17:09.669794202Z stdout P content`. Undefined for an invalid line (upstream: parseCRILog). */
 export function parseLogLine(line: Uint8Array): LogLine | undefined {
   const afterTime = line.indexOf(SPACE) + 1;
   const afterStream = line.indexOf(SPACE, afterTime) + 1;

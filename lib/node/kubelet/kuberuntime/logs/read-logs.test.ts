@@ -12,14 +12,14 @@ const LINES = [
   '2026-01-01T00:00:04Z stdout F:x four\n',
 ];
 
-/** A log in memory: tests write to it, and rotate it. */
+/** An in-memory log that tests can append to and rotate. */
 class MemoryLog implements LogFiles {
   #content = '';
   #generation = 0;
-  /** Done each time a reader waits, one after the other. */
+  /** Called one at a time, each time a reader waits. */
   readonly whileWaiting: (() => void)[] = [];
   isMissing = false;
-  /** Whether what has the path is no log. */
+  /** Whether the file at the path is refused because it is not a log. */
   isRefused = false;
   open_ = 0;
 
@@ -32,7 +32,7 @@ class MemoryLog implements LogFiles {
     this.#current.content = this.#content;
   }
 
-  /** A new file takes the path. */
+  /** Replaces the file at the path with a new one. */
   rotate(text: string): void {
     this.#generation += 1;
     this.#content = text;
@@ -76,47 +76,47 @@ async function shown(log: MemoryLog, more: Partial<LogOptions> = {}, isRunning?:
 
 const ALL = LINES.join('');
 
-describe('a log is shown', () => {
+describe('a complete container log', () => {
   test.each<[string, Partial<LogOptions>, string]>([
-    ['whole', {}, 'one\ntwo\nthree\nfour\n'],
+    ['as a whole', {}, 'one\ntwo\nthree\nfour\n'],
     ['of stdout', { stream: 'stdout' }, 'one\nthree\nfour\n'],
     ['of stderr', { stream: 'stderr' }, 'two\n'],
-    ['from its end', { tailLines: 2 }, 'ee\nfour\n'],
-    ['from beyond its beginning', { tailLines: 99 }, 'one\ntwo\nthree\nfour\n'],
-    ['not at all', { tailLines: 0 }, ''],
+    ['from the end', { tailLines: 2 }, 'ee\nfour\n'],
+    ['from more lines than it has', { tailLines: 99 }, 'one\ntwo\nthree\nfour\n'],
+    ['of zero lines', { tailLines: 0 }, ''],
     ['up to a limit', { limitBytes: 6 }, 'one\ntw'],
     ['since a time', { since: Date.parse('2026-01-01T00:00:01Z') }, 'two\nfour\n'],
     [
-      'with timestamps, once for a line in parts',
+      'with one timestamp for a line in parts',
       { timestamps: true },
       '2026-01-01T00:00:00.100000000Z one\n2026-01-01T00:00:01.000000002Z two\n' +
         '2026-01-01T00:00:02.000000000+02:00 three\n2026-01-01T00:00:04.000000000Z four\n',
     ],
-  ])('%s', async (_, options, expected) => {
+  ])('reads a log %s', async (_, options, expected) => {
     expect(await shown(new MemoryLog(ALL), options)).toBe(expected);
   });
 
-  test('with a last line that is not whole', async () => {
+  test('reads an incomplete last line', async () => {
     const log = new MemoryLog(`${ALL}2026-01-01T00:00:05Z stdout F five`);
     expect(await shown(log, { tailLines: 1 })).toBe('four\n');
     expect(await shown(log)).toMatch(/four\nfive$/);
   });
 
-  test('without lines that are none, unless the first is', async () => {
+  test('skips invalid lines, except the first', async () => {
     expect(await shown(new MemoryLog(`${LINES[0]}broken\n${LINES[1]}`))).toBe('one\ntwo\n');
     await expect(shown(new MemoryLog('broken\n'))).rejects.toThrow(
       'failed to get parse function: unsupported log format: "broken\\n"',
     );
   });
 
-  test('from the end of a log that is longer than what is read at once', async () => {
+  test('reads the end of a log that is longer than a block', async () => {
     const long = Array.from({ length: 5000 }, (_, index) => `2026-01-01T00:00:00Z stdout F line ${index}\n`).join('');
     expect(await shown(new MemoryLog(long), { tailLines: 3 })).toBe('line 4997\nline 4998\nline 4999\n');
   });
 });
 
-describe('a log is followed', () => {
-  test('until its container ends, with what it wrote last', async () => {
+describe('a followed container log', () => {
+  test('follows a log until its container exits, including its last output', async () => {
     const log = new MemoryLog(LINES[0] ?? '');
     log.whileWaiting.push(
       () => log.append('2026-01-01T00:00:01Z stderr F tw'),
@@ -130,7 +130,7 @@ describe('a log is followed', () => {
     expect(await shown(log, { follow: true }, isRunning)).toBe('one\ntwo\nlast\n');
   });
 
-  test('through rotations, without a line lost', async () => {
+  test('follows a log through rotations without losing a line', async () => {
     const log = new MemoryLog(LINES[0] ?? '');
     log.whileWaiting.push(
       () => {
@@ -142,7 +142,7 @@ describe('a log is followed', () => {
     expect(await shown(log, { follow: true })).toBe('one\ntwo\nthree\nfour\n');
   });
 
-  test('until its container ends, where something else takes the place of the log', async () => {
+  test('follows a log until its container exits, even if another file replaces the log', async () => {
     const log = new MemoryLog(LINES[0] ?? '');
     log.whileWaiting.push(
       () => {
@@ -155,13 +155,13 @@ describe('a log is followed', () => {
     expect(log.whileWaiting).toEqual([]);
   });
 
-  test('from its end', async () => {
+  test('follows a log from its end', async () => {
     const log = new MemoryLog(ALL);
     log.whileWaiting.push(() => log.append('2026-01-01T00:00:05Z stdout F five\n'));
     expect(await shown(log, { follow: true, tailLines: 0 })).toBe('five\n');
   });
 
-  test('until the reader goes', async () => {
+  test('follows a log until the reader disconnects', async () => {
     const log = new MemoryLog(ALL);
     const gone = new AbortController();
     log.whileWaiting.push(() => gone.abort());
@@ -179,6 +179,6 @@ test.each([
   '2026-01-01T00:00:00Z stdin F x',
   '2026-13-01T00:00:00Z stdout F x',
   'yesterday stdout F x',
-])('%j is no line of a log', (line) => {
+])('rejects %j as a log line', (line) => {
   expect(parseLogLine(Buffer.from(line))).toBeUndefined();
 });

@@ -5,36 +5,36 @@ import type { LogFile, LogFiles } from './log-files.ts';
 import { type LogLine, parseLogLine } from './log-line.ts';
 import { tailStart } from './tail.ts';
 
-/** Milliseconds after which a log is looked at, changed or not. */
+/** Interval in ms after which a log is checked even without a change. */
 const CHECK_PERIOD = 1000;
-/** Bytes of a line that is none of a log which are told. */
+/** Maximum number of bytes of an invalid line in an error. */
 const SHOWN = 1024;
 
-/** The part of a log that is shown (v1.PodLogOptions). */
+/** The part of a log to return (v1.PodLogOptions). */
 export interface LogOptions {
-  /** Lines from the end; absent for all. */
+  /** Number of lines from the end, absent for all. */
   readonly tailLines?: number;
-  /** Bytes at most; absent for all. */
+  /** Maximum number of bytes, absent for all. */
   readonly limitBytes?: number;
-  /** Milliseconds since 1970: earlier lines are left out. */
+  /** Time in milliseconds since 1970. Earlier lines are skipped. */
   readonly since?: number;
-  /** Whether to wait for more until the container ends. */
+  /** Whether to wait for more output until the container exits. */
   readonly follow: boolean;
   readonly timestamps: boolean;
-  /** Absent for both. */
+  /** Absent for both streams. */
   readonly stream?: 'stdout' | 'stderr';
 }
 
 /** The ports of reading logs. */
 export interface LogPorts {
   readonly files: LogFiles;
-  /** Whether the container runs; a runtime that is away leaves it running. Rejects where there is no such container. */
+  /** Whether the container is running. Returns true while the runtime is unavailable. Rejects if the container does not exist. */
   isRunning(): Promise<boolean>;
 }
 
 /**
- * The bytes of a container's log (upstream: logs.ReadLogs), through rotations where it follows. Throws Error with upstream's text. Ends
- * when the signal aborts.
+ * The bytes of a container's log (upstream: logs.ReadLogs). If it follows the log, it continues after rotations. Throws Error with
+ * upstream's text. Ends when the signal aborts.
  */
 export async function* readLogs(
   path: string,
@@ -60,7 +60,7 @@ export async function* readLogs(
   }
 }
 
-/** The lines of a log; of one that is not followed also a last one without its end. */
+/** The lines of a log. Without follow, the last line may lack a newline. */
 async function* linesOf(
   path: string,
   { tailLines, follow }: LogOptions,
@@ -74,10 +74,10 @@ async function* linesOf(
     for (let isLast = !follow, isReplaced = false; !signal.aborted; ) {
       for (let line = await reader.next(); line !== undefined; line = await reader.next()) yield line;
       if (isReplaced) {
-        // Everything that was written before the rotation has been read.
+        // Everything written before the rotation has been read.
         const next = await files.open(path).catch(() => undefined);
         isReplaced = false;
-        if (next === undefined) continue; // the path holds no log: the next look tries again
+        if (next === undefined) continue; // the path has no log: the next check retries
         await file[Symbol.asyncDispose]();
         file = next;
         reader = new LineReader(file, 0);
@@ -106,12 +106,12 @@ async function startOf(file: LogFile, lines: number, path: string): Promise<numb
   }
 }
 
-/** Turns lines into what a client sees, up to the limit. */
+/** Formats lines for a client, up to the limit. */
 class LogWriter {
   readonly #options: LogOptions;
   #remain: number;
   #isNewLine = true;
-  /** Whether no line of a log was seen yet. */
+  /** Whether no line of a log has been seen yet. */
   isEmpty = true;
 
   constructor(options: LogOptions) {
@@ -119,12 +119,12 @@ class LogWriter {
     this.#remain = options.limitBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether nothing more is shown. */
+  /** Whether the limit has been reached. */
   get isFull(): boolean {
     return this.#remain <= 0;
   }
 
-  /** The line as it is shown; empty where it is left out. */
+  /** The line as a client sees it. Empty if it is skipped. */
   shown(line: LogLine): Uint8Array {
     this.isEmpty = false;
     const bytes = this.#written(line);

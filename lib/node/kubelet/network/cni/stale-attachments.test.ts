@@ -19,28 +19,28 @@ const attachment = (changes: Partial<NetworkAttachment> = {}): NetworkAttachment
 
 test.each<[stale: boolean, title: string, changes: Partial<NetworkAttachment>]>([
   [true, 'made before the runtime started', {}],
-  [false, 'that the runtime may be making', { written: NOW - 500 }],
-  [true, 'that it would have made long ago', { written: NOW - IN_FLIGHT - 1 }],
+  [false, 'that the runtime may be creating', { written: NOW - 500 }],
+  [true, 'that it would have finished long ago', { written: NOW - IN_FLIGHT - 1 }],
   [false, 'of a sandbox that the runtime knows', { containerId: 'known' }],
   [false, 'of another network', { network: 'podman' }],
-  [false, 'of a runtime that is no CRI’s', { args: [] }],
+  [false, 'of a runtime without CRI', { args: [] }],
   [false, 'whose arguments name another sandbox', { args: [['K8S_POD_INFRA_CONTAINER_ID', 'other']] }],
-])('%s: an attachment %s', (expected, _, changes) => {
+])('returns %s for an attachment %s', (expected, _, changes) => {
   expect(isStale(attachment(changes), KNOWN, NOW)).toBe(expected);
 });
 
-test('an attachment is kept for a while where nobody tells when the runtime started', () => {
+test('keeps an attachment for a while if the start time of the runtime is unknown', () => {
   expect(isStale(attachment(), { ...KNOWN, runtimeSince: 0 }, NOW)).toBe(false);
 });
 
 const lease = (changes: object = {}) => ({ network: 'net', containerId: ID, ifName: 'eth0', written: 1, ...changes });
 test.each([
-  [true, 'that is in no cache', lease(), []],
-  [false, 'that the cache tells more of', lease(), [ID]],
+  [true, 'that is not cached', lease(), []],
+  [false, 'that is cached', lease(), [ID]],
   [false, 'of a sandbox that the runtime knows', lease({ containerId: 'known' }), []],
-  [false, 'whose id is no sandbox’s', lease({ containerId: 'podman' }), []],
-  [false, 'that may be in the making', lease({ written: NOW }), []],
-])('%s: a lease %s', (expected, _, given, cached) => {
+  [false, 'with an id that is not a sandbox’s', lease({ containerId: 'podman' }), []],
+  [false, 'that may still be in creation', lease({ written: NOW }), []],
+])('returns %s for a lease %s', (expected, _, given, cached) => {
   expect(isStaleLease(given, new Set(cached), KNOWN, NOW)).toBe(expected);
 });
 
@@ -49,4 +49,4 @@ test.each([
   [{ ipam: { type: 'host-local', dataDir: '/x' } }, '/x/net'],
   [{ ipam: { type: 'dhcp' } }, undefined],
   [{}, undefined],
-])('the leases of %j are in %s', (config, expected) => expect(leaseFolder(config, 'net')).toBe(expected));
+])('finds the leases of %j in %s', (config, expected) => expect(leaseFolder(config, 'net')).toBe(expected));

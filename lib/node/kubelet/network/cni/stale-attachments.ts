@@ -2,36 +2,42 @@ import * as z from 'zod';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { NetworkAttachment } from '#lib/node/cni/cache.ts';
 
-/** Milliseconds after which no call of the runtime can be making a sandbox any more: twice the time that one may take. */
+/** Time in ms after which no runtime call can still be creating a sandbox: twice the time-out of a call. */
 export const IN_FLIGHT = 240_000;
 
-/** The sandboxes of a node, as far as they decide which attachments nobody uses. */
+/** The sandboxes of a node, which decide which attachments are unused. */
 export interface KnownSandboxes {
-  /** The ids of those that the runtime knows. */
+  /** The ids of the sandboxes in the runtime. */
   readonly ids: ReadonlySet<string>;
-  /** When the runtime started, in milliseconds since 1970: it forgot those that it was making before. 0: nobody tells. */
+  /** Start time of the runtime in milliseconds since 1970, or 0 if unknown. It forgot sandboxes that it was creating before. */
   readonly runtimeSince: number;
-  /** The networks that the runtime attaches pods to; others are of other programs. */
+  /** The networks that the runtime attaches pods to. Others belong to other programs. */
   readonly networks: ReadonlySet<string>;
 }
 
-/** A lease of an address that the plugin host-local keeps. */
+/** An address lease of the host-local plugin. */
 export interface AddressLease {
   readonly network: string;
   readonly containerId: string;
   readonly ifName: string;
-  /** When it was written, in milliseconds since 1970. */
+  /** Time of the lease in milliseconds since 1970. */
   readonly written: number;
 }
 
-/** Whether an attachment of the cache is a CRI runtime's, to a network of this node, and of a sandbox that the runtime does not know and cannot be making. */
+/**
+ * Whether a cached attachment is stale: it belongs to a CRI runtime and a network of this node. The runtime neither knows its sandbox nor
+ * can be creating it.
+ */
 export function isStale(attachment: NetworkAttachment, known: KnownSandboxes, now: number): boolean {
   const { args = [], containerId, network, written } = attachment;
   const infra = args.find(([key]) => key === 'K8S_POD_INFRA_CONTAINER_ID')?.[1];
   return infra === containerId && isForgotten({ containerId, network, written }, known, now);
 }
 
-/** Whether a lease belongs to a sandbox that the runtime does not know and cannot be making. `cached`: ids with an attachment in the cache, which tells more. */
+/**
+ * Whether a lease is stale: the runtime neither knows its sandbox nor can be creating it. `cached` are the ids with a cached attachment,
+ * which has more information.
+ */
 export const isStaleLease = (
   lease: AddressLease,
   cached: ReadonlySet<string>,
@@ -39,7 +45,7 @@ export const isStaleLease = (
   now: number,
 ): boolean => SANDBOX_ID.test(lease.containerId) && !cached.has(lease.containerId) && isForgotten(lease, known, now);
 
-/** The ids of CRI runtimes' sandboxes. */
+/** The sandbox ids of CRI runtimes. */
 const SANDBOX_ID = /^[0-9a-f]{64}$/;
 
 function isForgotten(
@@ -51,7 +57,7 @@ function isForgotten(
   return networks.has(network) && !ids.has(containerId) && cannotBeMade;
 }
 
-/** The folder in which a network keeps its leases; undefined where host-local gives none of its addresses. */
+/** The lease directory of a network, or undefined if host-local does not allocate its addresses. */
 export function leaseFolder(config: JsonObject, network: string): string | undefined {
   const { data } = pluginSchema.safeParse(config);
   return data && `${data.ipam.dataDir === '' ? '/var/lib/cni/networks' : data.ipam.dataDir}/${network}`;

@@ -19,11 +19,11 @@ const ipamOf = (bytes: Uint8Array) => networkConfFromBytes(bytes).plugins[0]?.co
 test.each<[title: string, given: object, expected: object]>([
   ['a subnet', { subnet: 'usePodCidr', dataDir: '/x' }, { subnet: '10.244.1.0/24', dataDir: '/x' }],
   [
-    'a set of ranges, one for each family',
+    'a set of ranges, one per family',
     { ranges: [[{ subnet: 'usePodCidr' }], [{ subnet: '10.9.0.0/24' }]] },
     { ranges: [[{ subnet: '10.244.1.0/24' }], [{ subnet: 'fd00:1::/64' }], [{ subnet: '10.9.0.0/24' }]] },
   ],
-])('the node’s ranges take the place of usePodCidr in %s', (_, given, expected) => {
+])('replaces usePodCidr with the node’s ranges in %s', (_, given, expected) => {
   const list = listOf({ type: 'host-local', ...given });
   expect(usesPodCIDR(list)).toBe(true);
   expect(ipamOf(withPodCIDRs(list, CIDRS))).toEqual({ type: 'host-local', ...expected });
@@ -33,9 +33,9 @@ test.each<[ipam: object]>([
   [{ type: 'host-local', ranges: [[{ subnet: '10.9.0.0/24' }]] }],
   [{ type: 'calico-ipam', subnet: 'usePodCidr' }],
   [{}],
-])('a network with %j takes nothing from the node', (ipam) => expect(usesPodCIDR(listOf(ipam))).toBe(false));
+])('does not change a network with %j', (ipam) => expect(usesPodCIDR(listOf(ipam))).toBe(false));
 
-test('other fields of the list stay', () => {
+test('keeps other fields of the list', () => {
   const list = listOf({ type: 'host-local', subnet: 'usePodCidr' }, { disableCheck: true, own: { a: 1 } });
   expect(JSON.parse(Buffer.from(withPodCIDRs(list, CIDRS)).toString())).toMatchObject({
     name: 'net',

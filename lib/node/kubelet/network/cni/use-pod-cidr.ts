@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/m
 import { decodeMap } from '#lib/node/cni/decode.ts';
 import type { NetworkConfigList } from '#lib/node/cni/types.ts';
 
-/** The place of the node's range in a configuration of the plugin host-local. */
+/** The placeholder for the node's range in a host-local configuration. */
 const USE = 'usePodCidr';
 
-/** Whether a network takes addresses from the node's ranges. */
+/** Whether a network allocates addresses from the node's ranges. */
 export const usesPodCIDR = ({ plugins }: NetworkConfigList): boolean =>
   plugins.some(({ config }) => isPlaced(ipamOf(config)));
 
@@ -23,7 +23,10 @@ const rangeSets = (ipam: JsonObject): readonly Json[] => {
 
 const isPlace = (set: Json): boolean => Array.isArray(set) && set.some(isUse);
 
-/** The configuration with the node's ranges in their places: `subnet` gets the first, a set of `ranges` becomes one set for each. */
+/**
+ * The configuration with the node's ranges in place of the placeholders. `subnet` gets the first range, and a set of `ranges` becomes one
+ * set per range.
+ */
 export function withPodCIDRs(list: NetworkConfigList, podCIDRs: readonly string[]): Uint8Array {
   const plugins = list.plugins.map(({ config }) => rendered(config, podCIDRs));
   return Buffer.from(`${marshal({ ...decodeMap(list.bytes), plugins })}\n`);

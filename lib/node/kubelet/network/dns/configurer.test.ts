@@ -81,13 +81,13 @@ test.each<[JsonObject, Partial<DNSSettings>, object]>([
     },
   ],
   [{ dnsPolicy: 'None', dnsConfig: { nameservers: ['9.9.9.9'] } }, {}, { ...nothing, servers: ['9.9.9.9'] }],
-])('%j with %j', async (spec, settings, expected) => {
+])('computes the DNS settings of a pod with %j and %j', async (spec, settings, expected) => {
   const { dns, told } = configurer(settings, HOST);
   expect(await dns.podDNS(podOf(spec))).toEqual(expected);
   expect(told).toEqual([]);
 });
 
-test('a cluster without DNS falls back to that of the host and tells so', async () => {
+test("falls back to the host's DNS in a cluster without DNS and records that", async () => {
   const { dns, told } = configurer({ clusterDNS: [] }, HOST);
   expect(await dns.podDNS(podOf({ dnsPolicy: 'ClusterFirst' }))).toEqual(ofHost);
   const message =
@@ -98,8 +98,8 @@ test('a cluster without DNS falls back to that of the host and tells so', async 
   ]);
 });
 
-describe('limits', () => {
-  test('of servers', async () => {
+describe('limits of resolv.conf', () => {
+  test('truncates the list of servers', async () => {
     const servers = ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'];
     const { dns, told } = configurer({}, servers.map((ip) => `nameserver ${ip}\n`).join(''));
     expect((await dns.podDNS(podOf({ dnsPolicy: 'Default' }))).servers).toEqual(servers.slice(0, 3));
@@ -109,10 +109,10 @@ describe('limits', () => {
   });
 
   test.each([
-    ['of domains', Array.from({ length: 40 }, (_, i) => `d${i}`), 32],
-    ['of characters', Array.from({ length: 20 }, () => 'x'.repeat(150)), 13],
-    ['of a domain', ['x'.repeat(254), 'y'.repeat(253)], 1],
-  ])('%s', async (_, searches, left) => {
+    ['of the number of domains', Array.from({ length: 40 }, (_, i) => `d${i}`), 32],
+    ['of the total length', Array.from({ length: 20 }, () => 'x'.repeat(150)), 13],
+    ['of the length of a domain', ['x'.repeat(254), 'y'.repeat(253)], 1],
+  ])('truncates the search list to the limit %s', async (_, searches, left) => {
     const { dns, told } = configurer({}, `search ${searches.join(' ')}\n`);
     const { searches: applied } = await dns.podDNS(podOf({ dnsPolicy: 'Default' }));
     expect(applied).toHaveLength(left);
@@ -120,7 +120,7 @@ describe('limits', () => {
     expect(told).toEqual([{ about: 'web', reason: 'DNSConfigForming', message }]);
   });
 
-  test('a line that just fits stays', async () => {
+  test('keeps a search list that just fits', async () => {
     const { dns, told } = configurer(
       {},
       `search ${['x'.repeat(253), ...Array.from({ length: 8 }, () => 'y'.repeat(222))].join(' ')}\n`,
@@ -131,13 +131,13 @@ describe('limits', () => {
 });
 
 test.each([['nameserver\n', 'Encountered error while parsing resolv conf file. Error: nameserver list is empty ']])(
-  '%j is refused',
+  'rejects the resolv.conf %j',
   async (text, message) => {
     await expect(configurer({}, text).dns.podDNS(podOf({}))).rejects.toThrow(message);
   },
 );
 
-test('a resolv.conf that cannot be read is refused', async () => {
+test('rejects an unreadable resolv.conf', async () => {
   const { dns } = configurer({ resolverConfig: '/none' }, '');
   await expect(dns.podDNS(podOf({}))).rejects.toThrow('open /none: no such file or directory');
 });
@@ -165,7 +165,7 @@ test.each<[string, Partial<DNSSettings>, string | undefined]>([
     "Resolv.conf file '/resolv' contains search line which length is more than allowed 2048 chars!",
   ],
   ['', { resolverConfig: '/none' }, 'open /none: no such file or directory'],
-])('%.20s… with %j tells %j about the node', async (text, settings, message) => {
+])("checks the limits of the host's resolv.conf, case %#", async (text, settings, message) => {
   const { dns, told } = configurer(settings, text);
   await dns.checkLimitsForResolvConf();
   expect(told).toEqual(message === undefined ? [] : [{ about: 'n1', reason: 'CheckLimitsForResolvConf', message }]);
@@ -183,6 +183,6 @@ test.each<[string, object]>([
   ['search', nothing],
   ['options ndots:5 attempts:2\noptions ndots:1 ndots:3', { ...nothing, options: ['ndots:3', 'attempts:2'] }],
   ['domain x\nunknown y', nothing],
-])('the settings in %j', (text, expected) => {
+])('parses the settings in %j', (text, expected) => {
   expect(parseResolvConf(text)).toEqual(expected);
 });

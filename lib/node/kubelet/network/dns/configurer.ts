@@ -10,31 +10,31 @@ const MAX_SERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_LENGTH = 253;
 const MAX_SEARCH_LINE = 2048;
-/** The domains that a pod gets of the cluster. */
+/** Number of cluster domains in a pod's search list. */
 const CLUSTER_SEARCHES = 3;
 const CLUSTER_OPTIONS = ['ndots:5'];
 
-/** The settings of a node that decide the DNS of its pods. */
+/** The node's settings for the DNS of its pods. */
 export interface DNSSettings {
-  /** The Node, about which events tell. */
+  /** The Node, for events. */
   readonly node: EventSubject;
   readonly nodeIPs: readonly string[];
-  /** Addresses of the cluster's DNS; none if it has none. */
+  /** Addresses of the cluster's DNS. Empty if it has none. */
   readonly clusterDNS: readonly string[];
-  /** Empty without one. */
+  /** Empty if not configured. */
   readonly clusterDomain: string;
-  /** The path of the host's resolv.conf; empty for none. */
+  /** The path of the host's resolv.conf, or empty for none. */
   readonly resolverConfig: string;
 }
 
 /** The ports of a configurer. */
 export interface DNSPorts {
   readonly recorder: NodeEventRecorder;
-  /** The text of a file. Throws with the system's words, and for one above ten MiB. */
+  /** The text of a file. Throws the system's error, or an error for a file larger than 10 MiB. */
   read(path: string): Promise<string>;
 }
 
-/** Gives pods their DNS settings (upstream: dns.Configurer). */
+/** Computes the DNS settings of pods (upstream: dns.Configurer). */
 export class DNSConfigurer {
   readonly #settings: DNSSettings;
   readonly #ports: DNSPorts;
@@ -45,8 +45,8 @@ export class DNSConfigurer {
   }
 
   /**
-   * The settings of a pod by its policy and its own `dnsConfig`, cut to what resolvers take: an event DNSConfigForming tells what was
-   * left out. Rejects where the host's resolv.conf cannot be read.
+   * The settings of a pod from its policy and its own `dnsConfig`, truncated to the limits of resolvers. An event DNSConfigForming reports
+   * omissions. Rejects if the host's resolv.conf cannot be read.
    */
   async podDNS(pod: Pod): Promise<{ servers: string[]; searches: string[]; options: string[] }> {
     const base = this.#base(pod, await this.#hostConfig());
@@ -58,7 +58,10 @@ export class DNSConfigurer {
     };
   }
 
-  /** Tells an event about the Node if the host's resolv.conf has more than pods can use beside the cluster's domains, or cannot be read. */
+  /**
+   * Records an event about the Node if the host's resolv.conf is unreadable, or has more entries than pods can use in addition to the
+   * cluster's domains.
+   */
   async checkLimitsForResolvConf(): Promise<void> {
     const { resolverConfig, node } = this.#settings;
     if (resolverConfig === '') return;
@@ -93,7 +96,7 @@ export class DNSConfigurer {
     }
   }
 
-  /** The settings that the pod's policy gives. */
+  /** The settings for the pod's policy. */
   #base(pod: Pod, host: DNSConfig): DNSConfig {
     const { dnsPolicy, hostNetwork } = pod.spec;
     if (dnsPolicy === 'None') return { servers: [], searches: [], options: [] };
@@ -122,7 +125,7 @@ export class DNSConfigurer {
     recorder.event(pod, 'Warning', 'MissingClusterDNS', `pod: ${quote(podText(pod))}. ${message}`);
   }
 
-  /** The machine itself, an address for each family of the node: as resolvers do without a server. */
+  /** The machine itself, with one address per family of the node, like resolvers without a server. */
   #localDNS({ options }: DNSConfig): DNSConfig {
     const servers = this.#settings.nodeIPs.map((ip) => (ip.includes(':') ? '::1' : '127.0.0.1'));
     return { servers: servers.length === 0 ? ['127.0.0.1'] : servers, searches: ['.'], options };
@@ -156,7 +159,7 @@ export class DNSConfigurer {
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-/** The settings with those of the pod itself: what is named twice counts once, and options of the pod replace others. */
+/** The settings merged with those of the pod itself. Duplicates are removed, and options of the pod override others. */
 function merged({ servers, searches, options }: DNSConfig, own: PodDNSConfig | undefined): DNSConfig {
   if (own === undefined) return { servers, searches, options };
   const byName = new Map(options.map((option) => [optionName(option), option]));

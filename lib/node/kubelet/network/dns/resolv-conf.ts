@@ -6,8 +6,8 @@ export interface DNSConfig {
 }
 
 /**
- * The settings in a resolv.conf: all servers, the last search line, each option once and as it was said last (upstream:
- * parseResolvConf). Throws Error for a server line without a server.
+ * The settings in a resolv.conf: all servers, the last search line, and the last value of each option (upstream: parseResolvConf). Throws
+ * Error for a server line without a server.
  */
 export function parseResolvConf(text: string): DNSConfig {
   const servers: string[] = [];
@@ -27,5 +27,5 @@ export function parseResolvConf(text: string): DNSConfig {
   return { servers, searches, options: [...options.values()] };
 }
 
-/** The name of an option: `ndots` of `ndots:5`. */
+/** The name of an option, such as `ndots` in `ndots:5`. */
 export const optionName = (option: string): string => option.split(':')[0] ?? '';

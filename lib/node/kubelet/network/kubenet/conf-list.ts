@@ -1,13 +1,13 @@
 import { marshal } from '#lib/machinery/go.ts';
 
-/** The bridge that pods of kubenet are on. */
+/** The bridge for kubenet's pods. */
 export const BRIDGE = 'cbr0';
-/** The name of the network, upstream's. */
+/** Upstream's name of the network. */
 export const NETWORK = 'kubenet';
 
 /** The settings of kubenet's network. */
 export interface KubenetSettings {
-  /** The ranges of the node's pods, one of each family. */
+  /** The node's pod ranges, one per family. */
   readonly podCIDRs: readonly string[];
   readonly mtu: number;
   /** `hairpin-veth`, `promiscuous-bridge` or `none` (upstream: hairpinMode). */
@@ -16,29 +16,29 @@ export interface KubenetSettings {
   hasPlugin(name: OptionalPlugin): boolean;
 }
 
-/** Plugins that kubenet goes on without, and what pods lack then. */
+/** Plugins that kubenet can work without, and the features that pods then lack. */
 const LACK = {
   portmap: 'pods have no ports of the host',
   bandwidth: 'annotations do not limit the bandwidth of pods',
 } as const;
 
-/** A plugin that kubenet goes on without. */
+/** A plugin that kubenet can work without. */
 export type OptionalPlugin = keyof typeof LACK;
 
-/** Says what pods lack because plugins are not installed, a line each. */
+/** Describes the features that pods lack because of missing plugins, one line each. */
 export const missingPlugins = (hasPlugin: KubenetSettings['hasPlugin']): string[] =>
   (['portmap', 'bandwidth'] as const)
     .filter((name) => !hasPlugin(name))
     .map((name) => `the CNI plugin ${name} is not installed: ${LACK[name]}`);
 
-/** The CNI configuration of pods on a bridge, with the plugins for ports of the host and for bandwidth behind it where they are installed. */
+/** The CNI configuration for pods on a bridge, followed by the plugins for host ports and bandwidth if they are installed. */
 export function kubenetConfList({ podCIDRs, mtu, hairpinMode, hasPlugin }: KubenetSettings): Uint8Array {
   const bridge = {
     type: 'bridge',
     bridge: BRIDGE,
     mtu,
     isGateway: true,
-    forceAddress: true, // the node may get another range
+    forceAddress: true, // the node's range may change
     ipMasq: false,
     hairpinMode: hairpinMode === 'hairpin-veth',
     promiscMode: hairpinMode === 'promiscuous-bridge',

@@ -14,7 +14,7 @@ const listOf = (changes: Partial<KubenetSettings> = {}) =>
   networkConfFromBytes(kubenetConfList({ ...SETTINGS, ...changes }));
 
 describe('the configuration of kubenet', () => {
-  test('has a bridge with an address of each range, ports of the host and bandwidth', () => {
+  test('configures a bridge with an address of each range, host ports and bandwidth', () => {
     const list = listOf();
     expect([list.name, list.plugins.map(({ type, capabilities }) => [type, ...capabilities])]).toEqual([
       'kubenet',
@@ -30,14 +30,14 @@ describe('the configuration of kubenet', () => {
     });
   });
 
-  test('leaves out plugins that are not installed', () => {
+  test('omits plugins that are not installed', () => {
     expect(listOf({ hasPlugin: (name) => name === 'portmap' }).plugins.map(({ type }) => type)).toEqual([
       'bridge',
       'portmap',
     ]);
   });
 
-  test('says what pods lack without a plugin', () => {
+  test('reports the features that pods lack without a plugin', () => {
     expect(missingPlugins((name) => name === 'portmap')).toEqual([
       'the CNI plugin bandwidth is not installed: annotations do not limit the bandwidth of pods',
     ]);
@@ -48,7 +48,7 @@ describe('the configuration of kubenet', () => {
     ['hairpin-veth', true, false],
     ['promiscuous-bridge', false, true],
     ['none', false, false],
-  ])('hairpinMode %s', (hairpinMode, hairpin, promiscuous) => {
+  ])('configures the bridge for hairpinMode %s', (hairpinMode, hairpin, promiscuous) => {
     const config = { hairpinMode: hairpin, promiscMode: promiscuous };
     expect(listOf({ hairpinMode }).plugins[0]?.config).toMatchObject(config);
   });
@@ -58,19 +58,19 @@ describe('the masquerading of kubenet', () => {
   const rules = (nonMasquerade: string) =>
     [...masqueradeTable(SETTINGS.podCIDRs, nonMasquerade).chains.values()].flatMap((chain) => chain.rules);
 
-  test('spares the range, and addresses of the node', () => {
+  test("excludes the range and the node's addresses", () => {
     expect(rules('10.0.0.0/8')).toEqual([
       'ip saddr 10.244.1.0/24 ip daddr != 10.0.0.0/8 fib daddr type != local masquerade',
     ]);
   });
 
-  test('is of the family of the range', () => {
+  test('only covers the IP family of the range', () => {
     expect(rules('fd00::/8')).toEqual([
       'ip6 saddr fd00:1::/64 ip6 daddr != fd00::/8 fib daddr type != local masquerade',
     ]);
   });
 
-  test('is off with 0.0.0.0/0', () => expect(rules('0.0.0.0/0')).toEqual([]));
+  test('is empty with 0.0.0.0/0', () => expect(rules('0.0.0.0/0')).toEqual([]));
 });
 
 test.each([
@@ -94,6 +94,6 @@ test.each([
     1500,
   ],
   [0, [], 1460],
-])('the MTU of pods with %j and interfaces %j is %j', (given, links, expected) => {
+])('computes for MTU %j and interfaces %j the MTU of pods %j', (given, links, expected) => {
   expect(podMTU(given, links)).toBe(expected);
 });

@@ -1,14 +1,14 @@
 import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 import { EMPTY, type Table, type TableName } from '#lib/node/nftables/table.ts';
 
-/** The table of kubenet's masquerading. */
+/** The table for kubenet's masquerading. */
 export const MASQUERADE_TABLE: TableName = { family: 'inet', name: 'davit_kubenet' };
-/** After the rules of port mappings and Services. */
+/** After the rules for port mappings and Services. */
 const PRIORITY = 110;
 
 /**
- * The rules that give traffic of pods to other places the node's address. Traffic to `nonMasquerade` keeps the pod's, as does all traffic with
- * 0.0.0.0/0, and that of families which `nonMasquerade` is not of.
+ * The rules that replace the source address of outgoing pod traffic with the node's. Traffic to `nonMasquerade` keeps the pod's address.
+ * With 0.0.0.0/0 all traffic keeps it, as does traffic of families other than that of `nonMasquerade`.
  */
 export function masqueradeTable(podCIDRs: readonly string[], nonMasquerade: string): Table {
   const kept = parseCIDR(nonMasquerade);

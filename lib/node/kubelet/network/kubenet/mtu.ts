@@ -4,14 +4,17 @@ import { BRIDGE } from './conf-list.ts';
 export interface LinkUp {
   readonly name: string;
   readonly mtu: number;
-  /** The bridge that it is a port of; absent: none. */
+  /** The bridge of a bridge port. Absent for other interfaces. */
   readonly master?: string;
 }
 
-/** The MTU where the machine tells of no interface, upstream's. */
+/** Upstream's MTU if the machine reports no interface. */
 const DEFAULT = 1460;
 
-/** The MTU of pods: the given one, or with 0 the smallest of the interfaces that are up. kubenet's own do not count: they would keep a small one for ever. */
+/**
+ * The MTU of pods: the given one, or with 0 the smallest of the interfaces that are up. kubenet's own interfaces are ignored, because they
+ * would preserve a small MTU forever.
+ */
 export function podMTU(given: number, links: readonly LinkUp[]): number {
   if (given > 0) return given;
   const others = links.filter(({ name, master }) => name !== BRIDGE && master !== BRIDGE);

@@ -1,17 +1,20 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { PodRoute } from './wanted-routes.ts';
 
-/** The routes in the kernel that this program has made: those of its protocol number. */
+/** The kernel routes that this program created, which have its protocol number. */
 export interface RouteTable {
-  /** Rejects with an Error where they cannot be told. */
+  /** Rejects with an Error if they cannot be listed. */
   list(): Promise<readonly PodRoute[]>;
-  /** Rejects with an Error where it cannot be made, as where a route to the destination is there that others made. */
+  /** Rejects with an Error if the route cannot be created, for example because another program created a route to the destination. */
   add(route: PodRoute): Promise<void>;
-  /** A route that is gone is no error. */
+  /** Does nothing if the route does not exist. */
   remove(route: PodRoute): Promise<void>;
 }
 
-/** Brings the routes to the wanted ones; each that differs is removed before others are made. Gives why some could not be, by destinations. Rejects where the table cannot be read. */
+/**
+ * Reconciles the routes with the wanted ones. Removes differing routes before it creates others. Returns the errors by destination. Rejects
+ * if the table cannot be read.
+ */
 export async function syncRoutes(table: RouteTable, wanted: readonly PodRoute[]): Promise<ReadonlyMap<string, string>> {
   const [there, keys] = [await table.list(), new Set(wanted.map(keyOf))];
   const faults = new Map<string, string>();

@@ -12,14 +12,15 @@ const of = (...others: ReturnType<typeof node>[]) => {
 };
 
 describe('the routes of a node', () => {
-  test('lead to the pods of each other node by its address of the same family', () => {
+  test('routes to the pods of each other node via its address of the same family', () => {
     expect(of(node('n2', ['10.244.2.0/24', 'fd00:2::/64'], ['10.100.0.2', 'fd01::2']))).toEqual([
       ['10.244.2.0/24 10.100.0.2', 'fd00:2::/64 fd01::2'],
       [],
     ]);
   });
 
-  test('lead to no node without a range yet', () => expect(of(node('n2', [], ['10.100.0.2']))).toEqual([[], []]));
+  test('creates no route to a node without a range', () =>
+    expect(of(node('n2', [], ['10.100.0.2']))).toEqual([[], []]));
 
   test.each([
     [
@@ -27,20 +28,24 @@ describe('the routes of a node', () => {
       node('n2', ['10.244.2.0/24'], ['fd01::2']),
       'the node has no InternalIP of the family of 10.244.2.0/24',
     ],
-    ['of everything', node('n2', ['0.0.0.0/0'], ['10.100.0.2']), '0.0.0.0/0 covers the address 10.100.0.2 of a node'],
     [
-      'of another node’s address',
+      'that covers all addresses',
+      node('n2', ['0.0.0.0/0'], ['10.100.0.2']),
+      '0.0.0.0/0 covers the address 10.100.0.2 of a node',
+    ],
+    [
+      'that covers another node’s address',
       node('n2', ['10.100.0.0/30'], ['10.200.0.1']),
       '10.100.0.0/30 covers the address 10.100.0.1 of a node',
     ],
     [
-      'of this node’s pods',
+      'that overlaps this node’s pods',
       node('n2', ['10.244.0.0/16'], ['10.100.0.2']),
       '10.244.0.0/16 overlaps 10.244.1.0/24 of node n1',
     ],
-  ])('lead to no range %s', (_, other, fault) => expect(of(other)).toEqual([[], [['n2', fault]]]));
+  ])('creates no route to a range %s', (_, other, fault) => expect(of(other)).toEqual([[], [['n2', fault]]]));
 
-  test('lead to the first of two nodes with the same range', () => {
+  test('routes to the first of two nodes with the same range', () => {
     expect(of(node('n3', ['10.244.2.0/24'], ['10.100.0.3']), node('n2', ['10.244.2.0/24'], ['10.100.0.2']))).toEqual([
       ['10.244.2.0/24 10.100.0.2'],
       [['n3', '10.244.2.0/24 overlaps 10.244.2.0/24 of node n2']],
@@ -66,7 +71,7 @@ class Table implements RouteTable {
 }
 const route = (destination: string, gateway: string): PodRoute => ({ destination, gateway });
 
-test('routes change by what differs, and a fault of one leaves the others', async () => {
+test('updates only differing routes, and continues after a failure', async () => {
   const table = new Table(route('10.1.0.0/24', 'a'), route('10.2.0.0/24', 'b'), route('10.3.0.0/24', 'c'));
   const wanted = [
     route('10.1.0.0/24', 'a'),

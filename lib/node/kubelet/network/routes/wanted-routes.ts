@@ -2,18 +2,18 @@ import type { Node } from '#lib/api/types/core.v1.ts';
 import { addressText, networkText, type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import { isInPrefix } from '#lib/node/proxy/ip.ts';
 
-/** A way to the pods of another node. */
+/** A route to the pods of another node. */
 export interface PodRoute {
-  /** Their range, as Go writes it. */
+  /** The pod range in Go's notation. */
   readonly destination: string;
-  /** The address of their node. */
+  /** The address of the other node. */
   readonly gateway: string;
 }
 
-/** The wanted routes of a node, and why others are not. */
+/** The wanted routes of a node, and the reasons for missing ones. */
 export interface WantedRoutes {
   readonly routes: readonly PodRoute[];
-  /** By the name of the node that has no route. */
+  /** The reason by the name of the node without a route. */
   readonly faults: ReadonlyMap<string, string>;
 }
 
@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * The routes to the pods of all other nodes, by their names: a range of a node goes to its InternalIP of the same family. A range that covers an
- * address of a node or overlaps another range has none: it would take the traffic of others.
+ * The routes to the pods of all other nodes, ordered by node name: from each range of a node to its InternalIP of the same family. A range
+ * that contains a node's address or overlaps another range gets no route, because it would redirect other traffic.
  */
 export function wantedRoutes(nodes: readonly Node[], self: string, ownCIDRs: readonly string[]): WantedRoutes {
   const faults = new Map<string, string>();

@@ -8,7 +8,7 @@ const aBackoff = (expiresAfter?: number) => {
   return { clock, backoff: new Backoff(expiresAfter === undefined ? bounds : { ...bounds, expiresAfter }) };
 };
 
-test('a delay doubles up to its bound', () => {
+test('doubles a delay up to its maximum', () => {
   const { backoff } = aBackoff();
   const delays = [0, 0, 0, 0].map((time) => {
     backoff.next('a', time);
@@ -18,7 +18,7 @@ test('a delay doubles up to its bound', () => {
   expect(backoff.get('b')).toBe(0);
 });
 
-test('a key is in back-off until the delay has passed since the event', () => {
+test('reports a key in back-off until the delay has passed since the event', () => {
   const { clock, backoff } = aBackoff();
   backoff.next('a', 0);
   clock.advance(9);
@@ -31,7 +31,7 @@ test('a key is in back-off until the delay has passed since the event', () => {
 test.each([
   [undefined, 80],
   [30, 30],
-])('a key that expires after %j starts over after %j', (expiresAfter, after) => {
+])('restarts a key that expires after %j once %j has passed', (expiresAfter, after) => {
   const { clock, backoff } = aBackoff(expiresAfter);
   backoff.next('a', 0);
   backoff.next('a', after);
@@ -41,7 +41,7 @@ test.each([
   expect(backoff.get('a')).toBe(10);
 });
 
-test('keys are forgotten by a reset and by collection', () => {
+test('forgets keys by a reset and by garbage collection', () => {
   const { clock, backoff } = aBackoff();
   backoff.next('a', 0);
   backoff.next('b', 0);

@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** The bounds of a back-off, in milliseconds. */
+/** The limits of a back-off in milliseconds. */
 export interface BackoffOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly initial: number;
   readonly max: number;
-  /** A key is forgotten so long after its last step; twice `max` without it. */
+  /** Time after its last step when a key is forgotten. Defaults to twice `max`. */
   readonly expiresAfter?: number;
 }
 
@@ -14,7 +14,7 @@ interface Entry {
   lastUpdate: number;
 }
 
-/** Delays that double by key, without jitter (upstream: flowcontrol.Backoff). Times are milliseconds of the clock that it is given. */
+/** Delays by key that double without jitter (upstream: flowcontrol.Backoff). Times are in milliseconds of the given clock. */
 export class Backoff {
   readonly #entries = new Map<string, Entry>();
   readonly #options: Required<BackoffOptions>;
@@ -23,12 +23,12 @@ export class Backoff {
     this.#options = { expiresAfter: 2 * options.max, ...options };
   }
 
-  /** The delay of a key in milliseconds; 0 for one that is not known. */
+  /** The delay of a key in milliseconds, 0 for an unknown key. */
   get(key: string): number {
     return this.#entries.get(key)?.backoff ?? 0;
   }
 
-  /** Doubles the delay of a key, or starts it. `eventTime` is when the last failure was. */
+  /** Doubles or initializes the delay of a key. `eventTime` is the time of the last failure. */
   next(key: string, eventTime: number): void {
     const { clock, initial, max } = this.#options;
     const known = this.#known(key, eventTime);
@@ -42,7 +42,7 @@ export class Backoff {
     return known !== undefined && this.#options.clock.now() - eventTime < known.backoff;
   }
 
-  /** Whether the event came within the delay of the last step. */
+  /** Whether the event occurred within the delay after the last step. */
   isInBackOffSinceUpdate(key: string, eventTime: number): boolean {
     const known = this.#known(key, eventTime);
     return known !== undefined && eventTime - known.lastUpdate < known.backoff;
@@ -52,7 +52,7 @@ export class Backoff {
     this.#entries.delete(key);
   }
 
-  /** Forgets the keys whose last step is too long ago. */
+  /** Forgets the keys whose last step is too old. */
   collect(): void {
     const now = this.#options.clock.now();
     for (const key of this.#entries.keys()) if (this.#known(key, now) === undefined) this.#entries.delete(key);

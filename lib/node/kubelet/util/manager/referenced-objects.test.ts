@@ -34,8 +34,8 @@ const pod = (uid: string, ...secrets: readonly string[]): Pod =>
 const versionOf = async (name: string): Promise<string | undefined> =>
   (await objects.get('ns', name))?.metadata.resourceVersion;
 
-describe('an object', () => {
-  test('that no pod refers to is not fetched', async () => {
+describe('a referenced object', () => {
+  test('rejects an object that no pod refers to', async () => {
     await expect(objects.get('ns', 'a')).rejects.toThrow(new Error('object "ns"/"a" not registered'));
     objects.registerPod(pod('u1', 'a'));
     objects.unregisterPod(pod('u1', 'a'));
@@ -43,7 +43,7 @@ describe('an object', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is fetched again when another version is told, and not before', async () => {
+  test('reads an object again after another version is reported, and not before', async () => {
     put('a', '1');
     objects.registerPod(pod('u1', 'a'));
     await objects.get('ns', 'a');
@@ -58,8 +58,8 @@ describe('an object', () => {
 
   test.each([
     ['a minute', undefined, 60_000],
-    ['what the Node says', 15_000, 15_000],
-  ])('is good for %s', async (_, given, life) => {
+    ["the time in the Node's annotation", 15_000, 15_000],
+  ])('caches an object for %s', async (_, given, life) => {
     ttl = given;
     put('a', '1');
     objects.registerPod(pod('u1', 'a'));
@@ -73,7 +73,7 @@ describe('an object', () => {
     expect(requests).toEqual(['ns/a', 'ns/a cached']);
   });
 
-  test('is fetched anew for a new pod, and not for one that is registered again', async () => {
+  test('reads an object again for a new pod, but not for one that registers again', async () => {
     put('a', '1');
     for (const uid of ['u1', 'u1', 'u2']) {
       objects.registerPod(pod(uid, 'a'));
@@ -82,21 +82,21 @@ describe('an object', () => {
     expect(requests).toEqual(['ns/a', 'ns/a']);
   });
 
-  test('stays while one of its pods is there', async () => {
+  test('keeps an object while one of its pods exists', async () => {
     put('a', '1');
     for (const uid of ['u1', 'u2']) objects.registerPod(pod(uid, 'a'));
     objects.unregisterPod(pod('u1', 'a'));
     expect(await versionOf('a')).toBe('1');
   });
 
-  test('is given up by a pod whose spec drops it', async () => {
+  test("releases an object that a pod's new spec no longer refers to", async () => {
     objects.registerPod(pod('u1', 'a', 'b'));
     objects.registerPod(pod('u1', 'b'));
     await expect(objects.get('ns', 'a')).rejects.toThrow('not registered');
     expect(await objects.get('ns', 'b')).toBeUndefined();
   });
 
-  test('that does not exist is asked for each time, and is gone when it was deleted', async () => {
+  test('requests a missing object each time and forgets a deleted one', async () => {
     objects.registerPod(pod('u1', 'a'));
     expect(await objects.get('ns', 'a')).toBeUndefined();
     put('a', '1');
@@ -106,7 +106,7 @@ describe('an object', () => {
     expect(await objects.get('ns', 'a')).toBeUndefined();
   });
 
-  test('serves while the server fails, if it was had', async () => {
+  test('returns a known object while the server fails', async () => {
     objects.registerPod(pod('u1', 'a'));
     failure = 'connection refused';
     await expect(objects.get('ns', 'a')).rejects.toThrow('connection refused');
@@ -118,7 +118,7 @@ describe('an object', () => {
     expect(await versionOf('a')).toBe('1');
   });
 
-  test('does not go back to an older one', async () => {
+  test('ignores an older object', async () => {
     put('a', '10');
     objects.registerPod(pod('u1', 'a'));
     await objects.get('ns', 'a');
@@ -127,7 +127,7 @@ describe('an object', () => {
     expect(await versionOf('a')).toBe('10');
   });
 
-  test('is asked for once by readers of the same moment', async () => {
+  test('shares a request between concurrent readers', async () => {
     put('a', '1');
     objects.registerPod(pod('u1', 'a'));
     await Promise.all([objects.get('ns', 'a'), objects.get('ns', 'a')]);
@@ -135,13 +135,13 @@ describe('an object', () => {
   });
 });
 
-describe('objectTTL', () => {
+describe('the TTL annotation', () => {
   test.each([
     [undefined, undefined],
     ['30', 30_000],
     ['0', 0],
     ['soon', undefined],
-  ])('of the annotation %j is %j', (value, expected) => {
+  ])('parses the annotation %j as %j', (value, expected) => {
     expect(objectTTL(value === undefined ? {} : { 'node.alpha.kubernetes.io/ttl': value })).toBe(expected);
   });
 });

@@ -6,45 +6,48 @@ import { ownField } from '#lib/machinery/json-value.ts';
 /** Objects of one resource that pods of this node refer to. */
 export interface ReferencedObjectsOptions<T> {
   readonly clock: Clock;
-  /** The names in the pod's namespace that a pod refers to. */
+  /** The names that a pod refers to in its namespace. */
   names(pod: Pod): readonly string[];
-  /** Undefined where the object does not exist. With `cached` an answer that is seconds old will do. Throws where the server cannot say. */
+  /**
+   * Undefined if the object does not exist. With `cached`, a response that is a few seconds old is sufficient. Throws if the server is
+   * unavailable.
+   */
   get(namespace: string, name: string, cached: boolean): Promise<T | undefined>;
-  /** Milliseconds that an answer is good for, as the Node's annotation `node.alpha.kubernetes.io/ttl` says; undefined without one. */
+  /** Validity of a response in ms, from the Node's annotation `node.alpha.kubernetes.io/ttl`. Undefined without it. */
   ttl(): number | undefined;
 }
 
-/** Milliseconds that an answer is good for where the Node does not say. */
+/** Validity of a response in ms without the Node's annotation. */
 const DEFAULT_TTL = 60_000;
 
 interface Answer<T> {
   readonly object: T | undefined;
-  /** Monotonic milliseconds: a clock that is set back keeps no old answer. */
+  /** Monotonic time in milliseconds, so that a clock that is set back does not preserve old responses. */
   readonly at: number;
 }
 
 interface Item<T> {
   references: number;
   answer: Answer<T> | undefined;
-  /** The request under way, which later readers wait for. */
+  /** The request in progress, which later readers share. */
   pending: Promise<T | undefined> | undefined;
 }
 
 /**
- * Gets objects by their name while pods refer to them (upstream: cacheBasedManager with a TTL store). Upstream's default holds a watch for each object;
- * a node here holds none, because a watch costs a function that waits. A change reaches a pod within a sync and the TTL.
+ * Reads objects by name while pods refer to them (upstream: cacheBasedManager with a TTL store). Upstream's default uses a watch for each
+ * object. A node here uses none, because each watch occupies a function. A change reaches a pod within a sync and the TTL.
  */
 export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
   readonly #options: ReferencedObjectsOptions<T>;
   readonly #items = new Map<string, Item<T>>();
-  /** By the pod's uid: the keys that it refers to. */
+  /** The keys that each pod refers to, by the pod's uid. */
   readonly #pods = new Map<string, ReadonlySet<string>>();
 
   constructor(options: ReferencedObjectsOptions<T>) {
     this.#options = options;
   }
 
-  /** Counts the pod's references. Objects that it refers to newly are fetched again at the next `get`. */
+  /** Counts the pod's references. Newly referenced objects are read again at the next `get`. */
   registerPod(pod: Pod): void {
     const keys = new Set(this.#options.names(pod).map((name) => keyOf(pod.metadata.namespace ?? '', name)));
     const uid = pod.metadata.uid ?? '';
@@ -54,7 +57,7 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
     for (const key of before) if (!keys.has(key)) this.#remove(key);
   }
 
-  /** Gives the pod's references up. An object without references is forgotten. */
+  /** Releases the pod's references. An object without references is forgotten. */
   unregisterPod(pod: Pod): void {
     const uid = pod.metadata.uid ?? '';
     const keys = this.#pods.get(uid) ?? new Set<string>();
@@ -62,7 +65,10 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
     for (const key of keys) this.#remove(key);
   }
 
-  /** The object; undefined where it does not exist. Throws where no registered pod refers to it, or where it was never had and the server cannot say. */
+  /**
+   * The object, or undefined if it does not exist. Throws if no registered pod refers to it, or if it was never read and the server is
+   * unavailable.
+   */
   async get(namespace: string, name: string): Promise<T | undefined> {
     const item = this.#items.get(keyOf(namespace, name));
     if (item === undefined)
@@ -72,7 +78,7 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
     return item.pending;
   }
 
-  /** Takes the versions that objects have now, by `namespace/name`: those of another version are fetched again at their next `get`. */
+  /** Compares with the current versions by `namespace/name`. Objects with another version are read again at their next `get`. */
   outdate(versions: Readonly<Record<string, string>>): void {
     for (const [key, item] of this.#items) {
       const { answer } = item;
@@ -94,7 +100,7 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
       return object;
     } catch (error) {
       if (before?.object === undefined) throw error;
-      return before.object; // an object that was had stays usable while the server is away
+      return before.object; // a known object stays usable while the server is unavailable
     } finally {
       item.pending = undefined;
     }
@@ -115,7 +121,7 @@ export class ReferencedObjects<T extends { readonly metadata: ObjectMeta }> {
 
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
 
-/** A server behind another one may answer with an older object. */
+/** A lagging server may return an older object. */
 function isOlder<T extends { readonly metadata: ObjectMeta }>(object: T, before: T | undefined): boolean {
   return before !== undefined && versionOf(object) < versionOf(before);
 }
@@ -123,7 +129,7 @@ function isOlder<T extends { readonly metadata: ObjectMeta }>(object: T, before:
 const versionOf = ({ metadata }: { readonly metadata: ObjectMeta }): bigint =>
   /^\d+$/.test(metadata.resourceVersion ?? '') ? BigInt(metadata.resourceVersion ?? '') : 0n;
 
-/** Milliseconds of the Node's annotation for the TTL; undefined where it has none that is a number. */
+/** The TTL in the Node's annotation in milliseconds, or undefined without a valid number. */
 export function objectTTL(annotations: Readonly<Record<string, string>> | undefined): number | undefined {
   const text = annotations?.['node.alpha.kubernetes.io/ttl'] ?? '';
   return /^[+-]?\d+$/.test(text) ? Number(text) * 1000 : undefined;

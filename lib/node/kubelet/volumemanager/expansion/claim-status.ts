@@ -2,23 +2,26 @@ import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from '#lib
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { timeText } from '#lib/server/registry/rest/meta.ts';
 
-/** The resource of a claim that is its size. */
+/** The resource name of a claim's size. */
 export const STORAGE = 'storage';
 
-/** Conditions of a claim that tell how its resizing goes. */
+/** Conditions of a claim that describe its resize. */
 const RESIZE_CONDITIONS = ['FileSystemResizePending', 'Resizing', 'ControllerResizeError', 'NodeResizeError'];
 
-/** The state of a claim's resizing; '' where none goes on. */
+/** The resize status of a claim, or '' if none is in progress. */
 export const resizeStatusOf = ({ status }: PersistentVolumeClaim): string =>
   status.allocatedResourceStatuses?.[STORAGE] ?? '';
 
-/** The size of the volume that a claim's user can rely on, as a quantity. */
+/** The size of the volume that the claim reports, as a quantity. */
 export const claimedSize = ({ status }: PersistentVolumeClaim): string => status.capacity?.[STORAGE] ?? '0';
 
-/** The change of a claim's status when its node begins to expand the volume (upstream: MarkNodeExpansionInProgress). */
+/** The change of a claim's status when its node starts to expand the volume (upstream: MarkNodeExpansionInProgress). */
 export const inProgress = (): JsonObject => ({ allocatedResourceStatuses: { [STORAGE]: 'NodeResizeInProgress' } });
 
-/** The change when the volume has its new size: no trace of the resizing stays (upstream: MarkNodeExpansionFinishedWithRecovery). */
+/**
+ * The change when the volume has its new size. It removes the resize status and conditions (upstream:
+ * MarkNodeExpansionFinishedWithRecovery).
+ */
 export function finished({ status }: PersistentVolumeClaim, size: string): JsonObject {
   const others = Object.keys(status.allocatedResourceStatuses ?? {}).filter((name) => name !== STORAGE);
   return {
@@ -39,13 +42,13 @@ export const failed = (claim: PersistentVolumeClaim, reason: string, now: number
   }),
 });
 
-/** The change when the volume can never have the size: the controller takes over (upstream: MarkNodeExpansionInfeasible). */
+/** The change when the volume can never reach the size. The controller continues from there (upstream: MarkNodeExpansionInfeasible). */
 export const infeasible = (claim: PersistentVolumeClaim, reason: string, now: number): JsonObject => ({
   ...failed(claim, reason, now),
   allocatedResourceStatuses: { [STORAGE]: 'NodeResizeInfeasible' },
 });
 
-/** A claim's conditions with one more; one of its type and status stays as it is. */
+/** A claim's conditions with one more. An existing condition of the same type and status stays unchanged. */
 function withCondition(
   { status }: PersistentVolumeClaim,
   added: PersistentVolumeClaimCondition,

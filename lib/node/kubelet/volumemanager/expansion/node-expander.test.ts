@@ -50,7 +50,7 @@ interface Given {
   readonly annotations?: JsonObject;
 }
 
-/** A claim of 1Gi whose volume has 2Gi by now. */
+/** A claim of 1Gi whose volume already has 2Gi. */
 async function aClaim({ status = {}, accessModes = ['ReadWriteOnce'], requested = '2Gi', annotations = {} }: Given) {
   await client.create(PERSISTENT_VOLUME_CLAIMS, {
     apiVersion: 'v1',
@@ -96,7 +96,7 @@ const volume = (readOnly = false): VolumeToMount => ({
   sizes: { desired: '2Gi', claimed: '1Gi' },
 });
 
-test('expands a volume while it is mounted, and the claim then shows its size and no trace of the resizing', async () => {
+test("expands a volume during its mount, and then sets the claim's size and removes the resize status", async () => {
   await aClaim({ status: waiting('NodeResizePending') });
   await expandDuringMount(context, volume());
   expect(expanded).toMatchObject([{ newSize: '2Gi', oldSize: '1Gi', block: false }]);
@@ -108,14 +108,14 @@ test('expands a volume while it is mounted, and the claim then shows its size an
   expect(events).toEqual([`Pod ${told}`, `PersistentVolumeClaim ${told}`]);
 });
 
-test('tells in the claim that the node expands before the driver is asked', async () => {
+test('records the expansion in the claim before it calls the driver', async () => {
   await aClaim({ status: waiting('NodeResizePending') });
   failure = new ExpansionError('pending', 'slow');
   await expect(expandDuringMount(context, volume())).rejects.toThrow('slow');
   expect(await claim()).toMatchObject({ allocatedResourceStatuses: { storage: 'NodeResizeInProgress' } });
 });
 
-test('does not expand a volume whose claim another writer has changed meanwhile', async () => {
+test('does not expand a volume whose claim was changed meanwhile', async () => {
   await aClaim({ status: waiting('NodeResizePending') });
   const { patchStatus } = context;
   const late: ExpansionContext = {
@@ -140,7 +140,7 @@ test.each([['ControllerResizeInProgress'], ['NodeResizeInfeasible'], ['Controlle
   },
 );
 
-test('goes on with an expansion that a process before began', async () => {
+test('continues an expansion that an earlier process started', async () => {
   await aClaim({ status: waiting('NodeResizeInProgress') });
   sizes.initialize('v', { desired: '2Gi', claimed: '1Gi' });
   await expandInUse(context, volume(), '1Gi');
@@ -150,10 +150,10 @@ test('goes on with an expansion that a process before began', async () => {
 
 const told = { capacity: { storage: '2Gi' }, allocatedResources: { storage: '2Gi' } };
 test.each<[string, Given, number]>([
-  ['of one node', { status: told }, 0],
-  ['of many nodes', { status: told, accessModes: ['ReadWriteMany'] }, 1],
+  ['for one node', { status: told }, 0],
+  ['for many nodes', { status: told, accessModes: ['ReadWriteMany'] }, 1],
   [
-    'of many nodes that need not expand it',
+    'for many nodes without node expansion',
     {
       status: told,
       accessModes: ['ReadWriteMany'],
@@ -161,7 +161,7 @@ test.each<[string, Given, number]>([
     },
     0,
   ],
-])('asks for a volume %s whose claim has its size already: %j, %i times', async (_, given, times) => {
+])('expands a volume %s whose claim already has its size: %j, %i times', async (_, given, times) => {
   await aClaim(given);
   const heads = await world.heads();
   await expandInUse(context, volume(), '1Gi');
@@ -170,7 +170,7 @@ test.each<[string, Given, number]>([
   expect(sizes.growsFrom('v', { desired: '2Gi', claimed: '1Gi' })).toBeUndefined();
 });
 
-test('leaves a driver in peace that does not expand volumes in use, and mounts meanwhile', async () => {
+test('does not retry a driver that cannot expand volumes in use, and mounts the volume', async () => {
   await aClaim({ status: waiting('NodeResizePending') });
   sizes.initialize('v', { desired: '2Gi', claimed: '1Gi' });
   failure = new ExpansionError('inUse', 'Expander.NodeExpand failed to expand the volume : in use');
@@ -185,7 +185,7 @@ test('leaves a driver in peace that does not expand volumes in use, and mounts m
   );
 });
 
-test('marks an expansion that can never be, and tells it in an event', async () => {
+test('marks an infeasible expansion and records an event', async () => {
   await aClaim({ status: waiting('NodeResizePending') });
   failure = new ExpansionError('infeasible', 'Expander.NodeExpand failed to expand the volume too big');
   await expect(expandInUse(context, volume(), '1Gi')).rejects.toThrow(
@@ -197,7 +197,7 @@ test('marks an expansion that can never be, and tells it in an event', async () 
   });
 });
 
-test('gives up a size that failed when the user asks for another one', async () => {
+test('gives up a failed size when the user requests another one', async () => {
   await aClaim({ status: waiting('NodeResizePending'), requested: '2500Mi' });
   failure = new Error('disk on fire');
   await expect(expandInUse(context, volume(), '1Gi')).rejects.toThrow('disk on fire');
@@ -206,7 +206,7 @@ test('gives up a size that failed when the user asks for another one', async () 
   expect(await claim()).toMatchObject({ allocatedResourceStatuses: { storage: 'NodeResizeInfeasible' } });
 });
 
-test('tells that a volume that is only read is not expanded', async () => {
+test('records that a read-only volume is not expanded', async () => {
   await aClaim({ status: waiting('NodeResizePending') });
   await expandDuringMount(context, volume(true));
   expect(expanded).toEqual([]);
@@ -218,9 +218,12 @@ test('tells that a volume that is only read is not expanded', async () => {
 test.each([
   ['notSupported', '1Gi'],
   [undefined, '2Gi'],
-] as const)('expands for a resizer that tells no state, failure %s: the claim then has %s', async (fault, size) => {
-  await aClaim({});
-  if (fault !== undefined) failure = new ExpansionError(fault, 'no');
-  await expandDuringMount(context, volume());
-  expect(await claim()).toMatchObject({ capacity: { storage: size } });
-});
+] as const)(
+  'expands for a resizer without a resize status, with failure %s and the claim size %s',
+  async (fault, size) => {
+    await aClaim({});
+    if (fault !== undefined) failure = new ExpansionError(fault, 'no');
+    await expandDuringMount(context, volume());
+    expect(await claim()).toMatchObject({ capacity: { storage: size } });
+  },
+);

@@ -9,23 +9,23 @@ import { claimedSize, failed, finished, infeasible, inProgress, resizeStatusOf, 
 import type { VolumeSizes } from './volume-sizes.ts';
 
 const NOT_REQUIRED = 'volume.kubernetes.io/node-expansion-not-required';
-/** States in which the controller has done its part and waits for the node. */
+/** States in which the controller has finished its part and the node has to act. */
 const ON_NODE = ['NodeResizePending', 'NodeResizeInProgress'];
 
-/** The surroundings of an expansion. */
+/** The context of an expansion. */
 export interface ExpansionContext {
   now(): number;
   readonly sizes: VolumeSizes;
   readonly recorder: NodeEventRecorder;
-  /** Asks the server. Undefined where there is none; throws where the server cannot say. */
+  /** Reads a claim from the server. Undefined if it does not exist. Throws if the server is unavailable. */
   claim(namespace: string, name: string): Promise<PersistentVolumeClaim | undefined>;
-  /** Changes the status of the claim, if nobody has changed the claim since. Returns the new one. */
+  /** Changes the status of the claim, unless the claim has changed meanwhile. Returns the new claim. */
   patchStatus(claim: PersistentVolumeClaim, status: JsonObject): Promise<PersistentVolumeClaim>;
-  /** Told of failures that no event shows. */
+  /** Logs failures that no event reports. */
   log(message: string): void;
 }
 
-/** How an expansion ended: whether it is over, and with which size. */
+/** The result of an expansion: whether it has finished, and the size. */
 export interface Expanded {
   readonly isFinished: boolean;
   readonly size: string;
@@ -39,7 +39,7 @@ interface Attempt {
   readonly oldSize: string;
 }
 
-/** Expands a volume that is being mounted, before its pod may use it. Throws with the reason where it failed. */
+/** Expands a volume that is being mounted, before its pod may use it. Throws with the reason if it fails. */
 export async function expandDuringMount(context: ExpansionContext, volume: VolumeToMount): Promise<void> {
   const { plugin, spec, sizes } = volume;
   if (plugin.expand === undefined || sizes === undefined) return;
@@ -51,7 +51,7 @@ export async function expandDuringMount(context: ExpansionContext, volume: Volum
   else await attempt({ context, volume, claim, newSize: sizes.desired, oldSize });
 }
 
-/** Expands a volume in use from a size. Throws with the text of the event where it failed. */
+/** Expands a volume in use from its old size. Throws with the text of the event if it fails. */
 export async function expandInUse(context: ExpansionContext, volume: VolumeToMount, oldSize: string): Promise<void> {
   const { sizes, unique, spec } = volume;
   if (sizes === undefined) return;
@@ -75,7 +75,7 @@ async function claimFor(context: ExpansionContext, { spec }: VolumeToMount): Pro
   return claim;
 }
 
-/** Resizers of before Kubernetes 1.23 tell no state in the claim: the node then just expands. */
+/** Resizers before Kubernetes 1.23 record no state in the claim. The node then expands without it. */
 function attempt(one: Attempt): Promise<Expanded> {
   const { allocatedResources } = one.claim.status;
   if (resizeStatusOf(one.claim) === '' && allocatedResources === undefined) return expandUntold(one);
@@ -103,7 +103,7 @@ async function expandTold(one: Attempt): Promise<Expanded> {
   return { isFinished: true, size: newSize };
 }
 
-/** Whether the node may expand now. A volume of many nodes is expanded on each of them, also where the claim has its new size. */
+/** Whether the node may expand now. A volume shared by several nodes is expanded on each of them, even if the claim has its new size. */
 function mayExpand({ spec, metadata, status }: PersistentVolumeClaim, isUpdated: boolean): boolean {
   const isOfMany = (spec.accessModes ?? []).includes('ReadWriteMany');
   if (isUpdated && isOfMany && metadata.annotations?.[NOT_REQUIRED] === undefined) return true;
@@ -139,14 +139,14 @@ async function updated(context: ExpansionContext, claim: PersistentVolumeClaim, 
   });
 }
 
-/** Writes an error that will not go away by itself into the claim. */
+/** Records a permanent error in the claim. */
 async function tellFailure({ context, volume, claim, newSize }: Attempt, error: unknown): Promise<void> {
   const fault = faultOf(error);
   if (fault === 'pending') return;
   const hadFailed = context.sizes.hasFailed(volume.unique);
   context.sizes.markFailed(volume.unique);
   const requested = claim.spec.resources.requests?.[STORAGE] ?? '0';
-  // A user who has changed the request since wants another size: the controller is to go on with that.
+  // If the user has changed the request since, another size is wanted, and the controller continues with that.
   const isOver = fault === 'infeasible' || (hadFailed && compareQuantities(requested, newSize) !== 0);
   const change = (isOver ? infeasible : failed)(claim, messageOfError(error), context.now());
   await context.patchStatus(claim, change).catch((reason: unknown) => {

@@ -1,18 +1,18 @@
 import { compareQuantities, signOf } from '#lib/machinery/resource/quantities.ts';
 
-/** The sizes of a claim's volume as the API tells them, as quantities. */
+/** The sizes of a claim's volume according to the API, as quantities. */
 export interface ClaimSizes {
-  /** Of the persistent volume. */
+  /** The size of the persistent volume. */
   readonly desired: string;
-  /** Of the claim's status. */
+  /** The size in the claim's status. */
   readonly claimed: string;
 }
 
 interface Known {
   readonly size: string;
-  /** The driver does not expand it while it is in use. */
+  /** The driver cannot expand the volume while it is in use. */
   readonly isInUse: boolean;
-  /** An expansion has failed for good. */
+  /** An expansion has failed permanently. */
   readonly hasFailed: boolean;
 }
 
@@ -20,13 +20,13 @@ interface Known {
 export class VolumeSizes {
   readonly #known = new Map<string, Known>();
 
-  /** Takes the size of the claim's status where none is known: at the first mount, and after a restart. */
+  /** Records the size in the claim's status if no size is known: at the first mount, and after a restart. */
   initialize(unique: string, { claimed }: ClaimSizes): void {
     const known = this.#known.get(unique);
     if (known === undefined || signOf(known.size) === 0) this.#put(unique, { size: claimed });
   }
 
-  /** The size from which a volume has to grow; undefined where it need not. */
+  /** The current size of a volume that must be expanded, or undefined if it need not be. */
   growsFrom(unique: string, { desired }: ClaimSizes): string | undefined {
     const known = this.#known.get(unique);
     if (known === undefined || known.isInUse || signOf(known.size) === 0) return undefined;
@@ -49,7 +49,7 @@ export class VolumeSizes {
     return this.#known.get(unique)?.hasFailed === true;
   }
 
-  /** Forgets a volume that no pod has any more. */
+  /** Forgets a volume that no pod uses any more. */
   forget(unique: string): void {
     this.#known.delete(unique);
   }

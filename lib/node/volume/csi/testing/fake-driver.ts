@@ -2,10 +2,10 @@ import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import { NodeDefinition } from '#lib/node/csi/generated/csi-v1.ts';
 import type { CSINodeClient } from '#lib/node/csi/services.ts';
 
-/** The answers of a driver's node service; calls without one are Unimplemented. */
+/** The handlers of a driver's node service. Calls without one are Unimplemented. */
 export type NodeAnswers = Partial<ServiceHandlers<NodeDefinition>>;
 
-/** Handlers of the node service, all of them. */
+/** The complete handlers of the node service. */
 export function nodeHandlers(answers: NodeAnswers): ServiceHandlers<NodeDefinition> {
   const none = async (): Promise<never> => {
     throw new RpcError('Unimplemented', 'the driver has no such call');
@@ -23,7 +23,7 @@ export function nodeHandlers(answers: NodeAnswers): ServiceHandlers<NodeDefiniti
   };
 }
 
-/** A driver's node service in this process: messages are made whole, as the wire makes them. */
+/** A driver's node service in this process. Messages get default values, as from the wire. */
 export function fakeNodeClient(answers: NodeAnswers): CSINodeClient {
   const handlers = nodeHandlers(answers);
   const signal = new AbortController().signal;

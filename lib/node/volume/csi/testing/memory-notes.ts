@@ -1,6 +1,6 @@
 import type { CSIFiles } from '../host.ts';
 
-/** Notes in memory, by path. */
+/** In-memory data files by path. */
 export class MemoryNotes implements CSIFiles {
   readonly texts = new Map<string, string>();
 

@@ -5,7 +5,7 @@ import { type CheckpointData, decodeCheckpoint, encodeCheckpoint } from './check
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);
 
-/** Files that a Go program wrote with the kubelet's own checkpoint package, with what they hold. */
+/** Files written by a Go program with the kubelet's own checkpoint package, and their content. */
 const FILES: readonly { name: string; file: string; data: CheckpointData }[] = [
   {
     name: 'nothing',
@@ -105,22 +105,22 @@ const plain = ({ entries, registered }: CheckpointData): unknown => ({
   registered,
 });
 
-test.each(FILES)('reads what a kubelet wrote: $name', ({ file, data }) => {
+test.each(FILES)('decodes a checkpoint from a kubelet: $name', ({ file, data }) => {
   expect(plain(decodeCheckpoint(bytes(file)))).toEqual(plain(data));
 });
 
-test.each(FILES)('reads what it wrote: $name', ({ data }) => {
+test.each(FILES)('decodes its own checkpoint: $name', ({ data }) => {
   expect(plain(decodeCheckpoint(encodeCheckpoint(data)))).toEqual(plain(data));
 });
 
 test.each(FILES.filter(({ name }) => !/nil|several nodes/.test(name)))(
-  'writes the bytes of a kubelet: $name',
+  'encodes the same bytes as a kubelet: $name',
   ({ file, data }) => {
     expect(text(encodeCheckpoint(data))).toBe(file);
   },
 );
 
-test('orders the nodes of an entry and the resources as Go does, by their text', () => {
+test('sorts the nodes of an entry and the resources by their text, like Go', () => {
   const deviceIDs = new Map([10, 2, -1, 0].map((node) => [node, [`on ${node}`]]));
   const entry = { podUID: 'p', containerName: 'c', resourceName: 'r', deviceIDs, allocResp: new Uint8Array() };
   const registered = new Map(['b', 'a10', 'a1'].map((name) => [name, ['x']]));
@@ -134,11 +134,11 @@ test.each([
   ['no content', '{}'],
   ['null', 'null'],
   ['a list', '[]'],
-  ['no JSON', ''],
-  ['half a file', '{"Data":{"PodDeviceEntries":null,"Registe'],
-  ['a node that is no number', '{"Data":{"PodDeviceEntries":[{"DeviceIDs":{"x":[]}}]}}'],
-  ['devices that are no map', '{"Data":{"PodDeviceEntries":[{"DeviceIDs":["a"]}]}}'],
+  ['invalid JSON', ''],
+  ['a truncated file', '{"Data":{"PodDeviceEntries":null,"Registe'],
+  ['an invalid node number', '{"Data":{"PodDeviceEntries":[{"DeviceIDs":{"x":[]}}]}}'],
+  ['a list in place of devices', '{"Data":{"PodDeviceEntries":[{"DeviceIDs":["a"]}]}}'],
   ['a negative checksum', '{"Data":{"RegisteredDevices":null},"Checksum":-1}'],
-])('refuses %s', (_, file) => {
+])('rejects a checkpoint with %s', (_, file) => {
   expect(() => decodeCheckpoint(bytes(file))).toThrow(CorruptCheckpointError);
 });

@@ -12,16 +12,16 @@ import {
   goStruct,
 } from '../../../checkpointmanager/checksum.ts';
 
-/** IDs of devices by NUMA node; -1 for devices without a node. A device of several nodes stands at each. */
+/** Device IDs by NUMA node, -1 for devices without a node. A device of several nodes appears under each. */
 export type DevicesPerNUMA = ReadonlyMap<number, readonly string[]>;
 
-/** The devices of one resource that a container has. */
+/** The devices of one resource that are allocated to a container. */
 export interface PodDevicesEntry {
   readonly podUID: string;
   readonly containerName: string;
   readonly resourceName: string;
   readonly deviceIDs: DevicesPerNUMA;
-  /** The plugin's ContainerAllocateResponse, encoded. */
+  /** The plugin's encoded ContainerAllocateResponse. */
   readonly allocResp: Uint8Array;
 }
 
@@ -31,7 +31,7 @@ export interface CheckpointData {
   readonly registered: ReadonlyMap<string, readonly string[]>;
 }
 
-/** An entry as the file has it: Go's nil is undefined and counts for the checksum. */
+/** An entry in the file's format. Undefined stands for Go's nil, which affects the checksum. */
 interface StoredEntry {
   readonly podUID: string;
   readonly containerName: string;
@@ -45,7 +45,7 @@ interface Stored {
   readonly registered: ReadonlyMap<string, readonly string[] | undefined> | undefined;
 }
 
-/** The bytes of a checkpoint as the kubelet 1.36 writes and reads them. Lists and entries that were written before cost little. */
+/** Encodes a checkpoint in the format of kubelet 1.36. Lists and entries that were encoded before are cached. */
 export function encodeCheckpoint({ entries, registered }: CheckpointData): Uint8Array {
   const stored = { entries: entries.length === 0 ? undefined : entries, registered };
   const list = stored.entries === undefined ? 'null' : `[${entries.map((entry) => entryTexts(entry).json).join(',')}]`;
@@ -61,19 +61,19 @@ export function encodeCheckpoint({ entries, registered }: CheckpointData): Uint8
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
-/** The entries of a map as Go's JSON has them: by their keys' bytes, numbers too. */
+/** The entries of a map in the order of Go's JSON: sorted by the bytes of their keys, even for numbers. */
 const byKey = <K extends string | number, V>(map: Iterable<readonly [K, V]>): [key: string, value: V][] =>
   [...map]
     .map(([key, value]): [string, V] => [String(key), value])
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** One value as the file has it, and as the dump has it whose checksum the file has. */
+/** A value in the file's format, and in the dump format that the checksum covers. */
 interface Texts<T> {
   readonly json: T;
   readonly dump: T;
 }
 
-/** The texts of values by themselves: every write has the same thousands of them again. */
+/** Caches the texts of each value, because every checkpoint contains the same thousands of values. */
 function remembered<K extends object, T>(texts: (key: K) => Texts<T>): (key: K) => Texts<T> {
   const known = new WeakMap<K, Texts<T>>();
   return (key) => {
@@ -85,7 +85,7 @@ function remembered<K extends object, T>(texts: (key: K) => Texts<T>): (key: K) 
   };
 }
 
-/** Lists are long: as bytes they need not be encoded again. */
+/** Caches long lists as bytes, so that they are not encoded again. */
 const listTexts = remembered((ids: readonly string[]) => ({
   json: Buffer.from(encodeJson([...ids])),
   dump: Buffer.from(`[${ids.join(' ')}]`),
@@ -104,7 +104,7 @@ const entryTexts = remembered((entry: StoredEntry) => {
   return { json: `{${fields.join(',')}}`, dump: bareDump(dumpedEntry(entry)) };
 });
 
-/** The content of a checkpoint that a kubelet wrote. Throws CorruptCheckpointError where it is none, or its checksum is another. */
+/** Decodes a checkpoint that a kubelet wrote. Throws CorruptCheckpointError if it is invalid or its checksum differs. */
 export function decodeCheckpoint(bytes: Uint8Array): CheckpointData {
   const { stored, checksum } = parsed(bytes);
   if (checksumOf(dumped(stored)) !== checksum) throw new CorruptCheckpointError();
@@ -151,7 +151,7 @@ function nodeOf(key: string): number {
   return node;
 }
 
-/** The value at a field; null counts as absent, as in Go. */
+/** The value of a field. Null counts as absent, as in Go. */
 function valueIn(value: Json, field: string): Json | undefined {
   if (!isObject(value)) throw new TypeError(`${field} is asked of what is no object`);
   return ownField(value, field) ?? undefined;
@@ -191,7 +191,7 @@ function idOf(id: Json): string {
   return id;
 }
 
-/** The data as Go has it, for the checksum. */
+/** The data as Go sees it, for the checksum. */
 const dumped = ({ entries, registered }: Stored): GoValue =>
   goStruct('checkpoint.checkpointData', {
     PodDeviceEntries: goSlice(
@@ -216,7 +216,7 @@ const dumpedEntry = (entry: StoredEntry): GoValue =>
     AllocResp: { kind: 'text', type: '[]uint8', text: entry.allocResp ? `[${entry.allocResp.join(' ')}]` : '<nil>' },
   });
 
-/** A list as one text: there are thousands of items, and each write takes the checksum of all. */
+/** A list as one text, which is faster: lists have thousands of items, and each write computes the checksum of all. */
 const listed = (
   ids: readonly string[] | undefined,
   dump: (ids: readonly string[]) => string | Uint8Array = (some) => `[${some.join(' ')}]`,

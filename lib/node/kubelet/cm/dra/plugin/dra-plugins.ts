@@ -2,29 +2,29 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quoteList } from '#lib/machinery/go.ts';
 import type { PluginHandler } from '../../../pluginmanager/plugin-handler.ts';
 
-/** Services of DRA drivers that the kubelet calls, the newest first, as drivers name them when they register. */
+/** DRA driver services that the kubelet can call, newest first, by their registration names. */
 const SERVICES: readonly string[] = ['v1.DRAPlugin', 'v1beta1.DRAPlugin'];
 
-/** A DRA driver's plugin that is registered. */
+/** The registered plugin of a DRA driver. */
 export interface DRAPlugin {
   readonly driverName: string;
-  /** The path of its socket. */
+  /** The path of the plugin's socket. */
   readonly endpoint: string;
-  /** The newest service that both sides know, such as `v1.DRAPlugin`. */
+  /** The newest service that both sides support, such as `v1.DRAPlugin`. */
   readonly chosenService: string;
 }
 
-/** DRA drivers by name (upstream: DRAPluginManager). A driver may have two plugins while it is updated. */
+/** DRA drivers by name (upstream: DRAPluginManager). A driver may have two plugins during an update. */
 export class DRAPlugins implements PluginHandler {
   readonly #plugins = new Map<string, readonly DRAPlugin[]>();
   readonly #changed: (driverName: string) => void;
 
-  /** `changed` is called after a plugin of the driver came or went. */
+  /** `changed` is called after a plugin of the driver was added or removed. */
   constructor(changed: (driverName: string) => void) {
     this.#changed = changed;
   }
 
-  /** The plugin of a driver that registered last; undefined where it has none. */
+  /** The driver's last registered plugin, or undefined if it has none. */
   get(driverName: string): DRAPlugin | undefined {
     return this.#plugins.get(driverName)?.at(-1);
   }
@@ -57,7 +57,7 @@ export class DRAPlugins implements PluginHandler {
   }
 }
 
-/** The newest service that the kubelet knows too, in whatever order the plugin names them. */
+/** The newest service that the kubelet also supports, in whatever order the plugin lists them. */
 function chosenService(services: readonly string[]): string {
   if (services.length === 0) throw new Error('empty list of supported gRPC services (aka supported versions)');
   const chosen = SERVICES.find((service) => services.includes(service));

@@ -4,13 +4,13 @@ import type { DevicePluginClient } from '#lib/node/kubelet-api/services.ts';
 import { CALL_TIMEOUT, DIAL_TIMEOUT, MAX_DEVICE_ID, MAX_DEVICES } from '../../constants.ts';
 import type { ConnectedPlugin } from '../../endpoint.ts';
 
-/** The device manager as clients of plugins see it (upstream: ClientHandler). */
+/** The device manager from the perspective of plugin clients (upstream: ClientHandler). */
 export interface PluginListener {
-  /** A plugin answers; it replaces the one that the resource had. Throws Error where there are too many resources. */
+  /** Called when a plugin is connected. It replaces the resource's previous plugin. Throws Error if there are too many resources. */
   pluginConnected(resource: string, plugin: ConnectedPlugin): void;
-  /** The plugin of a resource ended: nobody gets its devices. */
+  /** Called when the plugin of a resource disconnected. Its devices can no longer be allocated. */
   pluginDisconnected(resource: string): void;
-  /** The plugin told its devices. Resolves when that is dealt with; until then the plugin's next list waits. */
+  /** Called with the plugin's list of devices. The plugin's next list waits until the promise resolves. */
   pluginListAndWatch(resource: string, devices: readonly Device[]): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface PluginConnection extends Disposable {
   readonly api: DevicePluginClient;
 }
 
-/** Connects to plugins. Rejects where nobody answers at the socket within `timeout` milliseconds. */
+/** Connects to plugins. Rejects if no server responds at the socket within `timeout` milliseconds. */
 export type DialPlugin = (socketPath: string, timeout: number) => Promise<PluginConnection>;
 
 /** The connection to the plugin of one resource (upstream: plugin.Client). */
@@ -33,7 +33,7 @@ export class PluginClient implements Disposable {
     this.#connection = connection;
   }
 
-  /** Connects, and asks the plugin for its options. Throws Error with upstream's text. */
+  /** Connects, and requests the plugin's options. Throws Error with upstream's text. */
   static async connect(
     resource: string,
     socketPath: string,
@@ -52,7 +52,10 @@ export class PluginClient implements Disposable {
     }
   }
 
-  /** Gives every list of devices to `told` until the stream ends. Resolves when the client is closed; rejects where the plugin ends the stream. */
+  /**
+   * Calls `told` with every list of devices until the stream ends. Resolves when the client is closed, and rejects if the plugin ends the
+   * stream.
+   */
   async run(told: (devices: readonly Device[]) => Promise<void>): Promise<void> {
     const { signal } = this.#ended;
     try {
@@ -68,14 +71,14 @@ export class PluginClient implements Disposable {
     if (!signal.aborted) throw new Error(`ListAndWatch ended unexpectedly for device plugin ${this.resource}`);
   }
 
-  /** Ends the stream and the connection. */
+  /** Closes the stream and the connection. */
   [Symbol.dispose](): void {
     this.#ended.abort();
     this.#connection[Symbol.dispose]();
   }
 }
 
-/** A plugin is a stranger: lists beyond any machine's devices end its stream. */
+/** Plugins are not trusted: a list that exceeds any machine's devices ends the stream. */
 function checkBounds(resource: string, devices: readonly Device[]): void {
   if (devices.length > MAX_DEVICES)
     throw new RangeError(`device plugin ${resource} has ${devices.length} devices, more than ${MAX_DEVICES}`);

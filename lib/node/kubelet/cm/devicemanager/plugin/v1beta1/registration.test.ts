@@ -10,7 +10,7 @@ import { DevicePluginRegistration } from './registration.ts';
 
 const GPU = 'example.com/gpu';
 
-/** A plugin whose lists a test sends. */
+/** A plugin whose lists are sent by a test. */
 class StreamingPlugin extends FakePlugin {
   readonly #lists: ListAndWatchResponse[] = [];
   #ended = false;
@@ -39,7 +39,7 @@ class StreamingPlugin extends FakePlugin {
   }
 }
 
-/** A registration whose plugins are at paths in memory, and what it told. */
+/** A registration with plugins at in-memory paths, and the calls that it made. */
 function aRegistration(plugins: Readonly<Record<string, FakePlugin>> = {}) {
   const told: string[] = [];
   const faults: string[] = [];
@@ -75,19 +75,19 @@ test.each<[string, Partial<RegisterRequest>, string]>([
     { version: 'v1alpha' },
     'requested API version "v1alpha" is not supported by kubelet. Supported version is ["v1beta1"]',
   ],
-  ['a resource of Kubernetes', { resourceName: 'cpu' }, 'the ResourceName "cpu" is invalid'],
+  ['a native resource', { resourceName: 'cpu' }, 'the ResourceName "cpu" is invalid'],
   ['a name that is not qualified', { resourceName: 'a b/c' }, 'the ResourceName "a b/c" is invalid'],
-  ['an endpoint outside the folder', { endpoint: '../gpu.sock' }, 'the Endpoint "../gpu.sock" is invalid'],
+  ['an endpoint outside the directory', { endpoint: '../gpu.sock' }, 'the Endpoint "../gpu.sock" is invalid'],
   ['an absolute endpoint', { endpoint: '/run/gpu.sock' }, 'the Endpoint "/run/gpu.sock" is invalid'],
-  ['no endpoint', { endpoint: '' }, 'the Endpoint "" is invalid'],
-  ['an endpoint that nobody serves', { endpoint: 'x.sock' }, 'failed to dial device plugin: context deadline exceeded'],
-])('refuses %s', async (_, request, message) => {
+  ['a missing endpoint', { endpoint: '' }, 'the Endpoint "" is invalid'],
+  ['an endpoint without a server', { endpoint: 'x.sock' }, 'failed to dial device plugin: context deadline exceeded'],
+])('rejects a registration with %s', async (_, request, message) => {
   const { register, told } = aRegistration();
   await expect(register(request)).rejects.toThrow(message);
   expect(told).toEqual([]);
 });
 
-test('a plugin of the watcher is validated by version and name', () => {
+test('validates the version and name of a plugin from the watcher', () => {
   const { registration } = aRegistration();
   expect(() => registration.validatePlugin(GPU, '/s', ['v1', 'v1alpha'])).toThrow(
     'manager version, v1beta1, is not among plugin supported versions [v1 v1alpha]',
@@ -98,7 +98,7 @@ test('a plugin of the watcher is validated by version and name', () => {
   registration.validatePlugin(GPU, '/s', ['v1', 'v1beta1']);
 });
 
-test('lists arrive in order; the end of the stream disconnects the plugin', async () => {
+test('delivers lists in order and disconnects the plugin at the end of the stream', async () => {
   const plugin = new StreamingPlugin();
   const { register, told, faults } = aRegistration({ [at('gpu.sock')]: plugin });
   await register();
@@ -117,7 +117,7 @@ test('lists arrive in order; the end of the stream disconnects the plugin', asyn
   expect(faults).toEqual([`ListAndWatch ended unexpectedly for device plugin ${GPU}`]);
 });
 
-test('a plugin that registers again replaces the one before, whose end then takes nothing along', async () => {
+test('replaces a plugin that registers again, whose old stream then removes nothing', async () => {
   const [first, second] = [new StreamingPlugin(), new StreamingPlugin()];
   const { register, told } = aRegistration({ [at('gpu.sock')]: first, [at('new.sock')]: second });
   await register();
@@ -129,7 +129,7 @@ test('a plugin that registers again replaces the one before, whose end then take
   expect(told).toEqual([`connected ${GPU}`, `connected ${GPU}`, 'closed gpu.sock', `${GPU}: dev1,dev2`]);
 });
 
-test('a plugin that fails to register again leaves the one before in place', async () => {
+test('keeps the previous plugin if a new registration fails', async () => {
   const plugin = new StreamingPlugin();
   const { register, told } = aRegistration({ [at('gpu.sock')]: plugin });
   await register();
@@ -139,7 +139,7 @@ test('a plugin that fails to register again leaves the one before in place', asy
   expect(told).toEqual([`connected ${GPU}`, `${GPU}: dev1`]);
 });
 
-test('a plugin with more devices than any machine has is disconnected', async () => {
+test('disconnects a plugin with more devices than any machine has', async () => {
   const plugin = new StreamingPlugin();
   const { register, told, faults } = aRegistration({ [at('gpu.sock')]: plugin });
   await register();
@@ -149,14 +149,14 @@ test('a plugin with more devices than any machine has is disconnected', async ()
   expect(faults[0]).toContain('65537 devices');
 });
 
-test('there is an end to the resources that plugins can register', async () => {
+test('limits the number of resources that plugins can register', async () => {
   const { register } = aRegistration({ [at('gpu.sock')]: new StreamingPlugin() });
   for (let index = 0; index < MAX_RESOURCES; index++) await register({ resourceName: `example.com/r${index}` });
   await expect(register({ resourceName: 'example.com/more' })).rejects.toThrow('there are 256 resources');
   await register({ resourceName: 'example.com/r0' });
 });
 
-test('a plugin that registers 1,000 times keeps its last connection alone', async () => {
+test('keeps only the last connection of a plugin that registers 1,000 times', async () => {
   const plugin = new StreamingPlugin();
   const { register, told } = aRegistration({ [at('gpu.sock')]: plugin });
   for (let index = 0; index < 1000; index++) await register();
@@ -165,7 +165,7 @@ test('a plugin that registers 1,000 times keeps its last connection alone', asyn
   expect(told.filter((one) => one.startsWith('closed'))).toHaveLength(999);
 });
 
-test('registrations of one resource beyond eight that wait for their plugin are refused', async () => {
+test('rejects more than eight pending registrations of one resource', async () => {
   const { register } = aRegistration({ [at('gpu.sock')]: new StreamingPlugin() });
   const waiting = Array.from({ length: MAX_ATTEMPTS }, () => register().catch(() => undefined));
   await expect(register()).rejects.toThrow('8 registrations of example.com/gpu are under way already');
@@ -173,7 +173,7 @@ test('registrations of one resource beyond eight that wait for their plugin are 
   await register();
 });
 
-test('closing disconnects every plugin', async () => {
+test('disconnects every plugin on close', async () => {
   const { registration, register, told } = aRegistration({ [at('gpu.sock')]: new StreamingPlugin() });
   await register();
   registration[Symbol.dispose]();

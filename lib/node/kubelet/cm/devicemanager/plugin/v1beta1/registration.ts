@@ -5,32 +5,32 @@ import type { PluginHandler } from '../../../../pluginmanager/plugin-handler.ts'
 import { MAX_ATTEMPTS, MAX_RESOURCES, SUPPORTED_VERSIONS, VERSION } from '../../constants.ts';
 import { type DialPlugin, PluginClient, type PluginListener } from './client.ts';
 
-/** The surroundings of the registration. */
+/** The settings and ports of the registration. */
 export interface RegistrationOptions {
-  /** The folder of device plugins, an absolute path. */
+  /** The absolute path of the device plugin directory. */
   readonly socketDir: string;
   readonly listener: PluginListener;
   readonly dial: DialPlugin;
-  /** Called for each registration that went well, for metrics. */
+  /** Called for each successful registration, for metrics. */
   registered(resource: string): void;
-  /** Gets the reason why a plugin's stream ended. */
+  /** Called with the reason why a plugin's stream ended. */
   onFault(error: unknown): void;
 }
 
-/** The registration of device plugins, at their own socket and by the plugin watcher (upstream: plugin.Server). */
+/** Registers device plugins, via their own socket and via the plugin watcher (upstream: plugin.Server). */
 export class DevicePluginRegistration implements PluginHandler, Disposable {
   readonly #options: RegistrationOptions;
   readonly #clients = new Map<string, PluginClient>();
-  /** The latest attempt of each resource: an earlier one that ends later has lost. */
+  /** The latest attempt for each resource. An earlier attempt that ends later is discarded. */
   readonly #attempts = new Map<string, symbol>();
-  /** How many attempts of each resource are under way. */
+  /** Number of attempts in progress for each resource. */
   readonly #underWay = new Map<string, number>();
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
   }
 
-  /** A plugin's own registration (v1beta1.Registration). Throws Error with upstream's text. */
+  /** Handles a plugin's own registration (v1beta1.Registration). Throws Error with upstream's text. */
   async register({ version, endpoint, resourceName }: RegisterRequest): Promise<Empty> {
     if (!SUPPORTED_VERSIONS.includes(version))
       throw new Error(
@@ -41,7 +41,7 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
     return {};
   }
 
-  /** The socket of an endpoint. Throws Error where the name leaves the folder: upstream follows it anywhere. */
+  /** The socket of an endpoint. Throws Error if the name leaves the directory, which upstream permits. */
   #socketOf(endpoint: string): string {
     const inside = endpoint.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
     if (!inside || endpoint.includes('\0')) throw new Error(`the Endpoint ${quote(endpoint)} is invalid`);
@@ -117,7 +117,7 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
     try {
       await client.run((devices) => listener.pluginListAndWatch(client.resource, devices));
     } finally {
-      // A plugin that was replaced takes nothing along when it ends.
+      // A replaced plugin removes nothing when it ends.
       if (this.#clients.get(client.resource) === client) this.#disconnect(client);
     }
   }
