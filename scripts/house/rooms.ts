@@ -70,6 +70,7 @@ export const RANKS = [
   'machinery',
   'machinery/config',
   'machinery/metrics',
+  'flow',
   'storage',
   'api',
   'api/patch',

@@ -1,0 +1,11 @@
+/** A copy of a column with room for `length` values; new places hold `fill`. */
+export function extended<T extends Int32Array | Float64Array>(column: T, length: number, fill = 0): T {
+  const Column = column.constructor as new (size: number) => T;
+  const longer = new Column(length);
+  longer.set(column);
+  if (fill !== 0) longer.fill(fill, column.length);
+  return longer;
+}
+
+/** The length of a column that has to hold `needed` values: half as long again, so that growth is amortized. */
+export const roomFor = (needed: number): number => Math.max(16, needed + (needed >> 1));

@@ -1,0 +1,77 @@
+/**
+ * Nodes by distance, nearest first: a heap of four children a node, whose decrease of a key moves past fewer nodes than a binary heap's
+ * (Johnson, "Priority queues with update and finding minimum spanning trees", 1975).
+ */
+export class DistanceHeap {
+  readonly #distance: Float64Array;
+  readonly #nodes: Int32Array;
+  /** Of each node in the heap: its place. */
+  readonly #place: Int32Array;
+  #size = 0;
+
+  /** A heap of nodes whose distances the caller keeps. */
+  constructor(distance: Float64Array) {
+    this.#distance = distance;
+    this.#nodes = new Int32Array(distance.length);
+    this.#place = new Int32Array(distance.length);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  /** Adds a node that is not in the heap. */
+  push(node: number): void {
+    this.#place[node] = this.#size++;
+    this.decrease(node);
+  }
+
+  /** Moves a node whose distance became less. */
+  decrease(node: number): void {
+    const [nodes, place, distance] = [this.#nodes, this.#place, this.#distance];
+    const key = distance[node] ?? 0;
+    let at = place[node] ?? 0;
+    while (at > 0) {
+      const above = (at - 1) >> 2;
+      const parent = nodes[above] ?? 0;
+      if ((distance[parent] ?? 0) <= key) break;
+      nodes[at] = parent;
+      place[parent] = at;
+      at = above;
+    }
+    nodes[at] = node;
+    place[node] = at;
+  }
+
+  /** Removes the nearest node. The heap is not empty. */
+  pop(): number {
+    const nearest = this.#nodes[0] ?? 0;
+    const last = this.#nodes[--this.#size] ?? 0;
+    if (this.#size > 0) this.#sink(last);
+    return nearest;
+  }
+
+  #sink(node: number): void {
+    const [nodes, place, distance, size] = [this.#nodes, this.#place, this.#distance, this.#size];
+    const key = distance[node] ?? 0;
+    let at = 0;
+    for (let child = 1; child < size; child = 4 * at + 1) {
+      let [best, least] = [child, distance[nodes[child] ?? 0] ?? 0];
+      for (let other = child + 1; other < Math.min(child + 4, size); other++) {
+        const length = distance[nodes[other] ?? 0] ?? 0;
+        if (length < least) [best, least] = [other, length];
+      }
+      if (least >= key) break;
+      const moved = nodes[best] ?? 0;
+      nodes[at] = moved;
+      place[moved] = at;
+      at = best;
+    }
+    nodes[at] = node;
+    place[node] = at;
+  }
+}
