@@ -5,6 +5,7 @@ import { backupCommands } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { completionCommand } from './commands/completion.ts';
 import { eventsCommand } from './commands/events.ts';
+import { flowCommand } from './commands/flow.ts';
 import { kubeconfigCommand } from './commands/kubeconfig.ts';
 import { manifestsCommand } from './commands/manifests.ts';
 import { newCommand } from './commands/new.ts';
@@ -42,6 +43,7 @@ const COMMANDS = [
   eventsCommand,
   nodeCommand,
   completionCommand,
+  flowCommand,
 ];
 
 /** Runs `davit` with these arguments. Throws StartFault; unknown flags end the process. */

@@ -16,6 +16,7 @@ import { underImport } from '../import-mark.ts';
 import { durationText } from '../kubectl/time-text.ts';
 import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 import { type BackupFlags, openForReading, openStore, tableFlags } from './backup-store.ts';
+import { boundedLines } from './bounded-lines.ts';
 
 /** An object's bound, and as much again for its key and for what is escaped. */
 const MAX_LINE = 2 * MAX_BODY_BYTES;
@@ -123,16 +124,10 @@ async function importChecked(file: string, flags: BackupFlags): Promise<ImportRe
 }
 
 /** The lines of a file. Throws BackupError for one that is longer than any object. */
-async function* linesOf(file: string): AsyncGenerator<string, void> {
-  let rest = '';
-  for await (const text of createReadStream(file, 'utf8') as AsyncIterable<string>) {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-    if (rest.length > MAX_LINE) throw new BackupError(`a line has more than ${MAX_LINE} characters`);
-  }
-  if (rest !== '') yield rest;
-}
+const linesOf = (file: string): AsyncGenerator<string, void> =>
+  boundedLines(createReadStream(file), MAX_LINE, () => {
+    throw new BackupError(`a line has more than ${MAX_LINE} characters`);
+  });
 
 /** Begins new epochs. Resolves with how many. */
 export async function restore(flags: BackupFlags): Promise<number> {
