@@ -7,6 +7,7 @@ import { type Access, accessOf, Connection } from '#bench/connection.ts';
 import { measureDefinitions } from '#bench/definitions.ts';
 import { measureDevices } from '#bench/devices.ts';
 import { measureDns } from '#bench/dns.ts';
+import { measureFlow } from '#bench/flow.ts';
 import { measureLambda } from '#bench/lambda.ts';
 import { measureLargeRequests } from '#bench/large-requests.ts';
 import { measureLists } from '#bench/lists.ts';
@@ -113,6 +114,8 @@ const options = {
   services: flag,
   dns: flag,
   aggregation: flag,
+  flow: flag,
+  only: { type: 'string' } as const,
 };
 const { values } = parseArgs({ options });
 if (values.scale) await measureScale();
@@ -131,6 +134,7 @@ else if (values.pods) await measurePods();
 else if (values.services) await measureServices();
 else if (values.dns) await measureDns();
 else if (values.aggregation) await measureAggregation();
+else if (values.flow) measureFlow(values.only);
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
