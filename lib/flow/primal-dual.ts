@@ -3,9 +3,6 @@ import { roomFor } from './columns.ts';
 import type { FlowGraph } from './flow-graph.ts';
 import { ShortestPathSearch } from './shortest-path-search.ts';
 
-/** Sources after which the work that is left is estimated again. */
-const WINDOW = 128;
-
 /** How a run ended; `unfinished` if it would have taken more work than it was allowed. */
 export type Outcome = 'optimal' | 'infeasible' | 'unfinished';
 
@@ -33,21 +30,24 @@ export class PrimalDual {
   }
 
   /**
-   * Runs until no excess is left, or returns `unfinished` when that would take more than `allowance` half arcs to look at, by the pace of the
-   * last sources. Throws FlowRangeError.
+   * Runs until no excess is left, or returns `unfinished` when that would take more than `allowance` half arcs to look at. The estimate is the pace,
+   * work for a unit, since the last one; it is made each time when the work is that of a look at the whole graph. Throws FlowRangeError.
    */
   run(allowance = Infinity): Outcome {
-    const { excess, nodes } = this.#graph;
-    let sources = this.#countSources();
-    let [before, served] = [this.work, 0];
+    const { excess, nodes, arcs } = this.#graph;
+    let units = this.#countUnits();
+    let [worked, had] = [this.work, units];
     this.#paths.refresh();
     for (let source = 0; source < nodes; source++) {
-      if ((excess[source] ?? 0) <= 0) continue;
-      while ((excess[source] ?? 0) > 0) if (!this.#sendFrom(source)) return 'infeasible';
-      sources--;
-      if (++served < WINDOW) continue;
-      if (((this.work - before) / WINDOW) * sources > allowance) return 'unfinished';
-      [before, served] = [this.work, 0];
+      while ((excess[source] ?? 0) > 0) {
+        const sent = this.#sendFrom(source);
+        if (sent === 0) return 'infeasible';
+        units -= sent;
+        const work = this.work - worked;
+        if (work < 2 * arcs) continue;
+        if ((work / (had - units)) * units > allowance) return 'unfinished';
+        [worked, had] = [this.work, units];
+      }
     }
     return 'optimal';
   }
@@ -57,26 +57,26 @@ export class PrimalDual {
     return this.#search.work + this.#paths.work;
   }
 
-  #countSources(): number {
+  #countUnits(): number {
     const { excess, nodes } = this.#graph;
-    let count = 0;
-    for (let node = 0; node < nodes; node++) if ((excess[node] ?? 0) > 0) count++;
-    return count;
+    let units = 0;
+    for (let node = 0; node < nodes; node++) units += Math.max(0, excess[node] ?? 0);
+    return units;
   }
 
-  #sendFrom(source: number): boolean {
+  /** Returns how much was sent; 0 if no way is left. */
+  #sendFrom(source: number): number {
     let end = this.#paths.run(source);
     if (end < 0) {
       end = this.#search.run(source);
-      if (end < 0) return false;
+      if (end < 0) return 0;
       this.#paths.refresh();
     }
-    this.#augment(source, end);
-    return true;
+    return this.#augment(source, end);
   }
 
   /** Sends as much along the path as its residual capacity, the excess and the lack allow. */
-  #augment(source: number, end: number): void {
+  #augment(source: number, end: number): number {
     const { excess, head, residual } = this.#graph;
     const entering = this.#entering;
     let amount = Math.min(excess[source] ?? 0, -(excess[end] ?? 0));
@@ -93,5 +93,6 @@ export class PrimalDual {
     }
     excess[source] = (excess[source] ?? 0) - amount;
     excess[end] = (excess[end] ?? 0) + amount;
+    return amount;
   }
 }
