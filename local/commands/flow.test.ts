@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { davitCommand } from '../command.ts';
@@ -52,6 +52,15 @@ test.each([
   ],
 ])('rejects %#', async (input, message) => {
   await expect(flow(input)).rejects.toThrow(message);
+});
+
+test('ends without an error when the reader of its output has ended', async () => {
+  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(closed) });
+  const command = davitCommand().exitOverride();
+  flowCommand(command, { input: Readable.from([Buffer.from(PROBLEM)]), output });
+  await expect(command.parseAsync(['flow'], { from: 'user' })).resolves.toBeDefined();
+  expect(output.errored).toBe(closed);
 });
 
 test('names a file that cannot be read', async () => {

@@ -32,29 +32,40 @@ export function flowCommand(command: Command, { input, output }: Streams = proce
     .description('solve a minimum-cost flow problem in DIMACS format, of a file or of standard input')
     .option('--incremental', 'read a network and its changes as lines of JSON, and print the optimal cost after each')
     .action(async (file: string | undefined, { incremental = false }: FlowFlags) => {
-      const stream = file === undefined ? input : createReadStream(file);
-      const solutions = incremental ? solveSequence(stream) : solveProblem(stream);
+      const solutions = incremental ? solveSequence(input, file) : solveProblem(input, file);
       try {
         await pipeline(Readable.from(withNewlines(solutions)), output, { end: false });
       } catch (error) {
         if (error instanceof FlowFormatError || error instanceof FlowRangeError) throw new StartFault(error.message);
-        throw file === undefined ? error : fileFault(file, error);
+        if (!isClosedPipe(error)) throw error;
       }
     });
 }
 
 const process_ = (): Streams => ({ input: process.stdin, output: process.stdout });
 
-async function* solveProblem(input: Readable): AsyncGenerator<string> {
-  const graph = await decodeDimacs(boundedLines(input, MAX_DIMACS_LINE, tooLong));
+async function* solveProblem(input: Readable, file: string | undefined): AsyncGenerator<string> {
+  const graph = await decodeDimacs(linesOf(input, file, MAX_DIMACS_LINE));
   yield* encodeSolution(graph, new FlowSolver(graph).solve() === 'optimal');
 }
 
-async function* solveSequence(input: Readable): AsyncGenerator<string> {
+async function* solveSequence(input: Readable, file: string | undefined): AsyncGenerator<string> {
   const sequence = new ChangeSequence();
-  for await (const line of boundedLines(input, MAX_SEQUENCE_LINE, tooLong))
+  for await (const line of linesOf(input, file, MAX_SEQUENCE_LINE))
     yield sequence.apply(line) === 'optimal' ? String(sequence.graph.totalCost()) : 'INFEASIBLE';
 }
+
+/** The lines of a file, or of standard input. Throws StartFault if the file cannot be read, and FlowFormatError. */
+async function* linesOf(input: Readable, file: string | undefined, maxLength: number): AsyncGenerator<string> {
+  try {
+    yield* boundedLines(file === undefined ? input : createReadStream(file), maxLength, tooLong);
+  } catch (error) {
+    throw file === undefined || error instanceof FlowFormatError ? error : fileFault(file, error);
+  }
+}
+
+/** Whether the program that reads the output has ended, as `head` does. */
+const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
 async function* withNewlines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const line of lines) yield `${line}\n`;
