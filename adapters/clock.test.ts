@@ -4,7 +4,7 @@ import { frozenClock, systemClock } from './clock.ts';
 
 const HOUR = 3_600_000;
 
-test('a sleep ends in time, or when the signal aborts; with an aborted signal it does not begin', async () => {
+test('a sleep ends in time or when the signal aborts, and does not start with an aborted signal', async () => {
   const ending = new AbortController();
   const woken: string[] = [];
   const sleep = async (name: string, milliseconds: number): Promise<void> => {
@@ -19,14 +19,14 @@ test('a sleep ends in time, or when the signal aborts; with an aborted signal it
   expect(woken).toEqual(['a moment', 'an hour', 'two hours', 'late']);
 });
 
-test('many sleeps use one listener of their signal', () => {
+test('sleeps on the same signal share one listener', () => {
   const ending = new AbortController();
   for (let i = 0; i < 100; i++) void systemClock.sleep(HOUR, ending.signal);
   expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1);
   ending.abort();
 });
 
-test('a sleep of months does not end after the longest timer', async () => {
+test('a sleep of months outlasts the longest timer', async () => {
   vi.useFakeTimers();
   let isAwake = false;
   const asleep = systemClock.sleep(60 * 24 * HOUR).then(() => (isAwake = true));
@@ -37,7 +37,7 @@ test('a sleep of months does not end after the longest timer', async () => {
   vi.useRealTimers();
 });
 
-test('a sleep until a time that has passed ends in the next turn, without a warning', async () => {
+test('a sleep until a past time ends in the next turn, without a warning', async () => {
   const warnings: string[] = [];
   const listen = ({ name }: Error): void => void warnings.push(name);
   process.on('warning', listen);
@@ -47,7 +47,7 @@ test('a sleep until a time that has passed ends in the next turn, without a warn
   expect(warnings).toEqual([]);
 });
 
-test('time passes for a function that is frozen', () => {
+test('time passes for a frozen function', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const [frozen, monotonic] = [frozenClock.monotonic(), systemClock.monotonic()];
   vi.setSystemTime(Date.now() + HOUR);

@@ -1,10 +1,12 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { throughFreezes } from '#lib/machinery/through-freezes.ts';
 
-/** setTimeout fires at once beyond this. */
+/** setTimeout fires at once for longer times. */
 const LONGEST = 2 ** 31 - 1;
 
-/** The sleepers that wake when a signal aborts: one listener for all, as an event target looks through those that it has for each that comes. */
+/**
+ * The sleepers that wake when a signal aborts. They share one listener, because an event target searches its listeners for each new one.
+ */
 const sleepers = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** The machine's clock. */
@@ -22,13 +24,13 @@ export const systemClock: Clock = {
         all?.delete(end);
         resolve();
       };
-      const timer = setTimeout(end, Math.max(0, milliseconds)); // node warns of a time that has passed
+      const timer = setTimeout(end, Math.max(0, milliseconds)); // node logs a warning for a negative time
       all?.add(end);
     });
   },
 };
 
-/** The clock of work that goes on in a function over many requests: the process is frozen between them, while the objects that it watches live on. */
+/** The clock for work that spans many requests of a function. The process is frozen between requests, while the watched objects live on. */
 export const frozenClock: Clock = throughFreezes(systemClock);
 
 function sleepersOf(signal: AbortSignal): Set<() => void> {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { amazonRoots } from './amazon-roots.ts';
 
-test('are the four of Amazon and the one before them, each an authority', () => {
+test("lists Amazon's four root CAs and their Starfield predecessor", () => {
   const all = amazonRoots().match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const certificates = all.map((pem) => new X509Certificate(pem));
   expect(certificates.map(({ subject }) => /^CN=(.*)$/m.exec(subject)?.[1]).sort()).toEqual([

@@ -15,7 +15,7 @@ const logger = (name: string): Logger => ({
 beforeEach(() => void (lines.length = 0));
 afterEach(() => void Object.assign(console, before));
 
-test("passes a call's console output to its logger, after an await too; other output goes on", async () => {
+test("sends a call's console output to its logger, also after an await, and leaves other output alone", async () => {
   captureConsole(logger('file'));
   const call = (name: string): Promise<void> =>
     withConsole(logger(name), async () => {
@@ -28,7 +28,7 @@ test("passes a call's console output to its logger, after an await too; other ou
   expect(lines).toEqual(['a info one of 2', 'b info one of 2', 'a error late', 'b error late', 'file error nobody']);
 });
 
-test('a logger may print by the console itself', () => {
+test('lets a logger print to the console', () => {
   console.info = (text: string): void => void lines.push(`printed ${text}`);
   captureConsole();
   withConsole({ ...logger('a'), info: (message) => console.info(`line: ${message}`) }, () => console.info('one'));
@@ -36,7 +36,7 @@ test('a logger may print by the console itself', () => {
   expect(lines).toEqual(['printed line: one', 'printed two']);
 });
 
-test('a reconciler tells the console by the logger of its attempt', async () => {
+test("sends a reconciler's console output to the logger of the attempt", async () => {
   captureConsole();
   const declaration = { name: 'sites', for: { apiVersion: 'v1', kind: 'Secret' } };
   const defined = withOwnConsole(defineReconciler(declaration, async () => void console.log('one')));

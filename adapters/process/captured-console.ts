@@ -8,8 +8,8 @@ const LEVELS = { log: 'info', info: 'info', debug: 'info', warn: 'error', error:
 const current = new AsyncLocalStorage<Logger | undefined>();
 
 /**
- * From now on what `console` is told goes to the logger of the call that tells it (`withConsole`). Outside of such calls it goes to
- * `otherwise`, or where it went before.
+ * From now on, `console` output of a call goes to the logger of that call (`withConsole`). Output outside such calls goes to `otherwise`,
+ * or to the original console.
  */
 export function captureConsole(otherwise?: Logger): void {
   for (const [method, level] of Object.entries(LEVELS) as [keyof typeof LEVELS, 'info' | 'error'][]) {
@@ -17,15 +17,15 @@ export function captureConsole(otherwise?: Logger): void {
     console[method] = (...args: unknown[]) => {
       const log = current.getStore() ?? otherwise;
       if (log === undefined) before(...args);
-      else current.run(undefined, () => log[level](format(...args))); // the logger may print by the console
+      else current.run(undefined, () => log[level](format(...args))); // the logger may print to the console
     };
   }
 }
 
-/** Runs a call; what it tells the console, also later, goes to this logger. */
+/** Runs a call. Its console output goes to this logger, including later asynchronous output. */
 export const withConsole = <T>(log: Logger, call: () => T): T => current.run(log, call);
 
-/** The reconciler; what it tells the console goes to the logger of the attempt. */
+/** The same reconciler, whose console output goes to the logger of the attempt. */
 export const withOwnConsole = (defined: DefinedReconciler): DefinedReconciler => ({
   declaration: defined.declaration,
   reconcile: (request, context) => withConsole(context.log, () => defined.reconcile(request, context)),

@@ -1,5 +1,5 @@
 import { type Logger, loggerTo } from '#lib/client/controller/logger.ts';
 import { logLine } from './log-line.ts';
 
-/** A line of JSON for each message, which the platform keeps. */
+/** Logs a line of JSON per message, which the platform stores. */
 export const lineLogger: Logger = loggerTo(logLine);

@@ -26,7 +26,7 @@ test.each([
   expect(printed).toEqual([...levels.map((level) => ({ timestamp, level })), { timestamp, kind: 'Event' }]);
 });
 
-test('a line has the id of the request of the platform that it belongs to', async () => {
+test("adds the platform's request id to a line", async () => {
   await duringWork({ requestId: 'r1' }, async () => {
     await Promise.resolve();
     duringWork({ invocation: 'i1' }, () => logLine({ message: 'a' }));
@@ -36,7 +36,7 @@ test('a line has the id of the request of the platform that it belongs to', asyn
   expect(printed[1]).not.toHaveProperty('requestId');
 });
 
-test('requests that run at once each collect their own commits', async () => {
+test('collects the commits of concurrent requests separately', async () => {
   const commit = (sequence: string) =>
     collectCommits(async () => {
       await Promise.resolve();
@@ -50,7 +50,7 @@ test('requests that run at once each collect their own commits', async () => {
   ]);
 });
 
-test('a request of an attempt has its id as audit id, unless it has one', async () => {
+test("uses an attempt's id as audit id, unless the request has one", async () => {
   const handle = carryingInvocation(async (request: { readonly headers: Readonly<Record<string, string>> }) => request);
   const invocation = 'i1';
   expect(await duringWork({ invocation }, () => handle({ headers: {} }))).toEqual({ headers: { 'audit-id': 'i1' } });

@@ -1,23 +1,23 @@
 import { jsonLine } from '#lib/machinery/json-line.ts';
 import { currentRequestId } from './work.ts';
 
-/** Levels of lines, the least first. */
+/** Log levels, from the lowest to the highest. */
 export const LOG_LEVELS = ['info', 'warning', 'error'] as const;
 
-/** A level of a line. */
+/** The level of a line. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const isLevel = (text: unknown): text is LogLevel => LOG_LEVELS.some((level) => level === text);
 
-/** The least level that is printed: `DAVIT_LOG_LEVEL`. Default all. */
+/** The lowest level that is printed, from `DAVIT_LOG_LEVEL`. Default: all levels. */
 function least(): LogLevel {
   const text = process.env['DAVIT_LOG_LEVEL'];
   return isLevel(text) ? text : 'info';
 }
 
 /**
- * Prints one line of JSON with the time and the platform's id of the request, if its level is printed; a line without one of
- * these levels always is. Not by the console: the platform's wraps it into a text, and no filter of fields finds it then.
+ * Prints one line of JSON with the time and the platform's id of the request, if its level is enabled. A line without one of these levels
+ * is always printed. It does not use the console: the platform's console wraps the line into a text that field filters cannot search.
  */
 export function logLine(line: object): void {
   const level = 'level' in line ? line.level : undefined;

@@ -10,8 +10,14 @@ test("reports Prometheus's metrics of a process", async () => {
   expect(value('process_start_time_seconds')).toBeGreaterThan(1_700_000_000);
 });
 
-test('and what only Linux tells', skipUnless(process.platform === 'linux', 'only Linux tells it'), async () => {
-  const families = await processMetrics.collect();
-  const told = families.filter(({ samples }) => samples.length > 0).map(({ name }) => name);
-  expect(told).toEqual(expect.arrayContaining(['process_virtual_memory_bytes', 'process_open_fds', 'process_max_fds']));
-});
+test(
+  'reports the metrics that exist only on Linux',
+  skipUnless(process.platform === 'linux', 'only Linux tells it'),
+  async () => {
+    const families = await processMetrics.collect();
+    const told = families.filter(({ samples }) => samples.length > 0).map(({ name }) => name);
+    expect(told).toEqual(
+      expect.arrayContaining(['process_virtual_memory_bytes', 'process_open_fds', 'process_max_fds']),
+    );
+  },
+);

@@ -9,7 +9,10 @@ const gauge = (name: string, help: string, value: number | undefined): Family =>
   samples: value === undefined ? [] : [{ labels: {}, value }],
 });
 
-/** The process metrics of Prometheus' client libraries, and the errors that the process outlived. Systems other than Linux lack some. */
+/**
+ * The process metrics of Prometheus' client libraries, and the errors that the process survived. Systems other than Linux lack some
+ * metrics.
+ */
 export const processMetrics: Collector = {
   async collect(): Promise<readonly Family[]> {
     const { user, system } = process.cpuUsage();

@@ -1,16 +1,16 @@
 import { jsonLine } from '#lib/machinery/json-line.ts';
 import { textLine } from '#lib/machinery/text-line.ts';
 
-/** Forms of a log: text for people, JSON for programs. */
+/** Log formats: text for people, JSON for programs. */
 export const LOG_FORMATS = ['text', 'json'] as const;
 
-/** The form of a log. */
+/** The format of a log. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Writes one entry of a log: level, message and further fields. */
+/** Writes one log entry: level, message and further fields. */
 export type WriteLine = (line: object) => void;
 
-/** The log of a program that somebody starts: standard error, each entry with its time. By default text on a terminal, JSON otherwise. */
+/** The log of a program started by a user: standard error, each entry with its time. Default: text on a terminal, JSON otherwise. */
 export function stderrLog(format: LogFormat = process.stderr.isTTY ? 'text' : 'json'): WriteLine {
   const encode = format === 'json' ? jsonLine : textLine;
   return (line) => console.error(encode({ timestamp: new Date().toISOString(), ...line }));

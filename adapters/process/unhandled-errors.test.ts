@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'unhandled-errors.ts'));
 
-/** The lines that a process of its own prints. */
+/** The lines that a separate process prints. */
 async function printed(script: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   return stdout.trimEnd().split('\n');
 }
 
-test('errors that nothing handles are reported once and counted, in place of listeners that end the process', async () => {
+test('reports and counts unhandled errors once, in place of listeners that end the process', async () => {
   const lines = await printed(`
     process.on('uncaughtException', () => process.exit(129));
     process.on('unhandledRejection', () => process.exit(128));

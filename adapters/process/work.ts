@@ -1,29 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Version } from '#lib/storage/sequence.ts';
 
-/** The piece of work that a call belongs to. */
+/** The unit of work that a call belongs to. */
 interface Work {
-  /** The platform's name of the invocation of the function. */
+  /** The platform's id of the function's invocation. */
   readonly requestId?: string;
-  /** The attempt of a reconciler, whose requests have it as their audit id. */
+  /** The id of a reconciler's attempt. Its requests use it as their audit id. */
   readonly invocation?: string;
-  /** Log positions that this piece committed: `SEQUENCE@VERSION`. */
+  /** Log positions that this unit of work committed: `SEQUENCE@VERSION`. */
   readonly writes?: string[];
 }
 
 const current = new AsyncLocalStorage<Work>();
 
-/** Runs a piece of work within the one that calls. Lines that it logs have its `requestId`. */
+/** Runs a unit of work within that of the caller. Lines that it logs have its `requestId`. */
 export const duringWork = <T>(work: Pick<Work, 'requestId' | 'invocation'>, run: () => T): T =>
   current.run({ ...current.getStore(), ...work }, run);
 
-/** The platform's name of the invocation that calls, if there is one. */
+/** The platform's id of the current invocation, if any. */
 export const currentRequestId = (): string | undefined => current.getStore()?.requestId;
 
-/** A log position as lines have it. */
+/** A log position in the format of log lines. */
 export const positionText = (sequence: string, version: Version): string => `${sequence}@${version}`;
 
-/** Notes that the piece of work that calls committed a change. */
+/** Records that the current unit of work committed a change. */
 export const noteCommit = (sequence: string, version: Version): void =>
   void current.getStore()?.writes?.push(positionText(sequence, version));
 
@@ -37,7 +37,7 @@ interface Carrying {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** `handle`; requests of an attempt of a reconciler have the attempt's id as their audit id. */
+/** Wraps `handle` so that requests of a reconciler's attempt have the attempt's id as their audit id. */
 export function carryingInvocation<Request extends Carrying, Response>(
   handle: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {

@@ -4,13 +4,13 @@ import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
 
 const text = z.string('must be given').check(z.minLength(1, 'must not be empty'));
 
-/** The part of the environment that says where the WebSocket API of nodes is. */
+/** The environment variables that locate the WebSocket API of nodes. */
 export const GATEWAY_ENVIRONMENT = {
-  /** `wss://HOST/STAGE`. Default there is none. */
+  /** `wss://HOST/STAGE`. No default. */
   DAVIT_CHANNEL_URL: z.optional(z.url({ protocol: /^wss?$/, error: 'must be a wss URL' })),
-  /** The SDK's own: where `@connections` is, if not at that URL. */
+  /** The SDK's own variable: the endpoint of `@connections`, if it is not at that URL. */
   AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: z.optional(z.url('must be a URL')),
-  /** The platform's own. */
+  /** Set by the platform. */
   AWS_REGION: z._default(text, 'us-east-1'),
   AWS_ACCESS_KEY_ID: z._default(z.string(), ''),
   AWS_SECRET_ACCESS_KEY: z._default(z.string(), ''),
@@ -20,17 +20,17 @@ export const GATEWAY_ENVIRONMENT = {
 
 type Environment = z.infer<z.ZodMiniObject<typeof GATEWAY_ENVIRONMENT>>;
 
-/** A WebSocket API, and who posts to its connections. */
+/** A WebSocket API and the credentials for posts to its connections. */
 export interface GatewaySettings {
-  /** Where clients connect. */
+  /** The URL that clients connect to. */
   readonly url: string;
-  /** Where its connections are posted to. */
+  /** The endpoint for posts to its connections. */
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: AwsCredentials;
 }
 
-/** The settings of an environment; undefined where it names no WebSocket API. */
+/** The settings in an environment. Undefined if it names no WebSocket API. */
 export function gatewaySettings(env: Environment): GatewaySettings | undefined {
   const { DAVIT_CHANNEL_URL: url } = env;
   if (url === undefined) return undefined;
@@ -42,7 +42,7 @@ export function gatewaySettings(env: Environment): GatewaySettings | undefined {
   };
 }
 
-/** The credentials of the function's role, which the platform gives each of its processes. */
+/** The credentials of the function's role, which the platform sets in each process. */
 export const credentialsIn = (env: Environment): AwsCredentials => ({
   accessKeyId: env.AWS_ACCESS_KEY_ID,
   secretAccessKey: env.AWS_SECRET_ACCESS_KEY,

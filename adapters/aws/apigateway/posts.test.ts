@@ -26,20 +26,20 @@ beforeAll(async () => {
 afterAll(() => listening.close());
 beforeEach(() => asked.splice(0));
 
-test('a post names the connection', async () => {
+test("sends the connection's id with a post", async () => {
   status = 200;
   expect(await posts.post('a/b=', 'grüße')).toBe(true);
   await posts.close('a/b=');
   expect(asked).toEqual(['POST /nodes/@connections/a%2Fb%3D grüße', 'DELETE /nodes/@connections/a%2Fb%3D']);
 });
 
-test('a connection that is gone is no fault', async () => {
+test('does not report a fault for a connection that is gone', async () => {
   status = 410;
   expect(await posts.post('a', 'x')).toBe(false);
   await posts.close('a');
 });
 
-test.each([403, 429, 500])('%i is a fault', async (code) => {
+test.each([403, 429, 500])('reports status %i as a fault', async (code) => {
   status = code;
   await expect(posts.post('a', 'x')).rejects.toThrow(`the gateway answers ${code}`);
   await expect(posts.close('a')).rejects.toThrow(`the gateway answers ${code}`);

@@ -6,22 +6,22 @@ import { signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts'
 import type { Posts } from '#lib/server/channel/gateway/posts.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 
-/** A stage of a WebSocket API, and who posts. */
+/** A stage of a WebSocket API and the credentials for posts. */
 export interface PostsOptions {
-  /** An https URL with the stage; http for emulators. */
+  /** An https URL with the stage, or http for emulators. */
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: AwsCredentials;
-  /** Wall time, milliseconds since 1970. */
+  /** Wall time in ms since 1970. */
   now(): number;
 }
 
-/** Milliseconds for a whole request. */
+/** Time-out of a whole request in ms. */
 const TIMEOUT = 5000;
 const SECURE = new SecureAgent({ keepAlive: true });
 const PLAIN = new Agent({ keepAlive: true });
 
-/** Posts to connections of API Gateway by signed requests; connections to it are kept. */
+/** Posts to connections of API Gateway with signed requests. Keeps its HTTP connections open. */
 export function gatewayPosts(options: PostsOptions): Posts {
   return {
     async post(connection, text) {

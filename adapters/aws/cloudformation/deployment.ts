@@ -8,8 +8,8 @@ const deployment = z.object({
   LogicalResourceId: z.string(),
 });
 
-/** CloudFormation's event for a custom resource. It waits for an answer. */
+/** CloudFormation's event for a custom resource. CloudFormation waits for an answer. */
 export type Deployment = Readonly<z.infer<typeof deployment>>;
 
-/** The event of a custom resource; undefined for any other event. */
+/** The event of a custom resource. Undefined for any other event. */
 export const deploymentOf = (event: unknown): Deployment | undefined => deployment.safeParse(event).data;

@@ -35,13 +35,13 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     };
   };
 
-  test('a sequence is born at version 1, once, by however many', async () => {
+  test('creates a sequence at version 1 once, even for concurrent processes', async () => {
     const name = fresh();
     expect(await Promise.all([open(name).head(), open(name).head(), open(name).head()])).toEqual([1, 1, 1]);
     expect(await open(name).readLog(0, { limit: 10, consistent: true })).toEqual({ changes: [], last: 1, more: false });
   });
 
-  test('a process that slept while another gave birth takes it for no loss', async () => {
+  test('does not report a loss if another process creates the sequence during a pause', async () => {
     const name = fresh();
     let asleep = true;
     const slow = intercept(table, async (call, next) => {
@@ -56,7 +56,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     expect(await open(name, { table: slow }).head()).toBe(2);
   });
 
-  test('a log that is gone is Corrupt, and not born again', async () => {
+  test('returns Corrupt for a lost log and does not create it again', async () => {
     const name = fresh();
     const sequence = open(name);
     await sequence.append(1, put('x'), { nonce: 'n' });
@@ -67,7 +67,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     await expect(open(name).head()).rejects.toMatchObject({ code: 'Corrupt' });
   });
 
-  test('a lost position gives the winner', async () => {
+  test('returns the winner for a lost position', async () => {
     const [a, b] = [open('main/winner'), open('main/winner')];
     await Promise.all([a.head(), b.head()]);
     expect(await a.append(1, [aProposal('x'), aProposal('y')], { nonce: 'a1' })).toEqual({
@@ -81,7 +81,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     expect(await b.append(3, put('z'), { nonce: 'b2' })).toEqual({ ok: true, first: 4, last: 4 });
   });
 
-  test.each([2, 3])('no one writes at %i, within an entry', async (after) => {
+  test.each([2, 3])('rejects an append at position %i, inside an entry', async (after) => {
     const name = fresh();
     const [a, stale] = [open(name), open(name)];
     await stale.head();
@@ -91,7 +91,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     expect(brief((await open(name).readLog(0, { limit: 9, consistent: true })).changes)).toEqual(['x@2', 'y@3', 'z@4']);
   });
 
-  test('reading goes on from within an entry', async () => {
+  test('continues a read from inside an entry', async () => {
     const name = fresh();
     await open(name).append(
       1,
@@ -106,7 +106,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     }
   });
 
-  test('a position above the head is FutureVersion, for append and for a consistent read', async () => {
+  test('throws FutureVersion for a position above the head, for appends and consistent reads', async () => {
     const sequence = open(fresh());
     await expect(sequence.append(7, put('x'), { nonce: 'n' })).rejects.toMatchObject({ code: 'FutureVersion' });
     await expect(sequence.readLog(7, { limit: 1, consistent: true })).rejects.toMatchObject({ code: 'FutureVersion' });
@@ -114,7 +114,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
   });
 
   test.each<[Fault]>([['lose-answer'], ['lose-request'], ['throttle']])(
-    '%s: a repeated put succeeds once',
+    'commits a repeated put once after %s',
     async (fault) => {
       const name = fresh();
       const sequence = open(name, { table: faulty(table, once(fault)) });
@@ -123,7 +123,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     },
   );
 
-  test('an injected conflict is a lost position without a winner', async () => {
+  test('reports an injected conflict as a lost position without a winner', async () => {
     const sequence = open(fresh(), { table: faulty(table, once('conflict')) });
     expect(await sequence.append(1, put('x'), { nonce: 'n' })).toEqual({ ok: false });
   });
@@ -131,19 +131,19 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
   test.each<[Fault, string]>([
     ['throttle', 'Overloaded'],
     ['lose-request', 'Unavailable'],
-  ])('%s without end is %s', async (fault, code) => {
+  ])('%s on every call fails with %s', async (fault, code) => {
     const name = fresh();
     await open(name).head();
     const sequence = open(name, { table: faulty(table, { fault: (call) => (isLogPut(call) ? fault : undefined) }) });
     await expect(sequence.append(1, put('x'), { nonce: 'n' })).rejects.toMatchObject({ name: 'StoreError', code });
   });
 
-  test('throttled reads are Overloaded', async () => {
+  test('throws Overloaded for throttled reads', async () => {
     const sequence = open(fresh(), { table: faulty(table, { fault: () => 'throttle' }) });
     await expect(sequence.head()).rejects.toMatchObject({ code: 'Overloaded' });
   });
 
-  test('an append repeated by its caller answers as the first did, from any process', async () => {
+  test('returns the first result for a repeated append, from any process', async () => {
     const name = fresh();
     const sequence = open(name);
     const first = await sequence.append(1, put('x'), { nonce: 'same' });
@@ -153,7 +153,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
   });
 
   describe('proof of freshness', () => {
-    /** Records the age of each put's signature, in milliseconds by the clock. */
+    /** Records the age of each put's signature, in ms by the clock. */
     const recorded = (clock: TestClock) => {
       const ages: number[] = [];
       let tails = 0;
@@ -165,7 +165,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
       return { table: watched, ages, tails: () => tails };
     };
 
-    test('writes one after another need no read', async () => {
+    test('needs no read for consecutive writes', async () => {
       const clock = new TestClock();
       const record = recorded(clock);
       const sequence = open(fresh(), { table: record.table, clock });
@@ -175,7 +175,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
       expect(record.tails()).toBe(before);
     });
 
-    test('the put is signed with the time of the proof', async () => {
+    test('signs the put with the time of the proof', async () => {
       const clock = new TestClock();
       const record = recorded(clock);
       const sequence = open(fresh(), { table: record.table, clock });
@@ -208,7 +208,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
       expect(record.ages.at(-1)).toBe(0);
     });
 
-    test('a table too slow for any proof is Unavailable', async () => {
+    test('throws Unavailable if the table is too slow for any proof', async () => {
       const clock = new TestClock();
       const slow = intercept(table, (call, next) => {
         if (call.operation === 'query') clock.advance(61_000);
@@ -221,7 +221,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     test.each([
       ['is Expired', 60_000, false],
       ['would write into a dropped position, if it did not prove the head again', Number.POSITIVE_INFINITY, true],
-    ])('a writer that slept while others wrote and compacted %s', async (_, proofAge, lets) => {
+    ])('an append after a pause with writes and compaction %s', async (_, proofAge, lets) => {
       const name = fresh();
       const clock = new TestClock();
       const [sleeper, other] = [open(name, { clock, proofAge }), open(name, { clock, retention: 1_000 })];
@@ -235,7 +235,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
       expect(late).toMatchObject(lets ? { ok: true } : { code: 'Expired' });
     });
 
-    test('a retry whose proof grew old between finds its own entry by the nonce', async () => {
+    test('finds its own entry by the nonce if the proof expires during a retry', async () => {
       const clock = new TestClock();
       const sequence = open(fresh(), {
         clock,
@@ -261,19 +261,19 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
       return name;
     };
 
-    test('a stale replica gives a prefix', async () => {
+    test('returns a prefix of the log from a stale replica', async () => {
       const stale = open(await filled(), { table: faulty(table, { staleness: () => ({ missingLast: 2 }) }) });
       const page = await stale.readLog(1, { limit: 9, consistent: false });
       expect(brief(page.changes)).toEqual(['o1@2', 'o2@3', 'o3@4']);
       expect((await stale.readLog(1, { limit: 9, consistent: true })).last).toBe(6);
     });
 
-    test('a hole in an eventually consistent page is read again consistently', async () => {
+    test('reads a gap of an eventually consistent page again consistently', async () => {
       const torn = open(await filled(), { table: faulty(table, { staleness: () => ({ missingAt: 1 }) }) });
       expect((await torn.readLog(1, { limit: 9, consistent: false })).changes).toHaveLength(5);
     });
 
-    test('a hole that remains is Expired, never skipped', async () => {
+    test('throws Expired for a gap that remains, and never skips it', async () => {
       const name = await filled();
       await table.delete({ Key: { pk: { S: `log/${name}` }, sk: { S: String(4).padStart(16, '0') } } });
       for (const consistent of [true, false]) {
@@ -282,7 +282,7 @@ describeOn(await startDynamoDbLocal(), 'appends to DynamoDB', (endpoint) => {
     });
   });
 
-  test('a closed sequence is Closed', async () => {
+  test('throws Closed after close', async () => {
     const sequence = open(fresh());
     await sequence.close();
     await expect(sequence.head()).rejects.toMatchObject({ code: 'Closed' });

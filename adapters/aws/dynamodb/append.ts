@@ -10,15 +10,15 @@ import type { Table } from './port.ts';
 import { momentOf, type Proof } from './proof.ts';
 import { pauses } from './retry.ts';
 
-/** The proof grew too old: prove the head and ask again. `doubt`: the fault of a put that was sent and may have been carried out. */
+/** The proof is too old: the caller proves the head and tries again. `doubt` is the fault of a put that may have been carried out. */
 interface Unproven {
   readonly doubt: unknown;
 }
 
-/** The commit: one conditional put, repeated only where its nonce tells whose it was. */
+/** The commit: one conditional put. It is retried only if its nonce can identify the entry. */
 export class Append {
   readonly #clock: Clock;
-  /** Without retries beneath it. */
+  /** A table client without retries of its own. */
   readonly #table: Table;
   readonly #of: { log: Log; proof: Proof; chunks: Chunks; where: Partitions };
 
@@ -28,7 +28,7 @@ export class Append {
     this.#of = of;
   }
 
-  /** Puts the draft behind `after`, which is the end of the last whole entry that this process saw. */
+  /** Puts the draft after `after`, the end of the last complete entry that this process saw. */
   async put(draft: Draft, after: Version): Promise<AppendResult | Unproven> {
     const { proof, where } = this.#of;
     const first = after + 1;
@@ -62,8 +62,8 @@ export class Append {
   }
 
   /**
-   * A refusal that does not show the entry could stand for one's own: it is read before anything is said. Where there is
-   * none, this put lost, but an earlier one whose answer was lost may still arrive.
+   * Handles a failed condition. If the response does not contain the entry, this process may have written it itself, so the entry is read
+   * first. If no entry exists, this put lost, but an earlier put without an answer may still arrive.
    */
   async #taken(draft: Draft, { first, item, ambiguous }: Refusal): Promise<AppendResult> {
     const { log, where } = this.#of;
@@ -73,7 +73,7 @@ export class Append {
     return { ok: false };
   }
 
-  /** The result of an append that found an entry at its position: an entry with its own nonce is an earlier success. */
+  /** The result of an append that found an entry at its position. An entry with the same nonce is an earlier success. */
   async outcome(nonce: string, entry: Entry): Promise<AppendResult> {
     if (entry.sealed) throw new StoreError('Expired', 'the epoch has ended');
     this.#of.proof.saw(entry.last);
@@ -91,6 +91,6 @@ const committed = (draft: Draft, first: Version): AppendResult => ({
 interface Refusal {
   readonly first: Version;
   readonly item: Parameters<typeof readEntry>[0] | undefined;
-  /** An earlier attempt's fault that leaves open whether it was committed. */
+  /** The fault of an earlier attempt that may have been committed. */
   readonly ambiguous: unknown;
 }

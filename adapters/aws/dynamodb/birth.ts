@@ -10,7 +10,7 @@ import type { Moment } from './proof.ts';
 
 const FIRST: Version = 1;
 
-/** Makes a sequence: its name, its watermark, and last its first entry, which is empty. */
+/** Creates a sequence: first its name, then its watermark, and last its first entry, which is empty. */
 export class Birth {
   readonly #table: Table;
   readonly #marks: Marks;
@@ -22,14 +22,14 @@ export class Birth {
     this.#of = of;
   }
 
-  /** `at`: before the log was seen empty. */
+  /** `at` is a moment before the log was found empty. */
   async give(at: Moment): Promise<void> {
     await this.#table.put({ Item: { pk: text(NAMES), sk: text(this.#of.name), f: number(FORMAT) } });
     await this.#marks.create();
     await this.entry(FIRST, at);
   }
 
-  /** An empty entry at `first`, unless there is one: the beginning of an epoch. */
+  /** Writes an empty entry at `first`, unless one exists. It starts an epoch. */
   async entry(first: Version, at: Moment): Promise<void> {
     const { where, clock } = this.#of;
     const draft = { count: 0, nonce: 'birth', content: {} };
@@ -47,7 +47,7 @@ export class Birth {
   }
 }
 
-/** The names of the sequences that were born, in order. */
+/** The names of the existing sequences, in order. */
 export async function sequenceNames(table: Table): Promise<string[]> {
   const names: string[] = [];
   let from: Item | undefined;

@@ -25,7 +25,7 @@ describeOn(await startDynamoDbLocal(), 'bodies in DynamoDB', (endpoint) => {
     return text.slice(0, length);
   };
 
-  test('a large body goes to chunks first and comes back whole', async () => {
+  test('writes a large body to chunks first and reads it back complete', async () => {
     const name = fresh();
     const body = aBody(noise(1_500_000));
     const previousBody = aBody(noise(900_000));
@@ -39,7 +39,7 @@ describeOn(await startDynamoDbLocal(), 'bodies in DynamoDB', (endpoint) => {
     expect(item.Item).toBeUndefined();
   });
 
-  test('a key that could not be checkpointed is TooLarge, and nothing is stored', async () => {
+  test('rejects a key too long for a checkpoint with TooLarge and stores nothing', async () => {
     const sequence = open(fresh());
     const room = 1024 - aProposal('').key.length;
     await expect(sequence.append(1, [aProposal('x'.repeat(room + 1))], { nonce: 'n' })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describeOn(await startDynamoDbLocal(), 'bodies in DynamoDB', (endpoint) => {
     expect(JSON.stringify(changes[0])).toContain(JSON.stringify(part).slice(1, -1));
   });
 
-  test('an entry of a newer format is UnknownFormat', async () => {
+  test('throws UnknownFormat for an entry of a newer format', async () => {
     const name = fresh();
     await open(name).head();
     await table.put({

@@ -8,9 +8,9 @@ import { localTable } from '#test/support/dynamodb-local/fixture.ts';
 import { type SigningProxy, startSigningProxy } from '#test/support/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 
-/** `npm run test:full` disturbs for longer. */
+/** `npm run test:full` runs the disturbances for longer. */
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 120;
-/** The real ones are 60 seconds, 5 minutes and an hour. A signature's date has a resolution of a second. */
+/** Production uses 60 seconds, 5 minutes and an hour. A signature's date has a resolution of one second. */
 const PROOF_AGE = 1_000;
 const WINDOW = 3_000;
 const RETENTION = 5_000;
@@ -29,7 +29,7 @@ describeOn(await startDynamoDbLocal(), 'several processes on one DynamoDB table'
   });
 
   test(
-    'killed, suspended across compactions, and lied to, they agree on one log',
+    'processes agree on one log despite kills, suspensions across compactions and injected faults',
     async () => {
       const seed = Date.now() % 1_000_000;
       const report = await chaos({

@@ -30,7 +30,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     (call.operation === 'put' && call.input.Item?.['pk']?.S?.startsWith(prefix)) ||
     ((call.operation === 'update' || call.operation === 'delete') && call.input.Key?.['pk']?.S?.startsWith(prefix));
 
-  test('the watermark moves after the states, never before', async () => {
+  test('moves the watermark only after the states', async () => {
     const name = fresh();
     await open(name).append(1, [aProposal('a'), aProposal('b')], { nonce: 'n' });
     const broken = intercept(table, (call, next) => {
@@ -43,7 +43,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     expect((await open(name).read(keyOf('b'))).item?.version).toBe(3);
   });
 
-  test('a late step of a dead process undoes nothing: neither a newer state nor a delete', async () => {
+  test('a late step of a dead process undoes no newer state or delete', async () => {
     const name = fresh();
     const writer = open(name);
     await writer.append(1, [aProposal('a'), aProposal('b')], { nonce: '1' });
@@ -83,7 +83,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     expect((await partition(`state/${name}`))[0]?.['ttl']).toBeUndefined();
   });
 
-  test('nothing of the log carries a time to live', async () => {
+  test('no item of the log has a time to live', async () => {
     const name = fresh();
     const sequence = open(name);
     await sequence.append(1, [aProposal('a')], { nonce: 'n' });
@@ -91,8 +91,8 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     for (const item of await partition(`log/${name}`)) expect(item['ttl']).toBeUndefined();
   });
 
-  describe('chunks', () => {
-    test('of an entry are born to expire, kept by the checkpoint, and go with the entry', async () => {
+  describe('chunks of a checkpoint', () => {
+    test('expire until the checkpoint keeps them, and are deleted with their entry', async () => {
       const name = fresh();
       const clock = new TestClock();
       const sequence = open(name, { clock });
@@ -110,7 +110,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
       expect((await sequence.read(keyOf('big'))).item?.body.length).toBeGreaterThan(600_000);
     });
 
-    test('of a state go when it is replaced or deleted', async () => {
+    test('of a state are deleted when it is replaced or deleted', async () => {
       const name = fresh();
       const sequence = open(name);
       const at = `chunk/${name}/${keyOf('big')}`;
@@ -128,7 +128,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
       expect(await partition(at)).toEqual([]);
     });
 
-    test('a replaced state is read again when its chunks go under the read', async () => {
+    test('a state replaced during a read is read again', async () => {
       const name = fresh();
       const sequence = open(name);
       await sequence.append(1, [aProposal('big', { body: large() })], { nonce: '1' });
@@ -150,7 +150,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     });
 
     test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
-      'a crash at write %i leaves nothing that the next step does not mend',
+      'the next step repairs everything after a crash at write %i',
       async (n) => {
         const name = fresh();
         const clock = new TestClock();
@@ -182,7 +182,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     );
   });
 
-  describe('a log that runs ahead', () => {
+  describe('a log far ahead of its state', () => {
     test('is checkpointed by its writer', async () => {
       const name = fresh();
       const sequence = open(name, { lag: () => ({ checkpoint: 3, refuse: 1_000 }) });
@@ -190,7 +190,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
       expect((await open(name).read(keyOf('a'))).from).toBeGreaterThan(1);
     });
 
-    test('far ahead refuses writers until it is checkpointed', async () => {
+    test('refuses writers beyond the limit until a checkpoint', async () => {
       const name = fresh();
       const clock = new TestClock();
       await open(name).append(
@@ -207,7 +207,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     });
   });
 
-  describe('calls, which are what is paid for', () => {
+  describe('billed calls of a sequence', () => {
     const counted = async (): Promise<{
       counts: ReturnType<typeof countingClient>;
       sequence: ReturnType<typeof open>;
@@ -220,11 +220,11 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     };
 
     test.each<[string, { reads: number; writes: number }, (s: ReturnType<typeof open>) => Promise<unknown>]>([
-      ['a commit behind the last one', { reads: 0, writes: 1 }, (s) => s.append(2, [aProposal('b')], { nonce: 'm' })],
+      ['a commit after the last one', { reads: 0, writes: 1 }, (s) => s.append(2, [aProposal('b')], { nonce: 'm' })],
       ['a fresh tail', { reads: 1, writes: 0 }, (s) => s.readLog(2, { limit: 100, consistent: true })],
       ['the head', { reads: 1, writes: 0 }, (s) => s.head()],
       ['one key of the state', { reads: 2, writes: 0 }, (s) => s.read(keyOf('a'))],
-    ])('%s', async (_, expected, act) => {
+    ])('counts the calls for %s', async (_, expected, act) => {
       const { counts, sequence } = await counted();
       await act(sequence);
       expect(counts.counts).toMatchObject(expected);

@@ -12,7 +12,7 @@ import type { Table } from './port.ts';
 import type { FinalState, State } from './state.ts';
 
 const STEP_ENTRIES = 200;
-/** A step folds whole entries until it holds this many bytes of bodies. */
+/** A step folds complete entries until their bodies reach this many bytes. */
 const STEP_BYTES = 16 * 1024 * 1024;
 const PARALLEL_PUTS = 8;
 const DROP_PAGE = 100;
@@ -24,13 +24,13 @@ interface Folded {
   readonly places: PlacesFolded;
 }
 
-/** Folds a log into its state and drops what is old; any number of processes may, at any pace. */
+/** Folds a log into its state and drops old entries. Any number of processes may do so concurrently, at any pace. */
 export class Checkpoint {
   readonly #parts: { table: Table; log: Log; state: State; marks: Marks; chunks: Chunks };
   readonly #clock: Clock;
   readonly #where: Partitions;
   readonly #retention: number;
-  /** When the oldest entry seen becomes old; before, there is nothing to drop. */
+  /** The time at which the oldest entry seen expires. Before it, no entry can be dropped. */
   #nothingBefore = 0;
 
   constructor(
@@ -43,7 +43,7 @@ export class Checkpoint {
     this.#retention = retention;
   }
 
-  /** Moves the watermark to `target` or beyond: each step's states are acknowledged before it moves. */
+  /** Moves the watermark to `target` or beyond. The writes of each step's states are acknowledged before the watermark moves. */
   async advance(target: Version): Promise<Version> {
     const { log, marks } = this.#parts;
     let watermark = born(await marks.watermark());
@@ -77,7 +77,7 @@ export class Checkpoint {
     return { folded: [...all.values()], last };
   }
 
-  /** An object is entered in its indexes before its state is there, and taken out after: no folded state is without its entries. */
+  /** Adds an object to its indexes before its state is stored, and removes it afterwards. No folded state lacks its index entries. */
   async #put({ state, places }: Folded): Promise<void> {
     const { table } = this.#parts;
     const { key, version } = state;
@@ -87,8 +87,8 @@ export class Checkpoint {
   }
 
   /**
-   * Deletes entries from the oldest on: at or below the watermark and every cursor, older than the retention, and never the
-   * last one, so that an empty tail always means the head.
+   * Deletes entries, oldest first. A deleted entry is at or below the watermark and every cursor and older than the retention. The last
+   * entry always stays, so an empty tail always means the head.
    */
   async drop(watermark: Version): Promise<void> {
     if (this.#clock.now() < this.#nothingBefore) return;
@@ -99,7 +99,7 @@ export class Checkpoint {
       const droppable = entries.slice(0, -1);
       const keepFrom = droppable.findIndex((entry) => entry.last > bound || !this.#old(entry));
       const old = keepFrom < 0 ? droppable : droppable.slice(0, keepFrom);
-      // In no order: who reads from so far back gets Expired at a hole, as the next drop would have it.
+      // The order does not matter: a reader that far back gets Expired at a gap, just as it would after the next drop.
       await forEachAtOnce(PARALLEL_DROPS, old, (entry) => this.#delete(entry));
       if (keepFrom >= 0 || !more || old.length === 0) return this.#rest(entries[old.length]);
     }
@@ -113,7 +113,7 @@ export class Checkpoint {
     this.#nothingBefore = (oldest?.committed ?? 0) + this.#retention;
   }
 
-  /** Chunks first: a crash between leaves an entry that the next drop finds again. */
+  /** Deletes the chunks first: after a crash in between, the next drop finds the entry again. */
   async #delete(entry: Entry): Promise<void> {
     const { table, chunks } = this.#parts;
     if (entry.chunks !== undefined) await chunks.delete(entry.chunks.at);

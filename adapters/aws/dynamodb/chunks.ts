@@ -6,23 +6,23 @@ import { faultOf } from './faults.ts';
 import { LAST, number, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** The bytes of a body that an item holds inline. DynamoDB's limit of an item is 400 KB with its names and key. */
+/** The bytes of a body that an item stores inline. DynamoDB limits an item to 400 KB, including attribute names and key. */
 export const INLINE_LIMIT = 300_000;
 const PART = 350_000;
 const DAY = 24 * 60 * 60;
-/** A chunk whose writer died before it was referred to goes by itself after this many seconds. */
+/** A chunk expires after this many seconds if its writer died before another item referred to it. */
 const ORPHAN_SECONDS = 30 * DAY;
 
-/** Where the parts of one blob are: a partition, and what their sort keys begin with. */
+/** Where the parts of one blob are: a partition, and the prefix of their sort keys. */
 export interface ChunkAddress {
   readonly partition: string;
   readonly set: string;
 }
 
-/** A short name of the content, so that a nonce used for other content never finds the wrong parts. */
+/** A short hash of the content, so that a nonce reused for other content never finds the wrong parts. */
 export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
-/** Items beside the one that refers to them, for what is larger than an item. Each set has exactly one referrer. */
+/** Stores values larger than an item in separate items. Exactly one item refers to each set of chunks. */
 export class Chunks {
   readonly #table: Table;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class Chunks {
     this.#clock = clock;
   }
 
-  /** Stores the parts, born to expire, and answers how many. A part that is there stays as it is. */
+  /** Stores the parts with an expiry and returns their number. An existing part stays as it is. */
   async write(at: ChunkAddress, bytes: Uint8Array): Promise<number> {
     const count = Math.ceil(bytes.length / PART);
     const ttl = Math.floor(this.#clock.now() / 1000) + ORPHAN_SECONDS;
@@ -53,14 +53,14 @@ export class Chunks {
     }
   }
 
-  /** The blob, or undefined where a part is missing: its referrer has gone or been replaced. */
+  /** Returns the blob. Undefined if a part is missing, because its referrer was deleted or replaced. */
   async read(at: ChunkAddress, count: number): Promise<Uint8Array | undefined> {
     const items = await this.#items(at, { bytes: true });
     if (items.length !== count) return undefined;
     return Buffer.concat(items.map((item) => item['b']?.B ?? corrupt()));
   }
 
-  /** The parts no longer expire by themselves. One that is gone is not made again. */
+  /** Removes the expiry of the parts. A part that is gone is not recreated. */
   async keep(at: ChunkAddress, count: number): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       try {

@@ -8,7 +8,7 @@ import { connectTable } from './connect.ts';
 import { intercept, type Table } from './port.ts';
 import { dynamoStore } from './store.ts';
 
-/** The service's window, scaled down; dates have a resolution of a second. */
+/** The service's window, scaled down. Dates have a resolution of one second. */
 const WINDOW = 5_000;
 
 describeOn(await startDynamoDbLocal(), 'the date of a signature', (endpoint) => {
@@ -28,14 +28,14 @@ describeOn(await startDynamoDbLocal(), 'the date of a signature', (endpoint) => 
 
   const item = () => ({ Item: { pk: { S: randomUUID() }, sk: { S: 'x' } } });
 
-  test('is now where nothing else is said', async () => {
+  test('signs with the current time by default', async () => {
     const before = proxy.refused();
     await table.put(item());
     expect(proxy.refused()).toBe(before);
   });
 
   test.each([-60_000, 60_000])(
-    '%i milliseconds away is refused, also after the server told its own time',
+    'the server refuses a date %i milliseconds away, even after it sent its own time',
     async (age) => {
       for (let again = 0; again < 2; again += 1) {
         const put = table.put(item(), { signedAt: Date.now() - age });
@@ -45,14 +45,14 @@ describeOn(await startDynamoDbLocal(), 'the date of a signature', (endpoint) => 
     },
   );
 
-  test('of concurrent requests is each its own', async () => {
+  test('signs each concurrent request with its own date', async () => {
     const old = table.put(item(), { signedAt: Date.now() - 60_000 });
     const now = Promise.all([table.put(item()), table.get({ Key: item().Item })]);
     await expect(old).rejects.toMatchObject({ name: 'InvalidSignatureException' });
     await now;
   });
 
-  test('a put that was on its way while its process slept is refused, and the next one proves the head first', async () => {
+  test('the server refuses a put that was in transit during a suspension, and the next one proves the head first', async () => {
     const name = `main/${randomUUID()}`;
     let slept = 0;
     const clock = {

@@ -13,21 +13,21 @@ import { Sha256 } from './sha256.ts';
 
 /** The endpoint and credentials of DynamoDB. */
 export interface Connection {
-  /** Absent: the region's own endpoint. */
+  /** Default: the region's own endpoint. */
   readonly endpoint?: string;
   readonly region?: string;
-  /** Absent: the SDK's usual chain. */
+  /** Default: the SDK's usual credential chain. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** Milliseconds that one request may take. */
+  /** Time-out of one request in ms. */
   readonly timeout?: number;
 }
 
-/** The date that requests made within its scope are signed with. */
+/** The signing date of requests made within its scope. */
 const signingDate = new AsyncLocalStorage<Date>();
 
 /**
- * A client that never retries by itself and signs with the date it is told. Correction of the clock's skew is off: it would
- * move the date of a request that was proven long ago into the server's window.
+ * Returns a client that never retries by itself and signs with the date set by the caller. Clock skew correction is off: it would move the
+ * date of a request with an old proof into the server's window.
  */
 export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }: Connection): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -37,7 +37,7 @@ export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }:
     sha256: Sha256,
     requestHandler: { requestTimeout: timeout, connectionTimeout: 2_000, throwOnRequestTimeout: true },
   });
-  // It prepares every answer for a log that nobody keeps: a tenth of the time of a large query.
+  // This middleware prepares every response for a log that is not kept, which takes a tenth of the time of a large query.
   client.middlewareStack.remove('loggerMiddleware');
   const { config } = client;
   const usual = config.signer;
@@ -53,7 +53,7 @@ function withDate<T extends object>(options: T | undefined): T & { signingDate?:
   return { ...(options ?? ({} as T)), ...defined({ signingDate: date }) };
 }
 
-/** The port over a real client. */
+/** Implements the port with a real client. */
 export function connectTable(client: DynamoDBClient, name: string): Table {
   const TableName = name;
   return {

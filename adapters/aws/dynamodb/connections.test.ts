@@ -14,7 +14,7 @@ const clock = new ManualClock(1_800_000_000_000);
 
 connectionsConformance(async () => new TableConnections(new MemoryTable(), { clock, cluster: 'main' }));
 
-test('a new connection is two writes, and a look at either half a read unit; they expire after 2 h 5 min', async () => {
+test('a new connection takes two writes, a read of either half takes half a read unit, and records expire after 2 h 5 min', async () => {
   const table = new MemoryTable();
   const { table: counted, counts } = countingClient(table);
   const connections = new TableConnections(counted, { clock, cluster: 'main' });
@@ -29,7 +29,7 @@ test('a new connection is two writes, and a look at either half a read unit; the
   );
 });
 
-test('500 nodes are one eventually consistent query of 16 units', async () => {
+test('reads 500 nodes with one eventually consistent query of 16 units', async () => {
   const { table, counts } = countingClient(new MemoryTable());
   const connections = new TableConnections(table, { clock, cluster: 'main' });
   for (let i = 0; i < 500; i++) {
@@ -52,7 +52,7 @@ describe('interests of nodes', () => {
   };
   const one = (node: string, interests: string) => ({ node, connections: [`c-${node}`], interests });
 
-  test('are kept by one write, and found by one eventually consistent query', async () => {
+  test('are stored with one write and found with one eventually consistent query', async () => {
     const { connections, counts } = await connected();
     await connections.keep('n1', 'abcdefgh');
     await connections.keep('n3', '');
@@ -61,7 +61,7 @@ describe('interests of nodes', () => {
     expect([counts.reads, counts.readUnits]).toEqual([1, 0.5]);
   });
 
-  test('of the nodes that are asked for are found by one query, whatever their order', async () => {
+  test('are found with one query for given nodes in any order', async () => {
     const { connections, counts } = await connected();
     for (const node of ['n1', 'n2', 'n3']) await connections.keep(node, '');
     const found = await connections.interested({ nodes: ['n3', 'n2'], all: false });
@@ -71,7 +71,7 @@ describe('interests of nodes', () => {
     expect(counts.reads).toBe(3);
   });
 
-  test('outlast the connection: the one that replaces it is rung at once', async () => {
+  test('survive a replaced connection, so that the new one receives notifications at once', async () => {
     const { connections } = await connected();
     await connections.keep('n1', 'abcdefgh');
     await connections.connect({ ...ticket, id: 't2', after: 't1', before: 'c-n1' }, 'c2');
@@ -82,7 +82,7 @@ describe('interests of nodes', () => {
     expect(await connections.interested(ALL)).toEqual([{ node: 'n1', connections: ['c3'], interests: 'abcdefgh' }]);
   });
 
-  test('of a node without a connection are none', async () => {
+  test('are empty for a node without a connection', async () => {
     const { connections } = await connected();
     await connections.keep('n1', 'abcdefgh');
     await connections.lose('n1', 'c-n1');
@@ -91,7 +91,7 @@ describe('interests of nodes', () => {
     expect(await connections.find('other')).toBeUndefined();
   });
 
-  test('are not kept where the record names no connection, and are where it names the one before alone', async () => {
+  test('are not stored for a record without a connection, but are for one with only the previous connection', async () => {
     const { connections } = await connected();
     await connections.lose('n1', 'c-n1');
     await connections.keep('n1', 'abcdefgh');

@@ -10,25 +10,25 @@ import { type Item, intercept, type QueryInput, type Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 
-/** The logical cluster, whose nodes connect. */
+/** The logical cluster whose nodes connect. */
 export interface TableConnectionsOptions {
   readonly clock: Clock;
   readonly cluster: string;
 }
 
 const { partitionKey, sortKey, timeToLive } = TABLE;
-/** Sort keys: of nodes by their names, of servers and clients by their tickets, of messages by connection and window, and the public key. */
+/** Sort keys: nodes by name, servers and clients by ticket, messages by connection and window, and the public key. */
 const NODE = 'node/';
-/** Behind the name of every node. */
+/** Sorts after the name of every node. */
 const LAST = `${NODE}~`;
 const SERVER = 'server/';
-/** And of connections of nodes by their ids. */
+/** Connections of nodes are keyed by their ids. */
 const CONNECTION = 'connection/';
 const MESSAGES = 'messages/';
 const KEY = 'key';
-/** The attribute of what a node is rung for. */
+/** The attribute with the interests of a node: the events that it is notified of. */
 const INTERESTS = 'interests';
-/** Milliseconds after which a count of messages is removed. */
+/** Time in ms after which a count of messages is removed. */
 const COUNTED = 600_000;
 
 interface Interval {
@@ -36,7 +36,10 @@ interface Interval {
   readonly last: string;
 }
 
-/** Records of connections in the table, an item for each node and one for each connection: a new connection is two writes, a look at all nodes one query. */
+/**
+ * Connection records in the table, one item per node and one per connection. A new connection takes two writes. Listing all nodes takes one
+ * query.
+ */
 export class TableConnections implements Connections, ConnectedNodes, InterestKeeper {
   readonly #table: Table;
   readonly #clock: Clock;
@@ -58,7 +61,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return item?.['node']?.S;
   }
 
-  /** The nodes that are asked for, and those whose names are between theirs: a query reads items that stand together. */
+  /** Returns the requested nodes and those whose names sort between theirs: a query reads adjacent items. */
   async interested({ nodes, all }: Asked): Promise<readonly ConnectedNode[]> {
     const names = all ? [] : nodes.toSorted();
     const items = await this.#query({
@@ -90,7 +93,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     const takesOver = before !== '';
     const update = this.#table.update({
       Key: this.#key(node === '' ? `${SERVER}${id}` : `${NODE}${node}`),
-      // Nothing is said of interests, so that a connection that replaces another has them from its first moment.
+      // The update leaves the interests alone, so that a replacing connection has them from the start.
       UpdateExpression: `SET #ticket = :ticket, #session = :session, #instance = :instance, #connection = :connection, #ttl = :ttl${takesOver ? ', #before = :before' : ' REMOVE #before'}`,
       // The second case: this update was carried out, its answer was lost, and it is repeated.
       ConditionExpression: `${first ? 'attribute_not_exists(#pk)' : '#ticket = :after'} OR #ticket = :ticket AND #connection = :connection`,
@@ -118,7 +121,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return true;
   }
 
-  /** Whose connection it is, for its end. A process that dies before costs a node a post to a connection that is gone. */
+  /** Records the node of a connection, for its end. If the process dies before, a later post goes to a connection that is gone. */
   async #remember(connection: string, node: string): Promise<void> {
     await this.#table.update({
       Key: this.#key(`${CONNECTION}${connection}`),
@@ -134,7 +137,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
   }
 
   async lose(node: string, connection: string): Promise<void> {
-    // The one that was replaced ends each hour, the newest seldom.
+    // The replaced connection ends every hour, the newest one rarely.
     for (const name of ['before', 'connection']) {
       const removal = this.#table.update({
         Key: this.#key(`${NODE}${node}`),
@@ -167,7 +170,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return numberAt(attributes, 'messages');
   }
 
-  /** The items of an interval of sort keys, which may be a second old. */
+  /** The items in an interval of sort keys. They may be a second old. */
   async #query({ first, last }: Interval): Promise<readonly Item[]> {
     const found: Item[] = [];
     let from: QueryInput['ExclusiveStartKey'];
@@ -189,13 +192,13 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return { [partitionKey]: text(this.#partition), [sortKey]: text(sort) };
   }
 
-  /** So many milliseconds from now, as the table takes the end of an item. */
+  /** The time this many ms from now, in the format of the table's expiry attribute. */
   #after(milliseconds: number): AttributeValue {
     return number(Math.floor((this.#clock.now() + milliseconds) / 1000));
   }
 }
 
-/** A condition that is not met is an answer; any other fault is the store's. */
+/** A failed condition is a result. Any other fault becomes a StoreError. */
 function told(error: unknown): never {
   throw error instanceof ConditionalCheckFailedException ? error : storeError(error);
 }

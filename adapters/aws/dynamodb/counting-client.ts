@@ -1,8 +1,8 @@
 import type { Call, Item, Table } from './port.ts';
 
 /**
- * Costs of calls: requests, the units that the service reports as billed (at least those of a missing item, and one for
- * a rejected write), and the bytes of the items that it returned.
+ * The costs of calls: requests, billed units and the bytes of the returned items. The units are those that the service reports. A missing
+ * item counts as the least read unit, and a rejected write as one.
  */
 export interface Counts {
   reads: number;
@@ -10,14 +10,14 @@ export interface Counts {
   readUnits: number;
   writeUnits: number;
   bytesRead: number;
-  /** By operation. */
+  /** Calls by operation. */
   readonly calls: Record<Call['operation'], number>;
 }
 
 const noCalls = () => ({ get: 0, query: 0, put: 0, update: 0, delete: 0 });
 const nothing = (): Counts => ({ reads: 0, writes: 0, readUnits: 0, writeUnits: 0, bytesRead: 0, calls: noCalls() });
 
-/** `table` with its calls counted, retries and failures included: what a cost model multiplies. */
+/** Wraps `table` and counts its calls, including retries and failures: the input of a cost model. */
 export function countingClient(table: Table): { table: Table; counts: Counts; reset(): void } {
   const counts = nothing();
   const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
@@ -62,7 +62,7 @@ interface Answer {
   readonly Items?: Item[] | undefined;
 }
 
-/** As the service counts: names, and texts, bytes and numbers as they are. */
+/** Counts as the service does: names, and the raw size of strings, bytes and numbers. */
 export function itemBytes(item: Item): number {
   let bytes = 0;
   for (const [name, { S = '', N = '', B }] of Object.entries(item)) {

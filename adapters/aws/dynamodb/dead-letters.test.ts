@@ -12,7 +12,7 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
 
   deadLettersConformance(async () => dynamoDeadLetters(await aTable(), new TestClock()));
 
-  test('a letter does not ring: its key is none of a log', async () => {
+  test('a dead letter sends no notification, because its key is not a log key', async () => {
     const keys: (string | undefined)[] = [];
     const watched = intercept(await aTable(), (call, next) => {
       if (call.operation === 'put') keys.push(call.input.Item?.['pk']?.S);
@@ -23,7 +23,7 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
     expect(keys).toEqual(['dead']);
   });
 
-  test('a table that refuses is a StoreError', async () => {
+  test('throws StoreError if the table refuses', async () => {
     const broken = intercept(await aTable(), () =>
       Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' })),
     );

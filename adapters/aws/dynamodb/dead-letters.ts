@@ -6,10 +6,10 @@ import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts
 import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 
-/** Sort key: `<lane>/<sequence>/<version>/<digest>`. One partition: there are few, and who replays wants all. */
+/** Sort key: `<lane>/<sequence>/<version>/<digest>`. All are in one partition, because there are few and a replay reads all of them. */
 const PARTITION = 'dead';
 
-/** Dead letters beside the logs, until they are replayed. The table is the caller's, and so is its end. */
+/** Stores dead letters next to the logs until they are replayed. The caller owns the table and closes it. */
 export function dynamoDeadLetters(table: Table, clock: Clock): DeadLetters {
   const safe = retryingClient(table, clock);
   return {

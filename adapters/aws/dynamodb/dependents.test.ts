@@ -23,7 +23,7 @@ describeOn(await startDynamoDbLocal(), 'dependents in DynamoDB', (endpoint) => {
     return { store, log };
   }
 
-  test('a fold that ends anywhere leaves no state without its entry, and the next one makes it whole', async () => {
+  test('an interrupted fold leaves no state without its index entry, and the next fold completes it', async () => {
     const table = await aTable();
     let left = Number.POSITIVE_INFINITY;
     const dying = intercept(table, (_call, next) => (left-- > 0 ? next() : Promise.reject(new Error('killed'))));
@@ -42,7 +42,7 @@ describeOn(await startDynamoDbLocal(), 'dependents in DynamoDB', (endpoint) => {
     expect(await reader.dependents('main', 'u')).toEqual([owned.key]);
   });
 
-  test('a late entry, and a late end, undo nothing that is newer', async () => {
+  test('a late entry or removal undoes no newer one', async () => {
     const table = await aTable();
     const { store, log } = await written(table);
     await log.compact();

@@ -12,7 +12,7 @@ const local = await startDynamoDbLocal();
 
 const CONFIGURATION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${Buffer.alloc(32, 7).toString('base64')}}]}]}]}`;
 
-/** The table, keeping all that is put into it. */
+/** Wraps the table and records every item put into it. */
 function recording(table: Table, kept: string[]): Table {
   const put: Table['put'] = (input, ...rest) => {
     for (const value of Object.values(input.Item ?? {}))
@@ -22,7 +22,7 @@ function recording(table: Table, kept: string[]): Table {
   return new Proxy(table, { get: (target, name, self) => (name === 'put' ? put : Reflect.get(target, name, self)) });
 }
 
-test('no item holds a body in the clear: of log, chunks or state', needing(local), async () => {
+test('stores no body in plain text in the log, the chunks or the state', needing(local), async () => {
   if (!('endpoint' in local)) return;
   const kept: string[] = [];
   const table = await localTable(local.endpoint, 'encryption');

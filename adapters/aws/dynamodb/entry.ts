@@ -11,24 +11,24 @@ import type { Item } from './port.ts';
 export interface Entry {
   readonly first: Version;
   readonly last: Version;
-  /** Where the next entry begins: behind `last`, but for a seal, which ends an epoch. */
+  /** The first position of the next entry: directly after `last`, unless this entry is a seal, which ends an epoch. */
   readonly next: Version;
   readonly sealed: boolean;
   readonly nonce: string;
-  /** The writer's wall clock at the commit, in milliseconds. */
+  /** The writer's wall clock at the commit, in milliseconds since 1970. */
   readonly committed: number;
   readonly chunks?: { readonly at: ChunkAddress; readonly count: number };
   readonly packed?: Uint8Array;
 }
 
-/** An entry's content, ready to be put at any position. */
+/** The content of an entry, ready to be put at any position. */
 export interface Draft {
   readonly count: number;
   readonly nonce: string;
   readonly content: Item;
 }
 
-/** Packs the proposals; what is too large for the item goes to chunks first. */
+/** Packs the proposals. Content too large for the item is written to chunks first. */
 export async function draftEntry(
   proposals: readonly Proposal[],
   { nonce, chunks, where }: { nonce: string; chunks: Chunks; where: Partitions },
@@ -42,7 +42,7 @@ export async function draftEntry(
   return { count, nonce, content: { c: text(set), p: number(parts) } };
 }
 
-/** The item of a log entry whose first change has the position `first`. `committed` is milliseconds since 1970. */
+/** The item of a log entry whose first change has the position `first`. `committed` is in milliseconds since 1970. */
 export function entryItem(draft: Draft, at: { where: Partitions; first: Version; committed: number }): Item {
   return {
     pk: text(at.where.log),
@@ -55,7 +55,10 @@ export function entryItem(draft: Draft, at: { where: Partitions; first: Version;
   };
 }
 
-/** An item of the log without its changes; UnknownFormat or Corrupt where it is not one that this program reads. */
+/**
+ * Decodes an item of the log, without its changes. Throws UnknownFormat for a format that this program does not know, and Corrupt for any
+ * other invalid item.
+ */
 export function readEntry(item: Item, where: Partitions): Entry {
   checkFormat(item);
   const first = Number(textAt(item, 'sk'));
@@ -77,7 +80,7 @@ export function readEntry(item: Item, where: Partitions): Entry {
   };
 }
 
-/** The changes of an entry; Expired where its chunks have gone, which goes before the entry itself. */
+/** Returns the changes of an entry. Throws Expired if its chunks are gone, which are deleted before the entry itself. */
 export async function entryChanges(entry: Entry, chunks: Chunks): Promise<Change[]> {
   const packed = entry.packed ?? (await chunkedBytes(entry, chunks));
   return packed === undefined ? [] : decodeChanges(unpack(packed), entry.first);

@@ -20,7 +20,7 @@ describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
   const fresh = () => `main/${randomUUID()}`;
   const put = (name: string) => [aProposal(name)];
 
-  test('begins a raised epoch above all versions, and expires the earlier ones', async () => {
+  test('starts the new epoch above all versions and expires the earlier ones', async () => {
     const name = fresh();
     const sequence = open(name);
     await sequence.append(1, put('kept'), { nonce: 'n' });
@@ -44,7 +44,7 @@ describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
     });
   });
 
-  test('a writer of the old epoch meets the seal', async () => {
+  test('rejects a writer of the old epoch at the seal', async () => {
     const name = fresh();
     const writer = open(name);
     await writer.append(1, put('x'), { nonce: 'a' });
@@ -53,7 +53,7 @@ describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
     expect(await writer.head()).toBe(EPOCH + 1);
   });
 
-  test('the log is cut at its first hole', async () => {
+  test('cuts the log at its first gap', async () => {
     const name = fresh();
     const sequence = open(name);
     for (let after = 1; after < 6; after += 1) await sequence.append(after, put(`o${after}`), { nonce: String(after) });
@@ -64,7 +64,7 @@ describeOn(await startDynamoDbLocal(), 'epochs in DynamoDB', (endpoint) => {
     expect((await restored.read('main//things/default/o4')).item).toBeUndefined();
   });
 
-  test.each([1, 2, 3, 4, 5])('a crash at write %i is finished by the next try', async (writes) => {
+  test.each([1, 2, 3, 4, 5])('the next attempt completes a crash at write %i', async (writes) => {
     const name = fresh();
     await open(name).append(1, put('kept'), { nonce: 'n' });
     let left = writes;

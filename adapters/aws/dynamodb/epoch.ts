@@ -19,9 +19,9 @@ interface Parts {
 }
 
 /**
- * Begins a new epoch, so that no version of a lost future is ever given again: cuts the log at its first hole, seals it,
- * checkpoints it, then moves the watermark to a birth entry in the new epoch, which it returns, and cursors to 0. May be repeated
- * after a crash anywhere; a repetition after success raises once more.
+ * Starts a new epoch, so that no version of a lost future is ever assigned again. It cuts the log at its first gap, seals it and
+ * checkpoints it. It then moves the watermark to the first entry of the new epoch, resets the cursors to 0, and returns that watermark. It
+ * may be repeated after a crash at any point. A repetition after success starts one more epoch.
  */
 export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: Clock }): Promise<Version> {
   const { end, next } = await cut(parts, at.where);
@@ -36,7 +36,7 @@ export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: C
   return beginning;
 }
 
-/** Where the log ends: before its first hole behind the watermark. What is behind a hole was never whole, and goes. */
+/** Finds the end of the log, before its first gap after the watermark. Entries after a gap were never complete and are deleted. */
 async function cut({ table, log, marks }: Parts, where: Partitions): Promise<{ end: Version; next: Version }> {
   const watermark = born(await marks.watermark());
   const before = await log.before(watermark, { consistent: true });

@@ -21,13 +21,13 @@ describeOn(await startDynamoDbLocal(), 'the extent of a state in DynamoDB', (end
   });
   afterAll(() => table?.close());
 
-  /** The sequence of config maps of a kilobyte, read by a process of its own, and what that costs. */
+  /** A sequence of config maps of a kilobyte, read by a process of its own, and the cost of the reads. */
   const aReader = () => {
     const { table: counted, counts, reset } = countingClient(table);
     return { sequence: open(counted), counts, reset };
   };
 
-  test('takes half the units of a snapshot, over several pages, and a fiftieth of the bytes', async () => {
+  test('takes half the read units of a snapshot, over several pages, and a fiftieth of the bytes', async () => {
     const { sequence, counts, reset } = aReader();
     let bytes = 0;
     for await (const { body } of (await sequence.snapshot({ prefix: 'main//' })).entries) bytes += body.length;
@@ -41,7 +41,7 @@ describeOn(await startDynamoDbLocal(), 'the extent of a state in DynamoDB', (end
     expect(counts.bytesRead).toBeLessThan(whole.bytesRead / 50);
   });
 
-  test('is not told where an object was stored by a program that did not store lengths', async () => {
+  test('is unknown if an older program stored an object without its length', async () => {
     const { sequence } = aReader();
     const { Item: item } = await table.get({ Key: { pk: { S: `state/${name}` }, sk: { S: keyOf(0) } } });
     const { l: length, ...older } = item ?? {};

@@ -20,12 +20,12 @@ describe('errors of the SDK', () => {
     [named('TransactionConflictException'), 'throttled', 'Overloaded'],
     [named('ValidationException'), 'refused', 'Unavailable'],
     [new ConditionalCheckFailedException({ $metadata: {}, message: '' }), 'condition', 'Unavailable'],
-  ])('%s is %s, to callers %s', (error, fault, code) => {
+  ])('classifies %s as %s and throws %s', (error, fault, code) => {
     expect(faultOf(error)).toBe(fault);
     expect(storeError(error)).toMatchObject({ code, cause: error });
   });
 
-  test('a StoreError stays itself', () => {
+  test('returns a StoreError unchanged', () => {
     const error = new StoreError('Expired', 'gone');
     expect(storeError(error)).toBe(error);
   });

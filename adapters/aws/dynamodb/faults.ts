@@ -1,7 +1,7 @@
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** The meaning of an SDK error. This is the one place that reads their names. */
+/** The meaning of an SDK error. Only this file reads the names of SDK errors. */
 export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused' | 'forbidden';
 
 const THROTTLED = new Set([
@@ -12,14 +12,14 @@ const THROTTLED = new Set([
   'TransactionConflictException',
   'ReplicatedWriteConflictException',
 ]);
-/** The server refused before it did anything: sending the same again cannot help. */
+/** The server refused the request before it did anything. Repeating the same request cannot help. */
 const REFUSED = new Set([
   'ValidationException',
   'InvalidSignatureException',
   'RequestTimeTooSkewed',
   'ItemCollectionSizeLimitExceededException',
 ]);
-/** The same, of whatever this program asks for. */
+/** Refused as well, but every request of this program would be. */
 const FORBIDDEN = new Set([
   'AccessDeniedException',
   'CredentialsProviderError',
@@ -32,7 +32,7 @@ const FORBIDDEN = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Everything unknown is ambiguous: the request may have been carried out. */
+/** Classifies an error. Every unknown error is ambiguous, because the request may have been carried out. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof ConditionalCheckFailedException) return 'condition';
   const name = error instanceof Error ? error.name : '';
@@ -41,12 +41,12 @@ export function faultOf(error: unknown): Fault {
   return REFUSED.has(name) ? 'refused' : 'ambiguous';
 }
 
-/** The item that failed a condition, where the request asked for it. */
+/** The item that failed a condition, if the request asked for it. */
 export function conflictingItem(error: unknown): Record<string, AttributeValue> | undefined {
   return error instanceof ConditionalCheckFailedException ? error.Item : undefined;
 }
 
-/** The closed set for an error of the SDK; a StoreError stays what it is. */
+/** Maps an SDK error to a StoreError. A StoreError is returned unchanged. */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const fault = faultOf(error);

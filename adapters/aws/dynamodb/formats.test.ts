@@ -15,11 +15,11 @@ const KEY = `${SEQUENCE}/default/a`;
 const aMap = (name: string, a = '1') => ({ metadata: { name }, data: { a } });
 const NEXT = String(FORMAT + 1);
 
-/** `item` as a program of the next release reads and writes it, the format apart. */
+/** `item` as a program of the next release reads and writes it, apart from the format. */
 const withFormat = (item: Item, from: string, to: string): Item =>
   item['f']?.N === from ? { ...item, f: { N: to } } : item;
 
-/** The table of such a program, which reads both formats, and writes the next one once that is raised. */
+/** The table of such a program. It reads both formats and writes the next one as soon as the format is raised. */
 function nextRelease(table: Table, isRaised: () => boolean): Table {
   const read = (item: Item): Item => withFormat(item, NEXT, String(FORMAT));
   const write = (item: Item): Item => (isRaised() ? withFormat(item, String(FORMAT), NEXT) : item);
@@ -61,7 +61,7 @@ describeOn(await startDynamoDbLocal(), 'items of a newer format', (endpoint) => 
     await open().store.sequence(SEQUENCE).compact();
   };
 
-  /** Writes the item again as the next release would. */
+  /** Rewrites the item as the next release would. */
   async function raise(pk: string, sk: string): Promise<void> {
     const { Item: item } = await table.get({ Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true });
     expect(item?.['f']).toEqual({ N: String(FORMAT) });
@@ -72,7 +72,7 @@ describeOn(await startDynamoDbLocal(), 'items of a newer format', (endpoint) => 
     ['the last entry of a log', `log/${SEQUENCE}`, '0000000000000002'],
     ['a state', `state/${SEQUENCE}`, KEY],
     ['a watermark', `marks/${SEQUENCE}`, 'watermark'],
-  ])('%s: a program that does not know it reports so, and neither reads nor writes', async (_, pk, sk) => {
+  ])('reports an unknown format of %s, and neither reads nor writes', async (_, pk, sk) => {
     await aTable();
     await raise(pk, sk);
     const written: string[] = [];
@@ -97,7 +97,7 @@ describeOn(await startDynamoDbLocal(), 'items of a newer format', (endpoint) => 
     expect(await open(nextRelease(table, () => true)).request('GET', `${MAPS}/a`)).toContain('"a":"1"');
   });
 
-  test('two releases write one log until the format is raised; then the older one fails, and loses nothing', async () => {
+  test('two releases share one log until the format is raised, then the older one fails without loss', async () => {
     await aTable();
     let isRaised = false;
     const [older, newer] = [open(), open(nextRelease(table, () => isRaised))];

@@ -18,13 +18,16 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const SEQUENCE = 'main//configmaps';
 const PREFIX = `${SEQUENCE}/default/`;
 const HOUR = 3_600_000;
-/** A service refuses requests that were signed so long ago. */
+/** The service refuses requests whose signatures are older than this. */
 const WINDOW = 5 * 60_000;
-/** Ahead of the true time: DynamoDB Local deletes what has expired. */
+/** Later than the true time, because DynamoDB Local deletes expired items. */
 const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-/** Freezes the instance at every n-th place. Each call has three places, so n is no multiple of three. `npm run test:full` uses every place in memory. */
+/**
+ * Freezes the instance at every n-th place. Each call has three places, so n is not a multiple of three. `npm run test:full` uses every
+ * place in memory.
+ */
 const EVERY = { inMemory: isFull ? 1 : 4, onDynamoDb: isFull ? 5 : 26 };
 /** Marks the writes of the frozen instance. */
 const MARK = 'of-the-frozen-one';
@@ -32,7 +35,7 @@ const large = randomBytes(600_000).toString('base64');
 const aMap = (name: string, a: string, metadata: object = {}) => ({ metadata: { name, ...metadata }, data: { a } });
 
 type Act = (instance: Instance, seen: string) => Promise<unknown>;
-/** The act during which an instance freezes; `seen` is the object `a` as its client read it. */
+/** The act during which an instance freezes. `seen` is the object `a` as its client read it. */
 const ACTS: Readonly<Record<string, Act>> = {
   create: (i) => i.request('POST', MAPS, aMap('new', MARK)),
   'create a large one': (i) => i.request('POST', MAPS, aMap('new', MARK + large)),
@@ -48,7 +51,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 interface Seen {
   readonly changes: Change[];
-  /** How the watch ended, where it has: without an error, or with this. */
+  /** The error with which the watch ended, or undefined for an end without an error. Absent while it runs. */
   ended?: unknown;
   close(): void;
 }
@@ -68,7 +71,7 @@ function watch(instance: Instance, after: Version): Seen {
   return seen;
 }
 
-/** Everything that is committed behind a version, where it catches up before that is dropped. */
+/** Records everything committed after a version, provided that it catches up before entries are dropped. */
 interface Recorded {
   readonly changes: Change[];
   catchUp(): Promise<void>;
@@ -107,7 +110,7 @@ describeOn(
 );
 
 function freezes(newTable: NewTable, every: number): void {
-  /** Freezes an instance that watches and has served before, and returns its calls and the faults that follow. */
+  /** Freezes an instance that watches and has served before. Returns its calls and the faults that follow. */
   async function freeze(act: Act, strike: Strike | undefined, stopsMonotonic: boolean) {
     const [{ table, ended }, clock] = [await newTable(), new ManualClock(BEGINNING)];
     const others = anInstance(table, { clock, as: LOOPBACK });
@@ -158,7 +161,7 @@ function freezes(newTable: NewTable, every: number): void {
   const CASES = Object.entries(ACTS);
 
   test.each(CASES)(
-    'at every call of %s',
+    'stays consistent if frozen at every call of %s',
     async (_, act) => {
       const { calls } = await freeze(act, undefined, false);
       expect(calls.length).toBeGreaterThan(0);
@@ -183,14 +186,14 @@ function freezes(newTable: NewTable, every: number): void {
   );
 }
 
-/** As the service refuses what was signed long ago. */
+/** Refuses requests with old signatures, as the service does. */
 function checkDate(call: Call, sentAt: number, now: number): void {
   const signedAt = (call.operation === 'put' ? call.signedAt : undefined) ?? sentAt;
   if (now - signedAt > WINDOW)
     throw Object.assign(new Error('the signature expired'), { name: 'InvalidSignatureException' });
 }
 
-/** Another instance writes the same objects and others, and drops all of the log that is older than an hour. */
+/** Another instance writes the same objects and others, and drops all log entries older than an hour. */
 async function workForHours(others: Instance, clock: ManualClock, log: Recorded): Promise<void> {
   for (let hour = 1; hour <= 3; hour++) {
     await others.request('PATCH', `${MAPS}/a`, { data: { a: `others-${hour}` } });
@@ -219,7 +222,7 @@ async function wrongAfter({ instance, others, watched, log, told }: After): Prom
     Promise.all([instance, others].map((each) => each.request('GET', path)));
   for (const path of [MAPS, `${MAPS}/a`]) {
     let read = await both(path);
-    // A write that was reported as too slow may still arrive, also between two reads.
+    // A write that was reported as too slow may still arrive, even between two reads.
     for (let i = 0; i < 100 && told.includes(': 504 ') && read[0] !== read[1]; i++) read = await both(path);
     check(read[0] === read[1], () => `it reads ${read[0]?.slice(0, 600)}, others ${read[1]?.slice(0, 600)}`);
   }
@@ -242,7 +245,7 @@ async function wrongAfter({ instance, others, watched, log, told }: After): Prom
   return wrong;
 }
 
-/** A client goes on from the last version that it saw: it is refused, or sees the rest. */
+/** A client resumes from the last version that it saw. Its watch must be refused or show the rest. */
 async function wrongWithResumed(
   instance: Instance,
   { watched, log, head }: Pick<After, 'watched' | 'log'> & { head: Version },

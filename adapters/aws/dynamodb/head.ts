@@ -6,11 +6,11 @@ import type { EntryPage, Log } from './log.ts';
 import type { Marks } from './marks.ts';
 import { type Moment, momentOf, type Proof } from './proof.ts';
 
-/** Above every position: 2^53 − 1. */
+/** A version above every position: 2^53 − 1. */
 const TOP: Version = Number.MAX_SAFE_INTEGER;
 const TAIL_ENTRIES = 1_000;
 
-/** Finds a log's last position and proves it. */
+/** Finds the last position of a log and proves it. */
 export class Head {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -26,7 +26,7 @@ export class Head {
     this.#birth = birth;
   }
 
-  /** The last position, by a consistent tail query from the last one known; a new sequence is born. */
+  /** Returns the last position, with a consistent tail query from the last one known. Creates a new sequence if none exists. */
   async prove(): Promise<Version> {
     const end = this.#proof.end;
     const head = end === undefined ? await this.#find() : await this.#follow(end);
@@ -34,7 +34,7 @@ export class Head {
     return head;
   }
 
-  /** Learns the head from a page that was asked for at `at`. */
+  /** Updates the proof from a page that was requested at `at`. */
   learn(page: EntryPage, { after, at, consistent }: { after: Version; at: Moment; consistent: boolean }): void {
     const last = page.entries.at(-1)?.last;
     if (last !== undefined) this.#proof.saw(last);
@@ -53,7 +53,7 @@ export class Head {
     }
   }
 
-  /** Undefined where what followed was dropped: this process slept through the retention. */
+  /** Undefined if the following entries were dropped: this process was suspended for longer than the retention. */
   async #tail(after: Version): Promise<EntryPage | undefined> {
     try {
       return await this.#log.after(after, { limit: TAIL_ENTRIES, consistent: true });
@@ -64,8 +64,8 @@ export class Head {
   }
 
   /**
-   * A log is never empty after its birth. One that was empty, though the watermark had moved *before* that was read, is lost;
-   * the other way round a process that slept between the two reads would take another's birth for a loss.
+   * A log is never empty after its creation. An empty log is lost if the watermark had moved *before* the log was read. In the opposite
+   * order, a process suspended between the two reads would mistake another's creation for a loss.
    */
   async #find(): Promise<Version> {
     for (let moved: Version = 0; ; ) {

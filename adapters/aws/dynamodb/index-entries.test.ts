@@ -35,7 +35,7 @@ describeOn(await startDynamoDbLocal(), 'pods by node in DynamoDB', (endpoint) =>
     return (await Array.fromAsync(entries)).map(({ key }) => key.slice(`${PODS}default/`.length));
   }
 
-  test('a snapshot reads the pods of a node alone, in order, within its range', async () => {
+  test('a snapshot reads only the pods of a node, in order, within its range', async () => {
     const log = await aLog();
     await folded(log, [aPod('c', 'n1'), aPod('a', 'n1'), aPod('b', 'n2'), aPod('d', '')]);
     expect(await on(log, 'n1')).toEqual(['a', 'c']);
@@ -44,7 +44,7 @@ describeOn(await startDynamoDbLocal(), 'pods by node in DynamoDB', (endpoint) =>
     expect(await on(log, 'n3')).toEqual([]);
   });
 
-  test('a pod that is bound later is found, and one that is deleted is not', async () => {
+  test('finds a pod that is bound later, and omits a deleted one', async () => {
     const log = await aLog();
     await folded(log, [aPod('a', ''), aPod('b', 'n1')], [aPod('a', 'n1', 'MODIFIED', '')]);
     expect(await on(log, 'n1')).toEqual(['a', 'b']);
@@ -52,7 +52,7 @@ describeOn(await startDynamoDbLocal(), 'pods by node in DynamoDB', (endpoint) =>
     expect(await on(log, 'n1')).toEqual(['a']);
   });
 
-  test('values that no index has are left to the reader', async () => {
+  test('leaves values without an index to the reader', async () => {
     const log = await aLog();
     await folded(log, [aPod('a', 'n1'), aPod('b', '')]);
     expect(await on(log, '')).toEqual(['a', 'b']);

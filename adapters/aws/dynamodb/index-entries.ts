@@ -18,7 +18,7 @@ import {
 } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** The partitions that have an entry for a state of an object: one for each owner, and one for each indexed field that has a value. */
+/** The partitions with an entry for a state of an object: one for each owner, and one for each indexed field with a value. */
 export function placesOf(key: string, state: Pick<Summary, 'ownerReferences' | 'fields'>): ReadonlySet<string> {
   const { cluster, group, resource } = parseKey(key);
   const owners = [...ownersIn(state)].map((owner) => dependentsOf(cluster, owner));
@@ -29,7 +29,9 @@ export function placesOf(key: string, state: Pick<Summary, 'ownerReferences' | '
   return new Set([...owners, ...fields]);
 }
 
-/** Enters an object in a partition, or its end, unless what is there is of that version or newer: a late fold undoes nothing. */
+/**
+ * Adds an object to a partition, or marks its removal, unless the stored entry has the same or a newer version. A late fold undoes nothing.
+ */
 export async function enter(
   table: Table,
   { place, key }: { readonly place: string; readonly key: string },

@@ -15,14 +15,14 @@ describeOn(await startDynamoDbLocal(), 'a secret that processes share', (endpoin
     table.close();
   });
 
-  test('is that of the first, for all that come at once', async () => {
+  test("is the first caller's secret for all concurrent callers", async () => {
     let made = 0;
     const make = async (): Promise<Uint8Array> => Buffer.from(`secret ${++made}`);
     const all = await Promise.all(Array.from({ length: 8 }, () => keptSecret(table, { name: 'one', clock, make })));
     expect(new Set(all.map((one) => Buffer.from(one).toString())).size).toBe(1);
   });
 
-  test('is made once', async () => {
+  test('is created only once', async () => {
     const kept = await keptSecret(table, { name: 'two', clock, make: async () => Buffer.from('first') });
     const again = await keptSecret(table, { name: 'two', clock, make: () => Promise.reject(new Error('made again')) });
     expect([kept, again].map((one) => Buffer.from(one).toString())).toEqual(['first', 'first']);

@@ -7,7 +7,7 @@ import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 
-/** Reads the secret that all processes share under a name. The first process makes it, and it never changes. Throws StoreError. */
+/** Reads the secret that all processes share under a name. The first process creates it, and it never changes. Throws StoreError. */
 export async function keptSecret(
   plain: Table,
   { name, clock, make }: { readonly name: string; readonly clock: Clock; make(): Promise<Uint8Array> },
@@ -21,7 +21,7 @@ export async function keptSecret(
   }
 }
 
-/** Reads such a secret; undefined while no process has made it. Throws StoreError. */
+/** Reads such a secret. Undefined until a process creates it. Throws StoreError. */
 export async function foundSecret(
   plain: Table,
   { name, clock }: { readonly name: string; readonly clock: Clock },

@@ -20,11 +20,14 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const SEQUENCE = 'main//configmaps';
 const HOUR = 3_600_000;
-/** Ahead of the true time: DynamoDB Local deletes what has expired. */
+/** Later than the true time, because DynamoDB Local deletes expired items. */
 const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-/** Kills at every n-th strike. An odd n kills before some writes and after others. `npm run test:full` uses every strike in memory. */
+/**
+ * Kills the instance at every n-th strike. An odd n kills before some writes and after others. `npm run test:full` uses every strike in
+ * memory.
+ */
 const EVERY = { inMemory: isFull ? 1 : 3, onDynamoDb: isFull ? 5 : 23 };
 const [large, larger] = [700_000, 900_000].map((size) => randomBytes(size * 0.75).toString('base64'));
 
@@ -32,7 +35,7 @@ interface World {
   readonly table: Table;
   readonly clock: ManualClock;
 }
-/** The calls of one client, in order; a repetition may find that the first was carried out. */
+/** The calls of one client, in order. A repetition may find that the first attempt was carried out. */
 interface Step {
   readonly name: string;
   readonly mayBe?: string;
@@ -90,7 +93,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     return world;
   }
 
-  /** Runs the steps without a strike: the calls, and the state that readers see after each step. */
+  /** Runs the steps without a strike. Returns the calls, and the state that readers see after each step. */
   async function undisturbed(): Promise<{ calls: readonly Call[]; states: readonly string[] }> {
     const world = await aWorld();
     const { table, calls } = mortal(world.table, undefined);
@@ -103,7 +106,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     return { calls, states };
   }
 
-  /** One instance lives until it is struck; the next goes on where the client heard nothing. */
+  /** One instance lives until the strike. The next one continues at the first call without an answer. */
   async function struckLife(strike: Strike, states: readonly string[]): Promise<string[]> {
     const world = await aWorld();
     const watcher = await aWatcher(world);
@@ -137,7 +140,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     return wrong;
   }
 
-  test('at every call: nothing acknowledged is lost, nothing half-written is seen, each change is watched once', async () => {
+  test('loses no acknowledged write, exposes no partial write and sends each change once, if killed at any call', async () => {
     const { calls, states } = await undisturbed();
     const chosen = everyEnd(calls).filter((_, i) => i % every === 0);
     expect(states).toContainEqual(expect.stringMatching(/^a=\w+ b=\w+\+- c=\w+ s=\w+$/));
@@ -146,7 +149,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     expect(await all(chosen, (strike) => struckLife(strike, states))).toEqual([]);
   }, 1_800_000);
 
-  /** A log with an entry in chunks, some of it folded, and a reader that is behind. */
+  /** A log with an entry in chunks, some of it folded, and a reader that lags behind. */
   async function aLog(table: Table, clock: ManualClock): Promise<DynamoSequence> {
     const sequence = dynamoStore(table, { clock }).sequence('main/things');
     await sequence.append(1, [aProposal('a'), aProposal('c', { body: aBody(larger) })], { nonce: '1' });
@@ -173,7 +176,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     return { wrong: [...wrong, ...chunkViolations(await ended())], calls };
   }
 
-  test('at every call of a restore: the next try ends the epoch, with all that was there', async () => {
+  test('finishes the epoch with all data on the next attempt, if killed at any call of a restore', async () => {
     const { wrong, calls } = await struckEpoch(undefined);
     expect(wrong).toEqual([]);
     const ends = everyEnd(calls);
@@ -183,7 +186,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
   });
 }
 
-/** Collects the faults after each strike, several strikes at a time. */
+/** Collects the faults after each strike, with several strikes at a time. */
 async function all(strikes: readonly Strike[], run: (strike: Strike) => Promise<readonly string[]>): Promise<string[]> {
   const wrong: string[] = [];
   const queue = strikes.values();
@@ -196,7 +199,7 @@ async function all(strikes: readonly Strike[], run: (strike: Strike) => Promise<
 
 const instanceOf = ({ table, clock }: World): Instance => anInstance(table, { clock, as: LOOPBACK });
 
-/** All objects as a new instance reads them, without what differs from run to run. */
+/** All objects as a new instance reads them, without the fields that differ between runs. */
 async function stateOf(world: World): Promise<string> {
   const instance = instanceOf(world);
   const lists = [];
@@ -222,7 +225,7 @@ interface List {
   }[];
 }
 
-/** One that watches from before the life until behind it. */
+/** A client that watches from before the instance starts until after it ends. */
 async function aWatcher(world: World) {
   const clock = new ManualClock(world.clock.now());
   const instance = anInstance(world.table, { clock, as: LOOPBACK });
@@ -247,7 +250,7 @@ async function aWatcher(world: World) {
   const catchUp = () => storage.head();
   return {
     catchUp,
-    /** `table` whose writes let time pass for the watcher, so that it looks at the log between them. */
+    /** Wraps `table` so that each write lets time pass for the watcher, which then polls the log between writes. */
     pacing: (table: Table): Table =>
       intercept(table, (call, next) => {
         if (isWrite(call)) clock.advance(1_000);
@@ -269,7 +272,7 @@ async function aWatcher(world: World) {
   };
 }
 
-/** Every set of chunks is whole where something refers to it; what nothing refers to goes by itself. */
+/** Every set of chunks that an item refers to is complete. A set without a referrer expires by itself. */
 function chunkViolations(items: readonly Item[]): string[] {
   const referred = new Map<string, number>();
   for (const { pk, sk, n, c, p } of items) {

@@ -5,26 +5,26 @@ import type { ObjectKey } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { TABLE } from './table.ts';
 
-/** The format that this program writes, and the newest that it reads. There is no earlier one yet. */
+/** The format that this program writes, and the newest one that it reads. No earlier format exists yet. */
 export const FORMAT = 1;
 
-/** Where everything of one sequence is (docs/adr/0002). `name` begins with the logical cluster. */
+/** The partition keys of one sequence (docs/adr/0002). `name` begins with the logical cluster. */
 export const partitions = (name: string) => ({
   /** Sort key: the position. One item per entry. */
   log: `${TABLE.logPrefix}${name}`,
-  /** Sort key: the object's key. The checkpointed state. */
+  /** Sort key: the object's key. Holds the checkpointed state. */
   state: `state/${name}`,
-  /** Sort keys: `watermark`, and `cursor/<reader>` per reader that entries are kept for. */
+  /** Sort keys: `watermark`, and `cursor/<reader>` for each reader that entries are kept for. */
   marks: `marks/${name}`,
-  /** Chunks of an object's state: sort key `<version>/<part>`. */
+  /** Chunks of an object's state, with the sort key `<version>/<part>`. */
   stateChunks: (key: string) => `chunk/${name}/${key}`,
-  /** Chunks of a log entry: sort key `<digest>/<part>`. Keys of objects never begin with a slash. */
+  /** Chunks of a log entry, with the sort key `<digest>/<part>`. Keys of objects never begin with a slash. */
   logChunks: (nonce: string) => `chunk/${name}//${nonce}`,
 });
 /** The partition keys of a sequence. */
 export type Partitions = ReturnType<typeof partitions>;
 
-/** Sort key: a dependent's key. Entries of all sequences of a logical cluster. */
+/** Sort key: a dependent's key. Contains entries of all sequences of a logical cluster. */
 export const dependentsOf = (cluster: string, owner: string): string => `dependents/${cluster}/${owner}`;
 
 /** Sort key: the key of an object whose field has the value. */
@@ -39,16 +39,16 @@ export const NAMES = 'names';
 export const WATERMARK = 'watermark';
 /** The prefix of the sort keys of cursors. */
 export const CURSOR_PREFIX = 'cursor/';
-/** Above every key that begins with the text before it. */
+/** Sorts above every key that begins with the text before it. */
 export const LAST = '\u{10ffff}';
 
-/** 2^53 has 16 digits. */
+/** Sort key of a version. It has 16 digits, as 2^53 has. */
 export const position = (version: Version): string => String(version).padStart(16, '0');
 
-/** DynamoDB's limit of a sort key. */
+/** DynamoDB's limit on the size of a sort key. */
 const MAX_KEY_BYTES = 1024;
 
-/** Throws TooLarge for a key that no state could be stored under: in the log it would stop every checkpoint. */
+/** Throws TooLarge for a key that no state could be stored under. Such a key in the log would block every checkpoint. */
 export function checkKey(key: string): void {
   const bytes = Buffer.byteLength(key);
   if (bytes > MAX_KEY_BYTES) {
@@ -61,14 +61,14 @@ export const text = (value: string): AttributeValue => ({ S: value });
 /** An attribute of type number. */
 export const number = (value: number): AttributeValue => ({ N: String(value) });
 
-/** The number under a name. Throws Corrupt if the item has none. */
+/** The number stored under a name. Throws Corrupt if the item has none. */
 export function numberAt(item: Record<string, AttributeValue>, name: string): number {
   const value = Number(item[name]?.N);
   if (!Number.isSafeInteger(value)) throw new StoreError('Corrupt', `an item has no number ${name}`);
   return value;
 }
 
-/** The text under a name. Throws Corrupt if the item has none. */
+/** The text stored under a name. Throws Corrupt if the item has none. */
 export function textAt(item: Record<string, AttributeValue>, name: string): string {
   const value = item[name]?.S;
   if (value === undefined) throw new StoreError('Corrupt', `an item has no text ${name}`);
@@ -77,12 +77,12 @@ export function textAt(item: Record<string, AttributeValue>, name: string): stri
 
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
-/** The attributes of an item that marks an end: it stays a day, so that no late step undoes it. */
+/** The attributes of an item that marks a deletion. It stays for a day, so that no late step undoes the deletion. */
 export function tombstone(clock: Clock): Record<string, AttributeValue> {
   return { d: { BOOL: true }, ttl: number(Math.floor(clock.now() / 1000) + TOMBSTONE_SECONDS) };
 }
 
-/** Whether the item marks an end. */
+/** Reports whether the item marks a deletion. */
 export const isTombstone = (item: Record<string, AttributeValue>): boolean => item['d']?.BOOL === true;
 
 /** Throws UnknownFormat for an item that a newer program wrote. */

@@ -4,25 +4,25 @@ import { type Entry, readEntry } from './entry.ts';
 import { LAST, type Partitions, position, text } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** How many ends of entries are remembered: a cursor that follows the log never looks its place up. */
+/** How many ends of entries are remembered, so that a cursor that follows the log never has to look up its position. */
 const REMEMBERED = 1024;
-/** Entries that are looked at together for their times. */
+/** The number of entries fetched together to compare their times. */
 const PER_PAGE = 100;
-/** Entries of one page; a page of the service ends at 1 MB anyway. */
+/** Maximum entries of one page. The service ends a page at 1 MB anyway. */
 const MAX_PAGE = 10_000;
 
 /** Consecutive entries of a log. */
 export interface EntryPage {
-  /** Whole entries, the first of which may begin at or before `after` and end behind it; contiguous. */
+  /** Complete, contiguous entries. The first one may begin at or before `after` and end beyond it. */
   readonly entries: readonly Entry[];
   readonly more: boolean;
 }
 
-/** Reads the items of one log, and never across a hole. */
+/** Reads the items of one log, and never across a gap. */
 export class Log {
   readonly #table: Table;
   readonly #where: Partitions;
-  /** Last position of an entry → where the next begins. */
+  /** Maps the last position of an entry to the first position of the next one. */
   readonly #ends = new Map<Version, Version>();
 
   constructor(table: Table, where: Partitions) {
@@ -31,8 +31,8 @@ export class Log {
   }
 
   /**
-   * The entries that cover the positions behind `after`. A hole in an eventually consistent page is read again
-   * consistently; one that remains is Expired. A consistent read above the head is FutureVersion.
+   * Returns the entries that cover the positions after `after`. A gap in an eventually consistent page is read again consistently. Throws
+   * Expired if the gap remains, and FutureVersion for a consistent read above the head.
    */
   async after(after: Version, options: { limit: number; consistent: boolean }): Promise<EntryPage> {
     const page = await this.#attempt(after, options);
@@ -42,7 +42,7 @@ export class Log {
     throw new StoreError('Expired', `the log no longer holds what follows ${after}`);
   }
 
-  /** The entry whose first position this is, read consistently. */
+  /** The entry with this first position, read consistently. */
   async at(first: Version): Promise<Entry | undefined> {
     const key = { pk: text(this.#where.log), sk: text(position(first)) };
     const { Item: item } = await this.#table.get({ Key: key, ConsistentRead: true });
@@ -55,12 +55,12 @@ export class Log {
     return entry;
   }
 
-  /** The entries that there are, oldest first, holes or not: for the checkpointer alone. */
+  /** The existing entries, oldest first, with or without gaps. Only the checkpointer uses this. */
   oldest(limit: number, after: Version = 0): Promise<EntryPage> {
     return this.#query({ after, limit, consistent: true });
   }
 
-  /** The last position before the first entry that was committed at the time or later; undefined where there is none. */
+  /** The last position before the first entry that was committed at or after the time. Undefined if no such entry exists. */
   async beforeTime(time: number): Promise<Version | undefined> {
     for (let after = 0, more = true; more; ) {
       const page = await this.oldest(PER_PAGE, after);
@@ -72,7 +72,7 @@ export class Log {
     return undefined;
   }
 
-  /** Whether an epoch ended at this position. */
+  /** Reports whether an epoch ended at this position. */
   sealedAt(last: Version): boolean {
     return (this.#ends.get(last) ?? last + 1) !== last + 1;
   }
@@ -85,7 +85,7 @@ export class Log {
     return entry;
   }
 
-  /** Undefined for a hole. */
+  /** Undefined for a gap. */
   async #attempt(after: Version, options: { limit: number; consistent: boolean }): Promise<EntryPage | undefined> {
     const place = this.#ends.has(after) ? undefined : await this.before(after, options);
     if (place !== undefined && place.last > after) return this.#within(place, options);
@@ -95,14 +95,14 @@ export class Log {
     return contiguous(page.entries, next ?? after + 1) ? page : undefined;
   }
 
-  /** `after` is inside an entry: its rest first, then what follows it. */
+  /** `after` is inside an entry: returns the rest of this entry first, then the following ones. */
   async #within(entry: Entry, options: { limit: number; consistent: boolean }): Promise<EntryPage | undefined> {
     const page = await this.#query({ after: entry.last, ...options });
     if (!contiguous(page.entries, entry.next)) return undefined;
     return { entries: [entry, ...page.entries], more: page.more };
   }
 
-  /** Asks for one entry more, because a full page does not tell whether another follows. */
+  /** Requests one entry more, because a full page does not show whether another one follows. */
   async #query(range: { after?: Version; upTo?: Version; limit: number; consistent: boolean }): Promise<EntryPage> {
     const backwards = range.upTo !== undefined;
     const limit = Math.min(range.limit, MAX_PAGE);

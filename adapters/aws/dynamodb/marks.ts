@@ -14,7 +14,7 @@ import {
 } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** The small items of one sequence: how far its state is, and how far its named readers are. */
+/** The small items of one sequence: the position of its state and those of its named readers. */
 export class Marks {
   readonly #table: Table;
   readonly #where: Partitions;
@@ -24,12 +24,12 @@ export class Marks {
     this.#where = where;
   }
 
-  /** The watermark, read consistently; undefined before the sequence's birth. */
+  /** The watermark, read consistently. Undefined before the sequence exists. */
   watermark(): Promise<Version | undefined> {
     return this.#read(WATERMARK);
   }
 
-  /** Where the named reader is: entries behind it are not dropped. */
+  /** The position of the named reader. Entries after it are not dropped. */
   cursor(reader: string): Promise<Version | undefined> {
     return this.#read(CURSOR_PREFIX + reader);
   }
@@ -38,12 +38,12 @@ export class Marks {
     return this.#swap(WATERMARK, from, to);
   }
 
-  /** Compare-and-swap; `from` is undefined for a reader's first. False when it is no longer at `from`. */
+  /** Compare-and-swap. `from` is undefined for a reader's first move. Returns false if the cursor is no longer at `from`. */
   moveCursor(reader: string, from: Version | undefined, to: Version): Promise<boolean> {
     return this.#swap(CURSOR_PREFIX + reader, from, to);
   }
 
-  /** Sets the first watermark, below the birth entry, where there is none. */
+  /** Sets the first watermark, below the first entry, if none exists. */
   async create(): Promise<void> {
     await this.#swap(WATERMARK, undefined, 0);
   }
@@ -92,7 +92,7 @@ export class Marks {
   }
 }
 
-/** The watermark of a sequence that was born. */
+/** Returns the watermark of an existing sequence. */
 export function born(watermark: Version | undefined): Version {
   if (watermark === undefined) throw new StoreError('Corrupt', 'a log has no watermark');
   return watermark;

@@ -4,21 +4,21 @@ import type { Outline } from '#lib/storage/sequence.ts';
 
 /** How far a log may run ahead of its state, in versions. */
 export interface Lag {
-  /** A writer checkpoints itself beyond this. */
+  /** Beyond this lag a writer runs a checkpoint itself. */
   readonly checkpoint: number;
-  /** A writer is refused beyond this. */
+  /** Beyond this lag a writer is refused. */
   readonly refuse: number;
 }
 
 /** The settings of a store on DynamoDB. */
 export interface Options {
   readonly clock: Clock;
-  /** Milliseconds that an entry is kept at least; far above `proofAge` plus the window of a signature (5 minutes). */
+  /** Minimum time in ms that an entry is kept. Far above `proofAge` plus the validity of a signature (5 minutes). */
   readonly retention: number;
-  /** Milliseconds after which the head must be proven again before a put is sent. */
+  /** Time in ms after which the head must be proven again before a put is sent. */
   readonly proofAge: number;
   readonly lag: (name: string) => Lag;
-  /** Which bodies are kept apart from a state, so that who loads it leaves them. */
+  /** Selects the bodies that are stored apart from a state, so that a reader of the state need not load them. */
   readonly outline: Outline;
 }
 

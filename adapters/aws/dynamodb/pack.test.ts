@@ -7,7 +7,7 @@ test.each([
   ['few that do not compress', randomBytes(900)],
   ['many, compressed', Buffer.from(randomBytes(2_500).toString('hex'))],
   ['many that do not compress', randomBytes(5_000)],
-])('bytes that are unpacked keep no larger buffer in memory: %s', (_, bytes) => {
+])('unpacked bytes keep no larger buffer in memory: %s', (_, bytes) => {
   const slab = Buffer.alloc(64 * 1024);
   const packed = pack(bytes);
   slab.set(packed, 1_000);

@@ -4,16 +4,16 @@ import { StoreError } from '#lib/storage/errors.ts';
 const PLAIN = 0;
 const ZSTD = 1;
 const ZLIB = 2;
-/** Below this, zlib costs a third of zstd's time, most of which goes into making a context. */
+/** Below this size, zlib takes a third of zstd's time, because zstd spends most of it on creating a context. */
 const SMALL = 4096;
-/** 64 changes of the largest body with their previous ones, and something for their labels. */
+/** 64 changes with the largest body and previous body, plus some room for their labels. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** Bytes that a buffer may be larger than what it is kept for. */
+/** How many bytes a buffer may be larger than the content that keeps it in memory. */
 const SLACK = 64;
 
-/** Compressed where that helps; the first byte says which. */
+/** Compresses the bytes if that makes them smaller. The first byte is the format. */
 export function pack(bytes: Uint8Array): Uint8Array {
   const isSmall = bytes.length < SMALL;
   const compressed = isSmall ? deflateSync(bytes) : zstdCompressSync(bytes, OPTIONS);
@@ -25,7 +25,7 @@ export function pack(bytes: Uint8Array): Uint8Array {
   return out;
 }
 
-/** The bytes that were packed; Corrupt where they cannot be. */
+/** Returns the unpacked bytes. Throws Corrupt if they cannot be unpacked. */
 export function unpack(packed: Uint8Array): Uint8Array {
   const content = packed.subarray(1);
   if (packed[0] === PLAIN) return exact(content);
@@ -39,6 +39,6 @@ export function unpack(packed: Uint8Array): Uint8Array {
   }
 }
 
-/** The bytes without the rest of a larger buffer, which they would keep in memory: zlib's buffers are of 16 KB. */
+/** The bytes without the rest of a larger buffer, which they would keep in memory. zlib's buffers have 16 KB. */
 const exact = (bytes: Uint8Array): Uint8Array =>
   bytes.buffer.byteLength > bytes.length + SLACK ? new Uint8Array(bytes) : bytes;

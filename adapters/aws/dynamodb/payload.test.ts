@@ -34,7 +34,7 @@ const proposals: fc.Arbitrary<Proposal[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** Buffers and byte arrays alike. */
+/** Makes buffers and byte arrays comparable. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, field: unknown) =>
@@ -45,7 +45,7 @@ const plain = (value: unknown): unknown =>
   );
 
 describe('the bytes of an entry', () => {
-  test('decodes proposals, stamped with their positions', () => {
+  test('decodes proposals and stamps their positions', () => {
     fc.assert(
       fc.property(proposals, fc.nat(), (proposed, after) => {
         const decoded = decodeChanges(unpack(pack(encodeProposals(proposed))), after + 1);
@@ -54,7 +54,7 @@ describe('the bytes of an entry', () => {
     );
   });
 
-  test('cut short or changed they are Corrupt, or still an entry, never something else', () => {
+  test('truncated or changed bytes decode as Corrupt or as an entry, never as anything else', () => {
     const whole = encodeProposals([
       { key: 'k', type: 'ADDED', labels: {}, fields: {}, generation: 1, ownerReferences: [], body: Buffer.from('{}') },
     ]);
@@ -70,11 +70,11 @@ describe('the bytes of an entry', () => {
     ['an unknown mark', Uint8Array.of(9, 1, 2)],
     ['not zstd', Uint8Array.of(1, 2, 3, 4)],
     ['not zlib', Uint8Array.of(2, 2, 3, 4)],
-  ])('packed bytes with %s are Corrupt', (_, bytes) => {
+  ])('rejects packed bytes with %s as Corrupt', (_, bytes) => {
     expect(() => unpack(bytes)).toThrow(expect.objectContaining({ code: 'Corrupt' }));
   });
 
-  test.each([100, 1_000])('one flipped bit of compressed bytes is Corrupt: a text %i times', (times) => {
+  test.each([100, 1_000])('rejects one flipped bit of compressed bytes as Corrupt: a text %i times', (times) => {
     const packed = pack(Buffer.from('davit '.repeat(times)));
     const flipped = Uint8Array.from(packed);
     const at = flipped.length - 2;

@@ -2,12 +2,12 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, Proposal, Version } from '#lib/storage/sequence.ts';
 import { stamp } from '#lib/storage/stamp.ts';
 
-/** A change as it is stored: everything but its version and bytes, and how many bytes of each kind follow. */
+/** A stored change: all fields except its version and bytes, plus the lengths of the bodies that follow. */
 type Head = Omit<Proposal, 'body' | 'previousBody'> & { readonly size: number; readonly previousSize?: number };
 
 /**
- * The bytes of an entry's changes: the length of a JSON array of heads, the array, then the bodies. They do not depend on
- * the entry's position, so that a lost one costs no second encoding: bodies are stamped when they are read.
+ * Encodes an entry's changes: the length of a JSON array of heads, the array, then the bodies. The bytes do not depend on the entry's
+ * position, so that a retry after a lost position needs no second encoding. Versions are stamped into bodies when they are read.
  */
 export function encodeProposals(proposals: readonly Proposal[]): Uint8Array {
   const heads = Buffer.from(JSON.stringify(proposals.map(headOf)));
@@ -20,7 +20,7 @@ function headOf({ body, previousBody, ...head }: Proposal): Head {
   return { ...head, size: body.length, ...(previousBody === undefined ? {} : { previousSize: previousBody.length }) };
 }
 
-/** The changes of an entry whose first position is `first`; Corrupt where the bytes are not such an entry. */
+/** The changes of an entry whose first position is `first`. Throws Corrupt if the bytes are not such an entry. */
 export function decodeChanges(bytes: Uint8Array, first: Version): Change[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.length < 4) throw new StoreError('Corrupt', 'an entry is too short');

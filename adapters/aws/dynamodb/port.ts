@@ -16,13 +16,13 @@ import type {
 export type Item = Record<string, AttributeValue>;
 type Bound<Input> = Omit<Input, 'TableName'>;
 type GetInput = Bound<GetItemCommandInput>;
-/** A query with the table left out. */
+/** A query without the table name. */
 export type QueryInput = Bound<QueryCommandInput>;
 type PutInput = Bound<PutItemCommandInput>;
 type UpdateInput = Bound<UpdateItemCommandInput>;
 type DeleteInput = Bound<DeleteItemCommandInput>;
 
-/** A call to DynamoDB; `signedAt` (milliseconds since 1970) is the date that the request is signed with, in place of now. */
+/** A call to DynamoDB. `signedAt` (milliseconds since 1970) replaces the current time as the signing date. */
 export type Call =
   | { readonly operation: 'get'; readonly input: GetInput }
   | { readonly operation: 'query'; readonly input: QueryInput }
@@ -30,7 +30,7 @@ export type Call =
   | { readonly operation: 'update'; readonly input: UpdateInput }
   | { readonly operation: 'delete'; readonly input: DeleteInput };
 
-/** One DynamoDB table as this adapter uses it. No call is retried beneath it; errors are the SDK's. */
+/** One DynamoDB table as this adapter uses it. An implementation does not retry calls, and its errors are the SDK's. */
 export interface Table {
   get(input: GetInput): Promise<GetItemCommandOutput>;
   query(input: QueryInput): Promise<QueryCommandOutput>;
@@ -40,7 +40,7 @@ export interface Table {
   close(): void;
 }
 
-/** `table` with `around` about every call: it may count, delay, repeat or refuse what `next` would send. */
+/** Wraps every call of `table` in `around`, which may count, delay, repeat or refuse the call that `next` would send. */
 export function intercept(table: Table, around: <T>(call: Call, next: () => Promise<T>) => Promise<T>): Table {
   return {
     get: (input) => around({ operation: 'get', input }, () => table.get(input)),

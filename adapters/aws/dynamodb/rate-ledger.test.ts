@@ -23,7 +23,7 @@ describeOn(await startDynamoDbLocal(), 'rates of identities on DynamoDB', (endpo
     return tableRateLedger(table, { cluster, clock });
   });
 
-  test('a charge is one write unit, of an idle account and of a busy one, and a refusal is one', async () => {
+  test('a charge takes one write unit for an idle or busy account, and so does a refusal', async () => {
     const { table: counted, counts, reset } = countingClient(table);
     const ledger = tableRateLedger(counted, { cluster: 'counted', clock: new ManualClock(2_000_000_000_000) });
     const units: number[] = [];

@@ -14,18 +14,18 @@ export interface TableRateLedger {
   readonly cluster: string;
 }
 
-/** Seconds after which an account that nobody charges is removed. */
+/** Seconds after which an account without charges is removed. */
 const KEPT_SECONDS = 24 * 60 * 60;
-/** An account is idle or busy, and may change from one to the other between a read and the next write. */
+/** An account is idle or busy, and may change between a read and the next write. */
 const ATTEMPTS = 4;
 const NAMES = { '#busy': 'busy', '#ttl': TABLE.timeToLive };
 
 /**
- * Accounts in the table, one item for each identity under a digest of its name. A charge is one write, and another one if the
- * account was idle and others thought it busy, or the reverse. Nothing is retried: who asks for it waits.
+ * Accounts in the table, one item per identity under a digest of its name. A charge takes one write. It takes a second one if an idle
+ * account was believed busy, or the reverse. No call is retried, because the request waits for it.
  */
 export function tableRateLedger(table: Table, { clock, cluster }: TableRateLedger): RateLedger {
-  /** Accounts that were busy when this process last saw them, and until when. */
+  /** The account that was busy when this process last saw it, and the time until which it is. */
   let last: { readonly identity: string; readonly busyUntil: number } | undefined;
   return {
     async charge(identity, charge) {
@@ -51,11 +51,11 @@ const digest = (name: string): string =>
 
 interface Attempt extends Charge {
   readonly now: number;
-  /** Whether the account is thought to be busy. */
+  /** Whether the caller believes that the account is busy. */
   readonly busy: boolean;
 }
 
-/** Charges an account that is as it is thought to be and owes no more than the allowance; else tells its state. */
+/** Charges an account that is in the expected state and owes no more than the allowance. Otherwise returns its state. */
 async function tryCharge(table: Table, Key: Item, { cost, allowance, now, busy }: Attempt): Promise<Account> {
   const ttl = number(Math.floor(now / 1000) + KEPT_SECONDS);
   try {

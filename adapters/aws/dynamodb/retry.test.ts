@@ -5,7 +5,7 @@ import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { pauses } from './retry.ts';
 import { dynamoStore } from './store.ts';
 
-/** A sequence that is born, over a table with these faults from now on; the clock tells how long its calls waited. */
+/** An existing sequence over a table that has these faults from now on. The clock shows how long its calls waited. */
 async function aSequence(faultsOf: (clock: TestClock) => FaultPlan) {
   const table = new MemoryTable();
   const first = dynamoStore(table, { clock: new TestClock() }).sequence('main//things');
@@ -20,7 +20,7 @@ const throttledFor = (milliseconds: number) => (clock: TestClock) => ({
   fault: () => (clock.elapsed < milliseconds ? ('throttle' as const) : undefined),
 });
 
-test('reads and writes outlast a partition that is throttled for three seconds', async () => {
+test('retries reads and writes while a partition is throttled for three seconds', async () => {
   const { sequence, after, clock, all } = await aSequence(throttledFor(3_000));
   expect(await sequence.head()).toBe(after);
   expect(clock.elapsed).toBeLessThan(4_000);
@@ -30,7 +30,7 @@ test('reads and writes outlast a partition that is throttled for three seconds',
   expect(await all()).toEqual([`x@${after + 1}`]);
 });
 
-test('a write whose answer is lost, and that is throttled for three seconds then, is done once', async () => {
+test('commits a write once if its answer is lost and retries are throttled for three seconds', async () => {
   let lost = false;
   const { sequence, after, clock, all } = await aSequence((time) => ({
     fault: (call) => {
@@ -45,7 +45,7 @@ test('a write whose answer is lost, and that is throttled for three seconds then
   expect(await all()).toEqual([`x@${after + 1}`]);
 });
 
-test('a table that throttles on is given up within five seconds, as Overloaded', async () => {
+test('fails with Overloaded within five seconds if the table keeps throttling', async () => {
   const { sequence, after, clock, all } = await aSequence(throttledFor(Number.POSITIVE_INFINITY));
   await expect(sequence.append(after, [aProposal('x')], { nonce: 'n' })).rejects.toMatchObject({ code: 'Overloaded' });
   expect(clock.elapsed).toBeGreaterThan(4_000);
@@ -53,7 +53,7 @@ test('a table that throttles on is given up within five seconds, as Overloaded',
   expect(await all()).toEqual([]);
 });
 
-test('pauses grow to a second and are spread; calls without an answer are five, and faults that stay are none', () => {
+test('pauses grow to a second with jitter, unanswered calls get five attempts, and permanent faults get no retry', () => {
   const pauseAfter = pauses(() => 1);
   expect(Array.from({ length: 9 }, () => pauseAfter('throttled'))).toEqual([
     25, 50, 100, 200, 400, 800, 1000, 1000, 1000,

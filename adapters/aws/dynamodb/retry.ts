@@ -2,18 +2,20 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { type Fault, faultOf, storeError } from './faults.ts';
 import { intercept, type Table } from './port.ts';
 
-/** Attempts of a call that is not answered: each may take as long as the client waits. */
+/** Attempts of a call without an answer. Each one may take as long as the client's time-out. */
 const ATTEMPTS = 5;
-/** Milliseconds of pauses after which a call that is throttled is given up: a partition that is split or grows is throttled for seconds. */
+/** Total pause in ms after which a throttled call fails. A partition that splits or grows throttles for seconds. */
 const PATIENCE = 5_000;
 const FIRST_DELAY = 25;
 
-/** Milliseconds before attempt `n` (from 1): exponential, at most a second, spread by `random` in [0, 1). */
+/** Pause in ms before attempt `n` (from 1): exponential, at most a second, spread by `random` in [0, 1). */
 export function backoff(n: number, random: number): number {
   return Math.min(1_000, FIRST_DELAY * 2 ** (n - 1)) * (0.5 + random / 2);
 }
 
-/** Tells the milliseconds before a call is repeated after this fault; undefined: it is not to be repeated. For one call. */
+/**
+ * Returns a function that returns the pause in ms before a call is retried after this fault. Undefined means no retry. For one call only.
+ */
 export function pauses(random = Math.random): (fault: Fault) => number | undefined {
   let waited = 0;
   let unanswered = 0;
@@ -22,7 +24,7 @@ export function pauses(random = Math.random): (fault: Fault) => number | undefin
     if (fault !== 'throttled' && fault !== 'ambiguous') return undefined;
     if (fault === 'ambiguous' && ++unanswered === ATTEMPTS) return undefined;
     const pause = backoff(++repeated, random());
-    // Counted by pauses: a clock may stand still while an environment does.
+    // Counts the pauses, because a clock may stand still while an environment is frozen.
     if (waited + pause > PATIENCE) return undefined;
     waited += pause;
     return pause;
@@ -30,8 +32,8 @@ export function pauses(random = Math.random): (fault: Fault) => number | undefin
 }
 
 /**
- * `table` whose calls are repeated when they are throttled or unanswered, and whose errors are StoreErrors, except a failed
- * condition. Only for calls that mean the same when carried out twice; the append has its own loop, which checks the nonce.
+ * Wraps `table` so that throttled and unanswered calls are retried. Its errors are StoreErrors, except for a failed condition. Use it only
+ * for idempotent calls. The append has its own loop, which checks the nonce.
  */
 export function retryingClient(table: Table, clock: Clock): Table {
   return intercept(table, async (_call, next) => {

@@ -31,10 +31,10 @@ import { retryingClient } from './retry.ts';
 import { State } from './state.ts';
 import { Throttle } from './throttle.ts';
 
-/** How often an append proves the head anew before it gives up. */
+/** How often an append proves the head again before it fails. */
 const PROOFS = 5;
 
-/** One log in the table. One instance per process and name: it remembers the head and when it was proven. */
+/** One log in the table. A process has one instance per name, which remembers the head and when it was proven. */
 export class DynamoSequence implements Sequence {
   readonly marks: Marks;
   readonly #clock: Clock;
@@ -90,7 +90,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** The changes behind `after`, at most `limit`; an epoch's end is not passed. */
+  /** The changes after `after`, at most `limit`. A page does not continue beyond the end of an epoch. */
   async #changes({ entries, more }: EntryPage, after: Version, limit: number): Promise<LogPage> {
     const changes: Change[] = [];
     let last = after;
@@ -106,7 +106,7 @@ export class DynamoSequence implements Sequence {
     return { changes, last, more };
   }
 
-  /** The watermark first: an index that is read before it could lack what is folded. */
+  /** Reads the watermark first: an index read before it could lack changes that are folded. */
   snapshot(options: SnapshotOptions): Promise<Snapshot> {
     return this.#run(async () => ({ from: await this.#watermark(), entries: this.#state.entries(options) }));
   }
@@ -119,7 +119,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** The watermark first: an item read before it could be older than what it promises. */
+  /** Reads the watermark first: an item read before it could be older than the watermark promises. */
   read(key: string): Promise<{ from: Version; item?: StateEntry }> {
     return this.#run(async () => {
       const from = await this.#watermark();
@@ -155,7 +155,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** The last position known, proven again where the proof is old or does not reach `after`. */
+  /** The last known position. It is proven again if the proof is old or does not reach `after`. */
   async #endFor(after: Version): Promise<Version> {
     const end = this.#proof.end;
     const usable = this.#proof.fresh() !== undefined && end !== undefined && end >= after && !this.#log.sealedAt(end);
@@ -163,8 +163,8 @@ export class DynamoSequence implements Sequence {
   }
 
   /**
-   * The position behind `after` is taken, or dropped, or within an entry. What was dropped may have been one's own: with a
-   * doubt, Expired would tell a caller that nothing was committed, and he would do it again.
+   * The position after `after` is taken, dropped or inside an entry. A dropped entry may have been this process's own. If that is in doubt,
+   * Expired would be wrong: the caller would assume that nothing was committed and retry.
    */
   async #lost(after: Version, { nonce, doubt }: { nonce: string; doubt: unknown }): Promise<AppendResult> {
     const entry = await this.#log.at(after + 1);
@@ -183,7 +183,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** One checkpoint at a time in a process: a second caller gets the one that runs. */
+  /** A process runs one checkpoint at a time. A second caller receives the promise of the running one. */
   #advance(): Promise<Version> {
     this.#compacting ??= this.#head
       .prove()
@@ -199,7 +199,7 @@ export class DynamoSequence implements Sequence {
     return this.#run(async () => (await this.#log.beforeTime(time)) ?? this.#head.prove());
   }
 
-  /** Ends the epoch, for a restored table: before the first request and with no other process at work. */
+  /** Ends the epoch of a restored table. It must run before the first request, while no other process is active. */
   raiseEpoch(): Promise<Version> {
     return this.#run(async () => {
       await this.#watermark();
@@ -220,7 +220,7 @@ export class DynamoSequence implements Sequence {
     }
   }
 
-  /** A checkpoint that runs is waited for; whether it fails is for those who asked for it. */
+  /** Waits for a running checkpoint. Its failure only concerns its callers. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#compacting?.catch(() => undefined);

@@ -9,14 +9,14 @@ test.each<[string, ConstructorParameters<typeof Sha256>[0]]>([
   ['bytes', Buffer.from('secret')],
   ['a part of bytes', new DataView(within.buffer, within.byteOffset, within.byteLength)],
   ['a buffer', new Uint8Array(Buffer.from('secret')).buffer],
-])('an HMAC by %s is that of node', async (_, secret) => {
+])('computes the same HMAC as node for %s', async (_, secret) => {
   const hash = new Sha256(secret);
   hash.update('to ');
   hash.update(Buffer.from('sign'));
   expect(Buffer.from(await hash.digest())).toEqual(createHmac('sha256', 'secret').update('to sign').digest());
 });
 
-test('hashes without a secret, and begins again after a reset', async () => {
+test('hashes without a secret, and starts again after a reset', async () => {
   const hash = new Sha256();
   hash.update('forgotten');
   hash.reset();

@@ -3,7 +3,10 @@ import { createHash, createHmac, createSecretKey, type Hash } from 'node:crypto'
 type Digest = Hash | ReturnType<typeof createHmac>;
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** The hash that the SDK signs with; with a secret an HMAC. node begins one of a key object in a fifth of the time of one of bytes. */
+/**
+ * The hash function that the SDK signs with, or an HMAC if it has a secret. node creates an HMAC from a key object in a fifth of the time
+ * that it takes from bytes.
+ */
 export class Sha256 {
   readonly #secret: Data | undefined;
   #hash: Digest;

@@ -24,14 +24,14 @@ import {
 import { pack, unpack } from './pack.ts';
 import type { Item, QueryInput, Table } from './port.ts';
 
-/** How often an item is read again whose chunks were replaced under the read. */
+/** How often an item is read again whose chunks were replaced during the read. */
 const REREADS = 3;
-/** Sets of chunks that a reader of entries asks for at once. */
+/** The number of sets of chunks that a reader of entries requests at once. */
 const PARALLEL_READS = 16;
-/** Items of a query's page; one of the service ends at 1 MB anyway. */
+/** Maximum items of a query's page. The service ends a page at 1 MB anyway. */
 const LONGEST_PAGE = 10_000;
 
-/** The last state of a key: without a body it was deleted. */
+/** The last state of a key. Without a body it was deleted. */
 export interface FinalState {
   readonly key: string;
   readonly version: Version;
@@ -46,7 +46,7 @@ interface Page {
 }
 
 type PageOptions = Pick<QueryInput, 'ConsistentRead' | 'ProjectionExpression'>;
-/** Reads the lengths alone, at half the price, of what was written until a moment ago. */
+/** Reads only the lengths. An eventually consistent read costs half and may be a moment old. */
 const LENGTHS: PageOptions = { ConsistentRead: false, ProjectionExpression: 'l, d' };
 
 interface Prepared {
@@ -54,7 +54,7 @@ interface Prepared {
   readonly chunks?: { readonly at: ChunkAddress; readonly count: number };
 }
 
-/** The checkpointed items of one sequence, in one partition, so that a query gives them in key order. */
+/** The checkpointed items of one sequence, in one partition, so that a query returns them in key order. */
 export class State {
   readonly #table: Table;
   readonly #chunks: Chunks;
@@ -75,8 +75,8 @@ export class State {
   }
 
   /**
-   * Puts a state unless the item is as new. Safe to repeat at any time after any crash: chunks come before the item that
-   * refers to them and stop expiring after it; those of the item before go when the new one is there.
+   * Puts a state unless the stored one is as new. It may be repeated at any time after any crash. Chunks are written before the item that
+   * refers to them, and lose their expiry after it. The previous item's chunks are deleted once the new item exists.
    */
   async put(state: FinalState): Promise<void> {
     const { item, chunks } = await this.#itemOf(state);
@@ -90,7 +90,7 @@ export class State {
     await (referred ? this.#chunks.keep(chunks.at, chunks.count) : this.#chunks.delete(chunks.at));
   }
 
-  /** The item that was replaced, or the one that is as new and stays. */
+  /** Returns the replaced item, or the stored one if it is at least as new. */
   async #putNewer(item: Item, version: Version): Promise<{ replaced?: Item | undefined; newer?: Item }> {
     try {
       const { Attributes: replaced } = await this.#table.put({
@@ -122,7 +122,7 @@ export class State {
     return { item: referring, chunks: { at, count } };
   }
 
-  /** The state of one key, read consistently; undefined where there is none or it was deleted. */
+  /** The state of one key, read consistently. Undefined if it never existed or was deleted. */
   async read(key: string): Promise<StateEntry | undefined> {
     for (let reread = 0; reread <= REREADS; reread += 1) {
       const { Item: item } = await this.#table.get({
@@ -136,7 +136,7 @@ export class State {
     throw new StoreError('Corrupt', `the chunks of ${key} are missing`);
   }
 
-  /** The states whose keys begin with `prefix`, from `start` on, in key order; each page is read consistently. */
+  /** The states whose keys begin with `prefix`, from `start` on, in key order. Each page is read consistently. */
   async *entries(range: SnapshotOptions): AsyncGenerator<StateEntry> {
     const place = indexPlace(range);
     if (place !== undefined) return yield* this.#indexed(place, range);
@@ -145,7 +145,7 @@ export class State {
     const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
     if (compareKeys(first, last) > 0) return;
     let from: Item | undefined;
-    // A caller that takes more than it expected reads pages twice as long, up to those of the service.
+    // If a caller takes more items than expected, each page is twice as long as the last, up to the page size of the service.
     let limit = expected;
     do {
       const page = await this.#page({ first: firstOf(first), last, from, limit });
@@ -160,8 +160,8 @@ export class State {
   }
 
   /**
-   * How many states have keys that begin with `prefix`, and the bytes of their bodies, of which only the lengths are read. Undefined
-   * where an item has none, because an older program wrote it.
+   * Counts the states whose keys begin with `prefix` and the bytes of their bodies, reading only the lengths. Undefined if an item has no
+   * length, because an older program wrote it.
    */
   async extent(prefix: string): Promise<Omit<Extent, 'from'> | undefined> {
     let objects = 0;
@@ -180,7 +180,7 @@ export class State {
     return { objects, bytes };
   }
 
-  /** The states that an index has an entry for: some of them may be of another value by now. */
+  /** The states that have an entry in an index. Some of them may have another value by now. */
   async *#indexed(place: string, { prefix, start = '' }: SnapshotOptions): AsyncGenerator<StateEntry> {
     const all = await keysAt(this.#table, place);
     const keys = all.filter((key) => key.startsWith(prefix) && compareKeys(key, start) >= 0);
@@ -208,7 +208,7 @@ export class State {
     return body === undefined ? this.read(key) : { key, version: numberAt(item, 'v'), body };
   }
 
-  /** Undefined where the item's chunks have gone, because it was replaced. */
+  /** Undefined if the item's chunks are gone, because it was replaced. */
   async #body(item: Item): Promise<Uint8Array | undefined> {
     checkFormat(item);
     const inline = item['b']?.B;
@@ -219,7 +219,7 @@ export class State {
   }
 }
 
-/** The partition of the entries under a prefix of one resource; undefined where no index has the field and value. */
+/** The index partition for a prefix of one resource. Undefined if no index covers the field and value. */
 function indexPlace({ prefix, where }: SnapshotOptions): string | undefined {
   const { cluster, group, resource } = parseKey(prefix);
   if (where === undefined || !isIndexed(where.value)) return undefined;
@@ -228,7 +228,7 @@ function indexPlace({ prefix, where }: SnapshotOptions): string | undefined {
   return fieldIndex({ cluster, group, resource }, where.field, where.value);
 }
 
-/** A sort key is not empty. */
+/** A sort key must not be empty. */
 const firstOf = (key: string): string => (key === '' ? '\0' : key);
 
 function isGone(item: Item): boolean {

@@ -45,7 +45,7 @@ export function dynamoStore(table: Table, options: { clock: Clock } & Partial<Op
   };
 }
 
-/** Opens a table that exists (`createTable` makes one for tests). */
+/** Opens an existing table (`createTable` creates one for tests). */
 export function openDynamoStore(
   { table, ...connection }: Connection & { table: string },
   options: { clock: Clock } & Partial<Options>,

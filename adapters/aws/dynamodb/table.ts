@@ -1,16 +1,16 @@
 /**
- * The one table, as a plain value: what the template, the tests and `createTable` make it from.
- * Every item has a partition and a sort key; only chunks, tombstones and accounts of rates carry `ttl`.
+ * The single table as a plain value. The template, the tests and `createTable` create it from this value. Every item has a partition key
+ * and a sort key. Only chunks, tombstones and rate accounts have a `ttl`.
  */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'ttl',
-  /** The stream is a doorbell: who is rung reads the log itself. */
+  /** The stream only notifies. Its consumers read the log themselves. */
   streamView: 'KEYS_ONLY',
   billing: 'PAY_PER_REQUEST',
-  /** The prefix that the stream's filter matches: an INSERT whose partition key begins with this is one committed entry. */
+  /** The prefix that the stream's filter matches. An INSERT whose partition key begins with this is one committed entry. */
   logPrefix: 'log/',
-  /** The sort key of an entry begins with this, up to position 10^15. An epoch (of a restore) takes 2^40 positions. */
+  /** The sort key of an entry begins with this, up to position 10^15. An epoch (after a restore) takes 2^40 positions. */
   positionPrefix: '0',
 } as const;

@@ -3,10 +3,10 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Lag } from './options.ts';
 
-/** The watermark is read at most once in this many milliseconds. */
+/** The watermark is read at most once in this many ms. */
 const READ_EVERY = 1_000;
 
-/** Keeps the log from running away from its state: a writer that finds it far behind checkpoints, or is refused. */
+/** Limits how far the log runs ahead of its state. A writer that finds a long lag runs a checkpoint, or is refused. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #lag: Lag;
@@ -25,7 +25,7 @@ export class Throttle {
     return watermark;
   }
 
-  /** Resolves when a write behind `end` may go; Overloaded when the checkpoint is too far behind. */
+  /** Resolves when a write after `end` may proceed. Throws Overloaded if the checkpoint lags too far behind. */
   async admit(end: Version): Promise<void> {
     if (this.#behind(end) <= this.#lag.checkpoint) return;
     const due = this.#due();

@@ -49,23 +49,26 @@ describeOn(await startDynamoDbLocal(), 'a table that refuses', (endpoint) => {
     return [status, reason, headers['retry-after'], message];
   };
 
-  test.each(CASES)('%s without end is %i %s, Retry-After %s, of reads and of writes', async (name, ...expected) => {
-    const faults = vi.spyOn(console, 'error').mockReturnValue();
-    const cold = anInstance(
-      failing(name, () => true),
-      { clock, as: LOOPBACK },
-    );
-    expect(told(await cold.ask('GET', MAPS))).toEqual(expected);
-    const writer = anInstance(failing(name, isPut), { clock, as: LOOPBACK });
-    const object = aMap(`never-${name.toLowerCase()}`);
-    expect(told(await writer.ask('POST', MAPS, object))).toEqual(expected);
-    expect(faults.mock.calls.length > 0).toBe(expected[0] !== 429);
-    const others = anInstance(table, { clock, as: LOOPBACK });
-    expect((await others.ask('GET', `${MAPS}/${object.metadata.name}`)).status).toBe(404);
-  });
+  test.each(CASES)(
+    '%s on every call returns %i %s with Retry-After %s for reads and writes',
+    async (name, ...expected) => {
+      const faults = vi.spyOn(console, 'error').mockReturnValue();
+      const cold = anInstance(
+        failing(name, () => true),
+        { clock, as: LOOPBACK },
+      );
+      expect(told(await cold.ask('GET', MAPS))).toEqual(expected);
+      const writer = anInstance(failing(name, isPut), { clock, as: LOOPBACK });
+      const object = aMap(`never-${name.toLowerCase()}`);
+      expect(told(await writer.ask('POST', MAPS, object))).toEqual(expected);
+      expect(faults.mock.calls.length > 0).toBe(expected[0] !== 429);
+      const others = anInstance(table, { clock, as: LOOPBACK });
+      expect((await others.ask('GET', `${MAPS}/${object.metadata.name}`)).status).toBe(404);
+    },
+  );
 
   test.each(['throttle', 'lose-answer', 'lose-request'] as const)(
-    '%s of every other call costs nobody anything',
+    'no client notices %s on every other call',
     async (fault) => {
       let calls = 0;
       const every = faulty(table, { fault: () => (++calls % 2 === 0 ? fault : undefined) });

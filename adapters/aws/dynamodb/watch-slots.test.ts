@@ -14,12 +14,12 @@ describeOn(await startDynamoDbLocal(), 'slots of watches on DynamoDB', (endpoint
     table = await localTable(endpoint, 'watch-slots');
   });
   afterAll(() => table.close());
-  // A call that went unanswered is repeated behind a pause that nobody moves the clock for.
+  // An unanswered call is retried after a pause, and no test moves the clock for that pause.
   watchSlotsConformance(async (cluster, count, clock) =>
     tableWatchSlots(table, { cluster, count, clock: new FreezableClock(clock) }),
   );
 
-  test('200 watchers of five users: a slot costs a query and a put, a refusal a query, a look half a unit', async () => {
+  test('for 200 watches of five users, a slot takes a query and a put, a refusal a query, and a check half a unit', async () => {
     const { table: counted, counts, reset } = countingClient(table);
     const slots = tableWatchSlots(counted, { cluster: 'counted', count: 60, clock: new ManualClock() });
     const taken = [];

@@ -9,11 +9,11 @@ import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 
-/** The number of slots, and the cluster that they belong to. */
+/** The number of slots and their cluster. */
 export interface TableWatchSlots {
   readonly clock: Clock;
   readonly count: number;
-  /** The logical cluster, whose slots these are. */
+  /** The logical cluster that owns the slots. */
   readonly cluster: string;
 }
 
@@ -22,8 +22,8 @@ const NAMES = { '#pk': partitionKey, '#until': 'until', '#owner': 'owner' };
 const OWNER_BYTES = 12;
 
 /**
- * Slots in the table: one item each while it is taken. Two calls open a watch, one ends it, and each look of an open one is
- * an eventually consistent read.
+ * Slots in the table, one item per taken slot. Opening a watch takes two calls and ending it takes one. Each check of an open watch is an
+ * eventually consistent read.
  */
 export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSlots {
   const table = retryingClient(plain, options.clock);
@@ -43,7 +43,10 @@ interface Held extends HeldSlot {
   readonly owner: string;
 }
 
-/** Takes a slot. If another process takes the chosen one first, it looks again; that other has got on, so this ends. */
+/**
+ * Takes a slot. If another process takes the chosen slot first, the search starts again. The other process made progress, so this loop
+ * ends.
+ */
 async function takeOne(table: Table, options: TableWatchSlots, asker: SlotAsker): Promise<WatchSlot | undefined> {
   for (;;) {
     const held = await heldSlots(table, options);
@@ -67,7 +70,7 @@ async function heldSlots(table: Table, options: TableWatchSlots): Promise<Held[]
   return items.map(heldBy);
 }
 
-/** An item of the release before names no user: nobody takes its slot. */
+/** An item of the previous release has no user. No other user may take its slot. */
 const heldBy = (item: Item): Held => ({
   slot: Number(textAt(item, sortKey)),
   owner: textAt(item, 'owner'),
@@ -114,7 +117,7 @@ async function tryTake(
   return { isHeld: () => isHeld(table, key, owner), release: () => release(table, key, owner) };
 }
 
-/** A read that lags behind tells of the slot's new owner at the next look. */
+/** Reports whether the watch still holds the slot. A stale read shows the slot's new owner at the next check. */
 async function isHeld(table: Table, Key: Item, { S: owner }: AttributeValue): Promise<boolean> {
   const { Item: item } = await table.get({
     Key,
@@ -125,7 +128,7 @@ async function isHeld(table: Table, Key: Item, { S: owner }: AttributeValue): Pr
   return item?.['owner']?.S === owner;
 }
 
-/** Releases a slot, unless another owner has it by now. */
+/** Releases a slot, unless another owner holds it by now. */
 async function release(table: Table, Key: Item, owner: AttributeValue): Promise<void> {
   try {
     await table.delete({

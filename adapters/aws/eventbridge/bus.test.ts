@@ -38,7 +38,7 @@ const anEvent = (name: string, n: number, over: Partial<ChangeEvent> = {}): Chan
 describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
   const arriving = z.object({ source: z.string(), 'detail-type': z.string(), detail: changeEventSchema });
 
-  /** A bus whose rule sends what it matches to a queue. */
+  /** A bus with a rule that sends matching events to a queue. */
   async function aBus(pattern: unknown = { source: ['davit'] }) {
     const client = busClient(endpoint);
     const sqs = sqsClient(endpoint);
@@ -64,7 +64,7 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
     };
   });
 
-  test('a rule is shown source, type and detail as the documents say', async () => {
+  test('sends source, type and detail as documented', async () => {
     const { outlet, arrived } = await aBus();
     const event = anEvent('a', 2, { type: 'DELETED' });
     await outlet.send([event]);
@@ -87,7 +87,7 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
     expect((await arrived(1)).map(({ detail }) => detail.name)).toEqual(['spec']);
   });
 
-  test('a bus that is not there is nothing for good: no event is refused', async () => {
+  test('rejects no event permanently if the bus does not exist', async () => {
     const outlet = eventBus(busClient(endpoint.replace(/\d+$/, '1')), 'none', systemClock);
     await expect(outlet.send([anEvent('a', 2)])).rejects.toMatchObject({ code: 'Unavailable' });
   });
@@ -123,12 +123,12 @@ describe('answers of EventBridge', () => {
         .join(''),
     );
 
-  test('repeats only entries that were not taken', async () => {
+  test('retries only rejected entries', async () => {
     const answers = [entries(undefined, 'ThrottlingException', 'InternalFailure'), entries(undefined, undefined)];
     expect(await sendTo((nth) => answers[nth - 1])).toEqual({ refused: [], sent: ['abc', 'bc'] });
   });
 
-  test('reports permanently rejected entries, and publishes the others', async () => {
+  test('reports permanently rejected entries and publishes the others', async () => {
     expect(await sendTo(() => entries(undefined, 'MalformedDetail', undefined))).toEqual({
       refused: [{ index: 1, reason: 'MalformedDetail: why' }],
       sent: ['abc'],
@@ -151,12 +151,12 @@ describe('answers of EventBridge', () => {
   test.each([
     ['it throttles', wrong('ThrottlingException'), 'Overloaded'],
     ['it fails', wrong('InternalException', 500), 'Unavailable'],
-    ['it does not let this one in', wrong('AccessDeniedException'), 'Unavailable'],
+    ['it denies access', wrong('AccessDeniedException'), 'Unavailable'],
     ['the credentials are expired', wrong('ExpiredTokenException'), 'Unavailable'],
-    ['the bus is not there', wrong('ResourceNotFoundException'), 'Unavailable'],
-    ['the line is cut', undefined, 'Unavailable'],
-    ['it takes none, ever', entries('InternalFailure', 'InternalFailure', 'InternalFailure'), 'Unavailable'],
-  ])('rejects nothing for good when %s', async (_, answer, code) => {
+    ['the bus does not exist', wrong('ResourceNotFoundException'), 'Unavailable'],
+    ['the connection breaks', undefined, 'Unavailable'],
+    ['it never accepts an entry', entries('InternalFailure', 'InternalFailure', 'InternalFailure'), 'Unavailable'],
+  ])('rejects no entry permanently when %s', async (_, answer, code) => {
     await expect(sendTo(() => answer)).rejects.toMatchObject({ name: 'StoreError', code });
   });
 });

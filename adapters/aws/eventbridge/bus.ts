@@ -7,14 +7,14 @@ import type { Outlet } from '#lib/stream/outlet.ts';
 import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
 
-/** PutEvents takes so much in one request. */
+/** The most entries and bytes of one PutEvents request. */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
-/** Codes of an entry that may be taken when it is sent again. */
+/** Error codes of entries that may succeed on a retry. */
 const PASSING = new Set(['ThrottlingException', 'InternalFailure', 'InternalException', 'ServiceUnavailable']);
 
-/** Events on an EventBridge bus. The client is the caller's, and so is its end. */
+/** Sends events to an EventBridge bus. The caller owns the client and closes it. */
 export function eventBus(client: EventBridgeClient, bus: string, clock: Clock): Outlet<ChangeEvent> {
   const channel: BatchChannel<ChangeEvent> = {
     maxEntries: MAX_ENTRIES,
@@ -37,7 +37,7 @@ const entryOf = (event: ChangeEvent, bus: string) => ({
   Detail: JSON.stringify(event),
 });
 
-/** As the service counts: its own time of 14 bytes would be added if it were sent. */
+/** Counts bytes as the service does. A Time field would add 14 bytes if one were sent. */
 const sizeOf = ({ Source, DetailType, Detail }: ReturnType<typeof entryOf>): number =>
   Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 

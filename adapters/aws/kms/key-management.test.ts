@@ -4,7 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
 import { awsKeyManagement } from './key-management.ts';
 
-/** Answers as the service does: what it encrypted it decrypts under the same key and context. */
+/** Behaves like the service: decrypts its own ciphertext under the same key and context. */
 function service() {
   const asked: string[] = [];
   const bound = (input: { KeyId?: string | undefined; EncryptionContext?: object | undefined }): string =>
@@ -34,7 +34,7 @@ function named(name: string): Error {
 
 const keyId = 'arn:aws:kms:eu-west-1:123456789012:key/k';
 
-test('one process decrypts what another encrypted, with one call each', async () => {
+test("one process decrypts another's ciphertext, with one call each", async () => {
   const { asked, client } = service();
   const key = { keyId, context: { cluster: 'main' }, client };
   const [writer, reader] = [awsKeyManagement(key), awsKeyManagement(key)].map((k) => kmsEnvelope(k, systemClock));
@@ -46,7 +46,7 @@ test('one process decrypts what another encrypted, with one call each', async ()
   expect(asked.filter((what) => what === 'decrypt')).toHaveLength(1);
 });
 
-test('another context opens nothing', async () => {
+test('rejects decryption with another context', async () => {
   const { client } = service();
   const { encrypted } = await awsKeyManagement({ keyId, context: { cluster: 'main' }, client }).encrypt(
     Buffer.from('k'),

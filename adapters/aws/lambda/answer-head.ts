@@ -6,10 +6,10 @@ export interface AnswerHead {
 
 /** The runtime's mark between the head, which is JSON, and the body. */
 export const HEAD_END = Buffer.alloc(8);
-/** Bytes of a head. */
+/** Maximum size of a head in bytes. */
 const MAX_HEAD = 64 * 1024;
 
-/** Reads a function's streamed answer: the head, then the body as it is made. Throws where it has no head. */
+/** Reads a function's streamed answer: the head, then the body as it arrives. Throws if the answer has no head. */
 export async function readHead(
   answer: AsyncIterable<Uint8Array>,
 ): Promise<{ head: AnswerHead; body: AsyncIterable<Uint8Array> }> {

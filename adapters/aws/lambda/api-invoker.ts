@@ -11,9 +11,9 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { readHead } from './answer-head.ts';
 
 /**
- * Calls aggregated APIs by the names of their functions, whose answers stream. The client is the caller's, and so is its end. Lambda does
- * not tell a function that its caller has gone: it goes on until its own end. Throws StatusError (503) where it cannot be invoked, as where
- * it has no room.
+ * Calls aggregated APIs by the names of their functions, whose answers stream. The caller owns the client and closes it. Lambda does not
+ * notify a function of a disconnected caller, so the function runs to its own end. Throws StatusError (503) if the function cannot be
+ * invoked, including for lack of concurrency.
  */
 export const lambdaApiInvoker =
   (client: LambdaClient): ApiInvoker =>
@@ -29,7 +29,7 @@ export const lambdaApiInvoker =
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
 
-/** The bytes of the answer. Throws where the function failed, before it or on the way. */
+/** The bytes of the answer. Throws if the function fails before or during the answer. */
 async function* payloads(
   name: string,
   events: AsyncIterable<InvokeWithResponseStreamResponseEvent>,

@@ -44,8 +44,8 @@ test.each<[string, () => ClientCertificate | undefined, unknown]>([
   ['that a distribution vouches for, at a function URL', () => url(told(SECRET)), ['amy', ['client']]],
   ['in bare headers, at a REST API', () => rest(restEvent(told('another'))), ['', []]],
   ['in bare headers, at a function URL', () => url(told('another')), ['', []]],
-  ['of nobody', () => url({ target: '/' }), undefined],
-])('a certificate %s', (_, shown, want) => {
+  ['that is absent', () => url({ target: '/' }), undefined],
+])('checks a client certificate %s', (_, shown, want) => {
   expect(brief(shown())).toEqual(want);
 });
 

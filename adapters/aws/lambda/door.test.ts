@@ -13,7 +13,7 @@ const EVENT = functionUrlEvent({ target: '/api/v1/pods?watch=1' });
 const context = { getRemainingTimeInMillis: () => 900_000 };
 const withHead = PlatformStream.withHead;
 
-/** One event a tick until the signal aborts. */
+/** Yields one event per tick until the signal aborts. */
 async function* ticks({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
   for (let i = 0; !signal.aborted; i++) {
     yield Buffer.from(`${i}\n`);
@@ -29,7 +29,7 @@ describe('a stream of events', () => {
     expect([status, body.toString().startsWith('0\n1\n')]).toEqual([200, true]);
   });
 
-  test('has its head before its first event', async () => {
+  test('sends its head before its first event', async () => {
     const first = Promise.withResolvers<Uint8Array>();
     async function* silent(): AsyncGenerator<Uint8Array> {
       yield await first.promise;
@@ -51,7 +51,7 @@ describe('a stream of events', () => {
     await answer;
   });
 
-  test('ends when its reader is gone', async () => {
+  test('ends when the client disconnects', async () => {
     const stream = new PlatformStream();
     const answer = answerEvent(door(watch), EVENT, { stream, withHead, context });
     stream.once('data', () => stream.destroy());
@@ -59,7 +59,7 @@ describe('a stream of events', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  test('waits for its reader', async () => {
+  test('waits for a slow client', async () => {
     let made = 0;
     async function* fast(): AsyncGenerator<Uint8Array> {
       for (; made < 100; made++) yield Buffer.alloc(64 * 1024);
@@ -81,7 +81,7 @@ describe('a stream of events', () => {
     expect(made).toBe(100);
   });
 
-  test('that fails is not taken for whole', async () => {
+  test('is cut off on an error, so that the client does not take it as complete', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('x');
       throw new Error('the store is gone');
@@ -99,7 +99,7 @@ describe('a stream of events', () => {
   });
 });
 
-describe('an answer longer than Lambda streams', () => {
+describe('an answer beyond the streaming limit of Lambda', () => {
   const MEGABYTE = Buffer.alloc(1_000_000);
   async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
     for (let i = 0; i < count; i++) yield MEGABYTE;
@@ -119,7 +119,7 @@ describe('an answer longer than Lambda streams', () => {
     );
   };
 
-  test('breaks off where it is a document, and ends where it is events', async () => {
+  test('is cut off for a document and ends cleanly for events', async () => {
     const response = { status: 200, headers: {} };
     expect(await answerOf({ ...response, body: megabytes(200), ends: true })).toEqual([true, 200]);
     expect(await answerOf({ ...response, body: megabytes(201), ends: true })).toContain('200000000 bytes');
@@ -137,7 +137,7 @@ const ports = {
 test.each([
   ['a function URL', (body: Uint8Array) => functionUrlRequest(functionUrlEvent({ target: '/', body }), ports)],
   ['a REST API', (body: Uint8Array) => restRequest(restEvent({ target: '/', body }), ports)],
-])('a body beyond 3 MiB is refused by %s', async (_, request) => {
+])('rejects a body beyond 3 MiB through %s', async (_, request) => {
   const most = 3 * 1024 * 1024;
   expect((await request(Buffer.alloc(most)).body()).length).toBe(most);
   await expect(request(Buffer.alloc(most + 1)).body()).rejects.toEqual(requestEntityTooLarge(`limit is ${most}`));

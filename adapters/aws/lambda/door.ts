@@ -6,17 +6,17 @@ import { Invocation } from './invocation.ts';
 import type { EventPorts } from './ports.ts';
 import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';
 
-/** A front door: how its events become requests, and how they are answered. */
+/** A front door: how to convert its events to requests, and how to answer them. */
 export interface Door<Event> {
   toRequest(event: Event, ports: EventPorts): ApiRequest;
   handle(request: ApiRequest): Promise<ApiResponse>;
   readonly vouched: VouchedBy;
 }
 
-/** Milliseconds before the platform's end of an invocation, for a last bookmark. */
+/** Time in ms before the platform's end of an invocation, left for a last bookmark. */
 const MARGIN = 5000;
 
-/** One event answered over the platform's response stream. */
+/** Answers one event on the platform's response stream. */
 export async function answerEvent<Event, Stream extends ResponseStream>(
   { toRequest, handle, vouched }: Door<Event>,
   event: Event,

@@ -31,18 +31,18 @@ const invoke = (body: string, signal = NEVER): Promise<void> => {
   );
 };
 
-test('an event is handed over by one signed request', async () => {
+test('sends an event with one signed request', async () => {
   await invoke('{"a":1}');
   expect(asked).toEqual([
     'POST /2015-03-31/functions/Davit-Channel/invocations Event content-type;host;x-amz-date;x-amz-invocation-type;x-amz-security-token {"a":1}',
   ]);
 });
 
-test.each([403, 429, 500])('%i is a fault', async (code) => {
+test.each([403, 429, 500])('reports status %i as a fault', async (code) => {
   status = code;
   await expect(invoke('{}')).rejects.toThrow(`Lambda answers ${code}`);
 });
 
-test('nothing is handed over once time is out', async () => {
+test('sends no event after the deadline', async () => {
   await expect(invoke('{}', AbortSignal.abort(new Error('out of time')))).rejects.toThrow('Lambda does not answer');
 });

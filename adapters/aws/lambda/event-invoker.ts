@@ -3,23 +3,23 @@ import type { AwsCredentials } from '#lib/server/authentication/aws/presign.ts';
 import { signedHeaders } from '#lib/server/authentication/aws/signed-headers.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 
-/** A function, and who invokes it. */
+/** A function and the credentials for its invocation. */
 export interface EventInvokerOptions {
   readonly name: string;
   readonly region: string;
-  /** Where Lambda is, if not at its own URL: of emulators. */
+  /** The URL of Lambda, if it is not the default one. Used for emulators. */
   readonly endpoint?: string;
   readonly credentials: AwsCredentials;
-  /** Wall time, milliseconds since 1970. */
+  /** Wall time in ms since 1970. */
   now(): number;
 }
 
-/** Lambda has taken the event. */
+/** Lambda accepted the event. */
 const ACCEPTED = 202;
 
 /**
- * Invokes a function by a signed request and does not wait for its end: resolves when Lambda has taken the event, JSON of at most 256 KB. The
- * function may get it twice, and late. Throws TransportError.
+ * Invokes a function with a signed request and does not wait for its end. Resolves when Lambda has accepted the event, JSON of at most 256
+ * KB. The function may receive it twice, and late. Throws TransportError.
  */
 export function eventInvoker({ name, region, endpoint, credentials, now }: EventInvokerOptions) {
   const origin = endpoint ?? `https://lambda.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;

@@ -5,7 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { lambdaInvoker } from './function-invoker.ts';
 
-/** The answer of Lambda to an invocation of each function. Other functions never answer. */
+/** Lambda's answer to an invocation of each function. Other functions never answer. */
 const ANSWERS: Readonly<Record<string, { status: number; headers?: Record<string, string>; body: string }>> = {
   echo: { status: 200, body: '' },
   throws: { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"no such site"}' },
@@ -44,22 +44,22 @@ afterAll(() => {
 const invoke = async (name: string, timeout = 10_000): Promise<string> =>
   Buffer.from(await lambdaInvoker(client).invoke(name, Buffer.from('{"a":1}'), { timeout })).toString();
 
-describe('a function of an account', () => {
-  test('invokes the function with the review, and returns its answer', async () => {
+describe('FunctionInvoker for Lambda', () => {
+  test('invokes the function with the review and returns its answer', async () => {
     expect(await invoke('echo')).toBe('{"a":1}');
     expect(asked).toEqual(['echo RequestResponse']);
   });
 
   test.each([
     ['that throws', 'throws', 'no such site'],
-    ['that dies without a word', 'dies', 'null'],
-    ['that says what is no JSON', 'broken', 'out of memory'],
-    ['that is not there', 'absent', 'Function not found'],
-  ])('%s is a fault with its message', async (_, name, message) => {
+    ['that exits without a message', 'dies', 'null'],
+    ['that fails with text instead of JSON', 'broken', 'out of memory'],
+    ['that does not exist', 'absent', 'Function not found'],
+  ])('reports a function %s as a fault with its message', async (_, name, message) => {
     await expect(invoke(name)).rejects.toThrow(message);
   });
 
-  test("gives up on a function that does not answer in time, in upstream's words", async () => {
+  test("times out with upstream's message if a function does not answer", async () => {
     await expect(invoke('never', 50)).rejects.toThrow('context deadline exceeded');
   });
 });

@@ -1,12 +1,12 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { FunctionInvoker } from '#lib/server/webhook/functions.ts';
 
-/** Lambda's answer for a function that threw, or did not end. */
+/** Lambda's answer for a function that threw or did not finish. */
 interface Fault {
   readonly errorMessage?: unknown;
 }
 
-/** Calls functions of an account by their names. The client is the caller's, and so is its end. */
+/** Calls functions of an account by name. The caller owns the client and closes it. */
 export function lambdaInvoker(client: LambdaClient): FunctionInvoker {
   return {
     async invoke(name, body, { timeout }) {

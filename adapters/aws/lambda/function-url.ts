@@ -4,12 +4,12 @@ import { parseQuery } from '#lib/server/endpoints/parse-query.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 
-/** The fields that are read of the event of a function URL: payload format 2.0. */
+/** The fields used from a function URL event (payload format 2.0). */
 export interface FunctionUrlEvent extends EventBody {
-  /** As sent. */
+  /** The path as the client sent it. */
   readonly rawPath: string;
   readonly rawQueryString: string;
-  /** A repeated header is joined by a comma; cookies stand apart. */
+  /** Values of a repeated header are joined with commas. Cookies are a separate field. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies?: readonly string[];
   readonly requestContext: {
@@ -18,7 +18,7 @@ export interface FunctionUrlEvent extends EventBody {
   };
 }
 
-/** The core's view of an event of a function URL. */
+/** Converts a function URL event to the core's request. */
 export function functionUrlRequest(event: FunctionUrlEvent, { signal, vouched }: EventPorts): ApiRequest {
   const { rawPath, rawQueryString, requestContext, cookies = [] } = event;
   const named = Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value] as const);

@@ -1,19 +1,19 @@
 import type { Writable } from 'node:stream';
 
-/** A running invocation: it tells when the client is gone, and when its time is over. */
+/** A running invocation: it signals a disconnected client and the end of its time. */
 export class Invocation {
   readonly #stream: Pick<Writable, 'once' | 'destroyed'>;
   readonly #milliseconds: number;
   readonly #ending = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `milliseconds`: after so long what lasts is ended. */
+  /** `milliseconds` is the time after which long-running work ends. */
   constructor(stream: Pick<Writable, 'once' | 'destroyed'>, milliseconds: number) {
     this.#stream = stream;
     this.#milliseconds = Math.max(0, milliseconds);
   }
 
-  /** Few requests ask; only for them a timer runs. */
+  /** Few requests use the signal, so the timer starts only with the first use. */
   get signal(): AbortSignal {
     if (this.#timer !== undefined) return this.#ending.signal;
     const end = (): void => this.#ending.abort();
@@ -23,7 +23,7 @@ export class Invocation {
     return this.#ending.signal;
   }
 
-  /** An environment that is frozen shall find no timer of before. */
+  /** Clears the timer: an environment that was frozen must not find an old one. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }

@@ -3,27 +3,28 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { compressResponse } from '#lib/server/endpoints/gzip.ts';
 import { MAX_STREAMED } from './limits.ts';
 
-/** As much of a response stream as is used; the runtime's is no whole Writable. */
+/** The part of a response stream that is used. The runtime's stream is not a complete Writable. */
 export type ResponseStream = Pick<Writable, 'write' | 'end' | 'on' | 'once' | 'off' | 'destroyed'>;
 
-/** Wraps the stream so that status and headers go before the first byte: `awslambda.HttpResponseStream.from`. */
+/** Wraps the stream so that status and headers precede the first byte: `awslambda.HttpResponseStream.from`. */
 export type WithHead<Stream> = (
   stream: Stream,
   head: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
 ) => ResponseStream;
 
-/** The stream to write an answer to, and how. */
+/** The stream to write an answer to, and how to write it. */
 export interface Answer<Stream> {
   readonly stream: Stream;
   readonly withHead: WithHead<Stream>;
-  /** Of the request: a HEAD has no body. */
+  /** The method of the request. HEAD has no body. */
   readonly method: string;
   readonly gzip: boolean;
 }
 
 /**
- * Writes the core's answer, headers at once, then chunk by chunk as fast as it is read. Rejects where the body does, or is a document
- * too long to be streamed: the runtime then breaks the answer off, so that nobody takes it for whole. Events end before the limit.
+ * Writes the core's answer: headers at once, then each chunk as fast as it is read. Rejects if the body rejects, or if a document exceeds
+ * the streaming limit. The runtime then breaks off the answer, so that no client takes it as complete. Streams of events end before the
+ * limit.
  */
 export async function writeAnswer<Stream>(response: ApiResponse, answer: Answer<Stream>): Promise<void> {
   const { status, headers, body } = answer.gzip ? await compressResponse(response) : response;
@@ -60,7 +61,7 @@ function drained(stream: ResponseStream): Promise<void> {
   return promise.finally(() => stream.off('drain', done).off('close', done).off('error', done));
 }
 
-/** The platform takes one value a header. */
+/** The platform accepts one value per header. */
 const joined = (headers: ApiResponse['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : value.join(', ')]),

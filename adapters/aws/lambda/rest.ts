@@ -6,10 +6,10 @@ import type { EventPorts } from './ports.ts';
 
 type Lists = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** The fields that are read of the event of an API Gateway REST API: payload format 1.0. */
+/** The fields used from an API Gateway REST API event (payload format 1.0). */
 export interface RestEvent extends EventBody {
   readonly httpMethod: string;
-  /** As sent, without the stage. */
+  /** The path as the client sent it, without the stage. */
   readonly path: string;
   readonly multiValueHeaders: Lists | null;
   /** Decoded once by the gateway. */
@@ -18,13 +18,13 @@ export interface RestEvent extends EventBody {
     readonly domainName?: string;
     readonly identity: {
       readonly sourceIp: string;
-      /** Of a domain with a trust store, which has verified it. Nothing that a client sends gets here. */
+      /** Set for a domain with a trust store, which has verified the certificate. A client cannot set this field. */
       readonly clientCert?: { readonly clientCertPem: string } | null;
     };
   };
 }
 
-/** The core's view of an event of a REST API. */
+/** Converts a REST API event to the core's request. */
 export function restRequest(event: RestEvent, { signal, vouched }: EventPorts): ApiRequest {
   const { httpMethod, path, requestContext } = event;
   const query = new URLSearchParams(pairs(event.multiValueQueryStringParameters));

@@ -24,7 +24,7 @@ export interface Received {
 /** The handler of a test. */
 export type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** The event that a function URL makes of a request. */
+/** The event that a function URL creates for a request. */
 export function functionUrlEvent({ method = 'GET', target, headers = [], body }: Sent): FunctionUrlEvent {
   const [path, query] = split(target);
   const cookies = headers.filter(([name]) => name.toLowerCase() === 'cookie').map(([, value]) => value);
@@ -45,7 +45,7 @@ export function functionUrlEvent({ method = 'GET', target, headers = [], body }:
   };
 }
 
-/** The event that a REST API makes of a request. */
+/** The event that a REST API creates for a request. */
 export function restEvent({ method = 'GET', target, headers = [], body }: Sent): RestEvent {
   const [path, query] = split(target);
   return {
@@ -70,7 +70,7 @@ function lists(pairs: readonly (readonly [string, string])[]): Record<string, st
   return Object.fromEntries(all);
 }
 
-/** A response stream as the runtime gives it: a head in JSON, eight zeros, the body. */
+/** A response stream in the runtime's format: a head in JSON, eight zero bytes, the body. */
 export class PlatformStream extends PassThrough {
   static withHead(stream: PlatformStream, head: object): PlatformStream {
     stream.#head = Buffer.from(JSON.stringify(head));
@@ -86,7 +86,9 @@ export class PlatformStream extends PassThrough {
   }
 }
 
-/** The answer to an event, as a client reads it. `remaining`: milliseconds that the platform grants. Rejects where the answer breaks off. */
+/**
+ * The answer to an event, as a client reads it. `remaining` is the time in ms that the platform grants. Rejects if the answer is cut off.
+ */
 export async function answered<Event>(door: Door<Event>, event: Event, remaining = 900_000): Promise<Received> {
   const stream = new PlatformStream();
   const context = { getRemainingTimeInMillis: () => remaining };

@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, () => ApiResponse>> = {
   '/large': () => ({ status: 200, headers: {}, body: large(), ends: true }),
 };
 
-/** Answers as told above; else with what it was asked. */
+/** Returns the prepared answers above. For any other path, returns the request that it received. */
 const core: Handle = async (request) =>
   ANSWERS[request.path]?.() ?? { status: 200, headers: {}, body: JSON.stringify(await seen(request)) };
 
@@ -72,11 +72,11 @@ const BODY = Buffer.from('{"kind":"ConfigMap"}');
 const BINARY = Buffer.from([0x6b, 0x38, 0x73, 0x00, 0xff, 0xfe]);
 const NOTHING = { method: 'GET', query: [], body: '' };
 
-describe.each(TRANSPORTS)('through %s', (_, send) => {
+describe.each(TRANSPORTS)('a request through %s', (_, send) => {
   test.each<[string, Sent, object]>([
     ['a path', { target: '/api/v1/namespaces' }, { ...NOTHING, path: '/api/v1/namespaces' }],
     [
-      'a path with what is encoded, not decoded',
+      'a path with its percent-encoding',
       { target: '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode%2fx' },
       { ...NOTHING, path: '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode%2fx' },
     ],
@@ -94,7 +94,7 @@ describe.each(TRANSPORTS)('through %s', (_, send) => {
       },
     ],
     [
-      'a parameter that is repeated, and an empty one',
+      'a repeated parameter and an empty one',
       { target: '/exec?command=ls&command=-l&stdin=' },
       {
         ...NOTHING,
@@ -107,7 +107,7 @@ describe.each(TRANSPORTS)('through %s', (_, send) => {
       },
     ],
     [
-      'headers, whatever their case',
+      'headers of any case',
       {
         target: '/a',
         headers: [
@@ -118,21 +118,21 @@ describe.each(TRANSPORTS)('through %s', (_, send) => {
       { ...NOTHING, path: '/a', accept: 'application/json', authorization: 'Bearer x' },
     ],
     [
-      'a text as body',
+      'a text body',
       { method: 'POST', target: '/a', headers: [['Content-Type', 'application/json']], body: BODY },
       { ...NOTHING, method: 'POST', path: '/a', type: 'application/json', body: BODY.toString('base64') },
     ],
     [
-      'bytes as body',
+      'a binary body',
       { method: 'PUT', target: '/a', body: BINARY },
       { ...NOTHING, method: 'PUT', path: '/a', body: BINARY.toString('base64') },
     ],
-  ])('the core receives %s', async (_name, sent, want) => {
+  ])('passes %s to the core', async (_name, sent, want) => {
     const { status, body } = await send(sent);
     expect([status, JSON.parse(body.toString())]).toEqual([200, want]);
   });
 
-  test('a repeated header is joined', async () => {
+  test('joins a repeated header', async () => {
     const { body } = await send({
       target: '/a',
       headers: [
@@ -144,33 +144,33 @@ describe.each(TRANSPORTS)('through %s', (_, send) => {
     expect(groups.split(/, ?/)).toEqual(['ops', 'dev']);
   });
 
-  test('status, headers and text come back', async () => {
+  test('returns status, headers and text', async () => {
     const { status, headers, body } = await send({ target: '/text' });
     expect([status, headers['content-type'], body.toString()]).toEqual([201, 'text/plain', 'made\n']);
   });
 
-  test('an answer without a body comes back', async () => {
+  test('returns an answer without a body', async () => {
     const { status, body } = await send({ target: '/nothing' });
     expect([status, body.length]).toEqual([200, 0]);
   });
 
-  test('every warning comes back', async () => {
+  test('returns every warning', async () => {
     expect((await send({ target: '/warned' })).headers['warning']).toBe('299 - "one", 299 - "two"');
   });
 
-  test('a HEAD has no body', async () => {
+  test('returns no body for HEAD', async () => {
     const { status, body } = await send({ method: 'HEAD', target: '/text' });
     expect([status, body.length]).toEqual([201, 0]);
   });
 
-  test.each(['/long', '/large'])('%s is packed for who accepts it', async (target) => {
+  test.each(['/long', '/large'])('compresses %s for clients that accept it', async (target) => {
     const headers = [['Accept-Encoding', 'gzip']] as const;
     const [plain, packed] = [await send({ target }), await send({ target, headers })];
     expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
     expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
   });
 
-  test('a list beyond 6 MB is streamed', async () => {
+  test('streams a list beyond 6 MB', async () => {
     expect((await send({ target: '/large' })).body.length).toBe(LARGE);
   });
 });

@@ -11,7 +11,7 @@ const schedulerClient = (at: string) => new SchedulerClient({ endpoint: at, regi
 const roleArn = `arn:aws:iam::${account}:role/scheduler`;
 
 describeOn(await startMinistack(), 'one-off schedules', (endpoint) => {
-  test('send a text once, when it is due, and are gone then', async () => {
+  test('send a text once when it is due and are deleted', async () => {
     const client = schedulerClient(endpoint);
     const sqs = sqsClient(endpoint);
     const queue = await aQueue(sqs, { fifo: false });
@@ -28,7 +28,7 @@ describeOn(await startMinistack(), 'one-off schedules', (endpoint) => {
   });
 });
 
-test('a scheduler that refuses is Unavailable', async () => {
+test('throws Unavailable if the scheduler refuses', async () => {
   const service = await startPlannedAnswers(() => ({ status: 403, body: { __type: 'AccessDeniedException' } }));
   const schedules = oneOffSchedules(schedulerClient(service.endpoint), { queueArn: 'arn:aws:sqs:q', roleArn });
   await expect(schedules.once('{}', 0)).rejects.toMatchObject({ name: 'StoreError', code: 'Unavailable' });

@@ -6,14 +6,14 @@ import { storeFault } from '#lib/stream/service-fault.ts';
 
 /** The queue and role of schedules that fire once. */
 export interface OneOffOptions {
-  /** The queue that texts are sent to, and the role that may. */
+  /** The queue that texts are sent to, and the role that may send them. */
   readonly queueArn: string;
   readonly roleArn: string;
-  /** A group of schedules that is there. Default the account's own. */
+  /** An existing group of schedules. Default: the account's own. */
   readonly group?: string;
 }
 
-/** Schedules that fire once and are gone then. The client is the caller's, and so is its end. */
+/** Creates schedules that fire once and are deleted afterwards. The caller owns the client and closes it. */
 export function oneOffSchedules(client: SchedulerClient, { queueArn, roleArn, group }: OneOffOptions): Schedules {
   return {
     async once(body, at) {
@@ -28,7 +28,7 @@ export function oneOffSchedules(client: SchedulerClient, { queueArn, roleArn, gr
       try {
         await client.send(new CreateScheduleCommand(input));
       } catch (error) {
-        if (error instanceof ConflictException) return; // it was asked for before, and the answer was lost
+        if (error instanceof ConflictException) return; // the schedule exists already: an earlier answer was lost
         throw storeFault('the scheduler', error);
       }
     },

@@ -15,7 +15,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** Reads by a network that answers each request by the next of `answers`: a status and a body, or no answer. */
+/** Reads over a network that answers each request with the next of `answers`: a status and a body, or no answer. */
 async function readBy(
   answers: readonly (readonly [number, unknown] | undefined)[],
   reference: SecretReference,
@@ -36,7 +36,7 @@ async function readBy(
   return { outcome, sent, pauses };
 }
 
-describe('a value', () => {
+describe('reading a secret', () => {
   const CHINA = 'arn:aws-cn:secretsmanager:cn-north-1:123456789012:secret:api-AbC123';
 
   test.each<[string, SecretReference, object, string, Sent]>([
@@ -73,13 +73,13 @@ describe('a value', () => {
         body: { Name: '/sites/token', WithDecryption: true },
       },
     ],
-  ])('%s', async (_, reference, answer, value, request) => {
+  ])('reads the value %s', async (_, reference, answer, value, request) => {
     const { outcome, sent } = await readBy([[200, answer]], reference);
     expect(outcome).toBe(value);
     expect(sent).toEqual([request]);
   });
 
-  test('is read from the endpoint that the environment names', async () => {
+  test('uses the endpoint from the environment', async () => {
     const more = { AWS_ENDPOINT_URL: 'http://127.0.0.1:1/', AWS_ENDPOINT_URL_SSM: 'http://127.0.0.1:2/' };
     const secret = await readBy([[200, { SecretString: 'a' }]], { secret: 'a' }, more);
     const parameter = await readBy([[200, { Parameter: { Value: 'a' } }]], { parameter: 'a' }, more);
@@ -87,14 +87,14 @@ describe('a value', () => {
   });
 });
 
-describe('a failure', () => {
+describe('a failed read', () => {
   const denied = { __type: 'AccessDeniedException', Message: 'the role may not\nread it' };
   const busy = { __type: 'ThrottlingException', message: 'later' };
 
   test.each<[string, readonly (readonly [number, unknown] | undefined)[], string, number]>([
-    ['refused: at once', [[400, denied]], 'AccessDeniedException: the role may not read it', 1],
+    ['a refusal after one attempt', [[400, denied]], 'AccessDeniedException: the role may not read it', 1],
     [
-      'throttled: three attempts',
+      'throttling after three attempts',
       [
         [400, busy],
         [400, busy],
@@ -103,9 +103,14 @@ describe('a failure', () => {
       'ThrottlingException: later',
       3,
     ],
-    ['without an answer', [undefined, undefined, undefined], 'ssm of eu-west-1 does not answer: fetch failed', 3],
     [
-      'of the service',
+      'a missing answer after three attempts',
+      [undefined, undefined, undefined],
+      'ssm of eu-west-1 does not answer: fetch failed',
+      3,
+    ],
+    [
+      'a service error after three attempts',
       [
         [500, ''],
         [503, 'x'],
@@ -114,14 +119,14 @@ describe('a failure', () => {
       'status 500',
       3,
     ],
-    ['of a value that is none', [[200, 'hunter2']], 'it holds no text', 1],
-  ])('%s', async (_, answers, message, attempts) => {
+    ['an answer without a value', [[200, 'hunter2']], 'it holds no text', 1],
+  ])('reports %s', async (_, answers, message, attempts) => {
     const { outcome, sent } = await readBy(answers, { parameter: 'a' });
     expect(outcome).toEqual(new Error(message));
     expect(sent).toHaveLength(attempts);
   });
 
-  test('is tried again', async () => {
+  test('is retried after pauses of 200 and 400 ms', async () => {
     const { outcome, pauses } = await readBy([undefined, [500, ''], [200, { Parameter: { Value: 'a' } }]], {
       parameter: 'a',
     });
@@ -130,7 +135,7 @@ describe('a failure', () => {
   });
 
   test.each(['hunter2', '{"other":"hunter2"}', '{"key":{"a":"hunter2"}}', '["hunter2"]'])(
-    'of a field shows no value: %s',
+    'of a field does not show the value: %s',
     async (SecretString) => {
       const { outcome } = await readBy([[200, { SecretString }]], { secret: 'a', key: 'key' });
       expect(outcome).toEqual(new Error('it is no JSON object with a text as key'));
@@ -142,7 +147,7 @@ describe('a failure', () => {
 test.each([
   [undefined, '1c93a712f849e4abdb5d4a46781970a4e0b97800108baba96959cffbc88d0d5b'],
   ['session', '33178ad5d3b8ff2ab31c4b148372d3e66c74d690ba990d0dcf158e87c4b9c94f'],
-])('a call is signed as the SDK signs it: session %s', (sessionToken, signature) => {
+])('signs a call as the SDK does: session %s', (sessionToken, signature) => {
   const call = {
     service: 'ssm',
     region: 'us-east-1',

@@ -7,7 +7,7 @@ import { jsonCall, signedHeaders } from '#lib/server/authentication/aws/signed-h
 
 /** The environment of a function, its clock and its network. */
 export interface SecretPorts {
-  /** Region and credentials as the platform sets them; `AWS_ENDPOINT_URL…` as for the SDK. */
+  /** Region and credentials as the platform sets them, and `AWS_ENDPOINT_URL…` as the SDK reads it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
@@ -15,7 +15,7 @@ export interface SecretPorts {
 
 interface Service {
   readonly name: 'secretsmanager' | 'ssm';
-  /** The SDK's variable of its endpoint. */
+  /** The name of the SDK's variable for its endpoint. */
   readonly endpoint: string;
   readonly target: string;
 }
@@ -31,12 +31,12 @@ const secretAnswer = z.object({ SecretString: z.string() });
 const parameterAnswer = z.object({ Parameter: z.object({ Value: z.string() }) });
 const fault = z.object({ __type: z.string(), message: z.string().optional(), Message: z.string().optional() });
 
-/** Milliseconds that a call may last, before a second one, and how many there are. */
+/** The time-out of a call in ms, the pause before the second attempt, and the number of attempts. */
 const PATIENCE = 3000;
 const PAUSE = 200;
 const ATTEMPTS = 3;
 
-/** Reads the value of a secret or parameter. Rejects with one line that holds no value. */
+/** Reads the value of a secret or parameter. Rejects with a one-line error that never contains a value. */
 export function awsSecrets(ports: SecretPorts): (reference: SecretReference) => Promise<string> {
   return async ({ secret, parameter = '', key }) => {
     if (secret === undefined) {
@@ -67,7 +67,7 @@ function fieldOf(text: string, key: string): string {
   return String(found.data);
 }
 
-/** Undefined where it is none: the parser's errors show the text. */
+/** Undefined for invalid JSON. The parser's errors would contain the text. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

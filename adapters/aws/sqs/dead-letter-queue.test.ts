@@ -12,16 +12,16 @@ describeOn(await startMinistack(), 'a queue of dead letters', (endpoint) => {
   }
 
   test.each([
-    ['as it was', 'no such database', 'no such database'],
-    ['as far as it may be sent', `a\u0000b${'x'.repeat(5000)}`, `a\ufffdb${'x'.repeat(997)}`],
-    ['where there is one', '', undefined],
-  ])('tells the reason %s', async (_, reason, told) => {
+    ['unchanged', 'no such database', 'no such database'],
+    ['truncated and without invalid characters', `a\u0000b${'x'.repeat(5000)}`, `a\ufffdb${'x'.repeat(997)}`],
+    ['only if one was given', '', undefined],
+  ])('returns the reason %s', async (_, reason, told) => {
     const queue = await aDeadLetterQueue();
     await queue.put('{"name":"a"}', reason);
     expect(await queue.receive()).toMatchObject([{ body: '{"name":"a"}', reason: told }]);
   });
 
-  test('gives each to one at a time, until it is removed', async () => {
+  test('gives each message to one receiver at a time, until it is removed', async () => {
     const queue = await aDeadLetterQueue();
     await queue.put('one', 'why');
     const [dead] = await queue.receive();

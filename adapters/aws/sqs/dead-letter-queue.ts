@@ -7,23 +7,23 @@ import {
 } from '@aws-sdk/client-sqs';
 import { storeFault } from '#lib/stream/service-fault.ts';
 
-/** A message that was given up, while it is looked at: nobody else sees it. */
+/** A dead letter, hidden from other receivers while it is inspected. */
 export interface DeadMessage {
   readonly body: string;
-  /** Why, where whoever gave it up said so. */
+  /** The reason, if the sender gave one. */
   readonly reason: string | undefined;
-  /** Takes it off the queue: it was sent on. */
+  /** Removes the message from the queue after it was redelivered. */
   remove(): Promise<void>;
 }
 
-/** Characters of a reason that are kept. */
+/** Maximum characters kept of a reason. */
 const REASON = 1000;
-/** Seconds for which a message that is looked at is nobody else's. */
+/** Seconds for which an inspected message is hidden from other receivers. */
 const LOOKED_AT = 60;
-/** The characters that a message attribute may not hold. */
+/** The characters that a message attribute must not contain. */
 const UNSENDABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g;
 
-/** A standard queue of what nobody will try again by himself. Methods throw StoreError. */
+/** A standard queue for messages that no consumer retries automatically. Methods throw StoreError. */
 export function deadLetterQueue(client: SQSClient, queueUrl: string) {
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -46,7 +46,7 @@ export function deadLetterQueue(client: SQSClient, queueUrl: string) {
         client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, MessageAttributes })),
       );
     },
-    /** Some of those that are there; none when there are none. */
+    /** Some of the messages in the queue. Empty if the queue is empty. */
     async receive(): Promise<readonly DeadMessage[]> {
       const { Messages: messages = [] } = await run(() =>
         client.send(

@@ -1,10 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { storeFault } from '#lib/stream/service-fault.ts';
 
-/**
- * Sends texts to a standard queue that keeps them back for so many milliseconds, at most 15 minutes. Throws StoreError where the queue
- * may not have taken one.
- */
+/** Sends texts to a standard queue with a delay in ms, at most 15 minutes. Throws StoreError if the queue may not have accepted one. */
 export function delayedMessages(
   client: SQSClient,
   queueUrl: string,

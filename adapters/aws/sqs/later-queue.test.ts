@@ -35,14 +35,14 @@ describeOn(await startMinistack(), 'a queue for later', (endpoint) => {
     ['900 seconds', 900_000, []],
     ['a millisecond more', 900_001, [1_900_001]],
     ['a week', 604_800_000, [605_800_000]],
-  ])('%s: by a schedule only where a queue cannot wait', async (_, milliseconds, at) => {
+  ])('uses a schedule only for delays too long for a queue: %s', async (_, milliseconds, at) => {
     const { later, scheduled } = await aLaterQueue();
     await later(message, milliseconds);
     expect(scheduled.map(([, time]) => time)).toEqual(at);
     for (const [body] of scheduled) expect(decodeMessage(body)).toEqual(message);
   });
 
-  test('a queue that is not there is Unavailable', async () => {
+  test('throws Unavailable if the queue does not exist', async () => {
     const { client, url } = await aLaterQueue();
     const schedules = { once: async () => undefined };
     const later = laterQueue(client, `${url}-not`, { schedules, clock: systemClock });

@@ -4,12 +4,12 @@ import type { Schedules } from '#lib/client/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayedMessages } from './delayed.ts';
 
-/** The longest that SQS keeps a message back. */
+/** The longest delay of SQS in ms. */
 const LONGEST = 15 * 60_000;
 
 /**
- * Sends a message so that it comes after so many milliseconds: through a standard queue that keeps it back, or through a schedule
- * for what is longer than a queue may wait. Throws StoreError where it may not have been taken.
+ * Sends a message for delivery after a delay in ms. Uses a standard queue, or a schedule if the delay exceeds the queue's limit. Throws
+ * StoreError if the message may not have been accepted.
  */
 export function laterQueue(
   client: SQSClient,

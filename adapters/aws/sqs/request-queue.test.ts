@@ -31,7 +31,7 @@ describeOn(await startMinistack(), 'a queue of requests', (endpoint) => {
     };
   });
 
-  test('messages of one object keep their order strictly, sent one by one or together', async () => {
+  test("keeps the order of one object's messages, whether sent one by one or together", async () => {
     const { outlet, arrived } = await aRequestQueue();
     const versions = Array.from({ length: 12 }, (_, i) => i + 2);
     await outlet.send(versions.slice(0, 5).map((version) => aMessage('a', version)));
@@ -40,7 +40,7 @@ describeOn(await startMinistack(), 'a queue of requests', (endpoint) => {
     expect(there.filter(({ name }) => name === 'a').map(({ version }) => version)).toEqual(versions);
   });
 
-  test('the same change sent again is one message; by way of `later` it is another', async () => {
+  test('sends the same change twice as one message, and again through `later` as another', async () => {
     const { outlet, arrived } = await aRequestQueue();
     await outlet.send([aMessage('a', 2), aMessage('b', 2)]);
     await outlet.send([aMessage('a', 2), { ...aMessage('b', 2), attempt: 2, later: 'nonce' }, aMessage('a', 3)]);
@@ -64,7 +64,7 @@ describe('answers of SQS', () => {
   const failed = (id: string, ours: boolean) => ({ Id: id, Code: 'Why', Message: 'so', SenderFault: ours });
   const wrong = (type: string, status = 400): PlannedAnswer => ({ status, body: { __type: type, message: 'why' } });
 
-  test('repeats messages that the service failed', async () => {
+  test('retries messages after a service failure', async () => {
     const answers = [{ Successful: [taken('0')], Failed: [failed('1', false)] }, { Successful: [taken('0')] }];
     expect(await sendTo((nth) => ({ status: 200, body: answers[nth - 1] }))).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('answers of SQS', () => {
     expect(await sendTo(() => ({ status: 200, body }))).toEqual([{ index: 1, reason: 'Why: so' }]);
   });
 
-  test('sends each message to its queue, and finds rejected ones by their index', async () => {
+  test('sends each message to its queue and finds rejected ones by their index', async () => {
     const urls: unknown[] = [];
     const service = await startPlannedAnswers((request) => {
       const { QueueUrl, Entries } = request as { readonly QueueUrl: string; readonly Entries: readonly unknown[] };
@@ -94,9 +94,9 @@ describe('answers of SQS', () => {
   test.each([
     ['it throttles', wrong('com.amazonaws.sqs#RequestThrottled'), 'Overloaded'],
     ['it fails', wrong('InternalFailure', 500), 'Unavailable'],
-    ['the queue is not there', wrong('com.amazonaws.sqs#QueueDoesNotExist'), 'Unavailable'],
-    ['the line is cut', undefined, 'Unavailable'],
-  ])('rejects nothing for good when %s', async (_, answer, code) => {
+    ['the queue does not exist', wrong('com.amazonaws.sqs#QueueDoesNotExist'), 'Unavailable'],
+    ['the connection breaks', undefined, 'Unavailable'],
+  ])('rejects no message permanently when %s', async (_, answer, code) => {
     await expect(sendTo(() => answer)).rejects.toMatchObject({ name: 'StoreError', code });
   });
 });

@@ -5,13 +5,13 @@ import type { Outlet, Refusal } from '#lib/stream/outlet.ts';
 import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
 
-/** SendMessageBatch takes so many, and a queue so much of one or all of them. */
+/** The most messages of one SendMessageBatch, and the most bytes of one message or a whole batch. */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Requests in FIFO queues, a group for each object that is reconciled: those that name a queue go to it, which is beside the one of
- * `queueUrl`, the others to that one. The client is the caller's, and so is its end.
+ * Sends requests to FIFO queues, with one message group per reconciled object. A request that names a queue goes to that queue next to the
+ * one of `queueUrl`. All others go to `queueUrl`. The caller owns the client and closes it.
  */
 export function requestQueue(client: SQSClient, queueUrl: string, clock: Clock): Outlet<ReconcileMessage> {
   const channelTo = (url: string): BatchChannel<ReconcileMessage> => ({
@@ -34,7 +34,7 @@ export function requestQueue(client: SQSClient, queueUrl: string, clock: Clock):
   };
 }
 
-/** Places of messages, by the URL of the queue that they go to. */
+/** The positions of messages, by the URL of their queue. */
 function byQueue(messages: readonly ReconcileMessage[], queueUrl: string): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   messages.forEach(({ queue }, place) => {

@@ -20,7 +20,7 @@ describeOn(await startMinistack(), 'messages that are hidden', (endpoint) => {
     return { url, receive };
   }
 
-  test('come again when they are told to, more than ten at once', async () => {
+  test('come back after the given delay, also for more than ten at once', async () => {
     const { url, receive } = await someMessages(12);
     const taken = [...(await receive()), ...(await receive())];
     expect(taken).toHaveLength(12);
@@ -41,7 +41,7 @@ describeOn(await startMinistack(), 'messages that are hidden', (endpoint) => {
     expect(await receive(5)).toHaveLength(1);
   });
 
-  test('are left alone where the queue is not there', async () => {
+  test('stay as they are if the queue does not exist', async () => {
     const { url } = await someMessages(0);
     await expect(hide(`${url}-not`, ['r'], 0)).rejects.toMatchObject({ name: 'StoreError', code: 'Unavailable' });
   });

@@ -1,15 +1,17 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { storeFault } from '#lib/stream/service-fault.ts';
 
-/** ChangeMessageVisibilityBatch takes so many. */
+/** The most messages of one ChangeMessageVisibilityBatch. */
 const MAX_ENTRIES = 10;
 
-/** Hides received messages, known by their receipts, from now on for so many milliseconds instead of as long as their queue does. */
+/**
+ * Hides received messages from now on for the given time in ms, instead of the queue's own time. Messages are identified by their receipts.
+ */
 export type Hide = (queueUrl: string, receipts: readonly string[], milliseconds: number) => Promise<void>;
 
 /**
- * `Hide` by SQS. A message that is gone, or that another has received since, stays as it is. The promise is rejected with a StoreError
- * if the queue does not answer. The client is the caller's.
+ * Implements `Hide` with SQS. A message that is gone, or was received again since, is left unchanged. Rejects with a StoreError if the
+ * queue does not answer. The caller owns the client.
  */
 export const hider =
   (client: SQSClient): Hide =>

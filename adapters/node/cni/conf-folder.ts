@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import type { ConfFolder } from '#lib/node/cni/folder.ts';
 import { isAbsent, readBounded } from './files.ts';
 
-/** Bytes of a configuration. */
+/** Maximum bytes of a configuration. */
 const MAX = 1 << 20;
 
 /** The configuration folders of this host. */

@@ -3,22 +3,25 @@ import { open, stat } from 'node:fs/promises';
 
 const code = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Whether an error says that there is no such file. */
+/** Whether an error means that the file does not exist. */
 export const isAbsent = (error: unknown): boolean => code(error) === 'ENOENT';
 
-/** Whether there is a regular file at a path, links followed. */
+/** Whether a regular file exists at a path, with links followed. */
 export const isRegularFile = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isFile(),
     () => false,
   );
 
-/** The content of a regular file and its time, in milliseconds since 1970; undefined where it is larger than `max` bytes, or of another type. Rejects where it cannot be opened. */
+/**
+ * The content of a regular file and its time in ms since 1970. Undefined if it has more than `max` bytes or another type. Rejects if it
+ * cannot be opened.
+ */
 export async function readBounded(
   path: string,
   max: number,
 ): Promise<{ readonly bytes: Uint8Array; readonly written: number } | undefined> {
-  // A pipe must not block.
+  // Opening a pipe must not block.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const found = await file.stat();
   if (!found.isFile() || found.size > max) return undefined;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { AddressLease } from '#lib/node/kubelet/network/cni/stale-attachments.ts';
 import { isAbsent, readBounded } from './files.ts';
 
-/** Bytes of a lease: an id and the name of an interface. */
+/** Maximum bytes of a lease: an id and the name of an interface. */
 const MAX = 1024;
 
-/** The leases of the plugin host-local in the folder of a network; none where it is not there. Rejects where it cannot be read. */
+/** The leases of the host-local plugin in the folder of a network. Empty if the folder does not exist. Rejects if it cannot be read. */
 export async function addressLeases(folder: string, network: string): Promise<AddressLease[]> {
   const leases: AddressLease[] = [];
   for (const name of (await namesOf(folder)).filter((one) => isIP(one) !== 0)) {
@@ -29,7 +29,7 @@ async function namesOf(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A lease that was released meanwhile. */
+/** Treats a lease that was released meanwhile as absent. */
 function absentAsNone(error: unknown): undefined {
   if (!isAbsent(error)) throw error;
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from './files.ts';
 
-/** A configuration that this program writes into a folder of configurations, where others read it. */
+/** A configuration that this program writes into a configuration folder for other programs to read. */
 export class RenderedConf {
   readonly #folder: string;
   readonly #name: string;
@@ -12,18 +12,18 @@ export class RenderedConf {
     this.#name = name;
   }
 
-  /** Writes it at once, where it is not there with this content. Gives whether it was not. */
+  /** Writes it atomically, unless it exists with this content. Returns whether it wrote the file. */
   async write(bytes: Uint8Array): Promise<boolean> {
     const path = join(this.#folder, this.#name);
     if ((await this.#read(path))?.equals(bytes) === true) return false;
     await mkdir(this.#folder, { recursive: true });
-    const aside = join(this.#folder, `.${this.#name}.new`); // no name that runtimes read
+    const aside = join(this.#folder, `.${this.#name}.new`); // a name that runtimes ignore
     await writeFile(aside, bytes, { mode: 0o644 });
     await rename(aside, path);
     return true;
   }
 
-  /** One that is not there is no fault. */
+  /** Removes it. A missing file is not an error. */
   async remove(): Promise<void> {
     await rm(join(this.#folder, this.#name), { force: true });
   }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { CacheFile, CacheStore } from '#lib/node/cni/cache.ts';
 import { isAbsent, readBounded } from './files.ts';
 
-/** Where libcni keeps what plugins answered. */
+/** Where libcni caches the results of plugins. */
 export const CACHE = '/var/lib/cni';
-/** Bytes of a file: a result and its configuration. */
+/** Maximum bytes of a file: a result and its configuration. */
 const MAX = 4 << 20;
 
-/** libcni's cache in a folder, shared with the container runtime: files have its names, modes and content. */
+/** libcni's cache in a folder, shared with the container runtime. Files have libcni's names, modes and content. */
 export class ResultCache implements CacheStore {
   readonly #folder: string;
 

@@ -29,7 +29,7 @@ async function serve(responder: Pick<Responder, 'respond'>): Promise<number> {
 const responderWith = (forwarder: Forwarder): Responder =>
   new Responder(new ClusterZone(smallCluster(), settings), forwarder);
 
-/** A server by UDP that does this with each message. */
+/** A UDP server that calls `answer` with each message. */
 async function foreign(answer: (asked: Buffer, send: (message: Buffer) => void, from: number) => void) {
   const socket: UdpSocket = createSocket('udp4');
   opened.push(() => socket.close());
@@ -61,8 +61,8 @@ async function silent(port: number, localAddress: string): Promise<Socket> {
   return socket;
 }
 
-describe('connections', () => {
-  test('that send nothing shut out no other client, nor the same', async () => {
+describe('silent or slow connections', () => {
+  test('do not block other clients, or the same client', async () => {
     const port = await serve(responderWith(new Forwarder(async () => [])));
     const before = await silent(port, '127.0.0.9');
     const flood: Socket[] = [];
@@ -72,7 +72,7 @@ describe('connections', () => {
     expect(addressesOf(await askByTcp(port, WEB))).toEqual(['10.96.0.7']);
   });
 
-  test('of many clients that send nothing give way to one that asks', async () => {
+  test('of many clients are closed for a client that sends a query', async () => {
     const port = await serve(responderWith(new Forwarder(async () => [])));
     const flood: Socket[] = [];
     for (let i = 0; i < 300; i++) flood.push(await silent(port, `127.0.1.${(i % 100) + 1}`));
@@ -80,7 +80,7 @@ describe('connections', () => {
     await until(() => flood.filter(({ closed }) => !closed).length <= 256);
   });
 
-  test('of a client that reads no answers get no more of them until it reads', async () => {
+  test('of a client that does not read answers get no more of them until it reads', async () => {
     const QUERIES = 3000;
     let answered = 0;
     const port = await serve({
@@ -106,7 +106,7 @@ describe('connections', () => {
   });
 });
 
-test('an answer that comes after the end of the server is dropped', async () => {
+test('drops an answer that arrives after the server has ended', async () => {
   let answer: (message: Uint8Array) => void = () => undefined;
   let isAsked = false;
   const server = new DnsServer({
@@ -122,11 +122,11 @@ test('an answer that comes after the end of the server is dropped', async () => 
   await until(() => isAsked);
   await server[Symbol.asyncDispose]();
   answer(WEB);
-  await new Promise(setImmediate); // an error that nobody handles would fail the run
+  await new Promise(setImmediate); // an unhandled error would fail the run
 });
 
-describe('servers of the host', () => {
-  test('that the host cannot reach fail a query, and not the agent', async () => {
+describe('upstream servers of the host', () => {
+  test('fail a query if unreachable, but not the agent', async () => {
     const broadcast = '255.255.255.255'; // the kernel connects no socket to it
     await expect(new Forwarder(async () => [{ address: broadcast, port: 53 }]).ask(WEB, 'udp')).rejects.toThrow(
       'EACCES',
@@ -136,7 +136,7 @@ describe('servers of the host', () => {
     expect(addressesOf(await both.ask(query('example.com', 'A'), 'udp'))).toEqual(['192.0.2.9']);
   });
 
-  test('that never answer hold up no name of the cluster, and only so many queries', async () => {
+  test('that never answer block no name of the cluster and only a limited number of queries', async () => {
     const { address, port: dead } = await foreign(() => undefined);
     const port = await serve(responderWith(new Forwarder(async () => [{ address, port: dead }], 10_000)));
     const client = createSocket('udp4');
@@ -146,14 +146,14 @@ describe('servers of the host', () => {
     let sent = 0;
     await until(() => {
       for (let i = 0; i < 20; i++) client.send(query(`n${sent}.example.com`, 'A', { id: sent++ }), port, LOCAL);
-      return codes.length > 0; // those beyond the bound fail at once
+      return codes.length > 0; // queries beyond the limit fail at once
     });
     expect(codes.every((code) => code === 2)).toBe(true);
     expect(codes.length).toBeLessThanOrEqual(sent - 512);
     expect(addressesOf(await askByUdp(port, WEB))).toEqual(['10.96.0.7']);
   });
 
-  test('that are this server end in a failure, not in a flood', async () => {
+  test('that are this server end in a failure, not in a loop', async () => {
     let asked = 0;
     const servers: Nameserver[] = [];
     const responder = responderWith(new Forwarder(async () => servers, 300));
@@ -164,7 +164,7 @@ describe('servers of the host', () => {
     expect(asked).toBe(2);
   });
 
-  test('are asked once for what many ask at once', async () => {
+  test('get one query for concurrent queries with the same question', async () => {
     const seen: Buffer[] = [];
     let send = (): void => undefined;
     const server = await foreign((asked, answer) => {
@@ -180,7 +180,7 @@ describe('servers of the host', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('answer from their own address: one from another is not taken, though it knows all else', async () => {
+  test('must answer from their own address, even with a correct identifier and port', async () => {
     const other = createSocket('udp4');
     opened.push(() => other.close());
     const server = await foreign((asked, send, from) => {
@@ -190,7 +190,7 @@ describe('servers of the host', () => {
     expect(addressesOf(answer)).toEqual(['192.0.2.9']);
   });
 
-  test('are asked with identifiers and from ports that differ', async () => {
+  test('get queries with different identifiers and ports', async () => {
     const seen = new Set<string>();
     const ports = new Set<number>();
     const server = await foreign((asked, send, from) => {
@@ -204,14 +204,14 @@ describe('servers of the host', () => {
     expect(ports.size).toBeGreaterThan(15);
   });
 
-  test('tell of the target of an alias alone, whatever else they send', async () => {
+  test('contribute only the target of an alias, whatever else they send', async () => {
     const alien: Answer = { type: 'A', name: 'bank.example', ttl: 9, data: '203.0.113.66' };
     const server = await foreign((asked, send) => send(answerTo(asked, '192.0.2.9', [alien])));
     const records = await new Forwarder(async () => [server]).lookup('db.example.com', 1);
     expect(records.map(({ name }) => name)).toEqual(['db.example.com']);
   });
 
-  test('whose aliases lead round give no records', async () => {
+  test('contribute no records for a CNAME loop', async () => {
     const alias = (name: string, data: string): Answer => ({ type: 'CNAME', name, ttl: 9, data });
     const server = await foreign((asked, send) => {
       const { id = 0, questions = [] } = decode(asked);
@@ -221,7 +221,7 @@ describe('servers of the host', () => {
     expect(await new Forwarder(async () => [server]).lookup('a.example.com', 1)).toEqual([]);
   });
 
-  test('that send garbage, and one byte after the other, have the same time as others', async () => {
+  test('that send garbage byte by byte have the same time-out as others', async () => {
     const garbage = await foreign((asked, send) => {
       send(
         Buffer.concat([
@@ -245,7 +245,7 @@ describe('servers of the host', () => {
     await expect(new Forwarder(async () => [slow], 100).ask(WEB, 'tcp')).rejects.toThrow('did not answer in 100 ms');
   });
 
-  test('are asked in the order of resolv.conf, but first the one that answered last', async () => {
+  test('are tried in the order of resolv.conf, except that the last one to answer comes first', async () => {
     let dead = 0;
     const first = await foreign(() => void dead++);
     const second = await foreign((asked, send) => send(answerTo(asked, '192.0.2.9')));

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** Milliseconds that a connection may be silent. */
+/** Time-out of a silent connection in ms. */
 const IDLE = 10_000;
 const MAX_CONNECTIONS = 256;
-/** Connections of one client. */
+/** Maximum connections of one client. */
 const MAX_OF_CLIENT = 64;
 
 /**
- * The connections of clients. One more than there may be ends the one that has had no answer for the longest time: of the same client where
- * it has too many, otherwise of all.
+ * The connections of clients. A new connection beyond the limit ends the one whose last answer is the oldest: of the same client if that
+ * client has too many, otherwise of all.
  */
 export class Connections {
   /** In the order of their last answers. */
@@ -18,7 +18,7 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Takes a new connection. */
+  /** Adds a new connection. */
   add(socket: Socket): void {
     const client = socket.remoteAddress ?? '';
     const own = [...this.#open].filter(([, one]) => one === client);
@@ -27,11 +27,11 @@ export class Connections {
     if (oldest !== undefined) this.#open.delete(oldest);
     this.#open.set(socket, client);
     socket.setTimeout(IDLE, () => socket.destroy());
-    socket.on('error', () => undefined); // of a client that is gone
+    socket.on('error', () => undefined); // the client is gone
     socket.on('close', () => this.#open.delete(socket));
   }
 
-  /** Notes that a connection had an answer. */
+  /** Records that a connection got an answer. */
   answered(socket: Socket): void {
     const client = this.#open.get(socket);
     if (client === undefined) return;

@@ -8,27 +8,27 @@ import { type DnsRecord, RECORD_TYPES } from '#lib/node/dns/record.ts';
 import type { Transport, Upstream } from '#lib/node/dns/responder.ts';
 import { asAsked, isReply } from '#lib/node/dns/wire/is-reply.ts';
 
-/** Milliseconds that a server has to answer. */
+/** Time-out in ms for a server to answer. */
 const TIMEOUT = 2000;
-/** Queries that wait for an answer, those for the same one among them. */
+/** Maximum pending queries, including those that share a request. */
 const MAX_PENDING = 512;
-/** Servers that are asked for one query (resolv.conf: MAXNS). */
+/** Maximum servers tried for one query (resolv.conf: MAXNS). */
 const MAX_SERVERS = 3;
 const MAX_ANSWER = 65_535;
 const PORT = 53;
 /** Codes that answer a question: NOERROR and NXDOMAIN. */
 const ANSWERED = [0, 3];
 
-/** A server: `port` is 53 where it is absent. */
+/** A DNS server. `port` defaults to 53. */
 export interface Nameserver {
   readonly address: string;
   readonly port?: number;
 }
 
 /**
- * Asks servers one after the other until one answers, first the one that answered last. Each query has a socket and an identifier of its
- * own, that nobody can guess. Queries for the same that wait at once are one: many would be easier to guess, and a server that asks this
- * one again would ask for ever.
+ * Tries servers one after the other until one answers, starting with the one that answered last. Each query has its own socket and random
+ * identifier. Concurrent queries for the same question share one request. Many requests would make an identifier easier to guess, and a
+ * server that forwards back to this one would cause an endless loop.
  */
 export class Forwarder implements Upstream {
   readonly #servers: () => Promise<readonly Nameserver[]>;
@@ -37,7 +37,7 @@ export class Forwarder implements Upstream {
   #pending = 0;
   #last: Nameserver | undefined;
 
-  /** `servers` tells them for each query, as resolv.conf may change; `timeout` is in milliseconds. */
+  /** `servers` returns the servers for each query, because resolv.conf may change. `timeout` is in ms. */
   constructor(servers: () => Promise<readonly Nameserver[]>, timeout = TIMEOUT) {
     this.#servers = servers;
     this.#timeout = timeout;
@@ -105,9 +105,9 @@ function byDatagram({ address, port = PORT }: Nameserver, query: Buffer, timeout
     const timer = setTimeout(() => end(() => reject(new Error(`${address} did not answer in ${timeout} ms`))), timeout);
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('message', (answer) => {
-      if (isReply(query, answer)) end(() => resolve(answer)); // the socket waits on: somebody may have forged the other
+      if (isReply(query, answer)) end(() => resolve(answer)); // the socket keeps waiting, because the other answer may be forged
     });
-    socket.once('connect', () => socket.send(query)); // a callback of connect() would be called of failures too
+    socket.once('connect', () => socket.send(query)); // a callback of connect() would also be called for failures
     socket.connect(port, address);
   });
 }
@@ -137,7 +137,7 @@ function byConnection({ address, port = PORT }: Nameserver, query: Buffer, timeo
   });
 }
 
-/** The aliases and addresses that lead from a name. A server may send others with them, which nobody asked for. */
+/** The chain of aliases and addresses from a name. A server may send other records, which were not requested. */
 function chainFrom(name: string, answers: readonly Answer[]): DnsRecord[] {
   const records = answers.flatMap((answer) => recordOf(answer) ?? []);
   const chain: DnsRecord[] = [];

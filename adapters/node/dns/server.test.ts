@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one[Symbol.asyncDispose]();
 });
 
-/** A server of a small cluster; other names are asked at the given port. Gives its port. */
+/** Serves DNS for a small cluster and forwards other names to the given port. Returns the server's port. */
 async function serve(upstreamPort: number, names = smallCluster()): Promise<number> {
   const settings = { domain: 'cluster.local', servers: ['127.0.0.1'], serial: () => 1, isSynced: () => true };
   const forwarder = new Forwarder(async () => [{ address: '127.0.0.1', port: upstreamPort }]);
@@ -23,7 +23,7 @@ async function serve(upstreamPort: number, names = smallCluster()): Promise<numb
   return server.listen('127.0.0.1', 0);
 }
 
-/** A server that answers every question for an address, after `before` had its turn to send what it likes. */
+/** A server that answers every question with an address. `before` may send other messages first. */
 async function foreign(before?: (send: (message: Buffer) => void, asked: Buffer) => void): Promise<number> {
   const socket = createSocket('udp4');
   opened.push({ [Symbol.asyncDispose]: async () => void socket.close() });
@@ -58,7 +58,7 @@ async function byUdp(port: number, message: Uint8Array): Promise<ReturnType<type
   }
 }
 
-/** The answers of one connection to messages that are sent together, in pieces of so many bytes. */
+/** The answers of one connection to messages that are sent together, in pieces of this many bytes. */
 async function byTcp(port: number, messages: readonly Uint8Array[], piece: number): Promise<ReturnType<typeof read>[]> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -77,7 +77,7 @@ async function byTcp(port: number, messages: readonly Uint8Array[], piece: numbe
   return answers;
 }
 
-test('a name of the cluster is answered by UDP and by TCP', async () => {
+test('answers a name of the cluster over UDP and TCP', async () => {
   const port = await serve(9);
   const asked = query('web.default.svc.cluster.local', 'A');
   expect((await byUdp(port, asked)).answers).toMatchObject([{ data: '10.96.0.7' }]);
@@ -85,14 +85,14 @@ test('a name of the cluster is answered by UDP and by TCP', async () => {
   expect([first?.answers, second?.answers]).toMatchObject([[{ data: '10.96.0.7' }], [{ data: 'fd00::7' }]]);
 });
 
-test('a hundred queries of one connection are all answered', async () => {
+test('answers all of a hundred queries on one connection', async () => {
   const port = await serve(9);
   const messages = Array.from({ length: 100 }, (_, id) => query('web.default.svc.cluster.local', 'A', { id }));
   const answers = await byTcp(port, messages, 10_000);
   expect(new Set(answers.map(({ id }) => id)).size).toBe(100);
 });
 
-test('an answer too large for a datagram is whole by TCP', async () => {
+test('returns an answer too large for a datagram completely over TCP', async () => {
   const names = smallCluster();
   names.setSlice(
     'default/idle-1',
@@ -107,7 +107,7 @@ test('an answer too large for a datagram is whole by TCP', async () => {
   expect((await byTcp(port, [asked], 100))[0]?.answers).toHaveLength(200);
 });
 
-test('another name is asked of the host’s server, under an identifier of its own', async () => {
+test('forwards another name to the host’s server with a new identifier', async () => {
   const ids: number[] = [];
   const port = await serve(await foreign((_, asked) => ids.push(asked.readUInt16BE(0))));
   for (let i = 0; i < 3; i++) {
@@ -117,7 +117,7 @@ test('another name is asked of the host’s server, under an identifier of its o
   expect(new Set([7, ...ids]).size).toBeGreaterThan(2);
 });
 
-test('an answer to another question or identifier is not taken', async () => {
+test('ignores an answer to another question or identifier', async () => {
   const lie = (id: number, name: string): Buffer =>
     encode({
       type: 'response',
@@ -135,7 +135,7 @@ test('an answer to another question or identifier is not taken', async () => {
   expect(answer.answers).toMatchObject([{ data: '192.0.2.9' }]);
 });
 
-test('an alias to a name elsewhere is answered with its address', async () => {
+test('answers an alias to an external name with its address', async () => {
   const answer = await byUdp(await serve(await foreign()), query('outside.default.svc.cluster.local', 'A'));
   expect(answer.answers).toMatchObject([
     { type: 'CNAME', data: 'db.example.com' },
@@ -143,7 +143,7 @@ test('an alias to a name elsewhere is answered with its address', async () => {
   ]);
 });
 
-test('a name elsewhere is a failure of the server where no other server is there', async () => {
+test('returns a server failure for an external name without another server', async () => {
   const [answer] = await byTcp(await serve(1), [query('example.com', 'A')], 100);
   expect(answer?.rcode).toBe('SERVFAIL');
 });

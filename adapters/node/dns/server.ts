@@ -4,12 +4,12 @@ import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Responder } from '#lib/node/dns/responder.ts';
 import { Connections } from './connections.ts';
 
-/** Queries that are answered at once over all transports; more are dropped, and clients ask again. */
+/** Maximum concurrent queries over all transports. Further queries are dropped, and clients retry. */
 const MAX_PENDING = 2048;
-/** Queries of one connection that are answered at once. */
+/** Maximum concurrent queries of one connection. */
 const MAX_PIPELINED = 32;
 
-/** Serves DNS by UDP and TCP (RFC 1035 4.2, RFC 7766). */
+/** Serves DNS over UDP and TCP (RFC 1035 4.2, RFC 7766). */
 export class DnsServer implements AsyncDisposable {
   readonly #responder: Pick<Responder, 'respond'>;
   readonly #datagrams: UdpSocket[] = [];
@@ -22,7 +22,10 @@ export class DnsServer implements AsyncDisposable {
     this.#responder = responder;
   }
 
-  /** Listens at an address, at both transports' port. Port 0 takes a free one. Gives the port. Rejects with the system's error. */
+  /**
+   * Listens at an address, with the same port for both transports. Port 0 selects a free one. Returns the port. Rejects with the system's
+   * error.
+   */
   async listen(address: string, port: number): Promise<number> {
     const listener = createServer((socket) => this.#connected(socket));
     this.#listeners.push(listener);
@@ -39,7 +42,7 @@ export class DnsServer implements AsyncDisposable {
     );
     datagrams.bind({ address, port: chosen });
     await once(datagrams, 'listening');
-    datagrams.on('error', () => undefined); // of a client that is gone
+    datagrams.on('error', () => undefined); // the client is gone
     return chosen;
   }
 
@@ -63,7 +66,7 @@ export class DnsServer implements AsyncDisposable {
     this.#connections.add(socket);
     let held = Buffer.alloc(0);
     let pipelined = 0;
-    // A client that reads no answers gets no more of them: the rest of its queries stays in the kernel.
+    // A client that does not read its answers gets no more of them. Its further queries stay in the kernel.
     const isFull = (): boolean => pipelined >= MAX_PIPELINED || socket.writableNeedDrain;
     const take = (): void => {
       while (!isFull() && held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {

@@ -1,14 +1,20 @@
-/** Of HPACK's static table. */
+/** The index of `:authority` in HPACK's static table. */
 const AUTHORITY = 1;
 
 const SLASH = 0x2f;
 const DOT = 0x2e;
 
-/** How many codes of each length, from 0 bits, HPACK's Huffman code has (RFC 7541, appendix B). It is canonical, so no more is needed to read it. */
+/**
+ * The number of codes of each length in bits, from 0, in HPACK's Huffman code (RFC 7541, appendix B). The code is canonical, so these
+ * counts are enough to decode it.
+ */
 const CODES = [0, 0, 0, 0, 0, 10, 26, 32, 6, 0, 5, 3, 2, 6, 2, 3, 0, 0, 0, 3, 8, 13, 26, 29, 12, 4, 15, 19, 29, 0, 4];
 const SLASH_CODE = { bits: 6, code: 0b011000 };
 
-/** Replaces each `/` by `.` in the values of `:authority` that an HPACK block spells out. Lengths stay; a block that is cut off or invalid stays from there on. */
+/**
+ * Replaces each `/` with `.` in the literal values of `:authority` in an HPACK block. Lengths stay the same. A truncated or invalid block
+ * is left unchanged from that point.
+ */
 export function replaceSlashes(block: Buffer): void {
   const reader = new BlockReader(block);
   while (!reader.done) {
@@ -24,7 +30,7 @@ export function replaceSlashes(block: Buffer): void {
   }
 }
 
-/** Reads the entries of an HPACK block. Reading beyond its end leaves it done. */
+/** Reads the entries of an HPACK block. Reading beyond its end marks it as done. */
 class BlockReader {
   at = 0;
   readonly #block: Buffer;
@@ -37,7 +43,7 @@ class BlockReader {
     return this.at >= this.#block.length;
   }
 
-  /** An integer with a prefix of so many bits. */
+  /** Reads an integer with a prefix of this many bits. */
   integer(prefix: number): number {
     const mask = 2 ** prefix - 1;
     let value = (this.#block[this.at++] ?? 0) & mask;
@@ -79,7 +85,7 @@ function replaceCoded(bytes: Buffer): void {
   }
 }
 
-/** Turns the slash that ends at this bit, 011000, into 010111: its last four bits change. */
+/** Changes the slash that ends at this bit, 011000, to 010111: its last four bits change. */
 function dotAt(bytes: Buffer, last: number): void {
   for (let bit = last - 3; bit <= last; bit++) {
     const at = bit >>> 3;

@@ -59,7 +59,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof RpcError ? [error.code, error.details] : error),
   );
 
-test('a unary call carries its request and its answer, with zero values for fields that are left out', async () => {
+test('a unary call passes its request and its answer, with zero values for absent fields', async () => {
   await serve();
   expect(await plugin.getDevicePluginOptions({})).toEqual({
     preStartRequired: true,
@@ -69,14 +69,14 @@ test('a unary call carries its request and its answer, with zero values for fiel
   expect(containerResponses.map(({ envs }) => envs)).toEqual([{ IDS: 'a,b' }]);
 });
 
-test('a stream carries each answer in order and ends with its handler', async () => {
+test('a stream passes each answer in order and ends with its handler', async () => {
   await serve();
   const counts: number[] = [];
   for await (const { devices } of plugin.listAndWatch({})) counts.push(devices.length);
   expect(counts).toEqual([1, 0]);
 });
 
-test('a reader that leaves a stream aborts the signal of its handler', async () => {
+test("aborts the signal of a stream's handler when the reader leaves", async () => {
   let ended = false;
   await serve({
     async *listAndWatch(_, signal) {
@@ -89,7 +89,7 @@ test('a reader that leaves a stream aborts the signal of its handler', async () 
   await until(() => ended);
 });
 
-test('a stream larger than the flow control window arrives whole', async () => {
+test('receives a stream larger than the flow control window completely', async () => {
   const ID = 'x'.repeat(100_000);
   await serve({
     async *listAndWatch() {
@@ -101,10 +101,10 @@ test('a stream larger than the flow control window arrives whole', async () => {
   expect(bytes).toBe(5_000_000);
 });
 
-describe('failures', () => {
+describe('a failed call', () => {
   test.each<[string, Error, RpcCode, string]>([
-    ['a status keeps its code and text', new RpcError('NotFound', 'no such sandbox'), 'NotFound', 'no such sandbox'],
-    ['any other error is Unknown', new Error('no “kéy”'), 'Unknown', 'no “kéy”'],
+    ['keeps the code and text of a status', new RpcError('NotFound', 'no such sandbox'), 'NotFound', 'no such sandbox'],
+    ['is Unknown for any other error', new Error('no “kéy”'), 'Unknown', 'no “kéy”'],
   ])('%s', async (_, error, code, details) => {
     await serve({
       getDevicePluginOptions: () => Promise.reject(error),
@@ -119,17 +119,17 @@ describe('failures', () => {
     expect(await failure(stream.next())).toEqual([code, details]);
   });
 
-  test('a service that the peer does not have is Unimplemented', async () => {
+  test('is Unimplemented for a service that the peer lacks', async () => {
     await serve();
     const registration = channel.client(RegistrationDefinition);
     expect(await failure(registration.register({}))).toEqual(['Unimplemented', expect.stringContaining('Register')]);
   });
 
-  test('a socket that does not exist is Unavailable', async () => {
+  test('is Unavailable for a socket that does not exist', async () => {
     expect(await failure(plugin.getDevicePluginOptions({}))).toEqual(['Unavailable', expect.stringContaining(path)]);
   });
 
-  test('a call beyond its timeout is DeadlineExceeded', async () => {
+  test('is DeadlineExceeded after its timeout', async () => {
     await serve({ allocate: (_, signal) => never(signal) });
     expect(await failure(plugin.allocate({}, { timeout: 50 }))).toEqual([
       'DeadlineExceeded',
@@ -137,7 +137,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('a call whose signal aborts is Canceled, and its handler’s signal aborts', async () => {
+  test('is Canceled if its signal aborts, and aborts its handler’s signal', async () => {
     const abort = new AbortController();
     let gone = false;
     await serve({
@@ -151,7 +151,7 @@ describe('failures', () => {
     expect(await failure(plugin.allocate({}, { signal: abort.signal }))).toEqual(['Canceled', 'context canceled']);
   });
 
-  test('an answer beyond 16 MiB is ResourceExhausted, one below arrives', async () => {
+  test('is ResourceExhausted for an answer beyond 16 MiB, but not for one below', async () => {
     const answer = (length: number) => ({ containerResponses: [{ envs: { A: 'x'.repeat(length) } }] });
     await serve({
       allocate: async ({ containerRequests }) => answer(containerRequests.length === 0 ? 2 ** 24 : 2 ** 23),
@@ -170,14 +170,14 @@ test('a channel reaches a peer that restarted', async () => {
   await until(async () => !Array.isArray(await failure(plugin.getDevicePluginOptions({}))));
 });
 
-test('a patient channel waits for a peer that starts later', async () => {
+test('a channel with waitForReady waits for a peer that starts later', async () => {
   using patient = dialSocket(path, { timeout: 60_000, waitForReady: true });
   const answer = patient.client(DevicePluginDefinition).getDevicePluginOptions({});
   await serve();
   expect(await answer).toMatchObject({ preStartRequired: true });
 });
 
-test('a server takes the place of a socket that an earlier process left', async () => {
+test('a server replaces a socket that an earlier process left', async () => {
   await serve();
   const left = join(folder, 'left.sock');
   const earlier = createServer();
@@ -187,7 +187,7 @@ test('a server takes the place of a socket that an earlier process left', async 
   earlier.close();
 });
 
-test('close ends calls and streams that run', async () => {
+test('close ends active calls and streams', async () => {
   await serve({ allocate: (_, signal) => never(signal) });
   const call = failure(plugin.allocate({}));
   await plugin.getDevicePluginOptions({});

@@ -11,25 +11,27 @@ import { KnownTexts, TextReader } from './text-reader.ts';
 
 /** How a client connects and how long it waits. */
 export interface ClientOptions {
-  /** Milliseconds of a unary call without a timeout of its own; without it such calls have no end. Streams have none. */
+  /** Default time-out of a unary call in ms. Without it such calls never time out. Streams have no time-out. */
   readonly timeout?: number;
-  /** Whether calls wait for a peer that does not listen yet. Without it they fail as Unavailable. */
+  /** Whether calls wait for a peer that does not listen yet. Without it they fail with Unavailable. */
   readonly waitForReady?: boolean;
-  /** Bytes of a message of the peer; 16 MiB unless told otherwise. A longer one fails the call as ResourceExhausted. */
+  /** Maximum bytes of a message from the peer. Default: 16 MiB. A longer one fails the call with ResourceExhausted. */
   readonly maxMessage?: number;
-  /** Told of each unary call that begins, by the name of its method; the answer is told once of its end. It must not throw. */
+  /** Called with the method's name when a unary call starts. Its result is called once when the call ends. Neither may throw. */
   readonly observe?: (method: string) => (isFailed: boolean) => void;
 }
 
 /** The channel to one Unix socket. It connects with the first call, and again after the peer restarts. Clients of several services share it. */
 export interface SocketChannel extends Disposable {
-  /** Resolves when the peer has answered a connection. Rejects after so many milliseconds without one. */
+  /** Resolves when the peer has accepted a connection. Rejects after this many ms without one. */
   ready(timeout: number): Promise<void>;
   /** A client of a service. Every method throws RpcError. */
   client<D extends ServiceDefinition>(definition: D): ServiceClient<D>;
 }
 
-/** The kubelet's limits: messages of 16 MiB, a reconnect after 100 ms to 3 s. The authority is `localhost`, which every gRPC server accepts. */
+/**
+ * The kubelet's limits: messages of 16 MiB, reconnects after 100 ms to 3 s. The authority is `localhost`, which every gRPC server accepts.
+ */
 const OPTIONS = {
   'grpc.default_authority': 'localhost',
   'grpc.max_receive_message_length': 16 * 1024 * 1024,
@@ -37,7 +39,7 @@ const OPTIONS = {
   'grpc.max_reconnect_backoff_ms': 3000,
 };
 
-/** Opens the channel to a Unix socket by its absolute path. Nothing is dialled before the first call. */
+/** Opens the channel to a Unix socket by its absolute path. It does not connect before the first call. */
 export function dialSocket(path: string, options: ClientOptions = {}): SocketChannel {
   const { maxMessage = OPTIONS['grpc.max_receive_message_length'] } = options;
   const bounds = { ...OPTIONS, 'grpc.max_receive_message_length': maxMessage };
@@ -72,7 +74,7 @@ function clientOf<D extends ServiceDefinition>(definition: D, channel: Channel):
         : (request: never, options?: CallOptions) => call.unary(request, options),
     ];
   });
-  // The definition has the types of its methods, its entries have not.
+  // The definition has the types of its methods, but its entries do not.
   return Object.fromEntries(methods) as ServiceClient<D>;
 }
 
@@ -130,7 +132,7 @@ class Call {
       throw rpcError(error, until, signal);
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // A reader that leaves early hears no error of its own cancellation.
+      // A reader that leaves early gets no error for its own cancellation.
       call.on('error', () => undefined);
       call.cancel();
     }
@@ -155,7 +157,7 @@ function refuseAborted(signal: AbortSignal | undefined): void {
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'code' in error && 'details' in error;
 
-/** A failed call in Go's words: its own deadline and its own cancellation are the context's. */
+/** Describes a failed call in Go's words. The call's own deadline and cancellation appear as context errors. */
 function rpcError(error: unknown, { deadline }: { readonly deadline?: number }, signal?: AbortSignal): RpcError {
   if (!isServiceError(error)) return new RpcError('Internal', String(error), { cause: error });
   const code = codeOf(error.code);

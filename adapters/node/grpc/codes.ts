@@ -28,7 +28,7 @@ const isCode = (name: string | undefined): name is RpcCode => name !== undefined
 /** The number of a code on the wire. */
 export const codeNumber = (code: RpcCode): status => NUMBERS[code];
 
-/** The code of a number on the wire; Unknown for a number that gRPC does not define. */
+/** The code for a number on the wire. Unknown for a number that gRPC does not define. */
 export function codeOf(number: number): RpcCode {
   const name = NAMES.get(number);
   return isCode(name) ? name : 'Unknown';

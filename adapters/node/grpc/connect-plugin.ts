@@ -1,12 +1,14 @@
 import type { ServiceClient, ServiceDefinition } from '#lib/machinery/rpc.ts';
 import { dialSocket } from './client.ts';
 
-/** A plugin that has answered a connection. */
+/** A plugin that has accepted a connection. */
 export interface PluginApi<D extends ServiceDefinition> extends Disposable {
   readonly api: ServiceClient<D>;
 }
 
-/** Connects to the socket of a plugin, whose messages have `maxMessage` bytes at most. Rejects after `timeout` milliseconds without an answer. */
+/**
+ * Connects to a plugin's socket. The plugin's messages have at most `maxMessage` bytes. Rejects after `timeout` ms without a connection.
+ */
 export async function connectPlugin<D extends ServiceDefinition>(
   definition: D,
   socketPath: string,

@@ -14,14 +14,14 @@ import { type MethodDefinition, RpcError, type ServiceDefinition, type ServiceHa
 import { codeNumber } from './codes.ts';
 import { anyAuthority } from './shim.ts';
 
-/** Adds itself to a server (`service`). */
+/** Adds a service to a server. */
 export type Service = (server: Server) => void;
 
-/** A service to serve: its definition and what answers its calls. */
+/** Returns a service to serve, from its definition and its handlers. */
 export function service<D extends ServiceDefinition>(definition: D, handlers: ServiceHandlers<D>): Service {
   return (server) => {
     for (const [name, method] of Object.entries(definition.methods)) {
-      // The definition has the types of its methods, its entries have not.
+      // The definition has the types of its methods, but its entries do not.
       const answer = handlers[name] as Answer;
       server.register(
         `/${definition.fullName}/${method.name}`,
@@ -77,15 +77,15 @@ const statusOf = (error: unknown): { readonly code: number; readonly details: st
     ? { code: codeNumber(error.code), details: error.details }
     : { code: codeNumber('Unknown'), details: messageOfError(error) };
 
-/** A socket that is served. */
+/** A served socket. */
 export interface SocketServer extends AsyncDisposable {
   /** Ends all calls and connections and removes the socket. */
   close(): Promise<void>;
 }
 
 /**
- * Serves on a Unix socket, for any `:authority`. Makes its folder (0750) and takes the place of a file that an earlier process left there.
- * Rejects with the system's error when it cannot listen.
+ * Serves on a Unix socket, for any `:authority`. Creates its folder (0750) and replaces a file of an earlier process. Rejects with the
+ * system's error if it cannot listen.
  */
 export async function serveSocket(path: string, services: readonly Service[]): Promise<SocketServer> {
   const grpc = new Server();

@@ -65,7 +65,7 @@ const block = (authority: string): Buffer =>
     plain('trailers'),
   ]);
 
-/** The same fields once more, by their indices in the dynamic table. */
+/** The same fields again, by their indices in the dynamic table. */
 const AGAIN = Buffer.from([0x83, 0x86, 0xc1, 0xc0, 0xbf, 0xbe]);
 
 const request = Buffer.concat([Buffer.alloc(5), InfoRequest.encode(InfoRequest.fromPartial({})).finish()]);
@@ -75,7 +75,7 @@ const call = (stream: number, headers: Buffer): Buffer =>
 
 const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
 
-/** Sends pieces one by one and reads until so many answers arrived; rejects when the peer closes or resets. */
+/** Sends pieces one by one and reads until this many answers have arrived. Rejects when the peer closes or resets. */
 async function answers(pieces: readonly Buffer[], count: number): Promise<readonly PluginInfo[]> {
   const socket = connect(path);
   await once(socket, 'connect');
@@ -111,14 +111,14 @@ test('serves a client whose frames arrive byte by byte', async () => {
   ).toEqual([INFO]);
 });
 
-test('serves a client that pads its headers and gives them a priority', async () => {
+test('serves a client that sends padded headers with a priority', async () => {
   const fields = block(RECORDED['grpc-go 1.27, unix:/path']);
   const padded = Buffer.concat([Buffer.from([3, 0, 0, 0, 0, 15]), fields, Buffer.alloc(3)]);
   const bytes = [preface, frame(1, 0x2c, 1, padded), frame(0, 1, 1, request)];
   expect(await answers(bytes, 1)).toEqual([INFO]);
 });
 
-test('a header block that is cut off stays as it is', () => {
+test('leaves a truncated header block unchanged', () => {
   const whole = block(RECORDED['grpc-go 1.27, unix:///path']);
   for (let length = 0; length < whole.length; length++) {
     const cut = Buffer.from(whole.subarray(0, length));
@@ -127,7 +127,7 @@ test('a header block that is cut off stays as it is', () => {
   }
 });
 
-test('slashes of other fields stay', () => {
+test('leaves slashes in other fields unchanged', () => {
   const fields = Buffer.concat([Buffer.from([0x44]), plain('/a/b'), Buffer.from([0x01]), plain('/a/b')]);
   replaceSlashes(fields);
   expect(fields.toString('latin1')).toBe('D\x04/a/b\x01\x04.a.b');

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex, Transform } from 'node:stream';
 import { replaceSlashes } from './authority.ts';
 
-/** Of HTTP/2: the client's first bytes, a frame's header, the largest frame before a peer agrees to more. */
+/** HTTP/2 sizes: the client preface, a frame's header, and the largest frame before a peer agrees to more. */
 const PREFACE = 24;
 const HEADER = 9;
 const LARGEST = 16_384;
@@ -12,9 +12,9 @@ const PADDED = 0x8;
 const PRIORITY = 0x20;
 
 /**
- * A connection of a gRPC client whose `:authority` Node's HTTP/2 accepts. grpc-go before 1.57 sends the path of a dialled socket, and
- * nghttp2 refuses a slash there. Every byte keeps its place: a slash becomes a dot, which has as many bits in HPACK's code, so that
- * the peers' tables agree.
+ * A connection of a gRPC client whose `:authority` Node's HTTP/2 accepts. grpc-go before 1.57 sends the path of the dialled socket, and
+ * nghttp2 rejects a slash there. Every byte keeps its position. A slash becomes a dot, which has as many bits in HPACK's code, so the
+ * peers' tables agree.
  */
 export function anyAuthority(socket: Socket): Duplex {
   const frames = new FrameRewriter();
@@ -22,9 +22,9 @@ export function anyAuthority(socket: Socket): Duplex {
   return Duplex.from({ readable: socket.pipe(frames), writable: socket });
 }
 
-/** Passes HTTP/2 of a client on, with the slashes of its authorities replaced. Only blocks of headers wait until they are whole. */
+/** Passes on a client's HTTP/2 with the slashes of its authorities replaced. Only header blocks are buffered until they are complete. */
 export class FrameRewriter extends Transform {
-  /** Bytes to pass on as they come, before the next frame's header. */
+  /** The number of bytes to pass on unchanged before the next frame's header. */
   #pass = PREFACE;
   #held: Buffer = Buffer.alloc(0);
 

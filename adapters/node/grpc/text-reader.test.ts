@@ -11,7 +11,7 @@ const containers = array(
   }),
 );
 
-test('messages are read as without known texts, also the second time', () => {
+test('reads messages in the same way as without known texts, also the second time', () => {
   const texts = new KnownTexts();
   assert(
     property(containers, (values) => {
@@ -24,15 +24,15 @@ test('messages are read as without known texts, also the second time', () => {
 });
 
 test.each([
-  ['a byte that is no UTF-8', Uint8Array.of(0xe9)],
-  ['the character of that number', new TextEncoder().encode('é')],
-])('%s is not taken for another text', (_, bytes) => {
+  ['a byte that is not UTF-8', Uint8Array.of(0xe9)],
+  ['the character with that code point', new TextEncoder().encode('é')],
+])('does not mistake %s for another text', (_, bytes) => {
   const texts = new KnownTexts();
   texts.keep(bytes, 0, bytes.length, 'é');
   expect(texts.find(bytes, 0, bytes.length)).toBeUndefined();
 });
 
-test('a text that ends behind its message is refused', () => {
+test('rejects a text that ends beyond its message', () => {
   const bytes = new BinaryWriter().uint32(5).finish();
   expect(() => new TextReader(bytes, new KnownTexts()).string()).toThrow(RangeError);
 });

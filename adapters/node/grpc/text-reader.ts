@@ -1,14 +1,14 @@
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 
-/** Texts that are kept, and bytes of the longest one. */
+/** The number of cached texts, and the most bytes of one text. */
 const SLOTS = 8192;
 const LONGEST = 256;
 
-/** Texts of messages that came before. A peer that is asked each second tells the same names all the time. */
+/** Texts of earlier messages. A peer that is polled every second sends the same names each time. */
 export class KnownTexts {
   readonly #texts: (string | undefined)[] = Array.from({ length: SLOTS });
 
-  /** The text of bytes that have come before; undefined of others. */
+  /** The text of bytes seen before. Undefined for other bytes. */
   find(bytes: Uint8Array, start: number, end: number): string | undefined {
     const text = this.#texts[slotOf(bytes, start, end)];
     if (text?.length !== end - start) return undefined;
@@ -19,13 +19,13 @@ export class KnownTexts {
     return text;
   }
 
-  /** Keeps a text in place of the one that has its slot. */
+  /** Stores a text in place of the one in its slot. */
   keep(bytes: Uint8Array, start: number, end: number, text: string): void {
     this.#texts[slotOf(bytes, start, end)] = text;
   }
 }
 
-/** Reads a message, with texts that have come before in place of new ones. */
+/** Reads a message and reuses the texts of earlier ones. */
 export class TextReader extends BinaryReader {
   readonly #bytes: Uint8Array;
   readonly #texts: KnownTexts;
@@ -53,7 +53,7 @@ export class TextReader extends BinaryReader {
   }
 }
 
-/** FNV-1a of 32 bits. */
+/** 32-bit FNV-1a. */
 function slotOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);

@@ -5,7 +5,7 @@ import { runTool } from './run-tool.ts';
 
 const familyName = (family: IPFamily): string => (family === 'IPv4' ? 'ipv4' : 'ipv6');
 
-/** The flows of this process's network namespace, by `conntrack` 1.4.7 or newer. */
+/** The flows of this process's network namespace, with `conntrack` 1.4.7 or newer. */
 export const conntrack: Conntrack = {
   async list(family) {
     const lines = await runTool('conntrack', ['-L', '-p', 'udp', '-f', familyName(family)], '');

@@ -3,17 +3,17 @@ import { createServer, type Server } from 'node:http';
 import type { HealthAnswer, HealthCheckPorts } from '#lib/node/proxy/healthcheck/service-health.ts';
 import type { ServiceName } from '#lib/node/proxy/types.ts';
 
-/** Milliseconds that a client may take. */
+/** Time limits for a client in ms. */
 export const PATIENCE = { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 30_000 };
-/** Connections at once of one port. */
+/** Maximum concurrent connections of one port. */
 export const MAX_CONNECTIONS = 100;
 
 /** The settings of health check node ports. */
 export interface HealthPortsOptions {
-  /** Addresses to listen at. */
+  /** Addresses to listen on. */
   readonly addresses: readonly string[];
   answer(service: ServiceName): HealthAnswer;
-  /** A port cannot be served; it is tried again with the next call. */
+  /** Called if a port cannot be served. The next call tries it again. */
   onFault(service: ServiceName, port: number, error: unknown): void;
 }
 
@@ -22,7 +22,7 @@ interface Served {
   readonly servers: readonly Server[];
 }
 
-/** The ports at which a node tells load balancers whether it has endpoints of a Service (upstream: ServiceHealthServer). */
+/** The ports that show load balancers whether a node has endpoints of a Service (upstream: ServiceHealthServer). */
 export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
   readonly #options: HealthPortsOptions;
   readonly #served = new Map<ServiceName, Served>();
@@ -31,7 +31,7 @@ export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
     this.#options = options;
   }
 
-  /** Serves these ports, and no others. One call at a time. */
+  /** Serves exactly these ports. Only one call at a time. */
   async sync(ports: ReadonlyMap<ServiceName, number>): Promise<void> {
     for (const [service, served] of this.#served)
       if (ports.get(service) !== served.port) {
@@ -47,7 +47,7 @@ export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
       for (const address of this.#options.addresses) {
         const server = this.#serverOf(service);
         servers.push(server);
-        server.listen({ port, host: address, ipv6Only: true }); // IPv4 has servers of its own
+        server.listen({ port, host: address, ipv6Only: true }); // IPv4 has separate servers
         await once(server, 'listening');
       }
       this.#served.set(service, { port, servers });
@@ -57,7 +57,7 @@ export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
     }
   }
 
-  /** Answers any request alike, as upstream. */
+  /** Answers every request in the same way, as upstream. */
   #serverOf(service: ServiceName): Server {
     const server = createServer(PATIENCE, (request, response) => {
       const { status, headers, body } = this.#options.answer(service);

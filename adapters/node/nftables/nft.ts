@@ -3,10 +3,10 @@ import type { TableName } from '#lib/node/nftables/table.ts';
 import { rememberedIn } from './remembered.ts';
 import { runTool, ToolError } from './run-tool.ts';
 
-/** Bytes of a transaction: a table of 10,000 Services with ten endpoints each has some ten million. */
+/** Maximum bytes of a transaction. A table of 10,000 Services with ten endpoints each takes about ten million. */
 const MAX_TRANSACTION = 128 << 20;
 
-/** The nftables of this process's network namespace, by `nft` 1.0.1 or newer. */
+/** The nftables of this process's network namespace, with `nft` 1.0.1 or newer. */
 export const nft: Nftables = {
   async apply(commands: string): Promise<void> {
     if (commands.length > MAX_TRANSACTION)
@@ -21,7 +21,7 @@ export const nft: Nftables = {
   },
 };
 
-/** The output of nft; undefined where what it is asked for is not there. */
+/** The output of nft. Undefined if the requested object does not exist. */
 export async function unlessMissing(args: readonly string[]): Promise<string | undefined> {
   try {
     return await runTool('nft', args, '');

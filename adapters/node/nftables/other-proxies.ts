@@ -9,13 +9,16 @@ const FAMILIES = [
   { family: 'ip6', legacy: 'ip6tables-legacy', names: '/proc/net/ip6_tables_names' },
 ] as const;
 
-/** The tables of nftables, as `ip davit-service-proxy`. Rejects with an Error where they cannot be listed. */
+/** The tables of nftables, such as `ip davit-service-proxy`. Rejects with an Error if they cannot be listed. */
 export async function nftTables(): Promise<readonly string[]> {
   const lines = (await unlessMissing(['list', 'tables'])) ?? '';
   return lines.split('\n').flatMap((line) => /^table (\S+ \S+)$/.exec(line.trim())?.[1] ?? []);
 }
 
-/** The rules of other proxies of Services on this host, a text for each place of them. Rejects with an Error where they cannot be listed. */
+/**
+ * Finds the rules of other Service proxies on this host and returns one text for each place. Rejects with an Error if they cannot be
+ * listed.
+ */
 export async function otherProxies(tables: readonly string[]): Promise<string[]> {
   const found = FAMILIES.map(({ family }) => `${family} kube-proxy`).filter((table) => tables.includes(table));
   const places = found.map((table) => `the table ${table} of nftables`);
@@ -30,7 +33,7 @@ export async function otherProxies(tables: readonly string[]): Promise<string[]>
   return places;
 }
 
-/** The kernel names the tables of the old iptables: its program would make them. */
+/** Checks the kernel's list of legacy iptables tables first, because the iptables program would create them. */
 async function hasLegacyChain(program: string, names: string): Promise<boolean> {
   const tables = await readFile(names, 'utf8').catch(() => ''); // a kernel without them
   if (!tables.split('\n').includes('nat')) return false;

@@ -9,10 +9,10 @@ export interface ProxyHealthAnswer {
   readonly body: string;
 }
 
-/** Answers of the health of the proxy by paths; undefined: 404. */
+/** Returns the proxy's health answer for a path. Undefined means 404. */
 export type ProxyHealthAnswers = (path: string) => ProxyHealthAnswer | undefined;
 
-/** Serves the health of the proxy at an address, until it is disposed of (upstream: ProxyHealthServer). Rejects where it cannot listen. */
+/** Serves the health of the proxy at an address until it is disposed of (upstream: ProxyHealthServer). Rejects if it cannot listen. */
 export async function serveProxyHealth(
   { host, port }: { readonly host: string; readonly port: number },
   answers: ProxyHealthAnswers,

@@ -4,7 +4,7 @@ import { rememberedIn } from './remembered.ts';
 const set = (name: string, ...elem: unknown[]): object => ({ set: { family: 'ip', name, table: 't', elem } });
 const timed = (val: unknown, expires: unknown): object => ({ elem: { val, expires } });
 
-test('keys that end by themselves are remembered with the time that they have left', () => {
+test('remembers expiring keys with their remaining time', () => {
   const printed = JSON.stringify({
     nftables: [
       { metainfo: { version: '1.0.6' } },
@@ -18,6 +18,6 @@ test('keys that end by themselves are remembered with the time that they have le
   expect([...rememberedIn(printed)]).toEqual([['affinity-a', ['10.0.0.1 expires 99s', 'fd00::1 expires 7s']]]);
 });
 
-test('a table that is not there has none', () => {
+test('remembers nothing for a missing table', () => {
   expect(rememberedIn('{}').size).toBe(0);
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 import type { Remembered } from '#lib/node/nftables/nftables.ts';
 
-/** The sets among what `nft -j list sets` prints, and their elements that end by themselves. */
+/** The sets in the output of `nft -j list sets`, and their elements that expire. */
 const LISTED = z.object({
   nftables: z
     .array(z.object({ set: z.object({ name: z.string(), elem: z.array(z.unknown()).default([]) }).optional() }))
@@ -10,7 +10,10 @@ const LISTED = z.object({
 });
 const ELEMENT = z.object({ elem: z.object({ val: z.string(), expires: z.int().positive() }) });
 
-/** The addresses in sets that the kernel fills, with the seconds that they stay, as nft takes them. Throws ZodError for the output of another program. */
+/**
+ * The addresses in sets that the kernel fills, with their remaining seconds, in nft syntax. Throws ZodError for the output of another
+ * program.
+ */
 export function rememberedIn(printed: string): Remembered {
   const { nftables } = LISTED.parse(JSON.parse(printed));
   return new Map(

@@ -4,16 +4,17 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds after which a program is killed. */
+/** Time-out in ms after which a program is killed. */
 const TIMEOUT = 60_000;
-/** Bytes of its output; a program that prints more is killed. */
+/** Maximum bytes of its output. A program that prints more is killed. */
 const MAX_OUTPUT = 64 << 20;
-/** Characters of standard error that an error has. */
+/** Maximum characters of standard error in an error. */
 const MAX_REASON = 2000;
 
 /**
- * Runs a program of the host with this standard input, which is a file: the program reads all of it or, where this process is killed before, is
- * not started. Gives its standard output. Rejects with an Error that has the program's own words where it fails or is not there.
+ * Runs a program of the host with this standard input, and returns its standard output. The input is a file, so the program either reads
+ * all of it or is never started, if this process is killed first. Rejects with an Error that contains the program's own message if it fails
+ * or does not exist.
  */
 export async function runTool(program: string, args: readonly string[], input: string): Promise<string> {
   const file = input === '' ? undefined : await unnamedFile(input);
@@ -25,7 +26,7 @@ export async function runTool(program: string, args: readonly string[], input: s
   }
 }
 
-/** A file that goes when nobody has it open. Its position is its beginning. */
+/** A file that is deleted when it is closed. Its position is at the start. */
 async function unnamedFile(text: string): Promise<FileHandle> {
   const folder = mkdtempSync(join(tmpdir(), 'davit-'));
   const path = join(folder, 'input');
@@ -64,9 +65,9 @@ function outputOf(program: string, child: ChildProcess): Promise<string> {
   });
 }
 
-/** A program that failed, or is not there. */
+/** A program that failed or does not exist. */
 export class ToolError extends Error {
-  /** The program's own words, without its name. */
+  /** The program's own message, without its name. */
   readonly reason: string;
 
   constructor(program: string, reason: string) {

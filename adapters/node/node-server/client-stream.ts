@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { SessionClient } from './session-relay.ts';
 
-/** A client's connection that has left HTTP, and the bytes that arrived behind its request. */
+/** A client's connection that has left HTTP, and the bytes that arrived after its request. */
 export interface Client {
   readonly socket: Duplex;
   readonly head: Buffer;

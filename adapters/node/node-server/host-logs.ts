@@ -3,7 +3,7 @@ import { join, normalize, sep } from 'node:path';
 import { type NodeAnswer, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
 
 const CHUNK = 64 * 1024;
-/** Names of a folder that are listed. */
+/** Maximum names of a folder that are listed. */
 const MAX_NAMES = 10_000;
 
 /** A file below a folder, or the names in one, as Go's file server shows them. No link leads out of the folder. */

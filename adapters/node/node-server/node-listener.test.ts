@@ -35,7 +35,7 @@ afterEach(async () => {
   await listener[Symbol.asyncDispose]();
 });
 
-/** The text of an answer. Rejects where the handshake fails. */
+/** The text of an answer. Rejects if the handshake fails. */
 async function get(path: string, more: RequestOptions = {}): Promise<string> {
   const { port } = listener;
   const request = httpsRequest({ host: '127.0.0.1', port, path, ca: authority.certificate, agent: false, ...more });
@@ -48,7 +48,7 @@ async function get(path: string, more: RequestOptions = {}): Promise<string> {
 }
 
 describe('the port of a node', () => {
-  test('takes no handshake before it has a certificate, and answers with it then', async () => {
+  test('accepts no handshake before it has a certificate, and answers with it afterwards', async () => {
     await expect(get('/')).rejects.toThrow(/handshake failure/);
     listener.use({ pair: serving, clientCA: '' });
     expect(await get('/healthz')).toBe('tea');
@@ -63,7 +63,7 @@ describe('the port of a node', () => {
     expect(await get('/')).toBe('tea');
   });
 
-  test('shows another certificate from its next handshake on', async () => {
+  test('serves another certificate from the next handshake on', async () => {
     const next = await authority.issue({ name: 'next' }, ['127.0.0.1']);
     const names: string[] = [];
     for (const pair of [serving, next]) {
@@ -76,12 +76,12 @@ describe('the port of a node', () => {
     expect(names).toEqual(['system:node:n1', 'next']);
   });
 
-  test('refuses versions of TLS below the least', async () => {
+  test('rejects TLS versions below the minimum', async () => {
     listener.use({ pair: serving, clientCA: '' });
     await expect(get('/', { maxVersion: 'TLSv1.2' })).rejects.toThrow(/protocol version/);
   });
 
-  test('ends also with connections that ask nothing', async () => {
+  test('ends even with idle connections', async () => {
     listener.use({ pair: serving, clientCA: '' });
     const socket = connect({ host: '127.0.0.1', port: listener.port, ca: authority.certificate });
     await once(socket, 'secureConnect');

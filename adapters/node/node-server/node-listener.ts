@@ -7,7 +7,7 @@ import type { TlsSettings } from '#lib/node/kubelet/server/tls-settings.ts';
 import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
 import { answerRequests, type NodeServerOptions } from './node-server.ts';
 
-/** Milliseconds that a client may take: for a handshake, for headers, for a request, and without one (upstream's 90 s). */
+/** Time limits for a client in ms: for a handshake, for headers, for a request, and without a request (upstream's 90 s). */
 const PATIENCE = {
   handshakeTimeout: 32_000,
   headersTimeout: 32_000,
@@ -15,15 +15,15 @@ const PATIENCE = {
   keepAliveTimeout: 90_000,
   connectionsCheckingInterval: 5000,
 };
-/** Connections at once: those of strangers must not take the agent's last file. */
+/** Maximum concurrent connections, so that unknown clients cannot use up the agent's file descriptors. */
 const MAX_CONNECTIONS = 1000;
 
-/** The address, the settings of TLS and the answers of a node's port. */
+/** The address, TLS settings and answers of a node's port. */
 export interface NodeListenerOptions extends NodeServerOptions {
   readonly address: string;
   readonly port: number;
   readonly tls: TlsSettings;
-  /** The certificate that the client of a connection proved; undefined of one that showed none. */
+  /** The verified certificate of a connection's client. Undefined if it presented none. */
   certificateOf(socket: Socket): ClientCertificate | undefined;
 }
 
@@ -31,11 +31,11 @@ export interface NodeListenerOptions extends NodeServerOptions {
 export interface ServingMaterial {
   /** Absent: no handshake succeeds. */
   readonly pair?: KeyPair | undefined;
-  /** The authorities of clients' certificates, PEM; '' without any. */
+  /** The CAs of clients' certificates, PEM. '' without any. */
   readonly clientCA: string;
 }
 
-/** The node's server at a port of its own, by HTTPS. */
+/** The node's server on its own port over HTTPS. */
 export class NodeListener implements AsyncDisposable {
   readonly #server: Server;
   readonly #tls: TlsSettings;
@@ -58,7 +58,7 @@ export class NodeListener implements AsyncDisposable {
     });
   }
 
-  /** Begins to listen, without a certificate. Rejects with the system's error (EADDRINUSE) where it cannot. */
+  /** Starts to listen, without a certificate. Rejects with the system's error (such as EADDRINUSE) if it cannot. */
   static async listen(options: NodeListenerOptions): Promise<NodeListener> {
     const listener = new NodeListener(options);
     listener.#server.listen(options.port, options.address);
@@ -71,7 +71,9 @@ export class NodeListener implements AsyncDisposable {
     return typeof address === 'object' ? (address?.port ?? 0) : 0;
   }
 
-  /** Handshakes from now on use these certificates. Throws Error for a key that is not the certificate's: those before stay. */
+  /**
+   * Uses these certificates for future handshakes. Throws Error for a key that does not match the certificate, and keeps the previous pair.
+   */
   use({ pair, clientCA }: ServingMaterial): void {
     this.#server.setSecureContext({
       ...this.#tls,
@@ -81,7 +83,7 @@ export class NodeListener implements AsyncDisposable {
     });
   }
 
-  /** Ends every connection, those of sessions too. */
+  /** Ends every connection, including those of sessions. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();

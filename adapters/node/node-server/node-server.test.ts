@@ -36,7 +36,7 @@ const serving = (handle: (request: NodeRequest) => NodeResponse | Promise<NodeRe
   return portOf(createServer((socket) => server.accept(socket, purpose)));
 };
 
-/** A runtime that answers its first bytes with `answer`, and shows all that it reads. */
+/** A runtime that answers its first bytes with `answer`, and exposes all that it reads. */
 async function aRuntime(answer: string): Promise<{ url: string; text: () => string; socket: Promise<Socket> }> {
   let text = '';
   const taken = Promise.withResolvers<Socket>();
@@ -50,7 +50,7 @@ async function aRuntime(answer: string): Promise<{ url: string; text: () => stri
   return { url: `http://127.0.0.1:${port}/exec/token?a=b`, text: () => text, socket: taken.promise };
 }
 
-/** A client that sends a text, and what it has read. */
+/** A client that sends a text, and the bytes that it has read. */
 async function aClient(port: number, text: string): Promise<{ socket: Socket; read: () => string }> {
   let read = '';
   const socket = connect(port, '127.0.0.1');
@@ -61,7 +61,7 @@ async function aClient(port: number, text: string): Promise<{ socket: Socket; re
   return { socket, read: () => read };
 }
 
-/** Bytes that a stream takes before its reader has read any. */
+/** How many bytes a stream accepts before its reader has read any. */
 const LATE = 30_000;
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n';
 const UPGRADE =
@@ -71,7 +71,7 @@ const UPGRADE =
 const data = (text: string): string =>
   Buffer.concat([Buffer.from([0, 0, 0, 1, 0, 0, 0, text.length]), Buffer.from(text)]).toString('latin1');
 
-test('a request is told with its path, query and headers', async () => {
+test('passes path, query and headers of a request', async () => {
   let seen: NodeRequest | undefined;
   const port = await serving((request) => {
     seen = request;
@@ -89,7 +89,7 @@ test('a request is told with its path, query and headers', async () => {
   ]).toEqual(['GET', '/a%20b/', 'd e', '1', false, purpose]);
 });
 
-test('a body comes as it is made, and its maker hears of a client that goes', async () => {
+test('streams a body as it is generated, and notifies its generator of a disconnected client', async () => {
   const more = Promise.withResolvers<void>();
   let signal: AbortSignal | undefined;
   const port = await serving((request) => {
@@ -110,7 +110,7 @@ test('a body comes as it is made, and its maker hears of a client that goes', as
   more.resolve();
 });
 
-test('a fault of a handler is told to the client and to the log', async () => {
+test("reports a handler's fault to the client and the log", async () => {
   const port = await serving(() => {
     throw new Error('broken');
   });
@@ -119,7 +119,7 @@ test('a fault of a handler is told to the client and to the log', async () => {
   expect(faults.splice(0)).toHaveLength(1);
 });
 
-describe('a session', () => {
+describe('a session with the runtime', () => {
   test('passes bytes both ways, to the path of the runtime', async () => {
     const runtime = await aRuntime(`${SWITCHED}${data('hello')}`);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
@@ -132,7 +132,7 @@ describe('a session', () => {
     );
   });
 
-  test("does not tell the runtime its client's token", async () => {
+  test("does not pass its client's token to the runtime", async () => {
     const runtime = await aRuntime(SWITCHED);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
     const shown = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect(first.read()).toBe(`${SWITCHED}${data('bye')}`);
   });
 
-  test('brings a client that reads late all that the runtime wrote before it closed', async () => {
+  test('sends a late reader all that the runtime wrote before it closed', async () => {
     const runtime = await aRuntime(SWITCHED);
     const [near, far] = duplexPair();
     newNodeServer({
@@ -181,7 +181,7 @@ describe('a session', () => {
     await closed;
   });
 
-  test('without a runtime is an answer', async () => {
+  test('gets a normal answer without a runtime', async () => {
     const server = createServer();
     const dead = await portOf(server);
     server.close();
@@ -192,14 +192,14 @@ describe('a session', () => {
     expect(client.read()).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n[^]*ECONNREFUSED/);
   });
 
-  test('that is refused is an answer', async () => {
+  test('gets a normal answer if refused', async () => {
     const port = await serving(() => textAnswer(404, 'pod does not exist'));
     const client = await aClient(port, UPGRADE);
     await once(client.socket, 'close');
     expect(client.read()).toMatch(/^HTTP\/1.1 404 Not Found\r\n[^]*\r\n\r\npod does not exist$/);
   });
 
-  test('of the fifth version is one of the fourth to the runtime', async () => {
+  test('of the fifth version becomes one of the fourth for the runtime', async () => {
     const agreed = SWITCHED.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n');
     const runtime = await aRuntime(`${agreed}\x82\x11v4.channel.k8s.io`);
     const port = await serving(() => ({ session: 'v4', url: runtime.url }));
@@ -213,11 +213,11 @@ describe('a session', () => {
   });
 });
 
-describe('a tunnel', () => {
+describe('a tunnel of SPDY', () => {
   const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
   const TUNNEL = `GET /portForward/n/p HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n`;
 
-  test('takes SPDY out of the WebSocket, and puts it in', async () => {
+  test('unwraps SPDY from the WebSocket and wraps the answers', async () => {
     const runtime = await aRuntime(`${SWITCHED}${data('spdy')}`);
     const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
     const client = await aClient(port, TUNNEL);
@@ -233,7 +233,7 @@ describe('a tunnel', () => {
     await closed;
   });
 
-  test('that the runtime refuses is an answer', async () => {
+  test('gets a normal answer if the runtime refuses', async () => {
     const runtime = await aRuntime('HTTP/1.1 404 Not Found\r\n\r\n');
     const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
     const client = await aClient(port, TUNNEL);
@@ -242,7 +242,7 @@ describe('a tunnel', () => {
   });
 });
 
-test('a body that HEAD does not show is closed', async () => {
+test('closes a body that HEAD does not send', async () => {
   let closed = false;
   async function* body(): AsyncGenerator<Uint8Array> {
     try {
@@ -257,7 +257,7 @@ test('a body that HEAD does not show is closed', async () => {
   await expect.poll(read).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n$/);
 });
 
-test('logs of the machine are shown, and nothing beside them', async () => {
+test('serves logs of the machine and nothing outside their folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'davit-host-logs-'));
   open.push({ close: () => rm(folder, { recursive: true }) });
   const root = join(folder, 'log');

@@ -11,22 +11,22 @@ import {
 import type { Purpose } from '#lib/server/channel/grant.ts';
 import { passOn } from './runtime-session.ts';
 
-/** How a node's server answers, and where what went wrong is told. */
+/** How a node's server answers, and where it reports faults. */
 export interface NodeServerOptions {
   handle(request: NodeRequest): Promise<NodeResponse>;
   onFault(error: unknown): void;
 }
 
-/** The proof of a client that its connection shows: the purpose of its grant, or a certificate. */
+/** The client's proof on its connection: the purpose of its grant, or a certificate. */
 export type Shown = Pick<NodeRequest, 'purpose' | 'clientCertificate'>;
 
-/** The node's server of connections that are handed to it. It listens nowhere. */
+/** The node's server for connections that are passed to it. It does not listen itself. */
 export interface NodeServer {
   /** Serves the requests of a connection that was granted for a purpose. */
   accept(connection: Duplex, purpose: Purpose): void;
 }
 
-/** A server of connections that are handed to it. */
+/** Creates a server for connections that are passed to it. */
 export function newNodeServer(options: NodeServerOptions): NodeServer {
   const purposes = new WeakMap<object, Purpose>();
   const server = createServer();
@@ -41,19 +41,19 @@ export function newNodeServer(options: NodeServerOptions): NodeServer {
   return {
     accept(connection, purpose) {
       purposes.set(connection, purpose);
-      connection.on('error', () => undefined); // a client that is gone; whoever reads or writes hears of it
+      connection.on('error', () => undefined); // the client is gone, and its reader or writer gets the error
       server.emit('connection', connection);
     },
   };
 }
 
-/** How requests are answered, and what tells their clients. */
+/** How requests are answered, and how their clients are identified. */
 export interface Serving extends NodeServerOptions {
-  /** Throws Error for a connection that is not to be served. */
+  /** Throws Error for a connection that must not be served. */
   shownBy(request: IncomingMessage): Shown;
 }
 
-/** Answers the requests of a server of HTTP. */
+/** Answers the requests of an HTTP server. */
 export function answerRequests(server: Server, serving: Serving): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     void answered(serving, request, response);
@@ -67,17 +67,17 @@ async function answered(options: Serving, request: IncomingMessage, response: Se
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
-    request.resume(); // no request has a body that counts
+    request.resume(); // no request has a body that matters
     const answer = await answerOf(options, nodeRequest(options, request, { isUpgrade: false, signal: gone.signal }));
     const { status, headers, body } = 'session' in answer ? unexpected() : answer;
     const isWhole = typeof body === 'string' || body instanceof Uint8Array;
     response.writeHead(status, isWhole ? { ...headers, 'content-length': Buffer.byteLength(body) } : headers);
     if (request.method === 'HEAD') {
       response.end();
-      if (!isWhole) for await (const _ of body) break; // it closes its file once it has begun
+      if (!isWhole) for await (const _ of body) break; // it closes its file once it has started
     } else if (isWhole) response.end(body);
     else {
-      response.flushHeaders(); // a log may have nothing to say for long
+      response.flushHeaders(); // a log may stay silent for a long time
       await pump(body, response, gone.signal);
       response.end();
     }
@@ -89,7 +89,7 @@ async function answered(options: Serving, request: IncomingMessage, response: Se
 
 interface Upgraded {
   readonly socket: Duplex;
-  /** The bytes that came behind the request. */
+  /** The bytes that arrived after the request. */
   readonly head: Buffer;
 }
 
@@ -118,7 +118,7 @@ async function answerOf({ handle, onFault }: NodeServerOptions, request: NodeReq
 
 const unexpected = (): NodeAnswer => textAnswer(500, 'Upgrade request required\n');
 
-/** Answers a request to switch protocols without doing so. */
+/** Answers a request to switch protocols without a switch. */
 async function refuse(socket: Duplex, { status, headers, body }: NodeAnswer, signal: AbortSignal): Promise<void> {
   const fields = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields.join('')}\r\n`);

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { isIPv6, type Socket } from 'node:net';
 import { endianness } from 'node:os';
 
-/** Every TCP socket of this network namespace (proc(5)). */
+/** The tables of all TCP sockets in this network namespace (proc(5)). */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 /** The prefix of an IPv4 address in IPv6. */
 const MAPPED = '0'.repeat(16) + hexOf([0, 0, 0xff, 0xff]);
-/** States of a socket that its process has not closed: established, and open after the other end sent its last byte. */
+/** States of a socket that its process has not closed: established, and still open after the other end sent its last byte. */
 const OPEN: ReadonlySet<string> = new Set(['01', '08']);
 
 /**
- * Whether the process at the other end of a connection within this machine still has its socket. Unlike the end of the bytes it is known before the
- * bytes are read. Rejects with the system's error without the kernel's tables.
+ * Whether the process at the other end of a connection within this machine still has its socket. Unlike the end of the stream, this is
+ * known before the bytes are read. Rejects with the system's error if the kernel's tables are missing.
  */
 export async function isPeerOpen({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<boolean> {
   if (remoteAddress === undefined || localAddress === undefined) return false; // the connection is over
@@ -26,13 +26,13 @@ function withoutIPv6(error: NodeJS.ErrnoException): string {
   throw error;
 }
 
-/** Reads a row: its number, the local end, the remote end, the state. */
+/** Parses a row: its number, the local end, the remote end, the state. */
 function isOpenRow(row: string, ends: readonly string[]): boolean {
   const [, local = '', remote = '', state = ''] = row.trim().split(/\s+/, 4);
   return OPEN.has(state) && [local, remote].every((end, i) => end.replace(MAPPED, '') === ends[i]);
 }
 
-/** An end as the tables print it. IPv4 in IPv6 is IPv4. */
+/** An end in the format of the tables. IPv4 in IPv6 is formatted as IPv4. */
 const endOf = (address: string, port = 0): string =>
   `${addressHex(address)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 
@@ -41,7 +41,7 @@ function addressHex(address: string): string {
   return isIPv6(plain) ? wordsOf(plain) : hexOf(plain.split('.').map(Number));
 }
 
-/** An IPv6 address as four numbers of 32 bits. */
+/** An IPv6 address as four 32-bit numbers. */
 function wordsOf(address: string): string {
   const [head = '', tail] = address.replace(/%.*/, '').split('::');
   const groups = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(':'));
@@ -54,7 +54,7 @@ function wordsOf(address: string): string {
   return [0, 4, 8, 12].map((at) => hexOf(bytes.slice(at, at + 4))).join('');
 }
 
-/** Four bytes as the kernel prints them: as one number in the order of the machine. */
+/** Four bytes as the kernel prints them: one number in the machine's byte order. */
 function hexOf(bytes: readonly number[]): string {
   const ordered = endianness() === 'LE' ? bytes.toReversed() : bytes;
   return Buffer.from(ordered).toString('hex').toUpperCase();

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 
-/** Milliseconds that the runtime has to answer. */
+/** Time-out in ms for the runtime to answer. */
 const TIMEOUT = 30_000;
-/** Bytes of the runtime's answer up to its body. */
+/** Maximum bytes of the head of the runtime's answer. */
 const MAX_HEAD = 16 * 1024;
 
-/** The head of the runtime's answer; what is behind it is read later. Throws Error if none comes. */
+/** The head of the runtime's answer. The bytes after it are read later. Throws Error if none comes. */
 export async function headOf(runtime: Socket): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT);
   let bytes = Buffer.alloc(0);

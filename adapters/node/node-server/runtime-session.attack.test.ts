@@ -8,7 +8,7 @@ import { newNodeServer } from './node-server.ts';
 
 const UPGRADE = 'POST /exec/n/p/c HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n';
 
-/** The whole answer to a client whose session the runtime puts at a URL. */
+/** The whole answer to a client whose session the runtime places at a URL. */
 async function answerOf(url: string): Promise<string> {
   const [near, far] = duplexPair();
   const purpose = { verb: 'exec', podUID: 'u', container: 'c', user: 'jane' } as const;
@@ -20,7 +20,7 @@ async function answerOf(url: string): Promise<string> {
 describe('the runtime cannot send a client’s session', () => {
   test.each([
     ['to the metadata service', 'http://169.254.169.254/latest/meta-data/'],
-    ['to that service by IPv6', 'http://[fd00:ec2::254]/latest/'],
+    ['to that service over IPv6', 'http://[fd00:ec2::254]/latest/'],
     ['to that service as IPv4 in IPv6', 'http://[::ffff:169.254.169.254]/'],
     ['to another host', 'http://192.0.2.1:10250/exec/kube-system/x'],
     ['to a name', 'http://metadata.google.internal/'],
@@ -36,12 +36,12 @@ describe('the runtime cannot send a client’s session', () => {
   });
 });
 
-// A URL has no place for the interface of a link-local address.
+// A URL cannot contain the interface of a link-local address.
 const OWN = Object.values(networkInterfaces()).flatMap((all = []) =>
   all.flatMap(({ address }) => (address.startsWith('fe80') ? [] : [address])),
 );
 
-test.each(['localhost', ...OWN])('a session at %s, which is this machine, is served', async (host) => {
+test.each(['localhost', ...OWN])('serves a session at %s, which is this machine', async (host) => {
   await using server = createServer((socket) => socket.resume().end('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
   await once(server.listen(0), 'listening');
   const { port } = server.address() as AddressInfo;

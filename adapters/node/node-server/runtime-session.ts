@@ -17,10 +17,10 @@ import { headOf } from './runtime-answer.ts';
 import { relaySession } from './session-relay.ts';
 import { tunnelled } from './tunnel.ts';
 
-/** Milliseconds that the runtime has to take a connection. */
+/** Time-out in ms for the runtime to accept a connection. */
 const TIMEOUT = 30_000;
 
-/** Carries a session to its end. Resolves with a refusal if the runtime cannot be reached. Rejects if a side breaks the session off. */
+/** Carries a session to its end. Resolves with a refusal if the runtime cannot be reached. Rejects if a side breaks off the session. */
 export async function passOn(
   request: IncomingMessage,
   client: Client,
@@ -60,10 +60,10 @@ async function dial({ hostname, port }: URL): Promise<Socket> {
     socket.destroy();
     throw error;
   });
-  return socket.on('error', () => undefined); // its end is told by what is read
+  return socket.on('error', () => undefined); // the reader notices its end
 }
 
-/** Whether a host is this machine: a session that leads elsewhere would bring a client's request to any host that the node reaches. */
+/** Whether a host is this machine. A session elsewhere would send a client's request to any host that the node can reach. */
 function isOwn(host: string): boolean {
   if (isIP(host) === 0) return host === 'localhost';
   const own = new BlockList();
@@ -81,7 +81,7 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6'
 const V4 = 'v4.channel.k8s.io';
 const V5 = 'v5.channel.k8s.io';
 
-/** The client's request, to the path of the session. */
+/** The client's request, with the path of the session. */
 function requestHead(
   { method, rawHeaders }: IncomingMessage,
   { host, pathname, search }: URL,
@@ -104,6 +104,6 @@ function offer(value: string, session: string): string {
   return session === 'v4' ? protocols.replaceAll(V5, V4) : protocols;
 }
 
-/** The runtime's agreement on the fourth version, as one on the fifth. */
+/** Rewrites the runtime's agreement on the fourth version as one on the fifth. */
 const asFifth = (head: string): string =>
   head.replace(/^(sec-websocket-protocol:.*)$/im, (line) => line.replace(V4, V5));

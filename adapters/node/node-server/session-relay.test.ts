@@ -10,7 +10,7 @@ import { frames } from '#test/support/kubelet/web-socket.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { newNodeServer } from './node-server.ts';
 
-/** More than the buffers between a runtime and a client that does not read. */
+/** More bytes than the buffers between a runtime and a client that does not read. */
 const OUTPUT = randomBytes(1_000_000);
 const HASH = hashOf(OUTPUT);
 const PINGS = 20;
@@ -43,7 +43,7 @@ interface Wire {
   input(text: string): Buffer;
   /** A frame of the runtime. */
   output(bytes: Uint8Array): Buffer;
-  /** The payload of data, and the number of answers to pings, in all that the client read. */
+  /** The payload of data and the number of ping answers in the bytes that the client read. */
   read(bytes: Buffer): Promise<{ output: Buffer; pongs: number; last: number }>;
 }
 
@@ -100,7 +100,7 @@ const WIRES: readonly Wire[] = [
   },
   {
     ...SPDY,
-    title: 'SPDY inside of a WebSocket',
+    title: 'SPDY inside a WebSocket',
     session: 'tunnel',
     asks: `${WEB_SOCKET}Sec-WebSocket-Protocol: ${TUNNEL_PROTOCOL}\r\n`,
     ping: (count) => maskedFrame(OPCODE.binary, spdyPing(count)),
@@ -115,7 +115,7 @@ const WIRES: readonly Wire[] = [
 ];
 
 interface Session {
-  /** The client's end. Nothing reads it. */
+  /** The client's end, which is not read. */
   readonly client: Duplex;
   /** The runtime's end. */
   readonly runtime: Socket;
@@ -143,7 +143,7 @@ async function opened({ asks, session }: Wire): Promise<Session> {
   return { client, runtime: await taken.promise };
 }
 
-/** Writes all as one frame after the other, and closes the socket as programs in Go do. */
+/** Writes the whole output as consecutive frames, and closes the socket as Go programs do. */
 async function writeAndClose({ output }: Wire, runtime: Socket): Promise<void> {
   for (let at = 0; at < OUTPUT.length; at += 32_768) runtime.write(output(OUTPUT.subarray(at, at + 32_768)));
   const closed = once(runtime, 'close');
@@ -160,8 +160,8 @@ async function rest(client: Duplex): Promise<Buffer> {
   return all.subarray(all.indexOf('\r\n\r\n') + 4);
 }
 
-describe.each(WIRES)('a session by $title', (wire) => {
-  test('brings a client that pings and reads late all that the runtime wrote before it closed', async () => {
+describe.each(WIRES)('a session over $title', (wire) => {
+  test('sends a client that pings and reads late all that the runtime wrote before it closed', async () => {
     const { client, runtime } = await opened(wire);
     for (let i = 0; i < PINGS; i++) client.write(wire.ping(i));
     const closing = writeAndClose(wire, runtime);
@@ -184,7 +184,7 @@ describe.each(WIRES)('a session by $title', (wire) => {
     expect(faults).toEqual([]);
   });
 
-  test('drops input for a runtime that has closed, and no output', async () => {
+  test('drops input, but no output, for a runtime that has closed', async () => {
     const { client, runtime } = await opened(wire);
     const closing = writeAndClose(wire, runtime);
     const chunks: Buffer[] = [];
@@ -203,7 +203,7 @@ describe.each(WIRES)('a session by $title', (wire) => {
     expect(faults).toEqual([]);
   });
 
-  test('brings the runtime input of a client that does not read', async () => {
+  test('passes input to the runtime from a client that does not read', async () => {
     const { client, runtime } = await opened(wire);
     runtime.write(Buffer.concat(Array.from({ length: 500 }, () => wire.output(OUTPUT.subarray(0, 60_000)))));
     while (client.readableLength < client.readableHighWaterMark) await turn();
@@ -215,7 +215,7 @@ describe.each(WIRES)('a session by $title', (wire) => {
     client.destroy();
   });
 
-  test('tells of a runtime that breaks off', async () => {
+  test('reports a runtime that breaks off', async () => {
     const { client, runtime } = await opened(wire);
     runtime.write(wire.output(Buffer.from('half')), () => runtime.resetAndDestroy());
     const { output, last } = await wire.read(await rest(client));
@@ -225,13 +225,13 @@ describe.each(WIRES)('a session by $title', (wire) => {
   });
 });
 
-/** Everything up to the end behind what was read before, without the head of the answer. */
+/** Everything up to the end, including the bytes read before, without the head of the answer. */
 async function restAfter(before: readonly Buffer[], client: Duplex): Promise<Buffer> {
   client.unshift(Buffer.concat(before));
   return rest(client);
 }
 
-test('a ping is answered behind the frame of the runtime that has begun', async () => {
+test("answers a ping after the runtime's current frame", async () => {
   const wire = WIRES[1] ?? SPDY;
   const { client, runtime } = await opened(wire);
   const whole = wire.output(Buffer.from('a frame in two parts'));

@@ -8,15 +8,16 @@ import { isPeerOpen } from './peer-socket.ts';
 
 /** A client's end of a session. */
 export interface SessionClient extends Omit<ByteStream, 'delivered'> {
-  /** Ends the stream after the bytes that were written, with a reason if the connection can carry one. */
+  /** Ends the stream after the written bytes, with a reason if the protocol can carry one. */
   fail(reason: string): void;
 }
 
 const NOTHING = new Uint8Array();
 
 /**
- * Carries a session until the runtime has ended it and the client has left. The client gets every byte that the runtime wrote, however late it reads.
- * Rejects if the runtime breaks the session off before its last frame, and if the client sends no frames. The client is told so if its protocol can.
+ * Carries a session until the runtime has ended it and the client has left. The client gets every byte that the runtime wrote, however late
+ * it reads. Rejects if the runtime breaks off the session before its last frame, or if the client sends invalid frames. The client receives
+ * the reason if its protocol can carry one.
  */
 export async function relaySession(client: SessionClient, runtime: Socket, frames: SessionFrames): Promise<void> {
   const relay = new SessionRelay(client, runtime, frames);
@@ -27,11 +28,11 @@ class SessionRelay {
   readonly #client: SessionClient;
   readonly #runtime: Socket;
   readonly #frames: SessionFrames;
-  /** Writes that the client has not taken yet. */
+  /** The number of writes that the client has not accepted yet. */
   #writes = 0;
-  /** The client has the runtime's end. */
+  /** The client has received the runtime's end. */
   #isOver = false;
-  /** The client broke off, or sent no frames. */
+  /** The client broke off or sent invalid frames. */
   #isGone = false;
 
   constructor(client: SessionClient, runtime: Socket, frames: SessionFrames) {
@@ -40,7 +41,7 @@ class SessionRelay {
     this.#frames = frames;
   }
 
-  /** Writes the runtime's bytes to the client, and its end. Rejects if the runtime breaks off. */
+  /** Writes the runtime's bytes and its end to the client. Rejects if the runtime breaks off. */
   async write(): Promise<void> {
     try {
       for await (const chunk of this.#runtime) if (!(await this.#send(this.#frames.fromRuntime(chunk)))) break;
@@ -51,7 +52,10 @@ class SessionRelay {
     this.#client.end();
   }
 
-  /** A runtime that closes its socket while the client still writes resets the connection: no harm behind its last frame. */
+  /**
+   * Handles an error of the runtime. A runtime that closes its socket while the client still writes resets the connection. This is harmless
+   * after its last frame.
+   */
   async #broken(error: unknown): Promise<void> {
     if (this.#frames.isOver || this.#isGone) return;
     const reason = `the container runtime broke the session off: ${messageOfError(error)}`;
@@ -61,27 +65,30 @@ class SessionRelay {
     throw new Error(reason, { cause: error });
   }
 
-  /** Resolves when the client takes more. False if it is gone. */
+  /** Resolves when the client accepts more. False if it is gone. */
   async #send(bytes: Uint8Array): Promise<boolean> {
     this.#writes += 1;
     try {
       if (bytes.length > 0) await this.#client.write(bytes);
       return true;
     } catch {
-      return false; // its end is told by what is read
+      return false; // the reader notices its end
     } finally {
       this.#writes -= 1;
       this.#answer();
     }
   }
 
-  /** Answers the client's pings, unless it still has to take bytes. */
+  /** Answers the client's pings, unless it still has unread bytes. */
   #answer(): void {
     const bytes = this.#writes > 0 || this.#isOver ? NOTHING : this.#frames.answers();
     if (bytes.length > 0) void this.#send(bytes);
   }
 
-  /** Writes the client's bytes to the runtime as long as it reads, and their end. Reads on until the client ends. Rejects for bytes that are no frames. */
+  /**
+   * Writes the client's bytes to the runtime while the runtime reads, and then their end. Continues to read until the client ends. Rejects
+   * for invalid frames.
+   */
   async read(): Promise<void> {
     try {
       for await (const chunk of this.#incoming()) {
@@ -96,13 +103,13 @@ class SessionRelay {
     }
   }
 
-  /** Ends the runtime's side: nobody reads its output any more. */
+  /** Ends the runtime's side, because its output has no reader any more. */
   #leave(): void {
     this.#isGone = true;
     this.#runtime.destroy();
   }
 
-  /** The client's bytes, up to where it ends or breaks off. */
+  /** The client's bytes until it ends or breaks off. */
   async *#incoming(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#client.incoming;
@@ -116,15 +123,15 @@ class SessionRelay {
   }
 
   /**
-   * Whether the runtime still has its socket. While no output waits, its end has arrived when it is sent. Otherwise its end is behind output that the
-   * client does not take yet, and only the kernel knows.
+   * Whether the runtime still has its socket. Without pending output, its end arrives as soon as it is sent. Otherwise its end follows
+   * output that the client has not accepted, and only the kernel knows.
    */
   async #reads(): Promise<boolean> {
     if (this.#runtime.destroyed || this.#isOver) return false;
     return (await this.#isDrained()) || isPeerOpen(this.#runtime);
   }
 
-  /** Looks for output once more: the first turn may belong to a look before this one. */
+  /** Checks for output once more, because the first turn may belong to an earlier poll. */
   async #isDrained(): Promise<boolean> {
     const before = this.#runtime.bytesRead;
     if (!this.#isIdle) return false;
@@ -133,7 +140,7 @@ class SessionRelay {
     return this.#isIdle && this.#runtime.bytesRead === before;
   }
 
-  /** Everything that was read is written, and the end has not come. */
+  /** Everything read has been written, and the end has not arrived. */
   get #isIdle(): boolean {
     return this.#writes === 0 && this.#runtime.readableLength === 0 && !this.#runtime.readableEnded;
   }

@@ -13,10 +13,10 @@ import { type Client, incoming } from './client-stream.ts';
 import { headOf } from './runtime-answer.ts';
 import { relaySession, type SessionClient } from './session-relay.ts';
 
-/** Bytes of a client's message at most: clients write what they read, some 32 KiB. */
+/** Maximum bytes of a client's message. Clients write as they read, some in pieces of 32 KiB. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** Takes SPDY out of the client's WebSocket and puts the runtime's in (upstream: translator.NewTunnelingHandler). */
+/** Unwraps SPDY from the client's WebSocket and wraps the runtime's SPDY in it (upstream: translator.NewTunnelingHandler). */
 export async function tunnelled(
   request: IncomingMessage,
   { socket, head }: Client,
@@ -40,7 +40,7 @@ export async function tunnelled(
   return undefined;
 }
 
-/** The protocol inside of SPDY: the tunnel's name tells it of port-forward alone. */
+/** The protocol inside SPDY. The tunnel's name determines it only for port-forward. */
 const protocolOf = ({ url = '' }: IncomingMessage): string =>
   url.startsWith('/portForward/') ? 'portforward.k8s.io' : 'v4.channel.k8s.io';
 
@@ -54,7 +54,7 @@ function tunnelEnd({ socket, head }: Client): SessionClient {
     message: (payload) => messages.write(payload), // resolves when it is read
   });
   const received = web.receive(incoming({ socket, head }));
-  void received.then(() => messages.close()).catch(() => undefined); // their reader has stopped, and told why
+  void received.then(() => messages.close()).catch(() => undefined); // their reader has stopped and reported why
   void pump(web, socket);
   return {
     incoming: readable,
@@ -65,7 +65,7 @@ function tunnelEnd({ socket, head }: Client): SessionClient {
   };
 }
 
-/** Writes frames as fast as the client takes them. */
+/** Writes frames as fast as the client accepts them. */
 async function pump(web: MessageSocket, socket: Duplex): Promise<void> {
   for await (const bytes of web.outgoing) {
     if (socket.destroyed) break;

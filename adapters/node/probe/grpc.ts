@@ -10,7 +10,7 @@ const CHECK = '/grpc.health.v1.Health/Check';
 /** The names of grpc.health.v1.HealthCheckResponse.ServingStatus, by number. */
 const SERVING = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'];
 
-/** Asks grpc.health.v1.Health without TLS, by a connection of its own. */
+/** Calls grpc.health.v1.Health without TLS over a separate connection. */
 export const grpcProber: GrpcProber = {
   async check(host, port, service, timeout) {
     const address = joinHostPort(host, port);
@@ -66,7 +66,7 @@ const goName = (code: status): string =>
     ? 'Canceled'
     : status[code].toLowerCase().replace(/(^|_)([a-z])/g, (_match, _start, letter: string) => letter.toUpperCase());
 
-/** HealthCheckRequest: `string service = 1`. A service's name has a length of one or two bytes. */
+/** HealthCheckRequest: `string service = 1`. The length of a service's name takes one or two bytes. */
 function encodeRequest(service: string): Buffer {
   const name = Buffer.from(service);
   if (name.length === 0) return name;
@@ -74,7 +74,7 @@ function encodeRequest(service: string): Buffer {
   return Buffer.concat([Buffer.from([0x0a, ...length]), name]);
 }
 
-/** HealthCheckResponse: `ServingStatus status = 1`; the last one counts, other fields are no part of it. */
+/** HealthCheckResponse: `ServingStatus status = 1`. The last value counts, and other fields are ignored. */
 function decodeStatus(message: Buffer): number {
   let found = 0;
   let at = 0;

@@ -19,7 +19,7 @@ async function listening(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A port where nothing listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   const port = await listening(server);
@@ -32,8 +32,8 @@ const web = (listener: RequestListener): Promise<number> => listening(createHttp
 const get = (port: number, path = '/', timeout = 5000, headers: Record<string, string[]> = {}) =>
   httpProber.get({ url: `http://127.0.0.1:${port}${path}`, host: '', headers }, timeout);
 
-describe('HTTP', () => {
-  test('sends the path as it is written and only the headers it is given', async () => {
+describe('an HTTP probe', () => {
+  test('sends the path as written and only the given headers', async () => {
     let seen = '';
     const port = await web((request, response) => {
       seen = `${request.url} ${JSON.stringify(request.rawHeaders)}`;
@@ -49,7 +49,7 @@ describe('HTTP', () => {
     expect((await get(port)).body).toHaveLength(10_240);
   });
 
-  test('follows redirects on the same host alone', async () => {
+  test('follows redirects only on the same host', async () => {
     const port = await web((request, response) => {
       if (request.url === '/') response.writeHead(302, { location: '/next' }).end();
       else if (request.url === '/next') response.writeHead(307, { location: 'http://elsewhere.example/' }).end('moved');
@@ -58,7 +58,7 @@ describe('HTTP', () => {
     expect([status, body.toString()]).toEqual([307, 'moved']);
   });
 
-  test('follows ten redirects at most', async () => {
+  test('follows at most ten redirects', async () => {
     let count = 0;
     const port = await web((_, response) => {
       count += 1;
@@ -68,7 +68,7 @@ describe('HTTP', () => {
     expect(count).toBe(10);
   });
 
-  test('says in Go’s words why there is no answer', async () => {
+  test('reports in Go’s words why no answer came', async () => {
     const closed = await closedPort();
     await expect(get(closed)).rejects.toThrow(
       `Get "http://127.0.0.1:${closed}/": dial tcp 127.0.0.1:${closed}: connect: connection refused`,
@@ -79,7 +79,7 @@ describe('HTTP', () => {
     );
   });
 
-  test('a body that does not end in time is no missing answer', async () => {
+  test('succeeds if the body does not end in time', async () => {
     const port = await web((_, response) => void response.write('x'));
     await expect(get(port, '/', 200)).rejects.toMatchObject({
       name: 'Error',
@@ -87,7 +87,7 @@ describe('HTTP', () => {
     });
   });
 
-  test('tells of a server that speaks plain HTTP', async () => {
+  test('reports a server that answers plain HTTP', async () => {
     const port = await web((_, response) => response.end());
     const url = `https://127.0.0.1:${port}/`;
     await expect(httpProber.get({ url, host: '', headers: {} }, 5000)).rejects.toMatchObject({
@@ -97,13 +97,13 @@ describe('HTTP', () => {
   });
 });
 
-describe('TCP', () => {
-  test('succeeds where something listens', async () => {
+describe('a TCP probe', () => {
+  test('succeeds for a port with a listener', async () => {
     const port = await listening(createServer((socket) => void socket.on('error', () => undefined)));
     expect(await tcpProber.connect('127.0.0.1', port, 5000)).toEqual({ result: 'success', output: '' });
   });
 
-  test('fails where nothing does', async () => {
+  test('fails for a port without a listener', async () => {
     const port = await closedPort();
     expect(await tcpProber.connect('127.0.0.1', port, 5000)).toEqual({
       result: 'failure',
@@ -112,7 +112,7 @@ describe('TCP', () => {
   });
 });
 
-describe('gRPC', () => {
+describe('a gRPC probe', () => {
   const PATH = '/grpc.health.v1.Health/Check';
   const bytes = (value: Buffer): Buffer => value;
 
@@ -158,7 +158,7 @@ describe('gRPC', () => {
       'failure: error: health rpc probe failed: rpc error: code = NotFound desc = unknown service',
     ],
     ['silence', () => undefined, 'failure: timeout: health rpc did not complete within 1s'],
-  ])('a server that answers %s', async (_, answer, expected) => {
+  ])("maps the server's answer %s to a result", async (_, answer, expected) => {
     let asked = '';
     using server = await health((service) => {
       asked = service;
@@ -169,7 +169,7 @@ describe('gRPC', () => {
     expect(asked).toBe('svc');
   });
 
-  test('a server without the service', async () => {
+  test('fails for a server without the health service', async () => {
     using server = await health();
     const { output } = await grpcProber.check('127.0.0.1', server.port, '', 5000);
     expect(output).toContain(
@@ -177,7 +177,7 @@ describe('gRPC', () => {
     );
   });
 
-  test('no server', async () => {
+  test('fails without a server', async () => {
     const port = await closedPort();
     const { output } = await grpcProber.check('127.0.0.1', port, '', 100);
     expect(output).toBe(

@@ -29,7 +29,7 @@ function open(more: Partial<RotatingFileOptions> = {}) {
 }
 const files = (): string[] => readdirSync(join(folder, 'log')).sort();
 
-test('appends lines to the file, which only its owner may read', () => {
+test('appends lines to a file that only its owner can read', () => {
   open().file.write('one\n');
   const { file } = open();
   file.write('two\n');
@@ -39,21 +39,21 @@ test('appends lines to the file, which only its owner may read', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('a full file is put away under its time; two in one moment have two names', () => {
+test('renames a full file with a timestamp, and gives two files of one moment different names', () => {
   const { file } = open();
   for (let i = 0; i < 5; i++) file.write(LINE);
   file.close();
   expect(files()).toEqual(['audit-2026-01-02T03-04-05.006.log', 'audit-2026-01-02T03-04-05.007.log', 'audit.log']);
 });
 
-test('no size keeps one file', () => {
+test('keeps one file without a size limit', () => {
   const { file } = open({ maxSize: 0 });
   for (let i = 0; i < 5; i++) file.write(LINE);
   file.close();
   expect(files()).toEqual(['audit.log']);
 });
 
-test('old files beyond a number or an age are removed, and nothing else', () => {
+test('removes only old files beyond the limits of number or age', () => {
   const { file, clock } = open({ maxBackups: 2, maxAge: 3 });
   writeFileSync(join(folder, 'log', 'audit-of-mine.log'), '');
   for (let day = 0; day < 8; day++) {
@@ -70,7 +70,7 @@ test('old files beyond a number or an age are removed, and nothing else', () => 
   ]);
 });
 
-test('old files are compressed', async () => {
+test('compresses old files', async () => {
   const { file, faults } = open({ compress: true });
   for (let i = 0; i < 3; i++) file.write(LINE);
   file.close();

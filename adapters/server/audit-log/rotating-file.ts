@@ -20,11 +20,11 @@ import type { LineWriter } from '#lib/server/audit/log.ts';
 /** The file and its limits. */
 export interface RotatingFileOptions {
   readonly path: string;
-  /** Days that old files are kept; 0 keeps them however old. */
+  /** Days that old files are kept. 0 keeps them at any age. */
   readonly maxAge: number;
-  /** Old files that are kept; 0 keeps all. */
+  /** Number of old files that are kept. 0 keeps all. */
   readonly maxBackups: number;
-  /** Megabytes of a file before it is put away; 0 never does. */
+  /** Size in megabytes at which a file is rotated. 0 never rotates it. */
   readonly maxSize: number;
   /** Whether old files are compressed. */
   readonly compress: boolean;
@@ -36,13 +36,13 @@ const MEGABYTE = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 const OLD = /^-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3})$/;
 
-/** A file that is put away under its time when it is full: upstream's lumberjack. A line is in the file when `write` returns. */
+/** A file that is renamed with a timestamp when it is full, like upstream's lumberjack. When `write` returns, the line is in the file. */
 export class RotatingFile implements LineWriter {
   readonly #options: RotatingFileOptions;
   #file: number;
   #size: number;
 
-  /** Throws where the file cannot be written. */
+  /** Throws if the file cannot be written. */
   constructor(options: RotatingFileOptions) {
     this.#options = options;
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
@@ -94,7 +94,7 @@ export class RotatingFile implements LineWriter {
     for (const { name } of gone) rmSync(join(dirname(path), name), { force: true });
   }
 
-  /** Files that were put away, the newest first. */
+  /** The rotated files, newest first. */
   #old(): { name: string; time: number }[] {
     const { path } = this.#options;
     return readdirSync(dirname(path))
@@ -104,7 +104,7 @@ export class RotatingFile implements LineWriter {
   }
 }
 
-/** Two files in one millisecond have two names. */
+/** Two files rotated in one millisecond get different names. */
 function freeStamp(now: number, isTaken: (stamp: string) => boolean): string {
   for (let time = now; ; time++) {
     const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');

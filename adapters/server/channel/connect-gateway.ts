@@ -3,10 +3,10 @@ import { NODE_HEADER, TICKET_HEADER } from '#lib/server/channel/gateway/relay.ts
 import type { ConnectText } from '#lib/server/channel/gateway/text-connection.ts';
 import { openWebSocket } from './web-socket.ts';
 
-/** Milliseconds that a connection has to stand. */
+/** Time-out in ms for a connection to open. */
 const TIMEOUT = 10_000;
 
-/** Connects to a gateway by a WebSocket of text. The ticket is in a header: URLs are logged. */
+/** Connects to a gateway with a WebSocket of text messages. The ticket is in a header, because URLs are logged. */
 export const connectGateway: ConnectText = async (url, { ticket, node, message }, signal) => {
   const headers = { [TICKET_HEADER]: `Bearer ${ticket}`, ...(node === '' ? {} : { [NODE_HEADER]: node }) };
   const web = await openWebSocket(

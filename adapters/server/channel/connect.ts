@@ -5,23 +5,23 @@ import { MAX_MESSAGE } from '#lib/server/channel/frame.ts';
 import { CHANNEL_PROTOCOL } from '#lib/server/endpoints/special/node-channel.ts';
 import { openWebSocket } from './web-socket.ts';
 
-/** The API server of a channel, and by what it knows the node. */
+/** The API server of a channel, and the credentials of the node. */
 export interface ChannelServer {
   /** An https URL. */
   readonly url: string;
-  /** PEM; verifies the server. */
+  /** Verifies the server. PEM. */
   readonly caBundle: string;
   /** The node's certificate and key, PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** The headers of a request whose sender no certificate names, by its path. Default none. */
+  /** Returns the headers, by path, of a request without a client certificate. Default: none. */
   signed?(request: UnsignedRequest): Readonly<Record<string, string>>;
 }
 
-/** Milliseconds that a connection has to stand. */
+/** Time-out in ms for a connection to open. */
 const TIMEOUT = 10_000;
 
-/** Opens the channel of a node by a WebSocket. Rejects where the server cannot be reached, and with its message where it refuses. */
+/** Opens the channel of a node over a WebSocket. Rejects if the server cannot be reached, and with the server's message if it refuses. */
 export function connectChannel(
   server: ChannelServer,
   node: string,

@@ -8,12 +8,12 @@ import { comes } from '#lib/server/channel/comes.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { MessageSocket, type MessageSocketOptions } from '#lib/server/endpoints/web-socket/message-socket.ts';
 
-/** Milliseconds after which a silent server is asked whether it is there: less than what NATs forget connections after. */
+/** Interval in ms after which a silent server gets a ping. It is shorter than the time after which NATs drop connections. */
 const PROBE = 30_000;
-/** Bytes of a refusal that are read. */
+/** How many bytes of a refusal are read. */
 const MAX_REFUSAL = 16 * 1024;
 
-/** Opens a WebSocket at an https URL, or http. Rejects where the server cannot be reached, and with its message where it refuses. */
+/** Opens a WebSocket at an https or http URL. Rejects if the server cannot be reached, and with the server's message if it refuses. */
 export async function openWebSocket(
   url: string,
   { headers, ...options }: Omit<RequestOptions, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
@@ -41,7 +41,7 @@ function upgraded(outgoing: ClientRequest, key: string): Promise<{ socket: Duple
     .on('error', reject)
     .on('response', (answer) => void refusalOf(answer).then(reject, reject))
     .on('upgrade', (answer, socket, head) => {
-      socket.on('error', () => {}); // its end is told by what is read
+      socket.on('error', () => {}); // the reader notices the end
       socket.setKeepAlive(true, PROBE);
       if (answer.headers['sec-websocket-accept'] === acceptOf(key)) resolve({ socket, head });
       else reject(new Error('the server answers the handshake of the WebSocket wrongly'));
@@ -77,7 +77,7 @@ async function* bytesOf(socket: Duplex, head: Buffer): AsyncGenerator<Uint8Array
   for await (const chunk of socket) yield chunk as Uint8Array;
 }
 
-/** Writes frames as fast as the server takes them. */
+/** Writes frames as fast as the server accepts them. */
 async function pump(web: MessageSocket, socket: Duplex): Promise<void> {
   for await (const bytes of web.outgoing) {
     if (socket.destroyed) break;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Files, lineOf, OptionError } from '#lib/server/options/files.ts';
 
-/** Files of this machine, from `folder` on. `faultOf` says why one cannot be read; default the system's words. */
+/** Files of this machine, relative to `folder`. `faultOf` explains why a file cannot be read. Default: the system's message. */
 export function diskFiles(folder = '.', faultOf = systemFault): Files {
   return {
     read(path) {

@@ -4,7 +4,7 @@ import { type Files, OptionError } from '#lib/server/options/files.ts';
 /** The texts of files by the paths that options and files name, relative to the first folder. */
 export type ShippedTexts = Readonly<Record<string, string>>;
 
-/** Reads from `files`, and keeps each text in `texts`, so that they can be shipped. */
+/** Reads from `files` and records each text in `texts`, so that the texts can be shipped. */
 export const recordedFiles = (files: Files, texts: Map<string, string>, folder = ''): Files => {
   const read = (path: string): string => {
     const text = files.read(path);
@@ -21,7 +21,7 @@ export const recordedFiles = (files: Files, texts: Map<string, string>, folder =
   };
 };
 
-/** Reads what was shipped. */
+/** Reads the shipped texts. */
 export const shippedFiles = (texts: ShippedTexts, folder = ''): Files => {
   const read = (path: string): string => {
     const text = Object.hasOwn(texts, keyOf(folder, path)) ? texts[keyOf(folder, path)] : undefined;

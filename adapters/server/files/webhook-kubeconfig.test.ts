@@ -17,7 +17,7 @@ const CONTEXT = 'current-context: x\ncontexts: [{name: x, context: {cluster: c, 
 const CLUSTER = 'clusters: [{name: c, cluster: {server: "https://hook.example", certificate-authority: ca}}]';
 const kubeconfig = (user: string): string => `${CLUSTER}\n${CONTEXT}\nusers: [{name: u, user: ${user}}]`;
 
-test('reads files relative to the kubeconfig; inline data wins over them', () => {
+test('reads files relative to the kubeconfig and prefers inline data', () => {
   const user = `{client-certificate: none, client-certificate-data: ${base64('CERT')}, client-key: key}`;
   expect(webhookOf(kubeconfig(user), diskFiles(folder))).toEqual({
     url: 'https://hook.example',
@@ -26,7 +26,7 @@ test('reads files relative to the kubeconfig; inline data wins over them', () =>
   });
 });
 
-test('reads a token file at every call; it wins over a token', async () => {
+test('reads a token file at every call and prefers it to a token', async () => {
   const file = join(folder, 'token');
   await writeFile(file, 'first\n');
   const { credentials } = webhookOf(kubeconfig('{token: fixed, tokenFile: token}'), diskFiles(folder));
@@ -35,7 +35,7 @@ test('reads a token file at every call; it wins over a token', async () => {
   expect(await credentials?.token?.()).toBe('second');
 });
 
-test('a token that is written there is the token', async () => {
+test('uses the token in the kubeconfig', async () => {
   expect(await webhookOf(kubeconfig('{token: fixed}'), diskFiles(folder)).credentials?.token?.()).toBe('fixed');
 });
 
@@ -47,6 +47,6 @@ test.each([
   ['a certificate without its key', `{client-certificate-data: ${base64('CERT')}}`, 'belong together'],
   ['a program to run', '{exec: {command: rm}}', 'exec'],
   ['a password', '{username: a, password: b}', 'username'],
-])('%s is refused', (_, user, message) => {
+])('rejects %s', (_, user, message) => {
   expect(() => webhookOf(kubeconfig(user), diskFiles(folder))).toThrow(message);
 });

@@ -19,51 +19,51 @@ import { ThreadSession } from './thread-session.ts';
 
 /** The limits of one file of functions. */
 export interface FunctionLimits {
-  /** Milliseconds that a call may last. */
+  /** Time-out of a call in ms. */
   readonly timeout: number;
-  /** Mebibytes of heap. */
+  /** Heap limit in MiB. */
   readonly memory: number;
-  /** Milliseconds for the file to be loaded. Default 20 seconds. */
+  /** Time-out in ms for loading the file. Default: 20 seconds. */
   readonly load?: number;
 }
 
 /** The ports and limits of a thread. */
 export interface ThreadPorts {
   readonly limits: FunctionLimits;
-  /** The settings that raise each limit, as faults name them. */
+  /** The settings that raise each limit, as named in faults. */
   readonly settings: Readonly<Record<'timeout' | 'memory', string>>;
   readonly log: Logger;
-  /** Milliseconds for a call to end that was told to. Default a second. */
+  /** Time in ms for an aborted call to end. Default: one second. */
   readonly grace?: number;
-  /** Begins the worker, which serves its calls by `worker-calls.ts`. */
+  /** Starts the worker, which serves its calls with `worker-calls.ts`. */
   start(): Worker;
-  /** The API, as the reconciler of this name. */
+  /** Handles an API request as the reconciler of this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
 }
 
-/** Milliseconds for a file to be loaded, and for a call to end that was told to. */
+/** Default times in ms for loading a file, and for an aborted call to end. */
 const LOAD = 20_000;
 const GRACE = 1000;
 
-/** Keys that a fault names. */
+/** How many keys a fault lists. */
 const NAMED = 10;
 
 const NEVER = new AbortController().signal;
 
 interface BoundCall {
-  /** The fault of a call that lasts too long. */
+  /** The error message for a call that exceeds its time-out. */
   readonly late: string;
   readonly key?: string;
 }
 
 type WorkerRequest = Extract<FromWorker, { type: 'request' }>;
 
-/** The bounds of one call, and its log. */
+/** The limits of one call, and its log. */
 export interface CallOptions {
-  /** Milliseconds. Default the limit. */
+  /** Time-out in ms. Default: the limit of the file. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal;
-  /** Where what it logs goes. Default where all of the file does. */
+  /** The log for the call's output. Default: the log of the whole file. */
   readonly log?: Logger;
 }
 
@@ -76,44 +76,44 @@ export interface Declarations {
 
 interface Pending {
   readonly log: Logger | undefined;
-  /** `NAMESPACE/NAME` of a reconciler's call: it can be made again. */
+  /** `NAMESPACE/NAME` of a reconciler's call. Such a call can be repeated. */
   readonly key?: string | undefined;
-  /** Runs requests of the call as a part of what called. */
+  /** Runs requests of the call in the async context of its caller. */
   within<T>(run: () => T): T;
   resolve(result: Result | Uint8Array): void;
   reject(error: Error): void;
 }
 
-/** Functions of a file in a thread. What they do to it, they do to nothing outside of it. */
+/** The functions of a file, in a thread of their own. A function that breaks its thread affects nothing outside the thread. */
 export class FunctionThread {
-  /** Why it ended; undefined where it was closed. */
+  /** The reason for the end of the thread. Undefined if it was closed. */
   readonly ended: Promise<Error | undefined>;
   readonly #worker: Worker;
   readonly #ports: ThreadPorts;
   readonly #loaded = Promise.withResolvers<Declarations>();
   readonly #calls = new Map<number, Pending>();
-  /** The answers of APIs that are under way. */
+  /** API answers in progress. */
   readonly #answers = new Map<number, StreamedAnswer>();
   readonly #sessions = new Map<number, ThreadSession>();
   #isClosed = false;
   #next = 0;
-  /** Why it ends, known before it has. */
+  /** The reason why the thread ends, known before it has ended. */
   #fault: Error | undefined;
-  /** Calls that the thread knows are to end: it runs, and they do not listen. */
+  /** Aborted calls that the thread has acknowledged. The thread still runs, but these calls ignore the signal. */
   readonly #deaf = new Set<number>();
-  /** The call that ends the thread, if that is known. */
+  /** The call that caused the end of the thread, if known. */
   #culprit: number | undefined;
-  /** Whether a call that is not known holds the thread. */
+  /** Whether an unknown call blocks the thread. */
   #isHeld = false;
   #isEnded = false;
   #endedByCall = false;
 
-  /** Resolves with the file's declarations. Rejects with the reason why it cannot be loaded. */
+  /** Resolves with the file's declarations. Rejects with the reason why the file cannot be loaded. */
   get loaded(): Promise<Declarations> {
     return this.#loaded.promise;
   }
 
-  /** Whether it takes no calls any more. */
+  /** Whether the thread no longer accepts calls. */
   get isEnded(): boolean {
     return this.#isEnded || this.#fault !== undefined;
   }
@@ -143,12 +143,12 @@ export class FunctionThread {
       this.#rejectAll(why);
       ended.resolve(this.#fault);
     });
-    this.loaded.catch(() => undefined); // rejections reach callers by `loaded` and `call`
+    this.loaded.catch(() => undefined); // rejections reach callers via `loaded` and `call`
   }
 
   /**
-   * Calls a reconciler's function. Rejects with its error, with the fault of the thread that the call ended, or with Interrupted if another
-   * may have ended it.
+   * Calls a reconciler's function. Rejects with its error. Rejects with the fault of the thread if this call ended the thread, or with
+   * Interrupted if another call may have ended it.
    */
   async reconcile({ name, request, object }: ThreadCall, options: CallOptions): Promise<Result> {
     const found = await object();
@@ -165,7 +165,7 @@ export class FunctionThread {
     return (await this.#call({ what: 'webhook', name, body }, { ...options, late })) as Uint8Array;
   }
 
-  /** After `timeout`, or when `signal` aborts, the function is told, and the thread ends if it does not listen. */
+  /** Aborts the function's signal after `timeout`, or when `signal` aborts. Ends the thread if the function does not stop. */
   #call(
     call: Call,
     { timeout = this.#ports.limits.timeout, signal = NEVER, log, late, key }: CallOptions & BoundCall,
@@ -192,7 +192,9 @@ export class FunctionThread {
     });
   }
 
-  /** Ends the thread for a call that did not end when it was told to. If the thread did not hear it, another call may hold it. */
+  /**
+   * Ends the thread because of an aborted call that did not end. If the thread did not acknowledge the abort, another call may block it.
+   */
   #stop(id: number, why: Error, isOver: boolean): void {
     if (this.#calls.size === 1 || (isOver && this.#deaf.has(id))) this.#culprit ??= id;
     this.#isHeld = this.#culprit === undefined && isOver;
@@ -205,7 +207,10 @@ export class FunctionThread {
     return `a call keeps the thread from all others, and the thread ends; each of ${named}${keys.length > NAMED ? ', …' : ''} runs again alone`;
   }
 
-  /** Rejects the call that ended the thread with its fault. Calls of reconcilers beside it are made again, other calls fail with it. */
+  /**
+   * Rejects the call that ended the thread with its fault. Other calls of reconcilers are repeated, and other calls fail with the same
+   * fault.
+   */
   #rejectAll(why: Error): void {
     const all = [...this.#calls];
     this.#calls.clear();
@@ -217,16 +222,16 @@ export class FunctionThread {
   }
 
   /**
-   * Calls an API and resolves with the head of its answer, whose body streams. Rejects with its error. After the limit without a head the
-   * thread ends; from there on the answer lasts as long as its reader, or `signal`, wants. When the thread is closed, a watch ends and
-   * every other answer breaks off.
+   * Calls an API and resolves with the head of its answer, whose body streams. Rejects with its error. The thread ends if no head arrives
+   * within the limit. After the head, the answer lasts until its reader stops or `signal` aborts. When the thread is closed, a watch ends
+   * and every other answer is cut off.
    */
   async stream(
     call: Extract<Call, { what: 'api' }>,
     { signal = NEVER, log, timeout }: CallOptions,
   ): Promise<ApiResponse> {
     if (this.#fault !== undefined) throw this.#fault;
-    signal.throwIfAborted(); // it aborts no second time: a watch would last although its client has gone
+    signal.throwIfAborted(); // the signal aborts only once: a watch would outlast its client
     const id = this.#next++;
     const answer = new StreamedAnswer({
       more: () => this.#post({ type: 'more', id }),
@@ -253,8 +258,9 @@ export class FunctionThread {
   }
 
   /**
-   * Serves a session by an API. Resolves when the function has returned. Rejects with its error, or with SessionEnd where this thread is
-   * closed. After the limit without a switch of protocols the thread ends; from there on the session lasts as long as both ends want.
+   * Serves a session with an API. Resolves when the function has returned. Rejects with its error, or with SessionEnd if this thread is
+   * closed. The thread ends if the function does not switch protocols within the limit. After the switch, the session lasts as long as both
+   * ends want.
    */
   async connect(
     call: Extract<Call, { what: 'connect' }>,
@@ -290,13 +296,13 @@ export class FunctionThread {
     await this.#worker.terminate();
   }
 
-  /** Whether it is closed and had no fault: its file was saved again, or the server ends. */
+  /** Whether it was closed without a fault: its file was saved again, or the server is shutting down. */
   get #isReplaced(): boolean {
     return this.#isClosed && this.#fault === undefined;
   }
 
   #kill(why: Error): void {
-    if (this.#fault !== undefined) return; // it ends already
+    if (this.#fault !== undefined) return; // it is already ending
     this.#fault = why;
     void this.#worker.terminate();
   }
@@ -316,7 +322,7 @@ export class FunctionThread {
     this.#worker.postMessage(message);
   }
 
-  /** A file may send what it likes: what is no message ends its thread. */
+  /** A file may send anything. An invalid message ends its thread. */
   async #receive(message: FromWorker, loaded: () => void): Promise<void> {
     switch (message.type) {
       case 'loaded':
@@ -360,7 +366,7 @@ export class FunctionThread {
     return (call === undefined ? undefined : this.#calls.get(call)?.log) ?? this.#ports.log;
   }
 
-  /** A file has the rights of what it declares, and no others. */
+  /** A file has the permissions that it declares, and no others. */
   async #answer({ request: { query, body, ...request }, as, call }: WorkerRequest): Promise<WireResponse> {
     const { reconcilers } = await this.loaded;
     if (reconcilers.every(({ name }) => name !== as)) throw new TypeError(`there is no reconciler ${as}`);
@@ -372,10 +378,10 @@ export class FunctionThread {
   }
 }
 
-/** The thread ended before it took the call. */
+/** The thread ended before it accepted the call. */
 const notBegun = (fault: Error): Error => new Interrupted(messageOfError(fault));
 
-/** The error as it was thrown over there, with its own stack. */
+/** The error as it was thrown in the other thread, with its own stack. */
 function thrown({ message, stack, status }: WireError): Error {
   const error =
     status === undefined ? new Error(message) : new StatusError(status.reason, message, undefined, status.code);

@@ -9,21 +9,21 @@ import type { LastingThread } from './lasting-thread.ts';
 export interface FunctionThreadsPorts {
   /** The thread that calls share. */
   readonly shared: Pick<LastingThread, 'reconcile'>;
-  /** Begins another thread of the same functions. */
+  /** Starts another thread with the same functions. */
   start(): FunctionThread;
-  /** Milliseconds that a call of a function may last. Default the thread's limit. */
+  /** Time-out in ms of a call of a function. Default: the thread's limit. */
   timeoutOf(name: string): number | undefined;
 }
 
 /**
- * Calls of reconcilers in threads. They share one. When it ends, each call that may have ended it is suspect: it runs again without
- * others, one such call at a time, until it succeeds. So only the call that ended the thread fails.
+ * Runs calls of reconcilers in threads. Normally they share one thread. When it ends, each call that may have ended it is suspect. A
+ * suspect runs alone, one at a time, until it succeeds. So only the call that ended the thread fails.
  */
 export class FunctionThreads {
   readonly #ports: FunctionThreadsPorts;
   readonly #suspects = new Set<string>();
   readonly #closing = new AbortController();
-  /** The last suspect's turn. */
+  /** Resolves when the last queued suspect has run. */
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #alone: FunctionThread | undefined;
@@ -55,7 +55,7 @@ export class FunctionThreads {
     return this.#ports.shared.reconcile(call, { ...options, timeout: this.#ports.timeoutOf(call.name) });
   }
 
-  /** Runs the call after all suspects before it. It waits no longer than its caller does. */
+  /** Runs the call after all earlier suspects. It waits no longer than its caller. */
   #inTurn(call: ThreadCall, options: ThreadCallOptions): Promise<Result> {
     this.#waiting++;
     const turn = this.#turn.then(() => this.#runAlone(call, options));

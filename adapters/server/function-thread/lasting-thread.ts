@@ -5,34 +5,34 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { CallOptions, FunctionThread } from './function-thread.ts';
 
-/** Milliseconds before a thread is started again, and at most; who lived as long had recovered. */
+/** First and longest back-off in ms before a restart. A thread that lived longer than the longest back-off counts as recovered. */
 const FIRST_BACKOFF = 100;
 const MAX_BACKOFF = 30_000;
 
-/** The ways of a LastingThread to begin and to tell. */
+/** How a LastingThread starts threads and reports their ends. */
 export interface LastingThreadPorts {
   /** The name of its file. */
   readonly file: string;
   readonly clock: Clock;
   start(): FunctionThread;
-  /** Tells that it ended by itself, and why. */
+  /** Reports an unexpected end with its reason. */
   ended(why: string): Promise<void>;
 }
 
-/** A thread of functions that is started again when it ends by itself, later each time. */
+/** A thread of functions that restarts when it ends unexpectedly, with a growing back-off. */
 export class LastingThread {
   readonly #ports: LastingThreadPorts;
   readonly #closing = new AbortController();
   #thread: FunctionThread;
   #began = 0;
-  /** How often in a row it ended. */
+  /** The number of consecutive ends. */
   #failures = 0;
-  /** Why it does not run now. */
+  /** The reason why it does not run now. */
   #fault: string | undefined;
-  /** The restart that is under way. */
+  /** The current restart. */
   #restarted: Promise<void> = Promise.resolve();
 
-  /** `thread` is loaded. */
+  /** `thread` is already loaded. */
   constructor(thread: FunctionThread, ports: LastingThreadPorts) {
     this.#thread = thread;
     this.#ports = ports;
@@ -43,7 +43,7 @@ export class LastingThread {
     return this.#fault;
   }
 
-  /** As FunctionThread's. Waits for a restart that is under way. Throws if that failed. */
+  /** Like FunctionThread's method. Waits for a restart in progress. Throws if the restart failed. */
   async reconcile(call: ThreadCall, options: CallOptions): Promise<Result> {
     if (this.#fault !== undefined) await this.#restarted;
     if (this.#closing.signal.aborted) throw new Error('the thread is closed');
@@ -51,19 +51,19 @@ export class LastingThread {
     return this.#thread.reconcile(call, options);
   }
 
-  /** As FunctionThread's. Throws if the thread does not run now. */
+  /** Like FunctionThread's method. Throws if the thread does not run now. */
   webhook(...given: Parameters<FunctionThread['webhook']>): ReturnType<FunctionThread['webhook']> {
     if (this.#fault !== undefined) throw new ThreadFault(`not running: ${this.#fault}`);
     return this.#thread.webhook(...given);
   }
 
-  /** As FunctionThread's. Throws if the thread does not run now. */
+  /** Like FunctionThread's method. Throws if the thread does not run now. */
   stream(...given: Parameters<FunctionThread['stream']>): ReturnType<FunctionThread['stream']> {
     if (this.#fault !== undefined) throw new ThreadFault(`not running: ${this.#fault}`);
     return this.#thread.stream(...given);
   }
 
-  /** As FunctionThread's. Throws if the thread does not run now. */
+  /** Like FunctionThread's method. Throws if the thread does not run now. */
   connect(...given: Parameters<FunctionThread['connect']>): ReturnType<FunctionThread['connect']> {
     if (this.#fault !== undefined) throw new ThreadFault(`not running: ${this.#fault}`);
     return this.#thread.connect(...given);
@@ -81,7 +81,7 @@ export class LastingThread {
       if (this.#closing.signal.aborted) return;
       this.#fault = `${this.#ports.file}: ${messageOfError(fault ?? 'ended')}`;
       const told = this.#ports.ended(this.#fault);
-      // A call that ended it does not come back to it, so that nothing is gained by waiting.
+      // The call that ended the thread does not run in it again, so waiting has no benefit.
       this.#restarted = thread.endedByCall ? this.#start() : told.then(() => this.#startLater());
     });
   }
@@ -100,7 +100,7 @@ export class LastingThread {
     this.#follow();
     await this.#thread.loaded.then(
       () => (this.#fault = undefined),
-      () => undefined, // it ends, and is followed
+      () => undefined, // #follow handles its end
     );
   }
 }

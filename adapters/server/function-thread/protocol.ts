@@ -30,12 +30,12 @@ export type Call =
   | ({
       readonly what: 'connect';
       readonly name: string;
-      /** The subprotocol that was agreed on, '' for none. */
+      /** The negotiated subprotocol, '' for none. */
       readonly protocol: string;
       readonly query: string;
     } & Asked);
 
-/** A request to the API, and its whole answer. */
+/** A request to the API with its complete body. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -50,7 +50,7 @@ export interface WireResponse {
   readonly body: Uint8Array;
 }
 
-/** An error, as far as it crosses threads. */
+/** The parts of an error that cross threads. */
 export interface WireError {
   readonly message: string;
   readonly stack: string;
@@ -60,15 +60,18 @@ export interface WireError {
 /** A message to a worker. */
 export type ToWorker =
   | { readonly type: 'call'; readonly id: number; readonly call: Call }
-  /** Nobody waits for this call any more. */
+  /** The caller no longer waits for this call. */
   | { readonly type: 'abort'; readonly id: number }
-  /** The chunk of an answer, or the message of a session, was taken: the next may come. */
+  /** The chunk of an answer or the message of a session was consumed. The next one may be sent. */
   | { readonly type: 'more'; readonly id: number }
-  /** The message of a session's client that was asked for; undefined when no more comes. */
+  /** The requested message of a session's client. Undefined if no more follow. */
   | { readonly type: 'message'; readonly id: number; readonly message: SessionMessage | undefined }
   | { readonly type: 'response'; readonly id: number; readonly response: WireResponse };
 
-/** A session's function asks for the switch of protocols or the client's next message, or sends one: each after the last was taken. */
+/**
+ * A session's function requests the switch of protocols or the client's next message, or sends one. Each send waits until the last one was
+ * consumed.
+ */
 export type SessionRequest =
   | { readonly type: 'open'; readonly id: number }
   | { readonly type: 'receive'; readonly id: number }
@@ -82,7 +85,7 @@ export type FromWorker =
       readonly webhooks: readonly WebhookDeclaration[];
       readonly apis: readonly AggregatedApiDeclaration[];
     }
-  /** `as`: the reconciler that asks, in `call`. */
+  /** `as` is the reconciler that sends the request, during `call`. */
   | {
       readonly type: 'request';
       readonly id: number;
@@ -90,9 +93,9 @@ export type FromWorker =
       readonly call?: number;
       readonly request: WireRequest;
     }
-  /** The thread runs, and has told the call that nobody waits for it any more. */
+  /** The thread is responsive and has aborted the signal of the call. */
   | { readonly type: 'aborting'; readonly id: number }
-  /** The beginning of an API's answer. Its chunks follow, each after the last was taken, and then the result. */
+  /** The head of an API's answer. Its chunks follow, each after the last was consumed, and then the result. */
   | {
       readonly type: 'head';
       readonly id: number;
@@ -105,7 +108,7 @@ export type FromWorker =
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | {
       readonly type: 'log';
-      /** The call that it was logged in, where it was in one. */
+      /** The call that logged it, if any. */
       readonly call?: number;
       readonly level: 'info' | 'error';
       readonly message: string;

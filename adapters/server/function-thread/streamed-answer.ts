@@ -1,12 +1,12 @@
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 
-/** The way back to the thread that answers. */
+/** Signals to the answering thread. */
 interface AnswerPorts {
   more(): void;
   abort(): void;
 }
 
-/** The answer of an API in another thread, whose body comes in chunks. One chunk at most waits here. */
+/** The answer of an API in another thread, whose body arrives in chunks. At most one chunk is buffered here. */
 export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #ports: AnswerPorts;
   readonly #head = Promise.withResolvers<ApiResponse>();
@@ -14,7 +14,7 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
   #chunk: Uint8Array | undefined;
   #isBegun = false;
   #waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
-  /** Why no more comes: `true` where it is whole. */
+  /** How the answer ended: `true` if it is complete. */
   #end: Error | true | undefined;
 
   constructor(ports: AnswerPorts) {
@@ -25,12 +25,12 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
     return this.#head.promise;
   }
 
-  /** Whether its head is known. */
+  /** Whether its head has arrived. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
 
-  /** Resolves when nothing comes any more. */
+  /** Resolves when no more chunks follow. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
@@ -58,7 +58,7 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
     this.#finish(error);
   }
 
-  /** Nobody reads on: that is no fault. */
+  /** Stops the answer because its reader stopped. This is not an error. */
   stop(): void {
     if (this.#end === undefined) this.#ports.abort();
     this.#chunk = undefined;

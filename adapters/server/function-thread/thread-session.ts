@@ -1,14 +1,14 @@
 import type { SessionLink } from '#lib/sdk/extension-apiserver/session.ts';
 import type { SessionRequest, ToWorker } from './protocol.ts';
 
-/** The way back to the thread of a session's function. */
+/** Signals to the thread of a session's function. */
 interface ThreadSessionPorts {
-  /** The function has switched protocols. */
+  /** Called when the function has switched protocols. */
   opened(): void;
   post(message: ToWorker): void;
 }
 
-/** A session whose function runs in another thread. One message at most is on the way in each direction. */
+/** A session whose function runs in another thread. At most one message is in transit in each direction. */
 export class ThreadSession {
   readonly #link: SessionLink;
   readonly #ports: ThreadSessionPorts;
@@ -19,7 +19,7 @@ export class ThreadSession {
     this.#ports = ports;
   }
 
-  /** Does what the thread asks for. Rejects where it asks for more than it may. */
+  /** Handles a request of the thread. Rejects if the thread breaks the protocol. */
   async answer(request: SessionRequest): Promise<void> {
     if (request.type === 'open') {
       this.#ports.opened();
@@ -38,7 +38,7 @@ export class ThreadSession {
     try {
       await this.#link.send(request.message);
     } catch (error) {
-      if (!this.#link.signal.aborted) throw error; // else the thread is told that the session is over
+      if (!this.#link.signal.aborted) throw error; // otherwise the thread learns that the session is over
     }
     this.#busy.delete(type);
     this.#ports.post({ type: 'more', id });

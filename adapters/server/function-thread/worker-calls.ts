@@ -20,22 +20,22 @@ import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './prot
 export interface WorkerPorts {
   readonly port: MessagePort;
   readonly clock: Clock;
-  /** Runs a call, and sends what it writes to the console to the log. */
+  /** Runs a call with its console output sent to the log. */
   withConsole<T>(log: Logger, run: () => T): T;
 }
 
-/** One call, as a function of this thread gets it. */
+/** One call, as passed to a function of this thread. */
 export interface WorkerCall {
   readonly id: number;
   readonly log: Logger;
-  /** Aborts when nobody waits for the call any more. */
+  /** Aborts when the caller no longer waits. */
   readonly signal: AbortSignal;
 }
 
-/** Messages that only sessions and streamed answers get. */
+/** Messages for sessions and streamed answers only. */
 export type StreamMessage = Extract<ToWorker, { type: 'more' | 'message' }>;
 
-/** Serves a call. What it throws becomes the error of the caller. */
+/** Serves a call. An error that it throws is passed to the caller. */
 export type AnswerCall = (call: Call, context: WorkerCall) => Promise<Result | Uint8Array>;
 
 interface ClientOfName {
@@ -43,15 +43,15 @@ interface ClientOfName {
   readonly mapper: RestMapper;
 }
 
-/** A worker's end of its port: calls of functions come in, requests to the API and log lines go out. */
+/** A worker's end of its port. It receives function calls, and sends API requests and log lines. */
 export class WorkerCalls {
   readonly #ports: WorkerPorts;
-  /** The events of this thread. */
+  /** The event series of this thread. */
   readonly #series: EventSeries;
   readonly #running = new Map<number, AbortController>();
   readonly #asked = new Map<number, (response: WireResponse) => void>();
   readonly #clients = new Map<string, ClientOfName>();
-  /** The call that asks. */
+  /** The current call. */
   readonly #current = new AsyncLocalStorage<number>();
   #requests = 0;
 
@@ -64,7 +64,7 @@ export class WorkerCalls {
     this.#ports.port.postMessage(message);
   }
 
-  /** The log of a call; without one that of the thread. */
+  /** The log of a call. Without a call, the log of the thread. */
   logger(of: { readonly call?: number } = {}): Logger {
     return {
       info: (message, fields = {}) => this.send({ type: 'log', level: 'info', message, fields, ...of }),
@@ -72,7 +72,7 @@ export class WorkerCalls {
     };
   }
 
-  /** Begins to serve. Calls that come before wait. */
+  /** Starts to serve calls. Earlier calls are queued. */
   serve(answer: AnswerCall, more: (message: StreamMessage) => void = () => undefined): void {
     this.#ports.port.on('message', (message: ToWorker) => {
       switch (message.type) {
@@ -92,7 +92,7 @@ export class WorkerCalls {
     });
   }
 
-  /** Runs a reconciler, whose requests the other thread sends as the reconciler. */
+  /** Runs a reconciler. The main thread sends its requests with the reconciler's identity. */
   reconcile(
     reconciler: DefinedReconciler | undefined,
     { name, request, object }: Extract<Call, { what: 'reconcile' }>,
@@ -140,7 +140,7 @@ export class WorkerCalls {
       const result = await this.#current.run(id, () => this.#ports.withConsole(log, async () => work()));
       this.send({ type: 'result', id, result });
     } catch (error) {
-      // The caller learns the error, and the log its place; of a session the log has it.
+      // The caller receives the error and the log its place in the code. For a session the caller logs both.
       if (call.what === 'api' || call.what === 'webhook')
         log.error(messageOfError(error), { at: placeOf(error) ?? '' });
       this.send({ type: 'error', id, error: wire(error) });

@@ -39,8 +39,8 @@ const aRequest = (over: Partial<ApiRequest> = {}): ApiRequest => ({
 const connected = (token: (refused?: string) => Promise<string>, caBundle = authority.certificate) =>
   new ApiConnection({ url, caBundle, credentials: { token } });
 
-describe('an API elsewhere', () => {
-  test('sends the same request with the present token', async () => {
+describe('ApiConnection to a remote server', () => {
+  test('sends the same request with the current token', async () => {
     let calls = 0;
     using api = connected(async () => `t${++calls}`);
     const query = new URLSearchParams({ fieldManager: 'sites', force: 'true' });
@@ -59,7 +59,7 @@ describe('an API elsewhere', () => {
     });
   });
 
-  test('is believed where the bundle holds its own certificate and no authority', async () => {
+  test('trusts a server whose own certificate is in the bundle without a CA', async () => {
     using api = connected(async () => 't', cert);
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
   });
@@ -69,7 +69,7 @@ describe('an API elsewhere', () => {
     expect(await api.handle(aRequest())).toMatchObject({ status: 201 });
   });
 
-  test.each(['/cut', '//', '/upgrade'])('that cannot be reached for %s is unavailable', async (path) => {
+  test.each(['/cut', '//', '/upgrade'])('returns ServiceUnavailable if the connection fails for %s', async (path) => {
     using api = connected(async () => 't');
     const asked = api.handle(aRequest({ path }));
     await expect(asked).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
@@ -80,7 +80,7 @@ describe('an API elsewhere', () => {
     await expect(api.handle(aRequest())).rejects.toMatchObject({ code: 503 });
   });
 
-  test('ends requests whose caller does not wait any more', async () => {
+  test('ends requests whose caller no longer waits', async () => {
     using api = connected(async () => 't');
     const ending = new AbortController();
     const asked = api.handle(aRequest({ path: '/never', signal: ending.signal }));

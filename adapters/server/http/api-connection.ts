@@ -6,39 +6,39 @@ import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { UnsignedRequest } from '#lib/server/authentication/node-assertion/claims.ts';
 import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 
-/** Authenticates requests one by one, by headers. */
+/** Authenticates each request with headers. */
 export interface RequestSigner {
   headers(request: UnsignedRequest): Readonly<Record<string, string>>;
-  /** Learns from the headers of an answer. Returns whether the request is worth another try. */
+  /** Processes the headers of an answer. Returns true if the request should be retried. */
   heard(headers: IncomingHttpHeaders): boolean;
 }
 
-/** An API server elsewhere, and by what it knows who asks. */
+/** A remote API server and the client's credentials. */
 export interface Remote {
-  /** An https URL; what is asked for goes behind its path. */
+  /** An https URL. Request paths are appended to its path. */
   readonly url: string;
-  /** PEM; '' trusts the system's roots. */
+  /** PEM. '' trusts the system's roots. */
   readonly caBundle: string;
   /** The name that the certificate must have, if it is not the URL's host. */
   readonly serverName?: string;
-  /** Its certificate is not looked at. */
+  /** Skips the verification of the server's certificate. */
   readonly insecure?: boolean;
   readonly credentials?: {
     readonly certificate?: { readonly certificate: string; readonly key: string };
-    /** Asked for at every request; `refused` is the one that the server did not know. */
+    /** Called for every request. `refused` is the token that the server rejected. */
     token?(refused?: string): Promise<string>;
-    /** Signs each request, where the server asks for it. */
+    /** Signs each request, if the server requires it. */
     readonly signer?: RequestSigner;
   };
 }
 
-/** Milliseconds of silence after which an answer that is no watch counts as lost; and by which a watch may be late. */
+/** Time in ms without data after which an answer other than a watch counts as lost. A watch may be late by the same time. */
 const PATIENCE = 65_000;
 const LATE = 30_000;
-/** Milliseconds after which the other end of a silent connection is asked whether it is there. */
+/** Time in ms after which the peer of a silent connection gets a probe. */
 const PROBE = 15_000;
 
-/** Requests to an API server over HTTPS with HTTP/1.1: connections are kept, a watch has one of its own. */
+/** Sends requests to an API server over HTTPS with HTTP/1.1. Connections are kept, and each watch has its own. */
 export class ApiConnection implements Disposable {
   readonly #remote: Remote;
   readonly #agent: Agent;
@@ -52,13 +52,13 @@ export class ApiConnection implements Disposable {
       keepAliveMsecs: PROBE,
       rejectUnauthorized: !insecure,
       ...(caBundle === '' ? {} : { ca: caBundle }),
-      allowPartialTrustChain: true, // any certificate of a bundle is trusted, be it the server's own, as Go does
+      allowPartialTrustChain: true, // trusts any certificate of a bundle, including the server's own, as Go does
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
       ...(serverName === undefined || isIP(serverName) > 0 ? {} : { servername: serverName }),
     });
   }
 
-  /** The answer; of a watch as it comes. Throws ServiceUnavailable where there is none. */
+  /** Returns the answer, streamed for a watch. Throws ServiceUnavailable without an answer. */
   async handle(request: ApiRequest): Promise<ApiResponse> {
     const body = await request.body();
     const token = await this.#remote.credentials?.token?.();
@@ -90,7 +90,7 @@ export class ApiConnection implements Disposable {
     }
   }
 
-  /** The head of an answer. A GET that met a connection which was just closed is sent again. */
+  /** The head of an answer. A GET on a connection that was just closed is sent again. */
   async #answer(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<IncomingMessage> {
     return this.#send(request, body, token).catch((error: unknown) => {
       if (request.method !== 'GET' || !isStale(error)) throw error;
@@ -131,7 +131,7 @@ export class ApiConnection implements Disposable {
   }
 }
 
-/** The server closed a kept connection just when the request went out. */
+/** The server closed a kept connection just as the request was sent. */
 const isStale = (error: unknown): boolean =>
   error instanceof Error &&
   'reused' in error &&

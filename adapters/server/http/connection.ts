@@ -6,13 +6,13 @@ import type { ClientCertificate, Signer } from '#lib/server/authentication/authe
 /** The peer of a connection, read once for all its requests. */
 export interface Connection {
   readonly remoteAddress: string;
-  /** Whether it does not leave the machine. */
+  /** Whether the connection stays on this machine. */
   readonly isNear: boolean;
-  /** The certificate that the client proved, where it did. */
+  /** The client's verified certificate, if any. */
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** SHA-256 of certificates that sign clients' and proxies', as node:tls writes it, and whose each signs. */
+/** Maps the SHA-256 of each client and proxy CA, in node:tls format, to its signers. */
 export type Authorities = ReadonlyMap<string, readonly Signer[]>;
 
 /** The peer's address and its verified certificate. */
@@ -32,7 +32,7 @@ function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCer
   const shown = socket.getPeerCertificate(true);
   if (shown.subject === undefined) return undefined;
   return {
-    commonName: text(shown.subject.CN).at(-1) ?? '', // of several the last, as upstream reads names
+    commonName: text(shown.subject.CN).at(-1) ?? '', // the last of several, as upstream reads names
     organizations: text(shown.subject.O),
     signedBy: socket.authorized ? signersOf(shown, authorities) : [],
     sha256: shown.fingerprint256.replaceAll(':', '').toLowerCase(),
@@ -40,7 +40,7 @@ function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCer
   };
 }
 
-/** Whose the chain is that TLS has verified: that of the first authority on it. */
+/** The signers of the chain that TLS has verified: those of the first known authority on it. */
 function signersOf(leaf: DetailedPeerCertificate, authorities: Authorities): readonly Signer[] {
   for (let at = leaf; at !== undefined; at = at.issuerCertificate) {
     const known = authorities.get(at.fingerprint256);
@@ -55,7 +55,7 @@ function text(value: string | string[] | undefined): string[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Whose certificates each authority of these bundles (PEM) signs. */
+/** Maps each authority in these bundles (PEM) to its signers. */
 export function authoritiesOf(bundles: Readonly<Record<Signer, string>>): Authorities {
   const known = new Map<string, Signer[]>();
   for (const signer of ['client', 'proxy'] as const) {

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 
 const run = promisify(execFile);
-/** Milliseconds before its end at which a token counts as old. */
+/** A token counts as expired this many ms before its end. */
 const MARGIN = 60_000;
 
-/** A program that logs in, as a kubeconfig names it. */
+/** A credential plugin, as a kubeconfig names it. */
 export const execConfig = z.object({
   apiVersion: z.string(),
   command: z.string().min(1),
@@ -20,7 +20,7 @@ const credential = z.object({
   status: z.object({ token: z.string().min(1), expirationTimestamp: z.iso.datetime({ offset: true }).optional() }),
 });
 
-/** Tokens of a client-go credential plugin: kept until they end or are refused. Certificates of plugins are not used. */
+/** Tokens of a client-go credential plugin, cached until they expire or are refused. Certificates from plugins are not used. */
 export function execToken(config: ExecConfig, now: () => number): (refused?: string) => Promise<string> {
   let known: { readonly token: string; readonly until: number } | undefined;
   return async (refused) => {

@@ -31,10 +31,10 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-/** Sends the bytes in one write. Resolves with the frames that came until the server closed the connection. */
+/** Sends the bytes in one write. Resolves with the frames received until the server closed the connection. */
 async function framesUntilClosed(bytes: Uint8Array): Promise<Frame[]> {
   const socket = connectTls({ port: server.port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
-  socket.on('error', () => undefined); // the server may close it while we write
+  socket.on('error', () => undefined); // the server may close it during a write
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -66,13 +66,13 @@ async function session(): Promise<ClientHttp2Session> {
   return made;
 }
 
-/** Longer than requests may work in one turn of the event loop. */
+/** Blocks longer than requests may work in one turn of the event loop. */
 function work(): void {
   for (const end = performance.now() + 6; performance.now() < end; );
 }
 
 describe('many requests in one write', () => {
-  test('do not all begin before a request of another client', async () => {
+  test('do not all start before a request of another client', async () => {
     const begun: string[] = [];
     handle = async ({ path }) => {
       begun.push(path);
@@ -90,7 +90,7 @@ describe('many requests in one write', () => {
     await flood;
   });
 
-  test('do not begin if they are reset', async () => {
+  test('do not start if they are reset', async () => {
     let count = 0;
     handle = async () => {
       count++;
@@ -105,18 +105,18 @@ describe('many requests in one write', () => {
 
 const MIB = 1024 * 1024;
 
-describe('a client that means well', () => {
+describe('a well-behaved client', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Whether the connection is still open after the server has looked at it. */
+  /** Whether the connection is still open after the server has checked it. */
   async function isKept(client: ClientHttp2Session): Promise<boolean> {
     vi.advanceTimersByTime(1000);
     await new Promise((done) => client.ping(done));
     return !client.destroyed && !client.closed;
   }
 
-  test('keeps 250 streams open, and sends pings', async () => {
+  test('keeps 250 streams open and sends pings', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     handle = async () => {
       await promise;
@@ -151,9 +151,9 @@ describe('a client that means well', () => {
   });
 
   test.each<[string, ApiRequest['path']]>([
-    ['that is read whole', '/body'],
-    ['that is read in parts', '/stream'],
-    ['that nobody reads', '/unread'],
+    ['that are read as a whole', '/body'],
+    ['that are read in parts', '/stream'],
+    ['that are not read', '/unread'],
   ])('sends bodies %s', async (_, path) => {
     handle = async (request) => {
       if (path === '/body') await request.body();

@@ -1,39 +1,39 @@
 import { constants, type ServerHttp2Session } from 'node:http2';
 
 /**
- * Bytes that a connection may send besides its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM frames, empty
- * and tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
+ * Bytes that a connection may send in addition to its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM frames, empty and
+ * tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
  */
 const SPARE_BYTES = {
   burst: 64 * 1024,
   perSecond: 4 * 1024,
-  /** For the frames of a request, and the codes of its header fields. */
+  /** Allowance for the frames of a request and the encoding of its header fields. */
   perRequest: 256,
   perField: 8,
-  /** As much of a body as a client may send before it is read. */
+  /** How much of a body a client may send before it is read. */
   perUnreadBody: 64 * 1024,
-  /** Of the bytes of answers: some clients return the flow-control window for each event of a watch. */
+  /** Fraction of the bytes of answers, because some clients return the flow-control window for each event of a watch. */
   ofAnswers: 1 / 4,
 } as const;
 
-/** Requests before the client has acknowledged the settings. It may send 100 before it knows them (RFC 9113, 6.5.2). */
+/** Maximum requests before the client has acknowledged the settings. It may send 100 before it knows them (RFC 9113, 6.5.2). */
 const MAX_UNACKNOWLEDGED = 250;
 
-/** Milliseconds between two looks at what connections have sent. */
+/** Interval in ms between two checks of the bytes that connections have sent. */
 const INTERVAL = 500;
 
-/** Milliseconds between GOAWAY and the end of the connection. */
+/** Time in ms between GOAWAY and the end of the connection. */
 const MOMENT = 100;
 
-/** The opening of a request, as far as its bytes count. */
+/** The parts of a request that its byte count depends on. */
 export interface Opening {
   readonly rawHeaders: readonly string[];
   readonly hasBody: boolean;
 }
 
 /**
- * Ends HTTP/2 connections that flood the server: GOAWAY with ENHANCE_YOUR_CALM, at most half a second after they sent more than
- * their requests explain, or if they send many requests before they acknowledge the settings.
+ * Ends HTTP/2 connections that flood the server, with GOAWAY and ENHANCE_YOUR_CALM. It does so at most half a second after they sent more
+ * bytes than their requests explain, or if they send many requests before they acknowledge the settings.
  */
 export class FloodGuard {
   readonly #counts = new Map<ServerHttp2Session, ByteCount>();
@@ -72,7 +72,7 @@ export class ByteCount {
     this.#session = session;
   }
 
-  /** Counts a request that begins. Returns false if the connection is about to end, and the request need not be served. */
+  /** Counts a new request. Returns false if the connection is about to end and the request need not be served. */
   opened({ rawHeaders, hasBody }: Opening): boolean {
     this.#explained += SPARE_BYTES.perRequest + (hasBody ? SPARE_BYTES.perUnreadBody : 0);
     for (const text of rawHeaders) this.#explained += text.length + SPARE_BYTES.perField;
@@ -93,7 +93,7 @@ export class ByteCount {
     return socket.bytesRead > this.#explained + spare;
   }
 
-  /** Sends GOAWAY, and closes the connection a moment later: node sends nothing behind an answer that is being written. */
+  /** Sends GOAWAY, and closes the connection a moment later: node sends no frame after an answer that is being written. */
   end(): void {
     if (this.#isEnding || this.#session.destroyed) return;
     this.#isEnding = true;
@@ -105,7 +105,7 @@ export class ByteCount {
 
 const CALM = constants.NGHTTP2_ENHANCE_YOUR_CALM;
 
-/** The error of a session that was ended; its code has the form of node's own. */
+/** The error of a terminated session. Its code has the form of node's own. */
 class Flood extends Error {
   readonly code = 'ERR_HTTP2_FLOOD';
   constructor() {

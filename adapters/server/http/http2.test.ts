@@ -57,15 +57,15 @@ test.each<[string, Record<string, string>, string | undefined, number, string]>(
   ['a body', post('/echo'), 'a'.repeat(100_000), 200, 'a'.repeat(100_000)],
   ['an empty body', post('/echo'), '', 200, ''],
   ['a HEAD', { ':path': '/unread', ':method': 'HEAD' }, undefined, 401, ''],
-  ['what did not change', { ':path': '/same' }, undefined, 304, ''],
-  ['a body that nobody reads', post('/unread'), 'a'.repeat(10_000), 401, 'who?'],
+  ['an unchanged resource', { ':path': '/same' }, undefined, 304, ''],
+  ['an unread body', post('/unread'), 'a'.repeat(10_000), 401, 'who?'],
   ['CONNECT', { ':method': 'CONNECT', ':authority': 'x' }, undefined, 405, ''],
-  ['an expectation that nobody meets', { ...post('/echo'), expect: 'miracles' }, 'a', 417, ''],
-])('%s is answered', async (_, headers, sent, status, body) => {
+  ['an unsupported expectation', { ...post('/echo'), expect: 'miracles' }, 'a', 417, ''],
+])('answers a request with %s', async (_, headers, sent, status, body) => {
   expect(await answerTo(headers, sent)).toMatchObject({ status, body });
 });
 
-test('a header of several values is several headers', async () => {
+test('returns several headers for a header with several values', async () => {
   const { head } = await answerTo({ ':path': '/several' });
   expect(head['warning']).toBe('a, b');
 });
@@ -80,7 +80,7 @@ test('answers Expect: 100-continue', async () => {
 test.each<[string, Record<string, string>]>([
   ['declared', { 'content-length': String(3 * 1024 * 1024 + 1) }],
   ['sent', {}],
-])('a body above 3 MiB, %s, is refused', async (_, headers) => {
+])('rejects a body above 3 MiB, %s', async (_, headers) => {
   const stream = session.request({ ...post('/echo'), ...headers }).on('error', () => undefined);
   if (headers['content-length'] === undefined) stream.end(Buffer.alloc(3 * 1024 * 1024 + 1));
   const [head] = (await once(stream, 'response')) as [{ ':status'?: number }];
@@ -88,7 +88,7 @@ test.each<[string, Record<string, string>]>([
   stream.close();
 });
 
-test('a body that breaks off is no fault, and is not taken for whole', async () => {
+test('does not report an incomplete body as a fault or take it as complete', async () => {
   refused = Promise.withResolvers();
   const stream = session.request(post('/echo')).on('error', () => undefined);
   stream.write('half');

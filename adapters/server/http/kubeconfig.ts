@@ -6,7 +6,7 @@ import { contentOf, credentialsOf } from '#lib/server/options/kubeconfig-credent
 import type { Remote } from './api-connection.ts';
 import { execConfig, execToken } from './exec-token.ts';
 
-/** An API server, and the namespace of who asks it. */
+/** An API server and the client's namespace. */
 export interface RemoteNamespace {
   readonly remote: Remote;
   readonly namespace: string;
@@ -43,7 +43,10 @@ const kubeconfig = z.object({
   contexts: named('context', z.object({ cluster: z.string(), user: z.string().default(''), namespace: text })),
 });
 
-/** The API server that a context of a kubeconfig names, the current one unless said. `files` starts at the folder of the kubeconfig. Throws TypeError. */
+/**
+ * Returns the API server of a kubeconfig's context, by default the current one. `files` is relative to the folder of the kubeconfig. Throws
+ * TypeError.
+ */
 export function placeOf(config: string, files: Files, context?: string): RemoteNamespace {
   const read = kubeconfig.safeParse(decodeYaml(Buffer.from(config)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));

@@ -33,7 +33,7 @@ async function listen(answer?: ApiResponse): Promise<HttpServer> {
 test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n'],
   ['a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\na'],
-])('disconnects a client that does not end %s', async (_, sent) => {
+])('disconnects a client that does not finish %s', async (_, sent) => {
   const server = await listen();
   const socket: TLSSocket = connect({ port: server.port, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
   socket.on('error', () => undefined).resume();
@@ -44,7 +44,7 @@ test.each([
   await server.close();
 });
 
-test('disconnects a client that begins no handshake', async () => {
+test('disconnects a client that starts no handshake', async () => {
   const server = await listen();
   const socket = connectPlain(server.port, '127.0.0.1');
   socket.on('error', () => undefined).resume();
@@ -58,7 +58,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield CHUNK;
 }
 
-/** A client whose streams take a kilobyte and then wait for their reader. */
+/** A client whose streams accept a kilobyte and then wait for their reader. */
 const http2 = ({ port }: HttpServer): ClientHttp2Session =>
   connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, settings: { initialWindowSize: 1024 } }).on(
     'error',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(closes.map((close) => close())));
 
-/** All that the server says until it disconnects. */
+/** The text that the server sends until it disconnects. */
 async function answerTo(sent: string, port = 0): Promise<string> {
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const parts: Buffer[] = [];
@@ -47,15 +47,15 @@ test.each([
   ['HTTP/2', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}'],
   ['HTTP/2', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['HTTPS', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
-])('a server of %s refuses plain HTTP in words: %j', async (server, sent) => {
+])('a server of %s rejects plain HTTP with a message: %j', async (server, sent) => {
   expect(await answerTo(sent, ports[server])).toBe(REFUSAL);
 });
 
-test('bytes that are neither TLS nor HTTP get a TLS alert or nothing', async () => {
+test('returns a TLS alert or nothing for bytes that are neither TLS nor HTTP', async () => {
   expect(await answerTo('no protocol at all\r\n', ports['HTTP/2'])).not.toContain('HTTP');
 });
 
-test('a client that speaks TLS is served after one that did not', async () => {
+test('serves a TLS client after one without TLS', async () => {
   await answerTo('GET / HTTP/1.1\r\n\r\n', ports['HTTP/2']);
   const socket = connectTls({ port: ports['HTTP/2'] ?? 0, host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Server, TLSSocket } from 'node:tls';
 
-/** As Go's net/http answers. */
+/** The answer of Go's net/http. */
 const REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Tells a client that speaks plain HTTP on this server's port so, and disconnects it. */
+/** Sends an error to a client that uses plain HTTP on this server's port, and disconnects it. */
 export function refusePlainHttp(server: Server): void {
   const connections = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
@@ -14,7 +14,7 @@ export function refusePlainHttp(server: Server): void {
   });
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     if (error.code !== 'ERR_SSL_HTTP_REQUEST') return;
-    const connection = connections.get(peerOf(socket)); // beneath TLS, which can write no more
+    const connection = connections.get(peerOf(socket)); // below TLS, which can no longer write
     connection?.end(REFUSAL, () => connection.destroy());
   });
 }

@@ -21,11 +21,11 @@ export interface Incoming {
   readonly received?: (bytes: number) => void;
 }
 
-/** The parts of a request that its server knows. */
+/** The parts of a request that only the server knows. */
 export interface RequestPorts {
-  /** Makes the signal that aborts when the client goes away. */
+  /** Creates the signal that aborts when the client disconnects. */
   signal(): AbortSignal;
-  /** Where another ends TLS. */
+  /** Set if another server terminates TLS. */
   readonly vouched?: VouchedBy | undefined;
 }
 
@@ -61,7 +61,7 @@ const hasBody = ({ headers, body }: Incoming): boolean =>
     ? !body.endAfterHeaders
     : headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Iterates over the body. An iteration that ends early keeps the connection open, since the answer is still to go. */
+/** Iterates over the body. Ending the iteration early keeps the connection open, since the answer must still be sent. */
 async function* chunksOf({ body, received }: Incoming): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     received?.(chunk.length);
@@ -77,7 +77,7 @@ function readBody({ headers, body, received }: Incoming): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let isWhole = false;
     const gone = (): void => {
-      if (!isWhole) reject(badRequest('unexpected EOF')); // nobody reads this answer, and it is no fault of ours
+      if (!isWhole) reject(badRequest('unexpected EOF')); // no client reads this answer, and the server is not at fault
     };
     body.on('data', (chunk: Uint8Array) => {
       size += chunk.length;

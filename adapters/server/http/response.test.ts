@@ -37,7 +37,7 @@ describe.each([
   ['plain', false],
   ['compressed', true],
 ])('a large document, %s', (_, gzip) => {
-  test('comes whole', async () => {
+  test('arrives complete', async () => {
     const server = createServer((_req, res) => void answer(res, gzip, false));
     const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
     const bytes = await received(response);
@@ -46,7 +46,7 @@ describe.each([
     server.close();
   });
 
-  test('that fails is not taken for whole, over HTTP/1.1', async () => {
+  test('is cut off on an error over HTTP/1.1', async () => {
     const server = createServer((_req, res) => void answer(res, gzip, true));
     const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
     await expect(received(response)).rejects.toThrow('aborted');
@@ -54,7 +54,7 @@ describe.each([
     server.close();
   });
 
-  test('that fails is not taken for whole, over HTTP/2', async () => {
+  test('is cut off on an error over HTTP/2', async () => {
     const server = createServer2();
     server.on(
       'stream',
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-describe('a warning in any language is UTF-8', () => {
+describe('a warning in any language arrives as UTF-8', () => {
   const warning = ['299 - "größer als 5 €"', '299 - "値が大きい 🦀"'];
   const warn = (outgoing: Outgoing) =>
     writeResponse(outgoing, { status: 200, headers: { warning }, body: '' }, { gzip: false, readTimeout: 60_000 });

@@ -5,17 +5,20 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { compressResponse } from '#lib/server/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
-/** The stream that an answer is written to. HTTP/2 without node's layer over it: that sends each answer's end in a record and a turn of its own. */
+/**
+ * The stream that an answer is written to. For HTTP/2 it bypasses node's compatibility layer, which sends the end of each answer in a
+ * separate record and turn.
+ */
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
 /** How an answer is written. */
 export interface WriteOptions {
   readonly gzip: boolean;
-  /** Milliseconds that a reader may take nothing; then the answer is broken off. */
+  /** Time in ms for which a reader may accept no data. After it the answer is cut off. */
   readonly readTimeout: number;
 }
 
-/** Writes the core's answer. A slow reader slows a stream down; one of events is flushed chunk by chunk, its headers at once. */
+/** Writes the core's answer. A slow reader slows down a stream. A stream of events is flushed chunk by chunk, and its headers at once. */
 export async function writeResponse(outgoing: Outgoing, response: ApiResponse, options: WriteOptions): Promise<void> {
   const { status, headers, body, ends } = options.gzip ? await compressResponse(response) : response;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -29,19 +32,19 @@ export async function writeResponse(outgoing: Outgoing, response: ApiResponse, o
   outgoing.end(bytes);
 }
 
-/** Bytes that are left to the connection's buffers; what is longer waits for its reader. */
+/** How many bytes are left to the connection's buffers. A longer answer waits for its reader. */
 const PIECE = 256 * 1024;
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-/** Streams that write in one turn of the event loop, the first of them at once. */
+/** How many streams write in one turn of the event loop, the first of them at once. */
 const SLICE = 8;
-/** In which streams of events write. */
+/** The turns in which streams of events write. */
 export const turns = new Turns({ slice: SLICE, atOnce: SLICE });
 
-/** Writes and ends at the pace of the reader, or until that one is gone. One that takes nothing for longer than its time is cut off. */
+/** Writes and ends at the pace of the reader, or until the reader is gone. A reader that accepts no data within its time-out is cut off. */
 export async function writeStream(
   outgoing: Outgoing | Socket,
   body: AsyncIterable<Uint8Array>,
@@ -57,7 +60,7 @@ export async function writeStream(
   outgoing.end();
 }
 
-/** Waits for the event, or that the stream closes; false where neither comes in so many milliseconds. */
+/** Waits for the event or the close of the stream. Returns false if neither happens within this many ms. */
 export function comes(
   event: 'drain' | 'finish',
   stream: Outgoing | Socket,
@@ -75,27 +78,30 @@ export function comes(
   });
 }
 
-/** Breaks an answer off, so that its reader cannot take it for whole: a stream that is closed would tell its end first. */
+/** Cuts off an answer so that its reader cannot take it as complete. Closing the stream would send its end first. */
 export function breakOff(outgoing: Outgoing | Socket): void {
   if ('respond' in outgoing) outgoing.destroy(new Error('the answer was broken off'));
   else outgoing.destroy();
 }
 
-/** Of an answer without a body also the end. */
+/** Writes the head. For an answer without a body, it also ends the answer. */
 function head(outgoing: Outgoing, status: number, given: ApiResponse['headers']): void {
   const headers = inBytes(given);
   if (!('respond' in outgoing)) outgoing.writeHead(status, headers);
   else if (!isOver(outgoing)) outgoing.respond({ ':status': status, ...headers });
 }
 
-/** Warnings alone hold what others wrote, in any language: UTF-8 on the wire, as upstream's, where node writes a byte for each character. */
+/**
+ * Only warnings may contain foreign text in any language. They are UTF-8 on the wire, as upstream's, while node writes one byte per
+ * character.
+ */
 function inBytes(headers: ApiResponse['headers']): ApiResponse['headers'] {
   const { warning } = headers;
   if (warning === undefined) return headers;
   return { ...headers, warning: [warning].flat().map((text) => Buffer.from(text).toString('latin1')) };
 }
 
-/** Whether nobody reads any more. */
+/** Whether no reader is left. */
 const isOver = (outgoing: Outgoing | Socket): boolean => outgoing.destroyed || outgoing.closed;
 
 const asksForHead = (outgoing: Outgoing): boolean => 'req' in outgoing && outgoing.req.method === 'HEAD';

@@ -24,15 +24,15 @@ import { Turns } from './turns.ts';
 import { UpgradableMessage } from './upgradable-message.ts';
 import { answerOn, dropUnread, hasBody, switchProtocols } from './upgrade.ts';
 
-/** How long a client may take to send and to read, in milliseconds; whoever takes longer is disconnected. */
+/** Time limits in ms for clients to send and to read. A client that takes longer is disconnected. */
 export interface Patience {
   readonly handshakeTimeout: number;
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly connectionsCheckingInterval: number;
-  /** Of a reader that takes nothing while its answer waits. */
+  /** Limit for a reader that accepts no data while its answer waits. */
   readonly readTimeout: number;
-  /** Of an HTTP/2 connection on which nothing is asked. */
+  /** Limit for an HTTP/2 connection without requests. */
   readonly idleTimeout: number;
 }
 
@@ -45,11 +45,11 @@ const PATIENCE: Patience = {
   idleTimeout: 90_000,
 };
 
-/** The server's certificate and key, and the authorities of clients' certificates. */
+/** The server's certificate and key, and the CAs of client certificates. */
 export interface TlsIdentity {
   readonly certificate: string;
   readonly key: string;
-  /** Sign client certificates, PEM; a client that shows none, or one of another's, is not refused here. */
+  /** Signs client certificates, PEM. A client without a certificate, or with one of another CA, is not rejected here. */
   readonly clientCa: string;
   /** Signs the certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
@@ -58,26 +58,31 @@ export interface TlsIdentity {
 /** The address, certificates and limits of the server. */
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** Absent where another stands before this server and speaks TLS with clients: then it speaks plain HTTP/1.1. */
+  /** Absent if a proxy terminates TLS in front of this server. Then the server uses plain HTTP/1.1. */
   readonly tls?: TlsIdentity;
-  /** Reads the client certificate that a front proxy vouches for. By default it vouches for none. */
+  /** Reads the client certificate that a front proxy vouches for. Default: none. */
   readonly vouched?: VouchedBy;
-  /** Whether large answers are compressed for clients that accept it. Over TLS never for clients on the loopback interface. */
+  /**
+   * Whether large answers are compressed for clients that accept it. Over TLS they are never compressed for clients on the loopback
+   * interface.
+   */
   readonly gzip: boolean;
-  /** Default: upstream's 32 s for a handshake and for headers, its 60 s of a request for all of it, and 90 s of an idle connection. */
+  /** Default: upstream's 32 s for a handshake and for headers, its 60 s for a whole request, and 90 s for an idle connection. */
   readonly patience?: Patience;
-  /** Whether connections may leave HTTP. Default yes; who stands before this server may pass on no more than requests. */
+  /** Whether connections may leave HTTP. Default: true. A proxy in front of this server may only forward requests. */
   readonly upgrades?: boolean;
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** A fault while writing: the client is gone, or the program is wrong. */
+  /** Called for a fault during a write: the client has disconnected, or the program has a bug. */
   onFault(error: unknown): void;
 }
 
-/** Upstream's limit on a request's headers, its URL included, in bytes. */
+/** Upstream's limit on a request's headers in bytes, including the URL. */
 const MAX_HEADERS = 1024 * 1024;
-/** node ends a session without GOAWAY after so many invalid or empty frames, or refused streams. `flood.ts` ends it earlier, with one. */
+/**
+ * node ends a session without GOAWAY after this many invalid or empty frames, or refused streams. `flood.ts` ends it earlier, with GOAWAY.
+ */
 const NODE_COUNTS = { maxSessionInvalidFrames: 1_000_000, maxSessionRejectedStreams: 1_000_000 };
 const HEADERS = { maxHeaderSize: MAX_HEADERS, maxHeaderListPairs: 2000, ...NODE_COUNTS };
 
@@ -96,7 +101,7 @@ export class HttpServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
-  /** Those that are not yet whole, and told to the audit log. */
+  /** Responses in progress, including those not yet in the audit log. close() waits for them. */
   readonly #answers = new Set<Promise<void>>();
   readonly #floods = new FloodGuard();
   readonly #patience: Patience;
@@ -114,12 +119,12 @@ export class HttpServer {
       this.#server.on('upgrade', (message: IncomingMessage, _socket: unknown, head: Buffer) =>
         this.#upgrade(message, head),
       );
-    this.#server.removeAllListeners('stream'); // node's own, which makes requests and responses of HTTP/2's streams
+    this.#server.removeAllListeners('stream'); // node's own listener, which creates requests and responses from HTTP/2 streams
     this.#server.on('session', (session: ServerHttp2Session) => this.#track(session));
     this.#server.on('connection', (socket: Socket) => this.#trackSocket(socket));
   }
 
-  /** Begins to listen. Rejects with the system's error (EADDRINUSE) where it cannot. */
+  /** Starts to listen. Rejects with the system's error (such as EADDRINUSE) if it cannot. */
   static async listen(options: HttpServerOptions): Promise<HttpServer> {
     const server = new HttpServer(options);
     server.#server.listen(options.port, options.host);
@@ -140,7 +145,7 @@ export class HttpServer {
     const count = this.#floods.add(session);
     const turns = new Turns({ slice: 1, atOnce: 0 });
     session.on('stream', (stream, headers, _flags, rawHeaders: string[]) => {
-      stream.on('error', ignore); // a client that breaks a stream off is gone
+      stream.on('error', ignore); // the client reset the stream
       if (!count.opened({ rawHeaders, hasBody: !stream.endAfterHeaders })) return;
       const request = { stream, headers, rawHeaders, connection, count };
       if (isBusy()) void turns.next().then(() => this.#http2(request));
@@ -148,7 +153,7 @@ export class HttpServer {
     });
   }
 
-  /** A peer that breaks the protocol, or goes away, is no fault of ours. */
+  /** A peer that breaks the protocol or disconnects is not a fault of this server. */
   #broken(error: NodeJS.ErrnoException): void {
     if (error.code === 'ECONNRESET' || error.code?.startsWith('ERR_HTTP2_') === true) return;
     this.#options.onFault(error);
@@ -173,7 +178,7 @@ export class HttpServer {
 
   #upgrade(message: IncomingMessage, head: Buffer): void {
     const { socket, method = 'GET', headers, rawHeaders } = message;
-    socket.on('error', ignore); // a client that breaks a stream off is gone
+    socket.on('error', ignore); // the client reset the stream
     const outgoing = answerOn(socket, message);
     const refused = hasBody(message) ? '400 Bad Request' : refusalOf(message);
     if (refused !== undefined) return refuse(outgoing, refused);
@@ -184,7 +189,7 @@ export class HttpServer {
 
   async #answerUpgrade(incoming: Incoming, outgoing: ServerResponse, head: Buffer): Promise<void> {
     const { socket } = outgoing;
-    if (socket === null) return; // the client is gone
+    if (socket === null) return; // the client has disconnected
     const request = apiRequest(incoming, { signal: () => this.#signal(socket), vouched: this.#options.vouched });
     const body = async (): Promise<Uint8Array> => new Uint8Array();
     const response = await this.#options.handle({ ...request, body, upgrade: incoming.headers.upgrade ?? '' });
@@ -228,7 +233,7 @@ export class HttpServer {
     this.#answers.add(whole);
   }
 
-  /** A backend that breaks its answer off is no fault of ours: the client's is broken off as well. */
+  /** A backend that cuts off its answer is not a fault of this server. The client's answer is cut off as well. */
   #failed(error: unknown): void {
     if (!(error instanceof TransportError)) this.#options.onFault(error);
   }
@@ -243,7 +248,7 @@ export class HttpServer {
     leaveUnread(incoming, outgoing);
   }
 
-  /** Aborts when the client goes away or the server ends. Few requests ask. */
+  /** Aborts when the client disconnects or the server shuts down. It is created on first use, because few requests need it. */
   #signal(outgoing: Outgoing | Socket): AbortSignal {
     const gone = new AbortController();
     if (outgoing.closed) gone.abort();
@@ -251,7 +256,7 @@ export class HttpServer {
     return AbortSignal.any([gone.signal, this.#ending.signal]);
   }
 
-  /** Ends cleanly: streams get their end (and their last bookmark), then connections close. Takes three seconds at most. */
+  /** Shuts down cleanly: streams end (with their last bookmark), then connections close. Takes three seconds at most. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -272,7 +277,7 @@ export class HttpServer {
   }
 }
 
-/** A front proxy keeps its connections, and finds them open. */
+/** A front proxy keeps its connections and expects them to be open. */
 const plain = (patience: Patience) => ({
   maxHeaderSize: MAX_HEADERS,
   IncomingMessage: UpgradableMessage,
@@ -300,13 +305,16 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
   settings: { maxConcurrentStreams: 1000, maxHeaderListSize: MAX_HEADERS },
 });
 
-/** Milliseconds that streams have to end by themselves when the server ends. */
+/** Time in ms for streams to end by themselves during shutdown. */
 const GRACE = 2000;
 
-/** Milliseconds that an idle connection has to end: node waits for the rest of a frame that has begun, however long. Answers have as many behind their connections. */
+/**
+ * Time in ms for an idle connection to end: node waits indefinitely for the rest of a started frame. Answers get the same time after their
+ * connections.
+ */
 const ENDING = 1000;
 
-/** A silent stream keeps its connection. Frames that belong to no stream do not, nor do headers without an end. */
+/** Closes an idle connection. A silent stream keeps its connection open. Frames without a stream do not, nor do unfinished headers. */
 function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
   let open = 0;
   let timer: NodeJS.Timeout;
@@ -328,10 +336,10 @@ function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
   wait();
 }
 
-/** Milliseconds that a client has to read an answer which came before its request was whole. */
+/** Time in ms for a client to read an answer that came before its request was complete. */
 const LINGER = 1000;
 
-/** A body that is still coming when its answer is written is not waited for. */
+/** Does not wait for a body that is still arriving when its answer is written. */
 function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {
   if (outgoing.closed || isWhole(body)) return;
   const timer = setTimeout(() => body.destroy(), LINGER);
@@ -342,7 +350,7 @@ function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {
 const isWhole = (body: Incoming['body']): boolean =>
   'complete' in body ? body.complete : body.readableEnded || body.endAfterHeaders;
 
-/** Why HTTP/1.1 is not taken: who stands before us may have understood it otherwise. RFC 9112, 2.3, 3.2 and 6.1. */
+/** The reason for rejecting an HTTP/1.1 request: a proxy in front may have interpreted it differently. RFC 9112, 2.3, 3.2 and 6.1. */
 function refusalOf({ httpVersionMajor, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersionMajor !== 1) return '505 HTTP Version Not Supported';
   const encoding = headers['transfer-encoding'];

@@ -11,7 +11,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 beforeEach(turn);
 
-/** How often others had their turn until it was over. */
+/** Counts the turns of other callers until `act` is done. */
 async function turnsDuring(act: () => Promise<unknown> | undefined): Promise<number> {
   let turns = 0;
   let over = false;
@@ -31,7 +31,7 @@ test('yields after a long stretch of work', async () => {
   expect(await turnsDuring(() => stretch.next())).toBeGreaterThan(0);
 });
 
-test('goes on at once after a short stretch', async () => {
+test('continues at once after a short stretch', async () => {
   const stretch = new Stretch();
   expect(await turnsDuring(() => stretch.next())).toBe(0);
 });
@@ -43,13 +43,13 @@ test('does not count waits as work', async () => {
   expect(await turnsDuring(() => stretch.next())).toBe(0);
 });
 
-test('work of another request in the same turn counts', async () => {
+test('counts work of another request in the same turn', async () => {
   const [, stretch] = [new Stretch(), new Stretch()];
   work(20);
   expect(await turnsDuring(() => Promise.all([stretch.next(), new Stretch().next()]))).toBeGreaterThan(1);
 });
 
-test('lets one long stretch go on in each turn', async () => {
+test('lets one long stretch continue in each turn', async () => {
   const stretches = Array.from({ length: 5 }, () => new Stretch());
   work(20);
   expect(await turnsDuring(() => Promise.all(stretches.map(async (stretch) => stretch.next())))).toBeGreaterThanOrEqual(
@@ -57,7 +57,7 @@ test('lets one long stretch go on in each turn', async () => {
   );
 });
 
-test('requests of this process let others through too, and those that have a turn keep it', async () => {
+test('lets others run before requests of this process, which keep a turn once they have it', async () => {
   const turns: ApiRequest['turn'][] = [];
   const handle = givingWay(async (request) => {
     turns.push(request.turn);

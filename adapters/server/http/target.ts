@@ -1,8 +1,8 @@
-/** The target of a request as a client sends it to proxies names a host, which counts for nothing here. RFC 9112, 3.2.2. */
+/** The request target in origin form. A client sends proxies a target with a host, which is ignored here. RFC 9112, 3.2.2. */
 export const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '');
 
-/** The path of a request's target, as sent. Any target has one, where `new URL` refuses `//`. */
+/** The path of a request's target, as sent. Works for any target, while `new URL` rejects `//`. */
 export function pathOf(target = '/'): string {
   const origin = originForm(target);
   const mark = origin.indexOf('?');

@@ -3,7 +3,7 @@ import { Turns } from './turns.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('lets a few go at once and as many in each turn of the event loop, first come first', async () => {
+test('lets a few callers continue at once and the same number in each turn, first come first served', async () => {
   const turns = new Turns({ slice: 8, atOnce: 8 });
   const gone: number[] = [];
   for (let i = 0; i < 20; i++) void turns.next().then(() => gone.push(i));
@@ -17,7 +17,7 @@ test('lets a few go at once and as many in each turn of the event loop, first co
   expect(gone).toEqual(Array.from({ length: 20 }, (_, i) => i));
 });
 
-test('one that comes again stands behind those that wait', async () => {
+test('queues a returning caller after those that wait', async () => {
   const turns = new Turns({ slice: 8, atOnce: 8 });
   const gone: string[] = [];
   const greedy = async (): Promise<void> => {
@@ -33,7 +33,7 @@ test('one that comes again stands behind those that wait', async () => {
   expect(gone.filter((who) => who === 'greedy')).toHaveLength(3);
 });
 
-test('queues a caller that may not go at once', async () => {
+test('queues a caller that may not continue at once', async () => {
   const turns = new Turns({ slice: 2, atOnce: 0 });
   const gone: number[] = [];
   for (let i = 0; i < 3; i++) void turns.next().then(() => gone.push(i));

@@ -1,17 +1,16 @@
 /**
- * A few go on in each turn of the event loop, first come first. Streams of events take turns to write: a turn sends what the one
- * before has written, so that the first of many watchers need not wait until all have been served, nor do requests that come
- * meanwhile.
+ * Lets a few callers continue in each turn of the event loop, in FIFO order. Streams of events write in turns. Each turn sends what the
+ * previous one wrote, so the first of many watchers need not wait for all others. Neither need new requests.
  */
 export class Turns {
   readonly #slice: number;
   readonly #atOnce: number;
-  /** How many may still go on in this turn without waiting for the next. */
+  /** How many may still continue in this turn without waiting for the next. */
   #free: number;
   #isTurning = false;
   #waiting: (() => void)[] = [];
 
-  /** `slice`: how many go on in one turn; `atOnce`: how many of them need not have waited. */
+  /** `slice` is how many continue in one turn. `atOnce` is how many of them may continue without waiting. */
   constructor({ slice, atOnce }: { readonly slice: number; readonly atOnce: number }) {
     this.#slice = slice;
     this.#atOnce = atOnce;

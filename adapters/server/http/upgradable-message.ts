@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 
-/** Protocols that connections leave HTTP for. A request for any other (`h2c`) is answered as if it had not asked. */
+/** Protocols that connections may switch to. A request for any other (`h2c`) is answered as if it had no Upgrade header. */
 const PROTOCOLS = /^(websocket|spdy\/3\.1)$/i;
 
-/** A request that counts as one for an upgrade only if this server knows the protocol. A CONNECT counts too: node ends its connection. */
+/** A request that counts as an upgrade only if this server knows the protocol. CONNECT counts too: node ends its connection. */
 export class UpgradableMessage extends IncomingMessage {
   #asks = false;
 
@@ -12,6 +12,6 @@ export class UpgradableMessage extends IncomingMessage {
   }
 
   set upgrade(asks: boolean | null) {
-    if (#asks in this) this.#asks = asks === true; // node's constructor sets it as well, before there is a field
+    if (#asks in this) this.#asks = asks === true; // node's constructor sets it too, before the field exists
   }
 }

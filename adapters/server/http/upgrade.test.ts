@@ -7,7 +7,7 @@ import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 import { newAuthority } from '#local/certs.ts';
 import { HttpServer, type HttpServerOptions, type Patience } from './server.ts';
 
-/** Milliseconds that answers wait for a client that does not read. */
+/** Time in ms that answers wait for a client that does not read. */
 const READ_TIMEOUT = 200;
 const PATIENCE: Patience = {
   handshakeTimeout: 32_000,
@@ -34,7 +34,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** A connection that has sent this, and what comes on it. */
+/** A connection that has sent these lines, and the text received on it. */
 async function sent(...lines: string[]): Promise<{ socket: Socket; text(): string }> {
   return sentTo(server, ...lines);
 }
@@ -57,7 +57,7 @@ const asking = (protocol: string, ...more: string[]): string[] => [
   '',
 ];
 
-test('bytes pass both ways, those sent ahead first, and each side ends the other', async () => {
+test('passes bytes both ways, those sent ahead first, and each side ends the other', async () => {
   let isOver = false;
   handle = async ({ upgrade }) => {
     const { promise, resolve } = Promise.withResolvers<AsyncIterable<Uint8Array>>();
@@ -80,14 +80,14 @@ test('bytes pass both ways, those sent ahead first, and each side ends the other
   await expect.poll(() => isOver).toBe(true);
 });
 
-test('a request that does not leave HTTP is answered, and its connection ends', async () => {
+test('answers a request that stays in HTTP and ends its connection', async () => {
   handle = async () => ({ status: 200, headers: {}, body: 'plain' });
   const { socket, text } = await sent(...asking('websocket'), '');
   await once(socket, 'close');
   expect(text()).toMatch(/^HTTP\/1.1 200 [^]*plain$/);
 });
 
-test('of a protocol that is not known the request is one like any other, its body too', async () => {
+test('treats a request for an unknown protocol as a normal request, including its body', async () => {
   handle = async ({ upgrade, body }) => ({
     status: 200,
     headers: {},
@@ -98,7 +98,7 @@ test('of a protocol that is not known the request is one like any other, its bod
   socket.destroy();
 });
 
-test('a body before the next protocol is refused', async () => {
+test('rejects a body before the next protocol', async () => {
   handle = async () => ({ status: 200, headers: {}, body: '' });
   const { socket, text } = await sent(...asking('websocket', 'content-length: 2', '', 'hi'));
   await once(socket, 'close');
@@ -108,7 +108,7 @@ test('a body before the next protocol is refused', async () => {
 test.each([
   ['with another answer', 'GET /x HTTP/1.1', ''],
   ['because of a body', 'POST /x HTTP/1.1', 'content-length: 2\r\n'],
-])('a client that is refused %s and does not go is disconnected', async (_, line, more) => {
+])('disconnects a client that is refused %s and stays', async (_, line, more) => {
   handle = async () => ({ status: 401, headers: {}, body: 'no' });
   const { socket, text } = await sent(`${line}\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${more}`, '');
   socket.allowHalfOpen = true; // the client does not end when the server does
@@ -120,7 +120,7 @@ test.each([
   clearInterval(ping);
 });
 
-test('a client that sends without end and goes ends an answer that does not leave HTTP', async () => {
+test('ends an answer that stays in HTTP if its client sends without end and then disconnects', async () => {
   const over = Promise.withResolvers<void>();
   async function* silent({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
     try {
@@ -138,7 +138,7 @@ test('a client that sends without end and goes ends an answer that does not leav
   socket.destroy();
 });
 
-test('a header of a backend passes as its bytes', async () => {
+test("passes a backend's header as its bytes", async () => {
   async function* nothing(): AsyncGenerator<Uint8Array> {}
   const headers = { 'x-name': Buffer.from('é').toString('latin1') };
   handle = async () => ({ status: 101, headers, body: nothing(), upgrade: { receive: async () => {} } });
@@ -147,7 +147,7 @@ test('a header of a backend passes as its bytes', async () => {
   socket.destroy();
 });
 
-test('a server without upgrades answers a request for one like any other', async () => {
+test('a server without upgrades answers an upgrade request like any other', async () => {
   await using own = { server: await listen({ upgrades: false }), [Symbol.asyncDispose]: () => own.server.close() };
   handle = async ({ upgrade }) => ({ status: 200, headers: {}, body: `no ${String(upgrade)}` });
   const { socket, text } = await sentTo(own.server, ...asking('websocket'), '');
@@ -177,7 +177,10 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     return socket;
   }
 
-  /** Answers with these chunks, of a session unless the server has it to itself; over once the client is gone, too. */
+  /**
+   * Answers with these chunks, as part of a session unless the server owns the answer. Also reports when the answer is over after the
+   * client has left.
+   */
   function serves(chunks: (gone: Promise<void>) => AsyncGenerator<Uint8Array>, isOwn = true): { isOver(): boolean } {
     let isSent = false;
     let isGone = false;
@@ -204,7 +207,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     return { isOver: () => isSent && isGone };
   }
 
-  test('ends where its client reads nothing', async () => {
+  test('ends if its client reads nothing', async () => {
     const { isOver } = serves(endless);
     const socket = await opened();
     socket.pause();
@@ -212,7 +215,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     socket.destroy();
   });
 
-  test('ends where its client reads nothing of its last frame', async () => {
+  test('ends if its client does not read its last frame', async () => {
     const { isOver } = serves(async function* () {
       yield Buffer.alloc(64 << 20);
     });
@@ -222,7 +225,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     socket.destroy();
   });
 
-  test('stays while it is silent, for longer than another is waited for', async () => {
+  test('stays open while it is silent, even beyond the time-out of an unread stream', async () => {
     const { promise: speak, resolve } = Promise.withResolvers<void>();
     serves(async function* () {
       yield Buffer.from('first');
@@ -244,7 +247,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     socket.destroy();
   });
 
-  test('of a session waits for a client that reads nothing, longer than another', async () => {
+  test("waits longer for a session's client that reads nothing than for another", async () => {
     const session = serves(endless, false);
     const socket = await opened();
     await once(socket, 'data');
@@ -259,7 +262,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     await expect.poll(session.isOver).toBe(true);
   });
 
-  test('of a session that ended stays until its client, which sends and reads late, has read all', async () => {
+  test('stays open after a session until a client that sends and reads late has read all', async () => {
     const size = 1_000_000;
     const { isOver } = serves(async function* () {
       for (let at = 0; at < size; at += 50_000) yield Buffer.alloc(50_000, 'x');
@@ -268,7 +271,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     socket.pause();
     for (let i = 0; i < 100; i++) {
       socket.write('ping');
-      await new Promise((resolve) => setTimeout(resolve, 2)); // the kernel takes the bytes
+      await new Promise((resolve) => setTimeout(resolve, 2)); // the kernel accepts the bytes
     }
     expect(isOver()).toBe(false);
     const bytes = await buffer(socket);
@@ -276,7 +279,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
     await expect.poll(isOver).toBe(true);
   });
 
-  test('of a session whose backend broke off is broken off, and the fault is told', async () => {
+  test("is cut off if a session's backend breaks off, and reports the fault", async () => {
     serves(async function* () {
       yield Buffer.from('first');
       throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
@@ -288,7 +291,7 @@ describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
       .toEqual(['Error: the backend broke a stream off: read ECONNRESET']);
   });
 
-  test.each([true, false])('ends where its client has gone before all was written (own: %s)', async (isOwn) => {
+  test.each([true, false])('ends if its client disconnects before all is written (own: %s)', async (isOwn) => {
     const { isOver } = serves(async function* (gone) {
       yield Buffer.from('first');
       await gone;

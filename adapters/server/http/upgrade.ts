@@ -7,14 +7,14 @@ import { untilAborted } from '#lib/server/endpoints/until-aborted.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { comes, turns, writeStream } from './response.ts';
 
-/** Milliseconds after which a silent client is asked whether it is there. */
+/** Time in ms after which a silent client gets a probe. */
 const PROBE = 15_000;
-/** Milliseconds of silence after which a client that was told of the end is disconnected. Until then it may still read. */
+/** Time in ms of silence after which a client that was sent the end is disconnected. Until then it may still read. */
 const LINGER = 60 * 60_000;
 
 /**
- * Where an answer goes that does not leave HTTP, although the request asked to. The connection ends behind it, whether its client
- * goes or not: node's server no longer looks after it.
+ * The response for an answer that stays in HTTP although the request asked for an upgrade. The connection ends after it, even if its client
+ * stays, because node's server no longer manages it.
  */
 export function answerOn(socket: Socket, message: IncomingMessage): ServerResponse {
   const response = new ServerResponse(message);
@@ -23,12 +23,12 @@ export function answerOn(socket: Socket, message: IncomingMessage): ServerRespon
   return response.once('finish', () => socket.destroySoon());
 }
 
-/** Drops what the client sends for a protocol that it did not get. Without a reader nobody notices that the client goes. */
+/** Discards data that the client sends for a refused protocol. Without a reader, a disconnect would go unnoticed. */
 export function dropUnread(socket: Socket): void {
   socket.once('end', () => socket.destroySoon()).resume();
 }
 
-/** Whether bytes would follow that belong to the request and not to the next protocol. */
+/** Whether bytes follow that belong to the request and not to the next protocol. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
@@ -37,26 +37,26 @@ export interface UpgradingConnection {
   readonly socket: Socket;
   /** The bytes that the client sent in advance. */
   readonly head: Uint8Array;
-  /** Aborts when the server ends. */
+  /** Aborts when the server shuts down. */
   readonly ending: AbortSignal;
-  /** Milliseconds that a client may take nothing of an answer. */
+  /** Time in ms for which a client may accept no data of an answer. */
   readonly readTimeout: number;
 }
 
 /**
- * Tells the client that the protocol has changed and passes bytes both ways, as fast as the slower side takes them. When either
- * side ends, or the server, both do. The connection closes after the client has left: a ping that arrives at a closed socket would reset the connection,
- * and the kernel would drop what the client has not read. Rejects with the fault of a backend that breaks off.
+ * Confirms the protocol switch to the client and passes bytes both ways, as fast as the slower side accepts them. When either side or the
+ * server ends, both sides end. The connection closes only after the client has left. A ping that arrives at a closed socket would reset the
+ * connection, and the kernel would drop data that the client has not read. Rejects with the fault of a backend that breaks off.
  */
 export async function switchProtocols(
   { socket, head, ending, readTimeout }: UpgradingConnection,
   { headers, body, upgrade }: ApiResponse & { readonly upgrade: Upgrade },
 ): Promise<void> {
   const isOwn = upgrade.isOwn === true;
-  const patience = isOwn ? readTimeout : undefined; // of a session a terminal may be stopped for hours
-  socket.setTimeout(0); // a silent session stays, as upstream leaves it to the kubelet
+  const patience = isOwn ? readTimeout : undefined; // a session's terminal may be paused for hours
+  socket.setTimeout(0); // a silent session stays open, because upstream leaves it to the kubelet
   socket.setKeepAlive(true, PROBE);
-  socket.write(headOf(headers), 'latin1'); // as node has read them
+  socket.write(headOf(headers), 'latin1'); // in the encoding in which node read them
   const received = upgrade.receive(clientBytes(head, socket)).then(() => void socket.resume());
   const sent = untilAborted(ending, typeof body === 'string' || body instanceof Uint8Array ? whole(body) : body);
   try {
@@ -64,20 +64,20 @@ export async function switchProtocols(
     if (!socket.writableFinished && !socket.destroyed) await comes('finish', socket, patience);
     if (socket.writableFinished) await leaves(socket, patience ?? LINGER, ending);
   } catch (error) {
-    if (!socket.destroyed && !socket.readableEnded) throw brokenOff(error); // else the client has left, and its backend after it
+    if (!socket.destroyed && !socket.readableEnded) throw brokenOff(error); // otherwise the client has left, and then its backend
   } finally {
     socket.destroy();
-    await Promise.all([received, sent.return(undefined)]); // the stream is over when those that listen to it know
+    await Promise.all([received, sent.return(undefined)]); // the stream ends only after its listeners have ended
   }
 }
 
-/** A TransportError is no fault of this server, as of any answer. */
+/** A TransportError is not a fault of this server, just as for any answer. */
 const brokenOff = (cause: unknown): Error =>
   cause instanceof TransportError
     ? cause
     : new Error(`the backend broke a stream off: ${messageOfError(cause)}`, { cause });
 
-/** Waits until the client has closed the connection, says nothing for so many milliseconds, or the server ends. */
+/** Waits until the client closes the connection, stays silent for this many ms, or the server shuts down. */
 function leaves(socket: Socket, milliseconds: number, ending: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -65,7 +65,7 @@ const plugin = (timeout = 3000) =>
   pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'socket')}`, timeout });
 const entry = Buffer.concat([field(1, 'a.b'), field(2, 'salt')]);
 
-test('decrypts an encrypted data key, with its annotations', async () => {
+test('decrypts an encrypted data key with its annotations', async () => {
   await using kms = plugin();
   answer = (_, message) => ({
     message: Buffer.concat([
@@ -88,7 +88,7 @@ test('decrypts an encrypted data key, with its annotations', async () => {
   expect(asked).toEqual(['Encrypt', 'Decrypt']);
 });
 
-test('asks a restarted plugin again', async () => {
+test('calls a restarted plugin again', async () => {
   await using kms = plugin();
   answer = () => ({ message: Buffer.concat([field(1, 'v2'), field(2, 'ok'), field(3, 'one')]) });
   expect(await kms.keyId?.()).toBe('one');
@@ -98,30 +98,30 @@ test('asks a restarted plugin again', async () => {
   expect(await id).toBe('one');
 });
 
-describe('invalid answers', () => {
+describe('an invalid answer of a KMS plugin', () => {
   const statusAnswer = (version: string, health: string, id: string): Answer => ({
     message: Buffer.concat([field(1, version), field(2, health), field(3, id)]),
   });
   test.each<[string, Answer, string]>([
     ['a refusal', { said: 'no kéy' }, 'failed at Status: rpc error: code = InvalidArgument desc = no kéy'],
-    ['nothing', {}, 'answered the version ""'],
-    ['too much', { message: Buffer.alloc(2 ** 21) }, 'code = ResourceExhausted'],
+    ['an empty answer', {}, 'answered the version ""'],
+    ['an answer that is too long', { message: Buffer.alloc(2 ** 21) }, 'code = ResourceExhausted'],
     ['half a message', { message: Buffer.from([0x0a, 9]) }, 'unexpected EOF'],
     ['another version', statusAnswer('v1', 'ok', 'i'), 'the KMS plugin "k" answered the version "v1"'],
-    ['sickness', statusAnswer('v2', 'sealed', 'i'), 'answered the health "sealed"'],
+    ['an unhealthy plugin', statusAnswer('v2', 'sealed', 'i'), 'answered the health "sealed"'],
     ['no key', statusAnswer('v2', 'ok', ''), 'answered no key id'],
-  ])('%s', async (_, given, why) => {
+  ])('is reported for %s', async (_, given, why) => {
     await using kms = plugin();
     answer = () => given;
     await expect(kms.keyId?.()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining(why) });
   });
 
-  test('no listener', async () => {
+  test('reports a socket without a listener', async () => {
     await using kms = pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'other')}`, timeout: 100 });
     await expect(kms.keyId?.()).rejects.toThrow('code = DeadlineExceeded');
   });
 
-  test('none in time', async () => {
+  test('reports a call without an answer in time', async () => {
     await using kms = plugin(50);
     answer = () => ({ never: true });
     await expect(kms.decrypt(Buffer.from(''), 'i')).rejects.toThrow(

@@ -6,11 +6,11 @@ import type { UnaryClient } from './unary-client.ts';
 
 /** A KMS v2 plugin: its name and its socket. */
 export interface Plugin {
-  /** As the configuration names it. */
+  /** The name in the configuration. */
   readonly name: string;
-  /** `unix:///path`, or `unix:///@name` of Linux's abstract names. */
+  /** `unix:///path`, or `unix:///@name` for Linux's abstract names. */
   readonly endpoint: string;
-  /** Of one call, in milliseconds. */
+  /** Time-out of one call in ms. */
   readonly timeout: number;
 }
 
@@ -20,8 +20,8 @@ const LONGEST = 1024;
 const LONGEST_ANNOTATIONS = 32 * 1024;
 
 /**
- * A plugin of upstream's KMS v2 as the holder of data keys. What it annotates an encrypted key with is kept with it and shown
- * again: both as the fields of a DecryptRequest. gRPC is loaded with the first call.
+ * Holds data keys with a plugin of upstream's KMS v2. The plugin's annotations of an encrypted key are stored and passed back with it: both
+ * are fields of a DecryptRequest. gRPC is loaded with the first call.
  */
 export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyManagement & AsyncDisposable {
   let loaded: Promise<UnaryClient> | undefined;

@@ -3,7 +3,7 @@ import { ReverseWriter } from '#lib/api/codec/protobuf/writer.ts';
 
 const LENGTH_DELIMITED = 2;
 
-/** One field of a protobuf message that has a length: bytes, a text, a message. */
+/** Encodes one length-delimited protobuf field: bytes, a string or a message. */
 export function field(number: number, value: Uint8Array | string): Buffer {
   const writer = new ReverseWriter();
   writer.bytes(Buffer.from(value));
@@ -11,7 +11,7 @@ export function field(number: number, value: Uint8Array | string): Buffer {
   return Buffer.from(writer.finish());
 }
 
-/** Such fields of a message by their numbers, each in order; others are passed over. Throws DecodeError. */
+/** Decodes the length-delimited fields of a message by number, each in order. Other fields are skipped. Throws DecodeError. */
 export function fields(message: Uint8Array): ReadonlyMap<number, readonly Buffer[]> {
   const found = new Map<number, Buffer[]>();
   const reader = new Reader(message);

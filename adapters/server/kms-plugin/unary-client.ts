@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** Bytes of an answer. */
+/** Maximum bytes of an answer. */
 const LONGEST = 1024 * 1024;
 
 const OPTIONS = {
@@ -14,16 +14,16 @@ const OPTIONS = {
 /** Calls wait for a plugin that starts or is replaced, as upstream's do. */
 const PATIENT = new Metadata({ waitForReady: true });
 
-/** Unary calls of gRPC over a Unix socket, of messages that are encoded already. */
+/** Unary gRPC calls over a Unix socket, with encoded messages. */
 export class UnaryClient implements Disposable {
   readonly #client: Client;
 
-  /** A path; one of Linux's abstract names begins with `\0`. */
+  /** A path. One of Linux's abstract names begins with `\0`. */
   constructor(socket: string) {
     this.#client = new Client(`unix:${socket}`, credentials.createInsecure(), OPTIONS);
   }
 
-  /** The answer's message, within so many milliseconds. Throws StoreError Unavailable with what gRPC says of a failure. */
+  /** Returns the answer's message within this many ms. Throws StoreError Unavailable with gRPC's text for a failure. */
   call(method: string, message: Buffer, timeout: number): Promise<Buffer> {
     const deadline = Date.now() + timeout;
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -41,10 +41,10 @@ export class UnaryClient implements Disposable {
 
 const asIs = (message: Buffer): Buffer => message;
 
-/** As Go's gRPC prints a status. */
+/** Formats a status as Go's gRPC does. */
 const unavailable = (cause: ServiceError): StoreError =>
   new StoreError('Unavailable', `rpc error: code = ${codeName(cause.code)} desc = ${cause.details}`, { cause });
 
-/** INVALID_ARGUMENT is InvalidArgument. */
+/** Converts INVALID_ARGUMENT to InvalidArgument. */
 const codeName = (code: status): string =>
   status[code].toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -6,24 +6,24 @@ import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 
-/** Upstream's KubeletClientConfig, and what of the network may be reached. */
+/** Upstream's KubeletClientConfig, and the allowed part of the network. */
 export interface KubeletConfig
   extends TcpDialerOptions,
     Required<Pick<HttpRoundTripperOptions, 'client'>>,
     Pick<HttpRoundTripperOptions, 'isSelf'> {
-  /** Verifies kubelets' certificates, PEM. Default '': they are not looked at. */
+  /** Verifies kubelets' certificates, PEM. Default '': not verified. */
   readonly caBundle?: string;
-  /** Default upstream's. */
+  /** Default: upstream's. */
   readonly preferredAddressTypes?: readonly string[];
-  /** Milliseconds for a connection to stand. Default 5000. */
+  /** Time-out in ms for a connection. Default 5000. */
   readonly timeout?: number;
-  /** Opens connections. Default TCP. Tests have nodes and pods at addresses that no machine has. */
+  /** Opens connections. Default: TCP. Tests use nodes and pods at addresses that no machine has. */
   readonly dialer?: Dialer;
-  /** The channels of nodes. Default none are carried. */
+  /** The channels of nodes. Default: none. */
   readonly channels?: NodeChannels;
 }
 
-/** Kubelets, pods and endpoints as they are reached by TCP from this machine. */
+/** Kubelets, pods and endpoints, reached over TCP from this machine. */
 export function tcpBackends({ client, caBundle = '', isSelf, timeout = 5000, ...config }: KubeletConfig): Backends {
   const { preferredAddressTypes = ADDRESS_TYPES, channels, ...rules } = config;
   const tcp = config.dialer ?? new TcpDialer(rules);

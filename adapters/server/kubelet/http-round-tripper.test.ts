@@ -19,7 +19,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A backend that does this with each connection once a request has begun to come. */
+/** A backend that calls `act` with each connection after the first bytes of a request. */
 async function backend(act: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => void socket.on('error', () => {}).once('data', () => act(socket)));
   return listening(server);
@@ -54,17 +54,17 @@ function sentBy(by: HttpRoundTripper, port: number, more: Partial<BackendRequest
 
 const textOf = async ({ body }: BackendResponse): Promise<string> => (await Array.fromAsync(body, String)).join('');
 
-describe.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is no request of its own', (method) => {
+describe.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is never taken as a second request', (method) => {
   const BODY = Buffer.from('POST /run');
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield BODY;
   }
 
   test.each<[string, Partial<BackendRequest>, string, string]>([
-    ['whole', { body: BODY }, 'content-length: 9', '\r\n\r\nPOST /run'],
+    ['complete', { body: BODY }, 'content-length: 9', '\r\n\r\nPOST /run'],
     ['of known length', { body: stream(), headers: { 'content-length': '9' } }, 'content-length: 9', '\nPOST /run'],
     ['of unknown length', { body: stream() }, 'transfer-encoding: chunked', '\r\n\r\n9\r\nPOST /run\r\n0\r\n\r\n'],
-  ])('%s', async (_, request, frame, end) => {
+  ])('sends a body that is %s', async (_, request, frame, end) => {
     const asked = Promise.withResolvers<string>();
     const port = await listening(
       createServer((socket) => {
@@ -82,7 +82,7 @@ describe.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is no request
   });
 });
 
-test('a body that breaks off ends the request', async () => {
+test('ends the request if the body breaks off', async () => {
   const gone = Promise.withResolvers<void>();
   const port = await listening(createServer((socket) => void socket.resume().once('close', () => gone.resolve())));
   async function* broken(): AsyncGenerator<Uint8Array> {
@@ -93,7 +93,7 @@ test('a body that breaks off ends the request', async () => {
   await gone.promise;
 });
 
-test('a body that the backend does not read stays where it is', async () => {
+test('leaves a body that the backend does not read in the stream', async () => {
   let taken = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (; ; taken++) yield Buffer.alloc(1 << 20);
@@ -112,7 +112,7 @@ test('a body that the backend does not read stays where it is', async () => {
   await expect(answer).rejects.toThrow();
 });
 
-test('a backend may answer before it has read all', async () => {
+test('accepts an answer before the backend has read the whole body', async () => {
   let isOver = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -133,7 +133,7 @@ test('a backend may answer before it has read all', async () => {
 test.each<[string, (socket: Socket) => void]>([
   ['ends', (socket) => void socket.end()],
   ['breaks off', (socket) => void socket.resetAndDestroy()],
-])('a session is over when its backend %s, whatever the client still sends', async (_, leave) => {
+])('ends a session when its backend %s, even if the client still sends', async (_, leave) => {
   const port = await backend((socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n', () => leave(socket));
   });
@@ -151,7 +151,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(isOver).toBe(true);
 });
 
-test('the last bytes of a client reach the backend', async () => {
+test('passes the last bytes of a client to the backend', async () => {
   const got = Promise.withResolvers<number>();
   const port = await listening(
     createServer((socket) => {
@@ -171,13 +171,13 @@ test('the last bytes of a client reach the backend', async () => {
   expect(await got.promise).toBe(1 << 20);
 });
 
-describe('an answer', () => {
-  test.each(['000', '099', '600', '999'])('with status %s is none', async (status) => {
+describe('an answer of a backend', () => {
+  test.each(['000', '099', '600', '999'])('is rejected with status %s', async (status) => {
     const port = await backend((socket) => socket.end(`HTTP/1.1 ${status} x\r\ncontent-length: 0\r\n\r\n`));
     await expect(sent(port)).rejects.toThrow(`malformed HTTP status code "${Number(status)}"`);
   });
 
-  test('comes after a few that tell of it, not after many', async () => {
+  test('follows a few informational answers, but not many', async () => {
     const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
     const last = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
     const few = await backend((socket) => socket.end(`${early.repeat(4)}HTTP/1.1 100 Continue\r\n\r\n${last}`));
@@ -193,12 +193,12 @@ describe('an answer', () => {
     ['a head of 64 KiB', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1 << 16)}\r\n\r\n`],
     ['NUL in a header', 'HTTP/1.1 200 OK\r\nx: a\0b\r\n\r\n'],
     ['a header of HTTP/2', 'HTTP/1.1 200 OK\r\n:status: 500\r\n\r\n'],
-  ])('with %s is none', async (_, text) => {
+  ])('is rejected with %s', async (_, text) => {
     const port = await backend((socket) => socket.end(text));
     await expect(sent(port)).rejects.toThrow('Parse Error');
   });
 
-  test('with no head is none, and is quoted', async () => {
+  test('is rejected without a head, and quoted in the error', async () => {
     const port = await backend((socket) => socket.end('hello "you"\r\n\r\n'));
     const text = String.raw`net/http: HTTP/1.x transport connection broken: malformed HTTP response "hello \"you\""`;
     await expect(sent(port)).rejects.toThrow(text);
@@ -206,17 +206,17 @@ describe('an answer', () => {
 
   test.each<[string, string]>([
     ['a body shorter than it says', 'HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhello'],
-    ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\nx'],
+    ['a chunk of invalid size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\nx'],
     [
       'a chunk extension of 1 MiB',
       `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;${'a'.repeat(1 << 20)}\r\nx`,
     ],
-  ])('with %s breaks off', async (_, text) => {
+  ])('is cut off with %s', async (_, text) => {
     const port = await backend((socket) => socket.end(text));
     await expect(sent(port).then(textOf)).rejects.toMatchObject({ name: 'TransportError', message: 'unexpected EOF' });
   });
 
-  test('that is not read ends its connection', async () => {
+  test('ends its connection if it is not read', async () => {
     const gone = Promise.withResolvers<void>();
     const port = await backend((socket) => {
       socket.write('HTTP/1.1 302 Found\r\nlocation: http://169.254.169.254/\r\n\r\n');
@@ -228,13 +228,13 @@ describe('an answer', () => {
   });
 });
 
-/** No identifier of a thread, no file of OpenSSL. */
+/** Matches texts without a thread id or an OpenSSL file name. */
 const OWN_WORDS = /^(local error: )?tls: [a-z ]+$/i;
 
-/** OpenSSL speaks such versions below its default level alone. */
+/** OpenSSL only supports such versions below its default security level. */
 const OLD: TlsOptions = { ciphers: 'DEFAULT@SECLEVEL=0' };
 
-describe('TLS', () => {
+describe('TLS to a backend', () => {
   const secureBackend = async (act?: (socket: Socket) => void): Promise<{ port: number; certificate: string }> => {
     const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
     const server = createTlsServer({ cert: certificate, key, maxVersion: 'TLSv1.2' }, (socket) => {
@@ -245,7 +245,7 @@ describe('TLS', () => {
   };
 
   test.each<BackendTls>(['kubelet', 'kubelet-unverified', 'unverified'])(
-    'with the API server itself (%s) ends before anything is asked',
+    'ends before a request if the peer is the API server itself (%s)',
     async (tls) => {
       let asked = '';
       const { port, certificate } = await secureBackend(
@@ -262,8 +262,8 @@ describe('TLS', () => {
 
   test.each<[string, TlsOptions, readonly string[], string]>([
     ['the certificate of another node', {}, ['10.9.9.9'], 'certificate is valid for 10.9.9.9, not 127.0.0.1'],
-    ['a version of old', { ...OLD, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }, ['127.0.0.1'], 'tls: '],
-  ])('with %s is refused', async (_, options, names, why) => {
+    ['an old version', { ...OLD, minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1' }, ['127.0.0.1'], 'tls: '],
+  ])('is rejected with %s', async (_, options, names, why) => {
     const { certificate, key } = await authority.issue({ name: 'other' }, names);
     const server = createTlsServer(
       { cert: certificate, key, ...options },
@@ -278,7 +278,7 @@ describe('TLS', () => {
     ['another name', ['other.ns.svc'], {}, 'certificate is valid for other.ns.svc, not api.ns.svc'],
     ['another authority', ['api.ns.svc'], { caBundle: '' }, 'certificate signed by unknown authority'],
     ['any certificate', ['other.ns.svc'], { caBundle: '', insecureSkipVerify: true }, undefined],
-  ])('of a Service with %s', async (_, names, more, why) => {
+  ])('to a Service is verified with %s', async (_, names, more, why) => {
     const { certificate, key } = await authority.issue({ name: 'api' }, names);
     const client = await authority.issue({ name: 'front-proxy-client' });
     const trust = { ca: authority.certificate, requestCert: true, rejectUnauthorized: true };
@@ -292,7 +292,7 @@ describe('TLS', () => {
     else await expect(asked).rejects.toThrow(why);
   });
 
-  test('is not negotiated again', async () => {
+  test('is not renegotiated', async () => {
     const refused = Promise.withResolvers<string>();
     const { certificate, key } = await authority.issue({ name: 'node' }, ['127.0.0.1']);
     const server = createTlsServer({ cert: certificate, key, maxVersion: 'TLSv1.2' }, (socket) => {
@@ -304,7 +304,7 @@ describe('TLS', () => {
     expect(await refused.promise).toMatch(/no renegotiation/i);
   });
 
-  test('that is followed by no TLS is an error of the request alone', async () => {
+  test('fails only the request if other data follows the handshake', async () => {
     const { port: real } = await secureBackend();
     const port = await listening(
       createServer((client) => {

@@ -15,16 +15,16 @@ import { duplexOf } from './stream.ts';
 /** The dialer and certificates for backends. */
 export interface HttpRoundTripperOptions extends SecureOptions {
   readonly dialer: Dialer;
-  /** Milliseconds for a connection to stand, TLS included. */
+  /** Time-out in ms for a connection, including TLS. */
   readonly timeout: number;
 }
 
-/** Milliseconds that a backend has to answer a request to switch protocols, its refusal included. */
+/** Time-out in ms for a backend to answer a request to switch protocols, including a refusal. */
 const UPGRADE_TIMEOUT = 60_000;
-/** Answers before the answer (100, 103): Go's limit. */
+/** Maximum informational answers (100, 103) before the answer: Go's limit. */
 const MAX_INFORMATIONAL = 5;
 
-/** HTTP/1.1 over a dialer, each request on a connection of its own. */
+/** HTTP/1.1 over a dialer, with a separate connection for each request. */
 export class HttpRoundTripper implements RoundTripper {
   readonly #options: HttpRoundTripperOptions;
 
@@ -69,7 +69,7 @@ function transportError(error: unknown, { target, tls }: Peer, timedOut: boolean
   return new TransportError(text, { cause: error });
 }
 
-/** The answer once its headers are there. Whoever gives the request up ends the connection by the dialer's signal. */
+/** Resolves with the answer once its headers arrive. A caller that gives up ends the connection with the dialer's signal. */
 function exchange(connection: Duplex, { method, path, headers, body }: BackendRequest): Promise<BackendResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
   connection.on('error', reject);
@@ -88,7 +88,7 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
     .on('information', () => void (++informational > MAX_INFORMATIONAL && reject(tooManyInformational())))
     .on('close', () => {
       clearTimeout(timer);
-      reject(new TransportError('EOF')); // heard only where no answer came
+      reject(new TransportError('EOF')); // reached only without an answer
     })
     .on('response', (incoming) => {
       const { statusCode = 0 } = incoming;
@@ -109,7 +109,7 @@ const cutOff = (error: unknown): Error => new TransportError('unexpected EOF', {
 
 const tooManyInformational = (): Error => new TransportError('net/http: too many 1xx informational responses');
 
-/** A status that HTTP/2 cannot pass on, or that says nothing. */
+/** A status that HTTP/2 cannot pass on, or that has no meaning. */
 const malformed = (status: number): Error => new TransportError(`malformed HTTP status code "${status}"`);
 
 const unasked = (): Error => new TransportError('unexpected switch of protocols');
@@ -120,7 +120,7 @@ const answerOf = (incoming: IncomingMessage, connection: Duplex): BackendRespons
   body: bodyOf(incoming, connection),
 });
 
-/** Tells a body that breaks off in Go's words. Whoever reads no more of it ends the connection. */
+/** Reports a body that breaks off in Go's words. A reader that stops early ends the connection. */
 const bodyOf = (incoming: Readable, connection: Duplex): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]() {
     const chunks: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
@@ -153,7 +153,7 @@ async function* following(head: Buffer, connection: Duplex): AsyncGenerator<Uint
   }
 }
 
-/** Writes to the backend until the client ends or either side breaks; then the stream ends both ways. */
+/** Writes to the backend until the client ends or either side breaks. Then the stream ends both ways. */
 const receiverOf = (connection: Duplex): Upgrade => ({
   async receive(bytes) {
     try {

@@ -3,7 +3,7 @@ import { Lookups } from './lookups.ts';
 
 const never = new AbortController().signal;
 
-/** Names that are being looked up, and the end of each. */
+/** Names whose lookups are pending, and a function to finish each. */
 function pending() {
   const asked = new Map<string, PromiseWithResolvers<readonly string[]>>();
   const resolve = (name: string): Promise<readonly string[]> => {
@@ -15,7 +15,7 @@ function pending() {
   return { names: new Lookups(resolve), asked, turn };
 }
 
-test('a name is looked up when the one before is done', async () => {
+test('looks up one name at a time', async () => {
   const { names, asked, turn } = pending();
   const found = ['a', 'b'].map((name) => names.addressesOf(name, never));
   await turn();
@@ -26,7 +26,7 @@ test('a name is looked up when the one before is done', async () => {
   expect([...asked.keys()]).toEqual(['a', 'b']);
 });
 
-test('a name that is being looked up is not looked up again, one that was is', async () => {
+test('shares a pending lookup and repeats a finished one', async () => {
   const { names, asked, turn } = pending();
   const both = [names.addressesOf('a', never), names.addressesOf('a', never)];
   await turn();
@@ -38,7 +38,7 @@ test('a name that is being looked up is not looked up again, one that was is', a
   expect([...asked.keys()]).toEqual(['a']);
 });
 
-test('a caller that gives up does not wait, and its name is not looked up', async () => {
+test('does not wait for or look up the name of a caller that gives up', async () => {
   const { names, asked, turn } = pending();
   const slow = names.addressesOf('a', never);
   const gone = new AbortController();
@@ -53,7 +53,7 @@ test('a caller that gives up does not wait, and its name is not looked up', asyn
   expect([...asked.keys()]).toEqual(['a']);
 });
 
-test('a name without an answer frees its place', async () => {
+test('continues after a name without an answer', async () => {
   const { names, asked, turn } = pending();
   const found = ['a', 'b'].map((name) => names.addressesOf(name, never));
   await turn();

@@ -5,18 +5,18 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 
 interface Lookup {
   readonly found: Promise<readonly string[]>;
-  /** How many wait for the answer. */
+  /** The number of callers that wait for the answer. */
   waiting: number;
   begin(): void;
 }
 
 /**
- * Looks names up, one after the other: the process looks up two at once, however long a name server is silent, and webhooks need one
- * of them. Those who ask for the same name at once share the answer; none is kept.
+ * Looks names up one at a time. The process can run only two lookups at once, even if a name server is silent, and webhooks need one of
+ * them. Concurrent callers with the same name share the answer. No answer is cached.
  */
 export class Lookups {
   readonly #resolve: Resolve;
-  /** By name, the first to be asked for first. */
+  /** Pending lookups by name, in FIFO order. */
   readonly #asked = new Map<string, Lookup>();
   #running: Lookup | undefined;
 
@@ -24,7 +24,7 @@ export class Lookups {
     this.#resolve = resolve;
   }
 
-  /** All addresses of a name. Rejects with the system's error, or the signal's reason as soon as it aborts. */
+  /** All addresses of a name. Rejects with the system's error, or with the signal's reason as soon as it aborts. */
   addressesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
     const asked = this.#asked.get(name) ?? this.#ask(name);
     asked.waiting++;
@@ -63,7 +63,7 @@ export class Lookups {
 }
 
 async function bySystem(name: string): Promise<readonly string[]> {
-  if (name === '') return []; // node deprecates the question
+  if (name === '') return []; // node deprecates lookups of an empty name
   const found = await lookup(name, { all: true });
   return found.map(({ address }) => address);
 }

@@ -10,11 +10,11 @@ import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** The certificates for TLS to kubelets. */
 export interface SecureOptions {
-  /** The client certificate that kubelets see, PEM. */
+  /** The client certificate for kubelets, PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
-  /** Verifies kubelets, PEM; '' verifies none, as upstream does. */
+  /** Verifies kubelets, PEM. '' verifies none, as upstream does. */
   readonly caBundle: string;
-  /** Whether the certificate is one that the API server itself shows: a backend with it is not asked. Default none is. */
+  /** Whether the certificate is one of the API server's own. A backend with such a certificate gets no request. Default: never. */
   isSelf?(shown: X509Certificate): boolean;
 }
 
@@ -24,15 +24,15 @@ interface Peer {
   readonly signal: AbortSignal;
 }
 
-/** TLS over a stream, once both sides are known to each other. Throws node's error, TransportError or the signal's reason. */
+/** TLS over a stream, after both sides have authenticated. Throws node's error, TransportError or the signal's reason. */
 export async function connectTls(socket: Duplex, options: SecureOptions, peer: Peer): Promise<Duplex> {
   const { host, port } = peer.target;
   const { tls } = peer;
   const secure = connect({
     socket,
     ...(typeof tls === 'object' ? named(tls) : kubeletTls(tls, host, options)),
-    allowPartialTrustChain: true, // any certificate of a bundle is trusted, as Go does
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // the other side stays who it was, as with Go
+    allowPartialTrustChain: true, // trusts any certificate of a bundle, as Go does
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION, // the peer cannot change its identity, as with Go
   });
   try {
     await once(secure, 'secureConnect', { signal: peer.signal });

@@ -17,7 +17,7 @@ function streamFrom(incoming: AsyncIterable<Uint8Array>) {
   return { stream, ends, delivered };
 }
 
-test('a stream is destroyed after the other end has all of it', async () => {
+test('destroys a stream after the other end has received all of it', async () => {
   const { stream, ends, delivered } = streamFrom((async function* () {})());
   const duplex = duplexOf(stream);
   await once(duplex.end('last').resume(), 'end');
@@ -28,7 +28,7 @@ test('a stream is destroyed after the other end has all of it', async () => {
   expect(ends).toEqual(['end', 'destroy']);
 });
 
-test('an error that a reader throws while it takes bytes ends the stream, and nothing else', async () => {
+test('ends only the stream for an error that a reader throws', async () => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('no TLS record');
   }
@@ -42,7 +42,7 @@ test('an error that a reader throws while it takes bytes ends the stream, and no
   expect(ends).toEqual(['destroy']);
 });
 
-test('a stream that breaks while it is read breaks what runs over it', async () => {
+test('breaks the connection over a stream that breaks during a read', async () => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('a');
     throw new Error('reset');
@@ -51,13 +51,13 @@ test('a stream that breaks while it is read breaks what runs over it', async () 
   await expect(Array.fromAsync(duplex)).rejects.toThrow('reset');
 });
 
-test('a write that waits for a reader ends when the socket is destroyed', async () => {
+test('ends a waiting write when the socket is destroyed', async () => {
   const server = createServer((peer) => void peer.pause());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
   const stream = streamOf(socket);
-  const waiting = stream.write(Buffer.alloc(64 << 20)); // more than buffers of the system take
+  const waiting = stream.write(Buffer.alloc(64 << 20)); // more than the system's buffers hold
   stream.destroy();
   await expect(waiting).rejects.toThrow();
   await expect(stream.write(Buffer.from('late'))).rejects.toThrow('destroyed');

@@ -2,12 +2,12 @@ import { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 
-/** A socket as a stream of bytes. */
+/** Wraps a socket as a stream of bytes. */
 export const streamOf = (socket: Duplex): ByteStream => ({
   incoming: socket,
   write: (bytes) =>
     new Promise((resolve, reject) => {
-      socket.write(bytes, (error) => (error == null ? resolve() : reject(error))); // also told when the socket is destroyed
+      socket.write(bytes, (error) => (error == null ? resolve() : reject(error))); // also called when the socket is destroyed
     }),
   end: () => void socket.end(),
   get delivered() {
@@ -17,8 +17,8 @@ export const streamOf = (socket: Duplex): ByteStream => ({
 });
 
 /**
- * A stream of bytes as what node's TLS and HTTP run over. It finishes when the other end has all bytes: node destroys a stream that has finished. Without
- * `allowHalfOpen` this side ends with the other.
+ * Wraps a stream of bytes for node's TLS and HTTP. It finishes when the other end has all bytes, because node destroys a finished stream.
+ * Without `allowHalfOpen` this side ends with the other.
  */
 export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Duplex {
   const reader = stream.incoming[Symbol.asyncIterator]();
@@ -47,7 +47,7 @@ export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Dup
   });
 }
 
-/** TLS throws out of `push` where what came after its handshake is none. */
+/** TLS throws from `push` if the data after its handshake is not TLS. */
 async function pushNext(duplex: Duplex, reader: AsyncIterator<Uint8Array>): Promise<void> {
   try {
     const { done, value } = await reader.next();

@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 const dialer = (...addresses: string[]): TcpDialer =>
   new TcpDialer({ isForbidden, isProxyable: () => true, resolve: async () => addresses });
 
-test('the address that was judged is dialled, whatever the name means a moment later', async () => {
+test('dials the checked address, even if the name has another one a moment later', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   const rebinding = new TcpDialer({ isForbidden, resolve: async () => answers.shift() ?? [] });
   const { incoming } = await rebinding.dial({ host: 'rebinding.example', port, globalOnly: false }, never);
@@ -31,7 +31,7 @@ test.each<[string[], boolean, string]>([
   [[], false, 'dial tcp: lookup a.example: no such host'],
   [['10.0.0.1', '127.0.0.1'], true, 'address not allowed'],
   [['10.0.0.1', '::ffff:127.0.0.1'], true, 'address not allowed'],
-])('a name that means %j is not dialled', async (addresses, globalOnly, why) => {
+])('does not dial a name with the addresses %j', async (addresses, globalOnly, why) => {
   const strict = new TcpDialer({ isForbidden, resolve: async () => addresses });
   await expect(strict.dial({ host: 'a.example', port: 1, globalOnly }, never)).rejects.toThrow(why);
 });
@@ -42,13 +42,13 @@ test('writes an IPv6 address in brackets', async () => {
   );
 });
 
-test.each([0, -1, 65_536, 2 ** 31, 1.5, Number.NaN])('%d is no port', async (number) => {
+test.each([0, -1, 65_536, 2 ** 31, 1.5, Number.NaN])('rejects port %d', async (number) => {
   await expect(dialer('127.0.0.1').dial({ host: 'a', port: number, globalOnly: false }, never)).rejects.toThrow(
     `dial tcp: address ${number}: invalid port`,
   );
 });
 
-test('ends at once for a caller that gives up during a lookup', async () => {
+test('ends at once if the caller gives up during a lookup', async () => {
   const silent = new TcpDialer({ isForbidden, resolve: () => new Promise(() => {}) });
   const gone = new AbortController();
   const dialled = silent.dial({ host: 'a.example', port, globalOnly: false }, gone.signal);

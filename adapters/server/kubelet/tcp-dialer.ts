@@ -12,18 +12,18 @@ import { streamOf } from './stream.ts';
 
 /** The addresses and limits of a dialer. */
 export interface TcpDialerOptions {
-  /** Addresses that are never dialled: link-local, metadata. */
+  /** Addresses that are never dialled: link-local and metadata. */
   isForbidden(address: string): boolean;
-  /** Where users choose the path, too. Default upstream's: global unicast addresses alone. */
+  /** Additional check if users choose the path. Default: upstream's, only global unicast addresses. */
   isProxyable?(address: string): boolean;
-  /** Default the system's. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
-/** Milliseconds after which a silent peer is asked whether it is there. */
+/** Time in ms after which a silent peer gets a probe. */
 const PROBE = 15_000;
 
-/** TCP to the first address of a host. The address that is judged is the one that is dialled. */
+/** Dials TCP to the first address of a host. The checked address is the one that is dialled. */
 export class TcpDialer implements Dialer {
   readonly #options: TcpDialerOptions;
   readonly #names: Lookups;

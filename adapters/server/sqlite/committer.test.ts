@@ -28,13 +28,13 @@ const codes = (results: readonly PromiseSettledResult<unknown>[]): string[] =>
   results.map((result) => (result.status === 'fulfilled' ? 'ok' : (result.reason as StoreError).code));
 const LARGE = proposal('large', { body: bodyOf(0, { length: 1_000_000 }) });
 
-/** SQLite finds no room beyond so many pages more than there are. */
+/** Limits SQLite to this many additional pages. */
 function leaveRoom(pages: number): void {
   const count = Number(db.get('PRAGMA page_count')?.['page_count']);
   db.get(`PRAGMA max_page_count = ${count + pages}`);
 }
 
-test('a group that finds no room is refused whole, and goes in when there is room', async () => {
+test('rejects a group as a whole without room, and commits it when there is room', async () => {
   const committer = new Committer(db);
   const [a, b] = sequences(committer);
   expect(await a.append(1, [proposal('first')], { nonce: '1' })).toMatchObject({ ok: true });
@@ -51,7 +51,7 @@ test('a group that finds no room is refused whole, and goes in when there is roo
   expect(await b.append(1, [LARGE], { nonce: '5' })).toMatchObject({ ok: true, last: 2 });
 });
 
-test('a checkpoint that finds no room leaves the log as it is', async () => {
+test('a checkpoint without room leaves the log unchanged', async () => {
   const [a] = sequences(new Committer(db));
   await a.append(1, [LARGE], { nonce: '1' });
   leaveRoom(20);
@@ -63,7 +63,7 @@ test('a checkpoint that finds no room leaves the log as it is', async () => {
   expect((await a.read(LARGE.key)).item?.version).toBe(2);
 });
 
-test('acknowledges neither a group whose sync fails nor those behind it, and keeps the earlier ones', async () => {
+test('acknowledges neither a group whose sync fails nor later ones, and keeps the earlier ones', async () => {
   let isBroken = false;
   const durable = async (): Promise<void> => {
     if (isBroken) throw new StoreError('Unavailable', 'injected: EIO');

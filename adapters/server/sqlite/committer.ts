@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { storeError } from './errors.ts';
 
 interface Job {
-  /** One statement needs no transaction around it. */
+  /** A single statement needs no transaction. */
   readonly isSingle: boolean;
   work(): void;
   done(): void;
@@ -12,7 +12,7 @@ interface Job {
 
 const TOUCH = 'UPDATE sequence SET watermark = watermark WHERE id = (SELECT min(id) FROM sequence)';
 
-/** Group commit: what is asked for within one turn of the event loop shares one transaction, and what is committed during one sync shares the next. */
+/** Group commit: jobs of one turn of the event loop share one transaction. Jobs that arrive during a sync share the next one. */
 export class Committer {
   readonly #db: Pick<Database, 'transaction' | 'durable' | 'run'>;
   #jobs: Job[] = [];
@@ -22,7 +22,7 @@ export class Committer {
     this.#db = db;
   }
 
-  /** Resolves when what `work` did is durable. Its throw fails all that shares the transaction. */
+  /** Resolves when the changes of `work` are durable. An error thrown by `work` fails all jobs that share the transaction. */
   commit<T>(work: () => T, { isSingle }: { isSingle: boolean }): Promise<T> {
     return new Promise((resolve, reject) => {
       let result: T;
@@ -38,17 +38,17 @@ export class Committer {
     });
   }
 
-  /** Why the last commit failed; undefined where it did not. */
+  /** The error of the last commit. Undefined if it succeeded. */
   get failure(): StoreError | undefined {
     return this.#failure;
   }
 
-  /** A commit that changes nothing. Throws StoreError. */
+  /** A commit without changes. Throws StoreError. */
   async touch(): Promise<void> {
     await this.commit(() => this.#db.run(TOUCH), { isSingle: true });
   }
 
-  /** Commits what waits. Never rejects: each failure is told to the jobs that it befell. */
+  /** Commits the waiting jobs. Never rejects: each failure is passed to the affected jobs. */
   async flush(): Promise<void> {
     const jobs = this.#jobs;
     this.#jobs = [];

@@ -9,7 +9,7 @@ const MOVE_WATERMARK = 'UPDATE sequence SET watermark = ?2 WHERE id = ?1';
 const SIZES = `
   SELECT version, coalesce(length(body), 0) AS size FROM log
   WHERE seq = ? AND version > ? AND version <= ? ORDER BY version LIMIT ?`;
-/** SQLite takes `type` from the row of the greatest version. */
+/** SQLite takes `type` from the row with the greatest version. */
 const LAST = `
   SELECT key, type, max(version) AS version FROM log
   WHERE seq = ?1 AND version > ?2 AND version <= ?3 AND key IS NOT NULL GROUP BY key`;
@@ -30,7 +30,7 @@ const BIRTH = `
 
 const STEP = { rows: 200, bytes: 4 * 1024 * 1024 };
 
-/** Folds one log into its state, in steps between which others write, and drops what is old. */
+/** Folds one log into its state, in steps between which others can write, and drops old entries. */
 export class Compaction {
   readonly #db: Database;
   readonly #seq: number;
@@ -40,7 +40,7 @@ export class Compaction {
     this.#seq = seq;
   }
 
-  /** Moves the watermark to `target` or beyond; state and watermark are of one commit. */
+  /** Moves the watermark to `target` or beyond. The state and the watermark are in one commit. */
   async fold(target: Version): Promise<Version> {
     for (;;) {
       const watermark = this.#watermark();
@@ -50,7 +50,7 @@ export class Compaction {
     }
   }
 
-  /** Deletes, oldest first, what is of before `time`, folded, behind no cursor, and not of the last entry. */
+  /** Deletes entries, oldest first. A deleted entry is older than `time`, folded, needed by no cursor and not the last one. */
   async drop(time: number): Promise<void> {
     const bound = this.#bound(time);
     for (let dropped = STEP.rows; dropped === STEP.rows; await turn()) {

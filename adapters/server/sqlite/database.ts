@@ -6,30 +6,30 @@ import type { Row } from './rows.ts';
 import { checkTables, prepareSchema } from './schema.ts';
 import { WalSync } from './wal-sync.ts';
 
-/** `full` survives a power cut; the others a crash of this process, and after a power cut `off` may leave a corrupt file. */
+/** `full` survives a power cut. The others survive a crash of this process. After a power cut, `off` may leave a corrupt file. */
 export type SyncMode = 'full' | 'normal' | 'off';
 
-/** How long a statement waits for another process, in milliseconds. It blocks this one meanwhile. */
+/** How long a statement waits for another process, in ms. It blocks this process meanwhile. */
 const BUSY_TIMEOUT = 5_000;
 /**
- * Pages of write-ahead log that a commit moves into the file: 16 MiB, as many as the log's index has room for before it grows.
- * On a full disk the log then fails to grow first, which does nothing.
+ * Size in pages at which a commit moves the write-ahead log into the file: 16 MiB, the most before the log's index grows. On a full disk
+ * the log then fails to grow first, which is harmless.
  */
 const CHECKPOINT_PAGES = 4_062;
-/** The size of the log before a checkpoint, in bytes: each page with its header. */
+/** The size of the log before a checkpoint in bytes: each page with its header. */
 const LOG_BYTES = 32 + CHECKPOINT_PAGES * (4_096 + 24);
 
-/** Memory for pages; the rest is the operating system's cache. */
+/** Memory for pages. The rest relies on the operating system's cache. */
 const CACHE_KIB = 8_192;
-/** Tries of what SQLite does not wait for by itself: another process makes the file, or closes it as the last. */
+/** Maximum retries of operations that SQLite does not wait for: another process creates the file or is the last one to close it. */
 const TRIES = 200;
 
 /** The settings of a database. */
 export interface DatabaseOptions {
   readonly sync: SyncMode;
-  /** Milliseconds that a statement waits for another process. */
+  /** Time in ms that a statement waits for another process. */
   readonly busyTimeout?: number;
-  /** Reads only, and all of them see the moment of opening; another process goes on writing meanwhile. */
+  /** Allows only reads, which all see the moment of opening. Another process may write meanwhile. */
   readonly snapshot?: boolean;
 }
 
@@ -65,7 +65,7 @@ export class Database {
     retryBusy(() => this.transaction(() => this.#wal?.reserve(LOG_BYTES)));
   }
 
-  /** One transaction until the end: its first read settles which moment all others see. */
+  /** Opens a single transaction for the connection's lifetime. Its first read fixes the moment that all other reads see. */
   #beginSnapshot(): void {
     if (!this.#db.isTransaction) this.#db.exec('BEGIN');
     checkTables(this.#db);
@@ -79,12 +79,12 @@ export class Database {
     return guard(() => this.#prepare(sql).all(...values));
   }
 
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return guard(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  /** Rows in order until they hold this many bytes; whether there are more. At least one. */
+  /** Returns rows in order until they exceed this many bytes, and whether more follow. Returns at least one row. */
   some(sql: string, values: SQLInputValue[], limit: { bytes: number; of: readonly string[] }) {
     return guard(() => {
       const rows: Row[] = [];
@@ -98,7 +98,7 @@ export class Database {
     });
   }
 
-  /** Runs `work` as one commit. Nothing of it is there if it throws, unless the commit itself failed: then Unavailable. */
+  /** Runs `work` as one commit. If it throws, none of its changes remain, unless the commit itself failed: then Unavailable. */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -111,17 +111,17 @@ export class Database {
     }
   }
 
-  /** Resolves when what is committed now survives what `sync` promises. */
+  /** Resolves when all current commits survive the failures that `sync` covers. */
   async durable(): Promise<void> {
     await this.#wal?.durable();
   }
 
-  /** Throws StoreError once `durable` has failed: it never succeeds again. */
+  /** Throws StoreError once `durable` has failed. It never succeeds again. */
   checkSync(): void {
     this.#wal?.check();
   }
 
-  /** To be called when nothing waits to be durable. */
+  /** Call this only when no caller waits for durability. */
   close(): void {
     this.#wal?.close();
     this.#statements.clear();

@@ -6,12 +6,12 @@ const LOCKED = 6;
 const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
-/** The index of the write-ahead log cannot grow. The commit is not seen, and the next one overwrites it. */
+/** The index of the write-ahead log cannot grow. The commit is not visible, and the next one overwrites it. */
 const INDEX_FULL = 4874;
 
 /**
- * A failure of SQLite, or of a file beside its own, as storage's. After Overloaded and NoSpace nothing was done; after
- * Unavailable it is unknown whether it was.
+ * Converts a failure of SQLite, or of a file next to its own. After Overloaded and NoSpace no change was made. After Unavailable the
+ * outcome is unknown.
  */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
@@ -34,7 +34,7 @@ const NO_SPACE_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** SQLite's extended result code, whose low byte is the primary one; 0 of another's error. */
+/** SQLite's extended result code, whose low byte is the primary code. 0 for other errors. */
 function extendedCode(error: unknown): number {
   if (!(error instanceof Error) || !('errcode' in error)) return 0;
   return typeof error.errcode === 'number' ? error.errcode : 0;

@@ -63,7 +63,7 @@ function logFaults(row: Row): string[] {
   ];
 }
 
-/** Yields a line for each fault of a file, bodies left out: pages, logs, checkpoints, cursors, rows of no sequence. */
+/** Yields a line for each fault of a file, without bodies: pages, logs, checkpoints, cursors, rows without a sequence. */
 export const faultsOf = (db: Database): Generator<string, void> => found(db, CHECKS);
 
 /** Yields a line for each fault of a file's pages. */

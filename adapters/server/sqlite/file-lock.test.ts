@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('one holder at a time', () => {
+test('allows one holder at a time', () => {
   const path = join(folder, 'lock');
   const first = lockFile(path);
   expect(first).toBeDefined();
@@ -22,7 +22,7 @@ test('one holder at a time', () => {
   lockFile(path)?.release();
 });
 
-test('a holder that is killed holds nothing any more', async () => {
+test('releases the lock of a killed holder', async () => {
   const path = join(folder, 'lock');
   const program = `const { lockFile } = await import(${JSON.stringify(new URL('./file-lock.ts', import.meta.url).href)}); lockFile(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000);`;
   const args = ['--input-type=module', '-e', program];

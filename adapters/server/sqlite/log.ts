@@ -10,25 +10,25 @@ const HEAD = 'SELECT version FROM log WHERE seq = ? ORDER BY version DESC LIMIT 
 const BEHIND = `SELECT *, ${VALID} FROM log WHERE seq = ? AND version > ? ORDER BY version LIMIT ?`;
 const SINCE = 'SELECT version FROM log WHERE seq = ? AND time >= ? ORDER BY version LIMIT 1';
 const AT = 'SELECT * FROM log WHERE seq = ? AND version = ?';
-/** The rows of one entry are neighbours. */
+/** The rows of one entry are adjacent. */
 const ENTRY = 'SELECT * FROM log WHERE seq = ? AND version BETWEEN ? AND ? + 63 AND first = ? ORDER BY version';
-/** The compare-and-swap: a row goes behind the head or nowhere. */
+/** The compare-and-swap: a row is added directly after the head or not at all. */
 const INSERT = `
   INSERT INTO log (seq, version, first, time, format, nonce, key, type, meta, body, previous)
   SELECT ?1, ?2, ?3, ?4, ${FORMAT}, ?5, ?6, ?7, ?8, ?9, ?10
   WHERE (SELECT version FROM log WHERE seq = ?1 ORDER BY version DESC LIMIT 1) = ?2 - 1`;
 
-/** A page of the log ends where it holds this many bytes. */
+/** A page of the log ends once it holds this many bytes. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 
-/** An entry of the log. `time` is milliseconds since 1970. */
+/** An entry of the log. `time` is in milliseconds since 1970. */
 export interface Entry {
   readonly nonce: string;
   readonly time: number;
   readonly proposals: readonly Proposal[];
 }
 
-/** The log of one sequence. A position without a hole before it is what `readLog` shows; dropping begins at the oldest. */
+/** The log of one sequence. `readLog` returns positions up to the first gap. Dropping starts at the oldest entry. */
 export class Log {
   readonly #db: Database;
   readonly #committer: Committer;
@@ -76,7 +76,7 @@ export class Log {
     return isDone ? { ok: true, first, last } : this.#lost(after, entry.nonce);
   }
 
-  /** Why the position behind `after` was not to be had. One's own nonce there is an earlier success. */
+  /** The reason why the position after `after` was not available. An entry with the caller's own nonce is an earlier success. */
   #lost(after: Version, nonce: string): AppendResult {
     const taken = this.#db.get(AT, this.#seq, after + 1);
     if (taken === undefined) {

@@ -1,16 +1,16 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** SQLite's index of a write-ahead log begins with two copies of this, in the machine's byte order. */
+/** SQLite's index of a write-ahead log begins with two copies of a header of this size, in the machine's byte order. */
 const INDEX_HEADER = 48;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 const LITTLE_ENDIAN_LOG = 0x377f0682;
 
-/** The contents of the log, as its index knows them. */
+/** The contents of the log according to its index. */
 interface Index {
   readonly pageSize: number;
-  /** Frames that are committed. */
+  /** Committed frames. */
   readonly frames: number;
   readonly salts: Buffer;
 }
@@ -20,17 +20,17 @@ interface Sums {
   readonly two: number;
 }
 
-/** How much of a write-ahead log can be read, in frames: one for each page that was written. */
+/** How much of a write-ahead log can be read, in frames. Each written page has one frame. */
 export interface LostLog {
   readonly frames: number;
   readonly readable: number;
 }
 
 /**
- * Finds how much of the write-ahead log was lost since a process ended without closing the database; undefined for nothing.
- * SQLite itself takes the first frame that it cannot read for the log's end. The index, which outlives a killed process, tells
- * where that end was. To be called before the first connection, which makes the index anew. An index from before the machine
- * started proves nothing: it is never synced, so that a power cut may leave it ahead of the log. `bootedAt`: milliseconds since 1970.
+ * Finds how much of the write-ahead log was lost since a process ended without closing the database. Undefined if none was. SQLite itself
+ * treats the first unreadable frame as the log's end. The index outlives a killed process and contains the true end. Call this before the
+ * first connection, which recreates the index. An index from before the machine started proves nothing: it is never synced, so a power cut
+ * may leave it ahead of the log. `bootedAt` is in milliseconds since 1970.
  */
 export function lostLog(databasePath: string, bootedAt = Date.now() - uptime() * 1000): LostLog | undefined {
   const path = `${databasePath}-shm`;
@@ -45,7 +45,7 @@ function readIndex(path: string): Index | undefined {
   return indexIn(bytes.subarray(0, INDEX_HEADER)) ?? indexIn(bytes.subarray(INDEX_HEADER));
 }
 
-/** Undefined for what was written in part. */
+/** Undefined for a partly written index. */
 function indexIn(bytes: Buffer): Index | undefined {
   if (bytes.length < INDEX_HEADER || bytes[12] !== 1) return undefined;
   const { one, two } = summed(bytes.subarray(0, 40), { one: 0, two: 0 }, true);
@@ -74,7 +74,7 @@ const readableFrames = (path: string, index: Index): number =>
 const hasSums = (bytes: Buffer, at: number, { one, two }: Sums): boolean =>
   bytes.readUInt32BE(at) === one && bytes.readUInt32BE(at + 4) === two;
 
-/** SQLite's checksum of what follows that of `before`. */
+/** SQLite's checksum of the bytes after those of `before`. */
 function summed(bytes: Buffer, before: Sums, isLittle: boolean): Sums {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let { one, two } = before;
@@ -85,13 +85,13 @@ function summed(bytes: Buffer, before: Sums, isLittle: boolean): Sums {
   return { one, two };
 }
 
-/** As many bytes as are there. */
+/** Reads up to this many bytes. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if the file does not exist. */
 function withFile<T>(path: string, work: (file: number) => T): T | undefined {
   let file: number;
   try {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const MODULES = ['./store.ts', '../../clock.ts', '../../../lib/storage/proposal.conformance.ts'];
 
-/** Writes ten large objects twice, and folds them when the process may open no more files; `ulimit` holds it to few. */
+/** Writes ten large objects twice, and folds them once the process may open no more files. `ulimit` limits it to a few. */
 const program = (path: string): string => `
   const { openSync } = await import('node:fs');
   const [{ SqliteStore }, { systemClock }, { bodyOf, proposal }] = await Promise.all(
@@ -30,7 +30,7 @@ const program = (path: string): string => `
   console.log(code, await sequence.compact());
   process.exit();`;
 
-test('a process that may open no more files goes on to write and to fold', async () => {
+test('continues to write and to fold at the limit of open files', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'davit-files-'));
   const args = ['-c', 'ulimit -n 100 && exec "$0" "$@"', process.execPath, '--input-type=module', '-e'];
   const { stdout } = await promisify(execFile)('/bin/sh', [...args, program(join(directory, 'davit.db'))]);

@@ -10,7 +10,7 @@ import { checkFormat } from './schema.ts';
 /** A row of a query: values by column. */
 export type Row = Record<string, SQLOutputValue>;
 
-/** The parts of a change that are neither a column of their own nor bytes. */
+/** The parts of a change that are neither a separate column nor bytes. */
 type Meta = Pick<Change, 'labels' | 'fields' | 'generation' | 'ownerReferences' | 'previous'>;
 
 /** Encodes a change without its body as JSON. */
@@ -19,7 +19,7 @@ export function encodeMeta({ labels, fields, generation, ownerReferences, previo
   return JSON.stringify(meta);
 }
 
-/** The change of a row of the log; undefined for an empty entry's. */
+/** The change in a row of the log. Undefined for an empty entry. */
 export function changeOf(row: Row): Change | undefined {
   checkFormat(row['format']);
   if (row['key'] === null) return undefined;
@@ -64,10 +64,10 @@ export function itemOf(row: Row): StateItem {
   return { key, version: versionAt(row, 'version'), body, ...defined({ damage }) };
 }
 
-/** A column of queries: whether the body is JSON, by SQLite's reckoning, at a twentieth of the cost of the read. */
+/** A column of queries: whether SQLite considers the body to be valid JSON. It takes a twentieth of the time of the read. */
 export const VALID = 'json_valid(CAST(body AS TEXT)) AS valid';
 
-/** Encrypted bodies authenticate themselves. SQLite refuses JSON that is nested very deeply; this program reads it. */
+/** Encrypted bodies authenticate themselves. SQLite rejects very deeply nested JSON, which this program can read. */
 function damageIn({ valid }: Row, key: string, body: Uint8Array): StoreError | undefined {
   if (valid !== 0 || sealedAt(body) >= 0) return undefined;
   try {

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '#lib/storage/errors.ts';
 import { storeError } from './errors.ts';
 
-/** The format of rows that this program writes; it reads no newer one. */
+/** The format of rows that this program writes. It reads no newer one. */
 export const FORMAT = 1;
 
 /**
- * `log` has a row for each change, and one without a key for an empty entry; the rows of an entry share `first` and `nonce`.
- * `body` is the stamped JSON and stands behind what scans look at. Tables with a row id take a third of the space that those
- * without take for bodies of 1–2 KB, and are faster.
+ * `log` has one row per change, and one without a key for an empty entry. The rows of an entry share `first` and `nonce`. `body` is the
+ * stamped JSON and comes after the columns that scans read. For bodies of 1–2 KB, tables with a row id take a third of the space of those
+ * without, and are faster.
  */
 const TABLES = `
   CREATE TABLE sequence (
@@ -29,7 +29,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Makes the tables of a new file; UnknownFormat for a file of a newer program. */
+/** Creates the tables of a new file. Throws UnknownFormat for a file of a newer program. */
 export function prepareSchema(db: DatabaseSync): void {
   if (fileFormat(db) === 0) {
     db.exec('BEGIN IMMEDIATE');
@@ -44,12 +44,12 @@ export function prepareSchema(db: DatabaseSync): void {
   checkTables(db);
 }
 
-/** UnknownFormat where the tables are not this program's, or not there. */
+/** Throws UnknownFormat if the tables are missing or not this program's. */
 export const checkTables = (db: DatabaseSync): void => checkFormat(fileFormat(db));
 
-/** Whether a file holds the tables: false of one that is missing or empty. The file stays as it is. Throws StoreError. */
+/** Whether a file contains the tables. False if it is missing or empty. The file stays unchanged. Throws StoreError. */
 export function hasTables(path: string): boolean {
-  // SQLite would drop the write-ahead log beside an empty file.
+  // SQLite would drop the write-ahead log next to an empty file.
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
   let db: DatabaseSync | undefined;
   try {
@@ -62,7 +62,7 @@ export function hasTables(path: string): boolean {
   }
 }
 
-/** UnknownFormat for what a newer program wrote. */
+/** Throws UnknownFormat for a format of a newer program. */
 export function checkFormat(format: unknown): void {
   if (typeof format === 'number' && format >= 1 && format <= FORMAT) return;
   throw new StoreError('UnknownFormat', `format ${String(format)} is not one that this program reads`);

@@ -41,7 +41,7 @@ interface Parts {
   readonly compaction: Compaction;
 }
 
-/** One log in the file. It is born when first used; then it is a number in every row. */
+/** One log in the file. It is created on first use and then identified by a number in every row. */
 export class SqliteSequence implements Sequence {
   readonly marks: Cursors;
   readonly #name: string;

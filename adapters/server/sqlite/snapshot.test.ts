@@ -44,7 +44,7 @@ async function exported(from: SqliteStore, between: () => Promise<void>): Promis
   return counts;
 }
 
-test('an export of a snapshot is of one moment, while another writes, folds and drops', async () => {
+test('exports a snapshot of one moment while another process writes, folds and drops', async () => {
   for (let i = 0; i < 3; i++) await writePair(i);
   let written = 3;
   const snapshot = new SqliteStore({ path, clock, snapshot: true });
@@ -55,7 +55,7 @@ test('an export of a snapshot is of one moment, while another writes, folds and 
   expect(await exported(store, async () => {})).toEqual({ 'main//a': written, 'main//b': written });
 });
 
-test('a snapshot stays when the server that wrote ends, and after its crash', async () => {
+test('keeps a snapshot after the writing server ends or crashes', async () => {
   await writePair(0);
   const copy = join(directory, 'copy.db');
   for (const suffix of ['', '-wal']) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`);

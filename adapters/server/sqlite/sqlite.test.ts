@@ -48,7 +48,7 @@ describe('a SQLite store', () => {
     await store.close();
   });
 
-  test('refuses one of several without harm to the others', async () => {
+  test('rejects one of several appends without effect on the others', async () => {
     const store = open();
     const [a, b] = [store.sequence('main//a'), store.sequence('main//b')];
     const results = await Promise.allSettled([
@@ -61,7 +61,7 @@ describe('a SQLite store', () => {
     await store.close();
   });
 
-  test('commits what waits when it is closed', async () => {
+  test('commits waiting appends on close', async () => {
     const store = open();
     const appended = store.sequence('main//a').append(1, [proposal('x')], { nonce: '1' });
     await store.close();
@@ -86,7 +86,7 @@ describe('a SQLite store', () => {
   test.each([
     ['file', 'PRAGMA user_version = 2'],
     ['entry', 'UPDATE log SET format = 2'],
-  ])('a %s of a newer program is UnknownFormat', async (_, sql) => {
+  ])('throws UnknownFormat for a %s of a newer program', async (_, sql) => {
     await open()
       .sequence('main//a')
       .append(1, [proposal('x')], { nonce: '1' });
@@ -100,13 +100,13 @@ describe('a SQLite store', () => {
   test.each([
     ['not a database', 'text', 'Corrupt'],
     ['in no directory', undefined, 'Unavailable'],
-  ])('a path that is %s is refused', (_, content, code) => {
+  ])('rejects a path that is %s', (_, content, code) => {
     const path = join(directory, content === undefined ? 'none/davit.db' : 'davit.db');
     if (content !== undefined) writeFileSync(path, content.repeat(2_000));
     expect(() => open(path)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('a writer that another keeps waiting is Overloaded, and has done nothing', async () => {
+  test('throws Overloaded and writes nothing if another writer blocks for too long', async () => {
     const db = new Database(join(directory, 'davit.db'), { sync: 'off', busyTimeout: 10 });
     const other = new DatabaseSync(join(directory, 'davit.db'));
     other.exec('BEGIN IMMEDIATE');

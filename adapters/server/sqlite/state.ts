@@ -10,7 +10,7 @@ const FROM = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key >= ? ORDER BY k
 const BEHIND = `SELECT *, ${VALID} FROM item WHERE seq = ? AND key > ? ORDER BY key LIMIT ?`;
 const EXTENT = `
   SELECT count(*) AS objects, coalesce(sum(length(body)), 0) AS bytes FROM item WHERE seq = ? AND key BETWEEN ? AND ?`;
-/** Above every key that begins with the text before it. */
+/** Sorts above every key that begins with the text before it. */
 const LAST = '\u{10ffff}';
 
 const PAGE = { rows: 200, bytes: 1024 * 1024 };
@@ -41,7 +41,10 @@ export class State {
     return { from, objects: versionAt(row, 'objects'), bytes: versionAt(row, 'bytes') };
   }
 
-  /** Pages are read apart, others run in between: a later page may be newer. Keys are compared as UTF-8 bytes, so a prefix's keys stand together. */
+  /**
+   * Pages are read separately, and other work runs in between, so a later page may be newer. Keys are compared as UTF-8 bytes, so the keys
+   * of a prefix are adjacent.
+   */
   async *entries(prefix: string, start = ''): AsyncGenerator<StateItem, void> {
     let sql = FROM;
     for (let at = compareKeys(start, prefix) < 0 ? prefix : start; ; sql = BEHIND) {

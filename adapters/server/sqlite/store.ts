@@ -14,13 +14,13 @@ export interface SqliteOptions {
   readonly path: string;
   readonly clock: Clock;
   readonly sync?: SyncMode;
-  /** Milliseconds that an entry is kept at least. */
+  /** Minimum time in ms that an entry is kept. */
   readonly retention?: number;
-  /** Reads only, all as of the moment of opening, beside a process that writes. */
+  /** Allows only reads, all as of the moment of opening, while another process may write. */
   readonly snapshot?: boolean;
 }
 
-/** The sequences of one file, which other processes may have open too. Throws StoreError where it cannot be opened. */
+/** The sequences of one file, which other processes may have open too. Throws StoreError if it cannot be opened. */
 export class SqliteStore implements SequenceStore {
   readonly #db: Database;
   readonly #committer: Committer;
@@ -44,32 +44,32 @@ export class SqliteStore implements SequenceStore {
     return sequence;
   }
 
-  /** Why the last commit failed; undefined where it did not. */
+  /** The error of the last commit. Undefined if it succeeded. */
   get failure(): StoreError | undefined {
     return this.#committer.failure;
   }
 
-  /** A commit that changes nothing: one page of the log. Throws StoreError. */
+  /** A commit without changes, which takes one page of the log. Throws StoreError. */
   touch(): Promise<void> {
     return this.#committer.touch();
   }
 
-  /** Throws StoreError once the log could not be put on the disk: only a restart helps. */
+  /** Throws StoreError after the log could not be written to disk. Only a restart helps. */
   checkSync(): void {
     this.#db.checkSync();
   }
 
-  /** Whose the file is, by the number that was given to it; 0 where none was. Throws StoreError. */
+  /** The owner of the file, as the number assigned with `giveTo`. 0 without an owner. Throws StoreError. */
   get owner(): number {
     return versionAt(this.#db.get('PRAGMA application_id') ?? {}, 'application_id');
   }
 
-  /** Gives the file to the owner of this number, a positive int32. Throws StoreError. */
+  /** Assigns the file to the owner with this number, a positive int32. Throws StoreError. */
   giveTo(owner: number): void {
     this.#db.run(`PRAGMA application_id = ${owner}`);
   }
 
-  /** Yields a line for each fault of the file, bodies left out. */
+  /** Yields a line for each fault of the file, without bodies. */
   faults(): Iterable<string> {
     return faultsOf(this.#db);
   }
@@ -83,7 +83,7 @@ export class SqliteStore implements SequenceStore {
     return this.#db.all('SELECT name FROM sequence ORDER BY name').map((row) => textAt(row, 'name'));
   }
 
-  /** Commits what waits, then closes the file. */
+  /** Commits the waiting jobs, then closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const sequence of this.#sequences.values()) await sequence.close();

@@ -12,7 +12,7 @@ describe('the sync of the write-ahead log', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('resolves for a log that is there', async () => {
+  test('resolves for an existing log', async () => {
     const path = join(directory, 'davit.db');
     writeFileSync(`${path}-wal`, 'frames');
     const wal = new WalSync(path);
@@ -20,7 +20,7 @@ describe('the sync of the write-ahead log', () => {
     wal.close();
   });
 
-  test('that failed once is never said to have been done', async () => {
+  test('never reports success after a failure', async () => {
     const path = join(directory, 'davit.db');
     const wal = new WalSync(path);
     wal.check();
@@ -30,13 +30,13 @@ describe('the sync of the write-ahead log', () => {
     expect(() => wal.check()).toThrow('start the server again');
     wal.close();
   });
-  describe('room for the log', () => {
+  describe('space reserved in the log', () => {
     const NAMES = 'SELECT name FROM sequence ORDER BY id';
     const name = (db: Database, of: string): number =>
       db.run('INSERT INTO sequence (name, watermark) VALUES (?, 0)', of);
     const names = (db: Database): unknown[] => db.all(NAMES).map((row) => row['name']);
 
-    test('is there before the first commit, and no commit adds to it', async () => {
+    test('exists before the first commit, and no commit adds to it', async () => {
       const path = join(directory, 'davit.db');
       const db = new Database(path, { sync: 'full' });
       const { size } = statSync(`${path}-wal`);
@@ -47,7 +47,7 @@ describe('the sync of the write-ahead log', () => {
       db.close();
     });
 
-    test('is behind what others have written, who write on', () => {
+    test('follows the frames of other processes, which continue to write', () => {
       const path = join(directory, 'davit.db');
       const other = new Database(path, { sync: 'normal' });
       name(other, 'before');
@@ -59,7 +59,7 @@ describe('the sync of the write-ahead log', () => {
       db.close();
     });
 
-    test('is no part of what is found after a crash', () => {
+    test('is ignored in a recovery after a crash', () => {
       const [path, copy] = [join(directory, 'davit.db'), join(directory, 'copy.db')];
       const db = new Database(path, { sync: 'full' });
       for (const of of ['a', 'b']) name(db, of);

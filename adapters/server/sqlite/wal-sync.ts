@@ -8,8 +8,8 @@ const syncData = promisify(fdatasync);
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Puts the write-ahead log on the disk from a thread of the pool, so that requests go on meanwhile: what SQLite's
- * synchronous=FULL does behind each commit on the thread that commits.
+ * Writes the write-ahead log to disk from a thread of the pool, so that requests continue meanwhile. SQLite's synchronous=FULL does this
+ * after each commit on the committing thread.
  */
 export class WalSync {
   readonly #path: string;
@@ -21,14 +21,17 @@ export class WalSync {
     this.#path = `${databasePath}-wal`;
   }
 
-  /** Resolves when all that is committed now is durable. After a failure nothing is: the system may have dropped what it could not write. */
+  /**
+   * Resolves when all current commits are durable. After one failure it always fails, because the system may have dropped data that it
+   * could not write.
+   */
   durable(): Promise<void> {
     return this.#flight.run();
   }
 
   /**
-   * Fills the log with zeros up to this length, so that a sync writes data and no new length, which takes a quarter less time:
-   * etcd does so too. SQLite takes zeros for the end of the log. To be called under the lock of writers.
+   * Fills the log with zeros up to this length. A sync then writes data but no new length, which takes a quarter less time. etcd does so
+   * too. SQLite treats zeros as the end of the log. Call this under the lock of writers.
    */
   reserve(bytes: number): void {
     const zeros = Buffer.alloc(MEBIBYTE);
@@ -36,12 +39,12 @@ export class WalSync {
       writeSync(this.#open(), zeros, 0, Math.min(MEBIBYTE, bytes - end), end);
   }
 
-  /** Throws the failure of the sync that failed. */
+  /** Throws the error of a failed sync. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** To be called when nothing waits any more. */
+  /** Call this only when no caller waits. */
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
@@ -61,7 +64,7 @@ export class WalSync {
     }
   }
 
-  /** It stays while a connection is open. */
+  /** The file stays while a connection is open. */
   #open(): number {
     return (this.#file ??= openSync(this.#path, 'r+'));
   }

@@ -16,7 +16,7 @@ let plain: Server;
 let secure: Server;
 let sockets = 0;
 
-/** Tells what it was asked; never answers at `/slow`, and leaves HTTP at `/upgrade`. */
+/** Returns the request that it received. Never answers at `/slow`, and leaves HTTP at `/upgrade`. */
 function listener(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/slow') return;
   if (request.url === '/upgrade') {
@@ -66,11 +66,11 @@ async function told(server: Server, path: string, tls = PLAIN, timeout = 10_000)
   return `${status} ${Buffer.from(body).toString()}`;
 }
 
-test('an extender that leaves HTTP gives no answer', async () => {
+test('accepts no answer from an extender that leaves HTTP', async () => {
   await expect(told(plain, '/upgrade')).rejects.toThrow('the extender left HTTP (101)');
 });
 
-test('posts JSON, and returns the answer', async () => {
+test('posts JSON and returns the answer', async () => {
   expect(await told(plain, '/filter')).toBe('200 POST /filter application/json {} ');
   expect(await told(plain, '/refused')).toMatch(/^503 /);
 });
@@ -93,7 +93,7 @@ test('authenticates both sides over TLS', async () => {
   await expect(told(secure, '/filter', { ...tls, serverName: 'other' })).rejects.toThrow('other');
 });
 
-test('gives up on an extender that does not answer in time', async () => {
+test('times out if an extender does not answer', async () => {
   await expect(told(plain, '/slow', PLAIN, 50)).rejects.toThrow(/Post "http:.*": no answer within 50 ms/);
 });
 
@@ -106,7 +106,7 @@ test('reports an extender that does not listen', async () => {
 test.each([
   ['http', 'http://extender.ns.svc:8888/filter'],
   ['https', 'https://extender.ns.svc/filter'],
-])('an extender that is named as a Service is called at its address, over %s', async (_, named) => {
+])('calls an extender with a Service name at its address over %s', async (_, named) => {
   const { port } = (named.startsWith('https') ? secure : plain).address() as AddressInfo;
   const tls = { ...PLAIN, ca: authority.certificate };
   const request = { url: named, tls, body: Buffer.from('{}'), timeout: 10_000 };

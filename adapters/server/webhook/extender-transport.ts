@@ -5,12 +5,12 @@ import type { Address } from '#lib/server/webhook/service-resolver.ts';
 import { AddressGuard } from './address-guard.ts';
 import { type ConnectPod, connectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 
-/** A longer answer is refused. Extenders that do not know the nodes are told all of them, and tell them back. */
+/** Maximum size of an answer. Extenders without a node cache receive all nodes and send them back. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Extenders over HTTP/1.1, with and without TLS: connections are kept, but those to pods without TLS. No proxy, no redirects. Addresses
- * of Services are judged as those of webhooks; what the operator's configuration names is not.
+ * Calls extenders over HTTP/1.1, with and without TLS. Connections are kept, except those to pods without TLS. No proxy, no redirects.
+ * Addresses of Services are checked like those of webhooks. Addresses in the operator's configuration are not.
  */
 export class HttpExtenderTransport implements ExtenderTransport, Disposable {
   readonly #http = new HttpAgent({ keepAlive: true });
@@ -18,7 +18,7 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
   readonly #guard = new AddressGuard();
   readonly #connectPod: ConnectPod | undefined;
 
-  /** `connect` reaches pods by the channels of their nodes. Without it they are dialled directly. */
+  /** `connect` reaches pods via the channels of their nodes. Without it they are dialled directly. */
   constructor(connect?: ConnectPod) {
     this.#connectPod = connect;
   }
@@ -62,7 +62,7 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
     return promise;
   }
 
-  /** Where a Service's URL leads. The names in it stay those of TLS and of the Host header. */
+  /** Resolves a Service's URL to an address. TLS and the Host header keep the names in the URL. */
   #placeOf(url: string, connect: Address | undefined, giveUp: AbortSignal): RoutedOptions {
     if (connect === undefined) return {};
     const { hostname: servername } = new URL(url);
@@ -71,7 +71,7 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
     return { hostname: host, host, port, servername, lookup: this.#guard.lookup, ...pod };
   }
 
-  /** HTTP without TLS, to a pod over a connection of its own. */
+  /** HTTP without TLS to a pod, over a separate connection. */
   async #plain({ pod, giveUp }: RoutedOptions): Promise<RequestOptions> {
     if (pod === undefined || this.#connectPod === undefined) return { agent: this.#http };
     const connection = await connectPod(this.#connectPod, pod, giveUp);

@@ -51,7 +51,7 @@ const fault = async (request: TransportRequest): Promise<string> => {
   );
 };
 
-test('posts the body to the named host, and returns the answer', async () => {
+test('posts the body to the named host and returns the answer', async () => {
   let seen = '';
   listener = (request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => (seen += text));
@@ -70,7 +70,7 @@ test('posts the body to the named host, and returns the answer', async () => {
   expect(seen).toBe('{"a":1} POST /convert?timeout=30s hook.ns.svc:443');
 });
 
-test('an answer that leaves HTTP is one by its status, and ends the connection', async () => {
+test('returns the status of an answer that leaves HTTP, and ends the connection', async () => {
   let closed: Promise<unknown> | undefined;
   listener = (request) => {
     closed = once(request.socket, 'close');
@@ -81,7 +81,7 @@ test('an answer that leaves HTTP is one by its status, and ends the connection',
   await closed;
 });
 
-test('a bundle that holds no authority but the certificate itself is enough', async () => {
+test('accepts a bundle with only the certificate itself and no CA', async () => {
   const { certificate, key } = await authority.issue({ name: 'itself' }, ['127.0.0.1']);
   const itself = createServer({ cert: certificate, key }, (request, response) => request.resume().pipe(response));
   await once(itself.listen(0, '127.0.0.1'), 'listening');
@@ -93,7 +93,7 @@ test('a bundle that holds no authority but the certificate itself is enough', as
   itself.close();
 });
 
-test('a connection that the server closed while it was kept is not the fault of the next call', async () => {
+test('retries a call on a kept connection that the server closed', async () => {
   let sockets = 0;
   const count = (): void => void sockets++;
   server.on('secureConnection', count);
@@ -106,7 +106,7 @@ test('a connection that the server closed while it was kept is not the fault of 
   expect(sockets).toBeGreaterThan(1);
 });
 
-test('opens 200 connections for 300 concurrent calls, and reuses them', async () => {
+test('opens 200 connections for 300 concurrent calls and reuses them', async () => {
   let sockets = 0;
   const count = (): void => void sockets++;
   server.on('secureConnection', count);
@@ -125,8 +125,8 @@ test('opens 200 connections for 300 concurrent calls, and reuses them', async ()
   expect(sockets).toBe(200);
 });
 
-describe('faults in the words of Go', () => {
-  test('nothing listens', async () => {
+describe("errors in Go's words", () => {
+  test('report a port without a listener', async () => {
     const closed = createPlainServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -137,33 +137,33 @@ describe('faults in the words of Go', () => {
     );
   });
 
-  test('another name in the certificate', async () => {
+  test('report a certificate with another name', async () => {
     expect(await fault(aRequest({ serverName: 'other.ns.svc' }))).toBe(
       'tls: failed to verify certificate: x509: certificate is valid for hook.ns.svc, not other.ns.svc',
     );
   });
 
-  test('another authority', async () => {
+  test('report a certificate of another CA', async () => {
     const caBundle = (await newAuthority(new Date())).certificate;
     expect(await fault(aRequest({ caBundle }))).toBe(
       'tls: failed to verify certificate: x509: certificate signed by unknown authority',
     );
   });
 
-  test('the address in place of the name', async () => {
+  test('report a certificate without the address', async () => {
     expect(await fault(aRequest({ serverName: '127.0.0.1' }))).toBe(
       "tls: failed to verify certificate: x509: cannot validate certificate for 127.0.0.1 because it doesn't contain any IP SANs",
     );
   });
 
-  test('too slow', async () => {
+  test('report a server that is too slow', async () => {
     listener = (request) => request.resume();
     expect(await fault(aRequest({ timeout: 50 }))).toBe(
       'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
     );
   });
 
-  test('too slow in the middle of an answer', async () => {
+  test('report a server that is too slow during an answer', async () => {
     listener = (request, response) => {
       request.resume();
       response.writeHead(200, { 'content-length': 10 }).write('{');
@@ -173,7 +173,7 @@ describe('faults in the words of Go', () => {
     );
   });
 
-  test('too long', async () => {
+  test('report an answer that is too long', async () => {
     listener = (request, response) => {
       request.resume();
       response.end(Buffer.alloc(101));
@@ -181,7 +181,7 @@ describe('faults in the words of Go', () => {
     expect(await fault(aRequest())).toBe('the answer is longer than 100 bytes');
   });
 
-  test('no TLS', async () => {
+  test('report a server without TLS', async () => {
     const plain = createPlainServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
     await once(plain, 'listening');
     const { port } = plain.address() as AddressInfo;
@@ -203,14 +203,14 @@ describe('faults in the words of Go', () => {
     '192.0.0.192',
     '0.0.0.0',
     '255.255.255.255',
-  ])('%s is not called', async (host) => {
+  ])('does not call %s', async (host) => {
     expect(await fault(aRequest({ connect: { host, port: 80 } }))).toContain(
       'link-local and metadata addresses are not called',
     );
   });
 });
 
-test('shows its certificate where it has one', async () => {
+test('presents its client certificate if it has one', async () => {
   const { certificate, key } = await authority.issue({ name: 'hook' }, ['hook.ns.svc']);
   const asking = createServer({ cert: certificate, key, ca: authority.certificate, requestCert: true }, (_, response) =>
     response.end(`{"authorized":${(response.socket as TLSSocket).authorized}}`),
@@ -230,9 +230,9 @@ test('shows its certificate where it has one', async () => {
   asking.close();
 });
 
-describe('a pod that is reached by the channel of its node', () => {
+describe('a pod reached via the channel of its node', () => {
   const via = { node: 'n1', podUid: 'u1' };
-  /** Leads to the server in place of any pod. */
+  /** Connects to the server in place of any pod. */
   const opened: PodAddress[] = [];
   const signals: AbortSignal[] = [];
   const connectPod: ConnectPod = async (pod, signal) => {
@@ -248,7 +248,7 @@ describe('a pod that is reached by the channel of its node', () => {
     listener = (request, response) => void request.resume().on('end', () => response.end('{}'));
   });
 
-  test('keeps its connection beyond the call that opened it, for calls of that pod alone', async () => {
+  test('keeps its connection for further calls of the same pod only', async () => {
     using transport = new HttpsTransport({ connectPod });
     const first = AbortSignal.timeout(1000);
     await transport.post({ ...aCall(), timeout: 1000 });
@@ -261,14 +261,14 @@ describe('a pod that is reached by the channel of its node', () => {
     expect(opened.slice(1)).toEqual([{ host: '10.0.0.9', port: 8443, via: other }]);
   });
 
-  test('is called by its certificate', async () => {
+  test('is verified by its certificate', async () => {
     using transport = new HttpsTransport({ connectPod });
     await expect(transport.post({ ...aCall(), serverName: 'other.ns.svc' })).rejects.toThrow(
       'x509: certificate is valid for hook.ns.svc, not other.ns.svc',
     );
   });
 
-  test('is given up while its connection does not stand', async () => {
+  test('gives up while its connection is not open', async () => {
     using transport = new HttpsTransport({
       connectPod: async (_, signal) => {
         signals.push(signal);
@@ -280,20 +280,20 @@ describe('a pod that is reached by the channel of its node', () => {
     expect(signals[0]?.aborted).toBe(true);
   });
 
-  test('tells that the certificate to show is none', async () => {
+  test('reports an invalid client certificate', async () => {
     using transport = new HttpsTransport({ connectPod });
     const certificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
     await expect(transport.post({ ...aCall(), client: { certificate, key: '' } })).rejects.toThrow('unable to load');
   });
 
-  test('tells why no connection was opened', async () => {
+  test('reports why no connection was opened', async () => {
     const why = new TransportError('dial tcp 10.0.0.9:8443: i/o timeout');
     using transport = new HttpsTransport({ connectPod: () => Promise.reject(why) });
     await expect(transport.post(aCall())).rejects.toBe(why);
   });
 
   test.each(['127.0.0.1', '::1', '169.254.169.254', 'fe80::1', '0.0.0.0', '224.0.0.1', '168.63.129.16', 'a.name'])(
-    '%s is asked of no agent',
+    'rejects %s before it calls an agent',
     async (host) => {
       using transport = new HttpsTransport({ connectPod });
       await expect(transport.post(aCall({ host }))).rejects.toThrow(/are not called|no address of a pod/);

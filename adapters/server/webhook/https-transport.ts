@@ -14,18 +14,24 @@ import { type ConnectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 
 /** The settings of calls over HTTPS. */
 export interface HttpsTransportOptions {
-  /** Webhooks at link-local and metadata addresses are called too. Default false. */
+  /** Also calls webhooks at link-local and metadata addresses. Default: false. */
   readonly allowLinkLocal?: boolean;
-  /** Connects to pods by the channels of their nodes. Without it they are dialled directly. */
+  /** Connects to pods via the channels of their nodes. Without it they are dialled directly. */
   readonly connectPod?: ConnectPod;
 }
 
-/** Servers whose connections are kept. */
+/** Maximum number of servers whose connections are kept. */
 const AGENTS = 200;
-/** Connections to one of those that authentication asks, for whoever sends tokens is not known yet: more questions wait, and use them again. */
+/**
+ * Maximum connections to one server that authentication calls, because the senders of tokens are not yet known. Further calls wait and
+ * reuse the connections.
+ */
 const GETS_AT_ONCE = 200;
 
-/** Webhooks, and what authentication asks of others, over HTTPS with HTTP/1.1: connections are kept, names are resolved anew for each, no proxy, no redirects. */
+/**
+ * Calls webhooks and authentication servers over HTTPS with HTTP/1.1. Connections are kept, names are resolved again for each, and proxies
+ * and redirects are not used.
+ */
 export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable {
   readonly #agents = new Map<string, PodAgent>();
   readonly #guard: AddressGuard;
@@ -80,7 +86,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       readBody(incoming, request.maxBytes).then(resolve, reject);
     });
     outgoing.on('upgrade', ({ statusCode: status = 0 }, socket) => {
-      socket.destroy(); // nobody asked to leave HTTP: it is an answer like any other, whose connection is not kept
+      socket.destroy(); // an unrequested upgrade counts as a normal answer, and its connection is not kept
       resolve({ status, contentType: '', body: new Uint8Array() });
     });
     outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
@@ -105,10 +111,10 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       path,
       method,
       agent: this.#agent(`${method}\n${serverName}\n${caBundle}\n${client?.certificate ?? ''}`, method),
-      // An IP address is no server name; the certificate is checked against the address then.
+      // An IP address cannot be a server name. The certificate is checked against the address instead.
       servername: isIP(serverName) === 0 ? serverName : '',
       ...(caBundle === '' ? {} : { ca: caBundle }),
-      allowPartialTrustChain: true, // any certificate of a bundle is trusted, be it the server's own, as Go does
+      allowPartialTrustChain: true, // trusts any certificate of a bundle, including the server's own, as Go does
       ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),
       headers: { ...headers, host: authority, ...(method === 'GET' ? {} : { 'content-length': body.length }) },
       lookup: this.#guard.lookup,
@@ -130,7 +136,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
   }
 }
 
-/** The server closed a kept connection just when the request went out: nothing was done yet. */
+/** The server closed a kept connection just as the request was sent. It has not processed the request. */
 const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'reused' in error && isReset(error);
 
 const isReset = (error: unknown): boolean =>

@@ -2,26 +2,26 @@ import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Address, PodOnNode } from '#lib/server/webhook/service-resolver.ts';
 
-/** An address of a pod that is reached by the channel of its node. */
+/** An address of a pod that is reached via the channel of its node. */
 export type PodAddress = Address & { readonly via: PodOnNode };
 
 /**
- * Opens a connection to a pod. Aborting gives it up until it stands, and ends it afterwards. Rejects with TransportError in Go's words; the
- * connection breaks with ECONNRESET, as one of TCP.
+ * Opens a connection to a pod. Aborting the signal cancels the attempt, or ends an open connection. Rejects with TransportError in Go's
+ * words. The connection fails with ECONNRESET, like a TCP connection.
  */
 export type ConnectPod = (address: PodAddress, signal: AbortSignal) => Promise<Duplex>;
 
 /** The options of a request that may go to a pod. */
 export interface RoutedOptions extends RequestOptions {
   readonly pod?: PodAddress;
-  /** Gives the connection up until it stands. The `signal` of a request is not shown to agents. */
+  /** Cancels the connection attempt. Agents do not see a request's `signal`. */
   readonly giveUp?: AbortSignal;
 }
 
-/** Takes the connection of a request, or the error. */
+/** Receives the connection of a request, or the error. */
 type Done = (error: Error | null, stream?: Duplex) => void;
 
-/** HTTPS whose connections are kept: to pods by the channels of their nodes, elsewhere by TCP. TLS is the same over both. */
+/** HTTPS with kept connections: to pods via the channels of their nodes, elsewhere over TCP. TLS is the same over both. */
 export class PodAgent extends Agent {
   readonly #connect: ConnectPod | undefined;
 
@@ -41,13 +41,13 @@ export class PodAgent extends Agent {
     return undefined;
   }
 
-  /** Connections to one pod are not used for another that has got its address. */
+  /** Connections to one pod are not reused for another pod with the same address. */
   override getName(options: RoutedOptions = {}): string {
     const { pod } = options;
     return pod === undefined ? super.getName(options) : `${super.getName(options)}:${pod.via.node}/${pod.via.podUid}`;
   }
 
-  /** Throws, and ends the connection, where the certificates of the request are none. */
+  /** Throws and ends the connection if the certificates of the request are invalid. */
   #secured(options: RequestOptions, socket: Duplex): Duplex {
     const over: RequestOptions & { readonly socket: Duplex } = { ...options, socket };
     try {
@@ -59,7 +59,7 @@ export class PodAgent extends Agent {
   }
 }
 
-/** The connection outlives the request that it was opened for: what gives that up is no longer heard once it stands. */
+/** Opens a connection that outlives its request. Once it is open, the request's signal no longer affects it. */
 export async function connectPod(
   connect: ConnectPod,
   pod: PodAddress,
@@ -72,7 +72,7 @@ export async function connectPod(
   try {
     return await connect(pod, ending.signal);
   } catch (error) {
-    giveUp?.throwIfAborted(); // that is why
+    giveUp?.throwIfAborted(); // throws the reason for the abort
     throw error;
   } finally {
     giveUp?.removeEventListener('abort', stop);

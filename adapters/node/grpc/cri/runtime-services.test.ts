@@ -15,7 +15,7 @@ test.each([
   ['/run/containerd/containerd.sock', '/run/containerd/containerd.sock'],
   ['unix:/run/c.sock', '/run/c.sock'],
   ['unix:///run/a%20b.sock', '/run/a b.sock'],
-])('the endpoint %s is the socket %s', (endpoint, path) => {
+])('parses the endpoint %s as the socket %s', (endpoint, path) => {
   expect(socketOf(endpoint)).toBe(path);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['tcp://localhost:9090', 'only support unix socket endpoint'],
   ['npipe://./pipe/mypipe', 'protocol "npipe" not supported'],
   ['https://example.com/', 'protocol "https" not supported'],
-])('the endpoint %s is refused: %s', (endpoint, why) => {
+])('rejects the endpoint %s: %s', (endpoint, why) => {
   expect(() => socketOf(endpoint)).toThrow(why);
 });
 
@@ -31,7 +31,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'davit-cri-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A service whose calls are Unimplemented, but for those given. */
+/** A service whose calls return Unimplemented, except the given ones. */
 const only = <D extends ServiceDefinition>(
   definition: D,
   handlers: Partial<ServiceHandlers<D>>,
@@ -64,7 +64,7 @@ test('connects both services over one socket, and optional calls are Unimplement
   expect(await services.images.imageFsInfo({})).toEqual({ imageFilesystems: [], containerFilesystems: [] });
 });
 
-test('tells of each call and of its end, on both services', async () => {
+test('reports each call and its end on both services', async () => {
   const told: string[] = [];
   const observe = (method: string) => (isFailed: boolean) => void told.push(`${method} ${isFailed ? 'fails' : 'ends'}`);
   await using _ = await serving({});
@@ -74,7 +74,7 @@ test('tells of each call and of its end, on both services', async () => {
   expect(told).toEqual(['Version ends', 'ImageFsInfo ends', 'RuntimeConfig fails', 'ImageFsInfo ends']);
 });
 
-test('says which service does not answer', async () => {
+test('names the service that does not answer', async () => {
   const path = endpoint();
   await expect(connectRuntime({ endpoint: path })).rejects.toThrow(
     `validate service connection: validate CRI v1 runtime API for endpoint "${path}": rpc error: code = Unavailable desc = `,
@@ -85,7 +85,7 @@ test('says which service does not answer', async () => {
   );
 });
 
-test('refuses answers that lack what the kubelet needs', async () => {
+test('rejects answers without fields that the kubelet needs', async () => {
   const sandbox = { id: 's', metadata: { name: 'p', namespace: 'd', uid: 'u' }, createdAt: 1n };
   const statuses = [
     sandbox,
@@ -116,7 +116,7 @@ test('refuses answers that lack what the kubelet needs', async () => {
   await expect(runtime.podSandboxStatus({})).rejects.toThrow('status.CreatedAt is not set');
 });
 
-test('long calls have upstream’s timeouts', async () => {
+test('uses upstream’s time-outs for long calls', async () => {
   const asked: [string, number | undefined][] = [];
   const recording = (name: string) => async (_: unknown, options?: CallOptions) => {
     asked.push([name, options?.timeout]);

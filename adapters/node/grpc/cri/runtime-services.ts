@@ -7,15 +7,15 @@ import { socketOf } from './endpoint.ts';
 import { withImageTimeouts, withTimeouts } from './timeouts.ts';
 import { verifiedImages, verifiedRuntime } from './verify.ts';
 
-/** Where the container runtime listens, and how long it may take. */
+/** The endpoints of the container runtime, and its time-out. */
 export interface RuntimeOptions {
   /** `unix:///run/containerd/containerd.sock` (upstream: containerRuntimeEndpoint). */
   readonly endpoint: string;
-  /** Of the images, where another program has them (upstream: imageServiceEndpoint). */
+  /** The endpoint for images, if another program serves them (upstream: imageServiceEndpoint). */
   readonly imageEndpoint?: string;
-  /** Milliseconds of a call that is not known to be long (upstream: runtimeRequestTimeout). */
+  /** Default time-out of a call in ms, except calls known to be long (upstream: runtimeRequestTimeout). */
   readonly timeout?: number;
-  /** Told of each call, as a client's is. */
+  /** Called for each call, as a client's `observe`. */
   readonly observe?: ClientOptions['observe'];
 }
 
@@ -28,7 +28,7 @@ export interface RuntimeServices extends Disposable {
 /** Upstream's runtimeRequestTimeout. */
 const TIMEOUT = 120_000;
 
-/** Connects to a runtime of CRI v1 and asks each service one question. Throws an Error with upstream's text when either does not answer. */
+/** Connects to a runtime of CRI v1 and sends each service one request. Throws an Error with upstream's text if either does not answer. */
 export async function connectRuntime(options: RuntimeOptions): Promise<RuntimeServices> {
   const { endpoint, imageEndpoint = endpoint, timeout = TIMEOUT, observe } = options;
   const settings = { timeout, ...defined({ observe }) };

@@ -1,10 +1,13 @@
 import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 
-/** The runtime with upstream's timeouts of calls that take long; the others have `timeout`, in milliseconds. A caller's own timeout goes before. */
+/**
+ * Adds upstream's time-outs for long calls to the runtime. Other calls have `timeout`, in ms. A time-out set by the caller takes
+ * precedence.
+ */
 export const withTimeouts = (runtime: RuntimeService, timeout: number): RuntimeService => ({
   ...runtime,
   runPodSandbox: (request, options) => runtime.runPodSandbox(request, { timeout: timeout * 2, ...options }),
-  // The runtime kills after the grace period, and that takes a while too.
+  // The runtime kills the container after the grace period, which takes additional time.
   stopContainer: (request, options) =>
     runtime.stopContainer(request, { timeout: timeout + secondsOf(request.timeout), ...options }),
   execSync: (request, options) => {
@@ -18,7 +21,7 @@ export const withTimeouts = (runtime: RuntimeService, timeout: number): RuntimeS
   },
 });
 
-/** The images with upstream's timeouts: a pull ends by its signal alone. */
+/** Adds upstream's time-outs to the image service. A pull ends only with its signal. */
 export const withImageTimeouts = (images: ImageService): ImageService => ({
   ...images,
   pullImage: (request, options) => images.pullImage(request, { timeout: Infinity, ...options }),

@@ -2,7 +2,9 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import type { ContainerStatus, PodSandboxStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 
-/** The runtime, whose answers have what upstream's client asks of them. An incomplete answer is RpcError Internal with upstream's text. */
+/**
+ * Wraps the runtime and checks its answers as upstream's client does. An incomplete answer becomes RpcError Internal with upstream's text.
+ */
 export const verifiedRuntime = (runtime: RuntimeService): RuntimeService => ({
   ...runtime,
   async version(request, options) {
@@ -47,7 +49,10 @@ export const verifiedRuntime = (runtime: RuntimeService): RuntimeService => ({
   portForward: async (request, options) => withUrl(await runtime.portForward(request, options)),
 });
 
-/** The images, whose answers have what upstream's client asks of them. An incomplete answer is RpcError Internal with upstream's text. */
+/**
+ * Wraps the image service and checks its answers as upstream's client does. An incomplete answer becomes RpcError Internal with upstream's
+ * text.
+ */
 export const verifiedImages = (images: ImageService): ImageService => ({
   ...images,
   async imageStatus(request, options) {

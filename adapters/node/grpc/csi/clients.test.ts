@@ -64,7 +64,7 @@ test("calls a driver's node service", async () => {
   await expect(client.nodeExpandVolume({ volumeId: 'v' })).rejects.toMatchObject({ code: 'Unimplemented' });
 });
 
-test('connects again to a driver that was released', async () => {
+test('reconnects to a driver that was released', async () => {
   const endpoint = join(folder, 'csi.sock');
   const serve = (nodeId: string) =>
     serveSocket(endpoint, [service(NodeDefinition, driver({ nodeGetInfo: async () => ({ nodeId }) }))]);

@@ -2,14 +2,14 @@ import { NodeDefinition } from '#lib/node/csi/generated/csi-v1.ts';
 import type { CSINodeClient } from '#lib/node/csi/services.ts';
 import { dialSocket, type SocketChannel } from '../client.ts';
 
-/** Bytes of a driver's message: what Go's gRPC takes. */
+/** Maximum bytes of a driver's message: the limit of Go's gRPC. */
 const MAX_MESSAGE = 4 * 1024 * 1024;
 
 /** Connections to the sockets of CSI drivers, one each. */
 export class SocketCSIClients implements Disposable {
   readonly #channels = new Map<string, SocketChannel>();
 
-  /** The node service behind a socket, which may be dialled later. */
+  /** The node service behind a socket. The connection may be opened later. */
   nodeClient(endpoint: string): CSINodeClient {
     const channel = this.#channels.get(endpoint) ?? dialSocket(endpoint, { maxMessage: MAX_MESSAGE });
     this.#channels.set(endpoint, channel);

@@ -2,7 +2,7 @@ import type { DialPlugin } from '#lib/node/kubelet/cm/devicemanager/plugin/v1bet
 import { DevicePluginDefinition } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { connectPlugin } from '../connect-plugin.ts';
 
-/** Bytes of a plugin's message: what Go's gRPC takes. */
+/** Maximum bytes of a plugin's message: the limit of Go's gRPC. */
 const MAX_MESSAGE = 4 * 1024 * 1024;
 
 /** Connects to the socket of a device plugin. */

@@ -24,7 +24,7 @@ let registration: DevicePluginRegistration;
 let server: SocketServer;
 let faults: string[];
 let plugins: SocketPlugin[];
-/** Lists that arrived, and what is called with each. */
+/** The number of received lists, and a function called with each. */
 let lists: number;
 let arrived: (resource: string, list: readonly Device[]) => Promise<void>;
 
@@ -67,7 +67,7 @@ async function aPlugin(endpoint: string, list: readonly Device[]): Promise<Socke
 
 const allocatable = (resource: string): number | undefined => fixture.manager.getCapacity().allocatable[resource];
 
-/** An honest plugin whose device a pod gets. */
+/** Checks that a pod gets the device of a well-behaved plugin. */
 async function othersStillGetDevices(): Promise<void> {
   await (await aPlugin('gpu.sock', devices(2))).register(GPU);
   await until(() => allocatable(GPU) === 2);
@@ -76,7 +76,7 @@ async function othersStillGetDevices(): Promise<void> {
   expect(fixture.idsOf(pod, 'app')).toEqual(['dev1', 'dev2']);
 }
 
-test('of the lists that a plugin sends without a pause few wait in the agent, and the last one counts', async () => {
+test('queues few of the lists that a plugin sends without a pause, and uses the last one', async () => {
   const [UPDATES, IDS] = [1000, 100];
   const flapping = (index: number): Device[] =>
     devices(IDS).map((device, id) => ({ ...device, health: (index + id) % 2 === 0 ? 'Healthy' : 'Unhealthy' }));
@@ -102,7 +102,7 @@ test('of the lists that a plugin sends without a pause few wait in the agent, an
   expect(faults).toEqual([]);
 });
 
-test('a plugin with 100,000 devices is disconnected, and nothing of them is kept', async () => {
+test('disconnects a plugin with 100,000 devices and keeps none of them', async () => {
   await (await aPlugin('hostile.sock', devices(100_000))).register(HOSTILE);
   await until(() => faults.length === 1);
   expect(faults[0]).toBe(`device plugin ${HOSTILE} has 100000 devices, more than 65536`);
@@ -114,7 +114,7 @@ test('a plugin with 100,000 devices is disconnected, and nothing of them is kept
 test.each([
   ['a list of 5 MiB', [aDevice('x'.repeat(5 * 1024 * 1024))], 'code = ResourceExhausted'],
   ['an ID of 1,025 characters', [aDevice('x'.repeat(1025))], 'longer than 1024 characters'],
-])('a plugin that sends %s is disconnected', async (_, list, fault) => {
+])('disconnects a plugin that sends %s', async (_, list, fault) => {
   await (await aPlugin('hostile.sock', list)).register(HOSTILE);
   await until(() => faults.length === 1);
   expect(faults[0]).toContain(fault);
@@ -122,7 +122,7 @@ test.each([
   await othersStillGetDevices();
 });
 
-test('an answer to Allocate of 5 MiB fails the pod, and its devices are free again', async () => {
+test('fails the pod for an Allocate answer of 5 MiB and frees its devices', async () => {
   const hostile = await aPlugin('hostile.sock', devices(1));
   const { allocate } = hostile;
   hostile.allocate = async () => ({
@@ -141,7 +141,7 @@ test('an answer to Allocate of 5 MiB fails the pod, and its devices are free aga
 });
 
 test.each(['../hostile.sock', 'a/../../hostile.sock', '/run/hostile.sock', '..', '.', '', 'a//b', 'a\0b'])(
-  'the endpoint %j leaves the folder and is refused',
+  'rejects the endpoint %j, which leads out of the folder',
   async (endpoint) => {
     const plugin = new SocketPlugin(directory, endpoint, devices(1));
     await expect(plugin.register(HOSTILE)).rejects.toMatchObject({
@@ -152,7 +152,7 @@ test.each(['../hostile.sock', 'a/../../hostile.sock', '/run/hostile.sock', '..',
   },
 );
 
-test('a plugin that registers again and again has one connection', async () => {
+test('keeps one connection to a plugin that registers repeatedly', async () => {
   const plugin = await aPlugin('hostile.sock', devices(1));
   await plugin.register(HOSTILE);
   await until(() => allocatable(HOSTILE) === 1);
@@ -162,7 +162,7 @@ test('a plugin that registers again and again has one connection', async () => {
   expect(allocatable(HOSTILE)).toBe(1);
 });
 
-test('of 1,000 registrations at once whose plugin is silent a few are tried, and another plugin registers', async () => {
+test('tries only a few of 1,000 concurrent registrations of a silent plugin, while another plugin registers', async () => {
   const silent = createServer().listen(join(directory, 'silent.sock'));
   await until(() => silent.listening);
   const request = { version: 'v1beta1', endpoint: 'silent.sock', resourceName: HOSTILE, options: undefined };

@@ -52,7 +52,7 @@ async function aPlugin(endpoint = 'gpu.sock', list = devices(2)): Promise<Socket
 
 const allocatable = (): number | undefined => fixture.manager.getCapacity().allocatable[GPU];
 
-test('a plugin registers, tells its devices, and hands them to a container', async () => {
+test('registers a plugin, lists its devices and assigns them to a container', async () => {
   const plugin = await aPlugin();
   await plugin.register(GPU);
   await until(() => allocatable() === 2);
@@ -64,7 +64,7 @@ test('a plugin registers, tells its devices, and hands them to a container', asy
   expect(options?.devices.map(({ pathInContainer }) => pathInContainer)).toEqual(['/dev/dev1', '/dev/dev2']);
 });
 
-test('a device that becomes unhealthy changes allocatable within 500 ms', async () => {
+test('updates allocatable within 500 ms if a device becomes unhealthy', async () => {
   const plugin = await aPlugin();
   await plugin.register(GPU);
   await until(() => allocatable() === 2);
@@ -76,7 +76,7 @@ test('a device that becomes unhealthy changes allocatable within 500 ms', async 
   expect(performance.now() - start).toBeLessThan(500);
 });
 
-test('a plugin that is killed has no allocatable devices within 500 ms, and gets them back when it registers again', async () => {
+test('sets allocatable to zero within 500 ms for a killed plugin, and restores it after a new registration', async () => {
   const plugin = await aPlugin();
   await plugin.register(GPU);
   await until(() => allocatable() === 2);
@@ -88,7 +88,7 @@ test('a plugin that is killed has no allocatable devices within 500 ms, and gets
   await until(() => allocatable() === 2);
 });
 
-test('a plugin that registers again without an end replaces itself', async () => {
+test('replaces a plugin that registers again without an end', async () => {
   const first = await aPlugin();
   await first.register(GPU);
   await until(() => allocatable() === 2);
@@ -103,12 +103,12 @@ test('a plugin that registers again without an end replaces itself', async () =>
 test.each([
   ['v1', GPU, 'requested API version "v1" is not supported by kubelet. Supported version is ["v1beta1"]'],
   ['v1beta1', 'gpu', 'the ResourceName "gpu" is invalid'],
-])('a plugin of version %s and resource %s hears why it is refused', async (version, resource, reason) => {
+])('rejects a plugin of version %s and resource %s with the reason', async (version, resource, reason) => {
   const plugin = await aPlugin();
   await expect(plugin.register(resource, version)).rejects.toMatchObject({ code: 'Unknown', details: reason });
 });
 
-test('a message beyond 4 MiB disconnects its plugin, and nothing else', async () => {
+test('disconnects only the plugin for a message beyond 4 MiB', async () => {
   const greedy = await aPlugin('greedy.sock', [aDevice('x'.repeat(5 * 1024 * 1024))]);
   await greedy.register('example.com/greedy');
   await (await aPlugin()).register(GPU);
@@ -118,7 +118,7 @@ test('a message beyond 4 MiB disconnects its plugin, and nothing else', async ()
   expect(Object.keys(fixture.manager.getCapacity().allocatable).sort()).toEqual([GPU, 'example.com/greedy']);
 });
 
-test('a plugin that hangs in Allocate holds up no other pod', async () => {
+test('a plugin that hangs in Allocate does not block other pods', async () => {
   const hanging = await aPlugin('hang.sock');
   hanging.allocate = () => new Promise(() => undefined);
   await hanging.register('example.com/hang');
@@ -134,7 +134,7 @@ test('a plugin that hangs in Allocate holds up no other pod', async () => {
   expect(await stuck).toContain('code = Unavailable');
 });
 
-test('the start removes every socket of an earlier life, and no other file', async () => {
+test('removes every socket of an earlier process at start, and no other file', async () => {
   await server.close();
   const old = join(directory, 'old.sock');
   const listener = createServer().listen(old);

@@ -6,8 +6,8 @@ import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/devicepl
 import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /**
- * Serves the registration of device plugins in their folder. Every socket that an earlier life left there goes first: that is how
- * plugins notice that they must register again. Other files stay, the checkpoint among them.
+ * Serves the registration of device plugins in their folder. It first removes every socket of an earlier process, which makes plugins
+ * register again. Other files stay, including the checkpoint.
  */
 export async function serveDevicePlugins(
   directory: string,
@@ -25,7 +25,7 @@ async function removeSockets(directory: string): Promise<void> {
   }
 }
 
-/** For `catch`: a value in place of a file that does not exist. */
+/** A handler for `catch` that returns a value if a file does not exist. */
 const ifMissing =
   <T>(value: T) =>
   (error: unknown): T => {

@@ -8,13 +8,13 @@ import {
 import { dialSocket } from '../client.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 
-/** A device plugin of its own socket in the folder of device plugins. */
+/** A device plugin with its own socket in the folder of device plugins. */
 export class SocketPlugin {
   readonly #directory: string;
   readonly #endpoint: string;
   #server: SocketServer | undefined;
   #devices: readonly Device[];
-  /** Ends the wait of every open stream for a new list. */
+  /** Resolves when every open stream must send a new list. */
   #changed = Promise.withResolvers<void>();
   /** Answers Allocate. */
   allocate: (ids: readonly string[]) => Promise<AllocateResponse> = async (ids) => ({
@@ -58,7 +58,7 @@ export class SocketPlugin {
     await channel.client(RegistrationDefinition).register(request, { timeout: 20_000 });
   }
 
-  /** Tells another list of devices. */
+  /** Sends another list of devices. */
   send(devices: readonly Device[]): void {
     this.#devices = devices;
     const { resolve } = this.#changed;

@@ -23,7 +23,7 @@ afterEach(() => {
 const device = { requestNames: ['r'], poolName: 'p', deviceName: 'd', cdiDeviceIds: ['v.com/c=d'] };
 const claims = [{ namespace: 'n', uid: 'u', name: 'c' }];
 
-test('a driver of v1 is called, with the shares of its devices', async () => {
+test('calls a driver of v1 with the shares of its devices', async () => {
   const endpoint = join(folder, 'v1.sock');
   await using _driver = await serveSocket(endpoint, [
     service(DRAPluginDefinition, {
@@ -47,7 +47,7 @@ test('a driver of v1 is called, with the shares of its devices', async () => {
   clients.release(endpoint);
 });
 
-test('a driver of v1beta1 is called by its service', async () => {
+test('calls the v1beta1 service of a driver that has only that', async () => {
   const endpoint = join(folder, 'beta.sock');
   await using _driver = await serveSocket(endpoint, [
     service(DRAPluginV1Beta1, {

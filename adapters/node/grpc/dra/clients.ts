@@ -6,7 +6,7 @@ import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/node/kubelet-api/g
 import type { DRAClient, DRAHealthClient } from '#lib/node/kubelet-api/services.ts';
 import { dialSocket, type SocketChannel } from '../client.ts';
 
-/** Bytes of a driver's message: what Go's gRPC takes. */
+/** Maximum bytes of a driver's message: the limit of Go's gRPC. */
 const MAX_MESSAGE = 4 * 1024 * 1024;
 
 /** Connections to the sockets of DRA drivers, one each. */
@@ -20,7 +20,7 @@ export class SocketDRAClients implements DRAClients, Disposable {
       : channel.client(DRAPluginDefinition);
   }
 
-  /** The service by which a driver tells the health of its devices; drivers need not have it. */
+  /** The service that reports the health of a driver's devices. Drivers need not have it. */
   healthClient({ endpoint }: DRAPlugin): DRAHealthClient {
     return this.#channel(endpoint).client(DRAResourceHealthDefinition);
   }

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A plugin that keeps what it is told. */
+/** A plugin that records the registration results that it receives. */
 function aPlugin(path: string, type: string, told: RegistrationStatus[]): Promise<SocketServer> {
   return serveSocket(path, [
     service(RegistrationDefinition, {
@@ -40,7 +40,7 @@ function aPlugin(path: string, type: string, told: RegistrationStatus[]): Promis
   ]);
 }
 
-test('plugins hear over their sockets whether they are registered', async () => {
+test('notifies plugins over their sockets whether they are registered', async () => {
   const [sockets, faults, accepted, refused] = [
     new Array<PluginSocket>(),
     new Array<string>(),
@@ -72,6 +72,6 @@ test('plugins hear over their sockets whether they are registered', async () => 
   ]);
 });
 
-test('a socket that nobody serves is given up in time', async () => {
+test('times out for a socket without a server', async () => {
   await expect(dialRegistration(join(folder, 'none.sock'), 50)).rejects.toThrow('context deadline exceeded');
 });

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('an agent reads the devices of pods over the socket, in both versions', async () => {
+test('serves the devices of pods over the socket in both versions', async () => {
   const fixture = new ManagerFixture();
   await fixture.plugin(GPU, [aDevice('a', 1), aDevice('b')]);
   const pod = podOf('p', [aContainer('app', { [GPU]: 1 })]);

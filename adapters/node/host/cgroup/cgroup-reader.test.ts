@@ -17,7 +17,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text);
 }
 
-/** Each hierarchy of version 1 has a folder, two controllers may share one, and some are the container runtime's alone. */
+/** Each hierarchy of version 1 has a folder. Two controllers may share one, and some belong to the container runtime alone. */
 const versionOne = (): CgroupMounts => ({
   version: 1,
   mountPoints: new Map([
@@ -35,10 +35,10 @@ const layouts = [
   { version: 2, memory: '', mounts: versionTwo },
 ];
 
-describe.each(layouts)('cgroups of version $version', ({ version, memory, mounts }) => {
+describe.each(layouts)('HostCgroupReader with cgroups of version $version', ({ version, memory, mounts }) => {
   const reader = (): HostCgroupReader => new HostCgroupReader(mounts());
 
-  test('tell their version, and the cgroups below one by name', async () => {
+  test('reports the version and the children of a cgroup by name', async () => {
     for (const child of ['podb', 'poda']) await write(`${memory}kubepods/${child}/cgroup.procs`, '');
     await write(`${memory}kubepods/cgroup.procs`, '');
     expect(reader().version).toBe(version);
@@ -47,14 +47,14 @@ describe.each(layouts)('cgroups of version $version', ({ version, memory, mounts
     expect(await reader().children('/gone')).toEqual([]);
   });
 
-  test('tell when one was made', async () => {
+  test('reports when a cgroup was created', async () => {
     await write(`${memory}kubepods/cgroup.procs`, '');
     await utimes(join(root, memory, 'kubepods/cgroup.procs'), MADE, MADE);
     expect(await reader().createdAt('/kubepods')).toBe(MADE.getTime());
     expect(await reader().createdAt('/gone')).toBeUndefined();
   });
 
-  test('tell the interfaces that the first process of one sees', async () => {
+  test("reports the network interfaces of a cgroup's first process", async () => {
     await write(`${memory}here/cgroup.procs`, `${process.pid}\n1\n`);
     await write(`${memory}empty/cgroup.procs`, '');
     const seen = interfacesOf(await readFile('/proc/self/net/dev', 'utf8')).map(({ name }) => name);
@@ -63,11 +63,11 @@ describe.each(layouts)('cgroups of version $version', ({ version, memory, mounts
     expect(await reader().network('/gone')).toEqual([]);
   });
 
-  test('know no name of a device that is not there', async () => {
+  test('returns no name for an unknown device', async () => {
     expect(await reader().device('0:0')).toBe('');
   });
 
-  test('reject where a file cannot be read for another reason than that it is gone', async () => {
+  test('rejects a file that cannot be read for a reason other than its removal', async () => {
     await mkdir(join(root, memory, 'a/memory.stat'), { recursive: true });
     await expect(reader().read('memory', '/a', 'memory.stat')).rejects.toThrow('EISDIR');
   });
@@ -80,7 +80,7 @@ test.each([
   ['version 1, two of the runtime in one', versionOne, 'net_prio', 'net_cls,net_prio/a/file'],
   ['version 2', versionTwo, 'memory', 'a/file'],
   ['version 2, a controller that the kubelet does not set', versionTwo, 'io', 'a/file'],
-])('a file of a controller is read in its folder: %s', async (_, mounts, controller, path) => {
+])("reads a controller's file in its folder: %s", async (_, mounts, controller, path) => {
   await write(path, '1\n');
   const reader = new HostCgroupReader(mounts());
   expect(await reader.read(controller, '/a', 'file')).toBe('1\n');
@@ -88,7 +88,7 @@ test.each([
   expect(await reader.read(controller, '/gone', 'file')).toBeUndefined();
 });
 
-test('a controller that version 1 does not have has no file', async () => {
+test('has no file for a controller that version 1 lacks', async () => {
   await write('memory/a/file', '1\n');
   expect(await new HostCgroupReader(versionOne()).read('rdma', '/a', 'file')).toBeUndefined();
 });

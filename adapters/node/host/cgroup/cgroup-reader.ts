@@ -4,7 +4,7 @@ import type { CgroupReader, NetworkCounters } from '#lib/node/kubelet/stats/cgro
 import { interfacesOf } from '../machine/machine-stats.ts';
 import type { CgroupMounts } from './cgroup.ts';
 
-/** The cgroups of this machine by their files. */
+/** Reads the cgroups of this machine from their files. */
 export class HostCgroupReader implements CgroupReader {
   readonly #mounts: CgroupMounts;
 
@@ -60,7 +60,7 @@ export class HostCgroupReader implements CgroupReader {
   }
 }
 
-/** Errors of a file or process that is not there, or that the kernel does not let be read now. */
+/** Error codes of a file or process that does not exist, or that the kernel does not allow to be read now. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ENODEV', 'ESRCH', 'EINVAL', 'EOPNOTSUPP', 'EACCES'];
 
 function ifGone(error: unknown): undefined {

@@ -5,13 +5,13 @@ export interface CgroupSetting {
   readonly controller: string;
   readonly file: string;
   readonly value: string;
-  /** Whether the kernel may refuse it before the other settings are written: it is tried again after them. */
+  /** Whether the kernel may reject the value before the other settings are written. It is then retried after them. */
   readonly mayFailFirst?: boolean;
 }
 
 type PageSizes = readonly string[];
 
-/** The files of version 1. Amounts of zero leave the kernel's values, as runc does; -1 lifts a bound. */
+/** The files of version 1. Amounts of zero leave the kernel's values, as runc does. -1 removes a limit. */
 export function settingsV1(config: ResourceConfig, sizes: PageSizes): CgroupSetting[] {
   const { memory = 0n, cpuShares = 0n, cpuQuota = 0n, cpuPeriod = 0n, pidsLimit } = config;
   return [
@@ -24,7 +24,7 @@ export function settingsV1(config: ResourceConfig, sizes: PageSizes): CgroupSett
   ];
 }
 
-/** The files of version 2: shares become a weight, quota and period one bound. */
+/** The files of version 2: shares become a weight, and quota and period one limit. */
 export function settingsV2(config: ResourceConfig, sizes: PageSizes): CgroupSetting[] {
   const { memory = 0n, cpuShares = 0n, cpuQuota = 0n, cpuPeriod = 0n, pidsLimit } = config;
   const bound = `${cpuQuota > 0n ? cpuQuota : 'max'} ${cpuPeriod === 0n ? 100_000n : cpuPeriod}`;
@@ -40,7 +40,7 @@ export function settingsV2(config: ResourceConfig, sizes: PageSizes): CgroupSett
   ];
 }
 
-/** Shares from 2 to 262144 as a weight from 1 to 10000. */
+/** Converts shares from 2 to 262144 to a weight from 1 to 10000. */
 const cpuWeight = (shares: bigint): bigint => (shares >= 262_144n ? 10_000n : 1n + ((shares - 2n) * 9999n) / 262_142n);
 
 const set = (controller: string, file: string, value: bigint): CgroupSetting[] =>
@@ -53,7 +53,7 @@ const pids = (limit: bigint | undefined): CgroupSetting[] =>
 
 type Read = (file: string) => Promise<string>;
 
-/** The memory or CPU that the files of version 1 tell. -1 stands for no quota; memory without a bound is a large number. */
+/** The memory or CPU settings in the files of version 1. -1 means no quota. Memory without a limit is a large number. */
 export async function configV1(resource: 'memory' | 'cpu', read: Read): Promise<ResourceConfig> {
   if (resource === 'memory') return { memory: BigInt(await read('memory.limit_in_bytes')) };
   return {
@@ -63,7 +63,7 @@ export async function configV1(resource: 'memory' | 'cpu', read: Read): Promise<
   };
 }
 
-/** The memory or CPU that the files of version 2 tell, in the terms of version 1. -1 stands for no bound. */
+/** The memory or CPU settings in the files of version 2, in the terms of version 1. -1 means no limit. */
 export async function configV2(resource: 'memory' | 'cpu', read: Read): Promise<ResourceConfig> {
   const bound = (text: string): bigint => (text === 'max' ? -1n : BigInt(text));
   if (resource === 'memory') return { memory: bound(await read('memory.max')) };
@@ -72,7 +72,7 @@ export async function configV2(resource: 'memory' | 'cpu', read: Read): Promise<
   return { cpuQuota: bound(quota), cpuPeriod: BigInt(period), cpuShares };
 }
 
-/** One bound for each size that the kernel has: none of a size that the settings leave out. */
+/** One limit for each page size of the kernel. A size that is missing in the settings gets none. */
 const pages = ({ hugePageLimits }: ResourceConfig, sizes: PageSizes, suffix: string): CgroupSetting[] =>
   sizes.map((size) => ({
     controller: 'hugetlb',

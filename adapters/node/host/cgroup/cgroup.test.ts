@@ -26,7 +26,7 @@ const files = (controllers: readonly string[]): HostCgroups =>
     sleep: async () => undefined,
   });
 
-test('mounts of version 1 are found by controller, the shortest folder first', () => {
+test('finds mounts of version 1 by controller and prefers the shortest folder', () => {
   const mountinfo = [
     '30 24 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro',
     '31 30 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct',
@@ -47,7 +47,7 @@ test('mounts of version 1 are found by controller, the shortest folder first', (
   expect(() => cgroupMountsOf('')).toThrow('failed to find cgroup mounts');
 });
 
-test('a cgroup is made, bounded, listed and removed in every hierarchy', async () => {
+test('creates, limits, lists and removes a cgroup in every hierarchy', async () => {
   const cgroups = files(['cpu', 'memory', 'cpuset']);
   await mkdir(join(root, 'cpuset'), { recursive: true });
   await writeFile(join(root, 'cpuset', 'cpuset.cpus'), '0-3\n');
@@ -74,16 +74,16 @@ test('a cgroup is made, bounded, listed and removed in every hierarchy', async (
 
 const asRoot = skipUnless(process.getuid?.() === 0, 'device files need root');
 
-test('a cgroup that is removed while its processes are read has none', asRoot, async () => {
+test('returns no processes for a cgroup that is removed during the read', asRoot, async () => {
   const [gone, other] = [join(root, 'cpu/kubepods/gone'), join(root, 'cpu/kubepods/other')];
   for (const folder of [gone, other]) await mkdir(folder, { recursive: true });
   await writeFile(join(other, 'cgroup.procs'), '5\n');
-  execFileSync('mknod', [join(gone, 'cgroup.procs'), 'c', '10', '254']); // no driver: it fails as the file of a removed cgroup
+  execFileSync('mknod', [join(gone, 'cgroup.procs'), 'c', '10', '254']); // without a driver, it fails like a file of a removed cgroup
   await expect(readFile(join(gone, 'cgroup.procs'))).rejects.toThrow('ENODEV');
   expect(await files(['cpu']).pids(['kubepods'])).toEqual([5]);
 });
 
-test('settings have the files of each version', () => {
+test('writes the files of each version', () => {
   const config = { memory: 100n, cpuShares: 262_144n, cpuQuota: 5000n, cpuPeriod: 100_000n, pidsLimit: 10n };
   const shown = (settings: readonly { file: string; value: string }[]) =>
     settings.map(({ file, value }) => `${file}=${value}`);

@@ -14,17 +14,17 @@ import { type CgroupSetting, configV1, configV2, settingsV1, settingsV2 } from '
 /** Controllers that the kubelet uses. */
 const CONTROLLERS = ['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'hugetlb', 'systemd'];
 const CONTROLLERS_V2 = ['cpu', 'cpuset', 'memory', 'hugetlb', 'pids'];
-/** Files of a new cpuset that its parent's are copied to: no process can run without. */
+/** Files that a new cpuset copies from its parent. No process can run without them. */
 const CPUSET_FILES = ['cpuset.cpus', 'cpuset.mems'];
-/** Times that a busy cgroup is removed: the kernel lets go of its processes a moment after their end. */
+/** How often the removal of a busy cgroup is tried: the kernel releases processes a moment after they end. */
 const REMOVE_ATTEMPTS = 5;
 
 /** Where cgroups are mounted. */
 export interface CgroupMounts {
   readonly version: 1 | 2;
-  /** The folder of each controller that the kubelet uses; in version 2 all have the same. */
+  /** The folder of each controller that the kubelet uses. In version 2 all controllers have the same folder. */
   readonly mountPoints: ReadonlyMap<string, string>;
-  /** Other hierarchies of version 1, in which the container runtime makes the cgroups of its parents: they are removed there too. */
+  /** Other hierarchies of version 1, in which the container runtime creates the parents' cgroups. Cgroups are removed there too. */
   readonly others: readonly string[];
 }
 
@@ -33,11 +33,11 @@ export interface HostCgroupsOptions {
   readonly mounts: CgroupMounts;
   readonly driver: CgroupDriver;
   readonly hugePageSizes: readonly string[];
-  /** Waits before a busy cgroup is removed again, so many milliseconds. */
+  /** Waits this many ms before the next removal of a busy cgroup. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/** Reads the mounts from /proc/self/mountinfo. Throws Error where there are none. */
+/** Reads the mounts from /proc/self/mountinfo. Throws Error if it contains none. */
 export function cgroupMountsOf(mountinfo: string): CgroupMounts {
   const mountPoints = new Map<string, string>();
   const others: string[] = [];
@@ -64,7 +64,7 @@ export function cgroupMountsOf(mountinfo: string): CgroupMounts {
   return { version: 1, mountPoints, others };
 }
 
-/** The cgroups of a machine as files. With the driver systemd the paths are systemd's, but the files are written here all the same. */
+/** The cgroups of a machine as files. With the systemd driver the paths are systemd's, but this class writes the files itself. */
 export class HostCgroups implements CgroupManager {
   readonly #options: HostCgroupsOptions;
 
@@ -136,7 +136,7 @@ export class HostCgroups implements CgroupManager {
   async pids(name: CgroupName): Promise<number[]> {
     const found = new Set<number>();
     for (const folder of this.#folders(name)) await collectPids(folder, found);
-    found.delete(0); // a process that this one's namespace does not have: a signal to 0 would be for this process group
+    found.delete(0); // a process outside this pid namespace: a signal to 0 would go to this process group
     return [...found].sort((a, b) => a - b);
   }
 
@@ -153,17 +153,17 @@ export class HostCgroups implements CgroupManager {
     return Number(await readFile(join(mount, this.path(name), file), 'utf8'));
   }
 
-  /** The folders of a cgroup that are kept here, each once. */
+  /** The folders of a cgroup that this class manages, each once. */
   #kept(name: CgroupName): string[] {
     return [...new Set([...this.#options.mounts.mountPoints.values()].map((mount) => join(mount, this.path(name))))];
   }
 
-  /** All folders of a cgroup, those of the container runtime's too. */
+  /** All folders of a cgroup, including those of the container runtime. */
   #folders(name: CgroupName): string[] {
     return [...this.#kept(name), ...this.#options.mounts.others.map((mount) => join(mount, this.path(name)))];
   }
 
-  /** In version 2, hands a controller down to the parents of a cgroup. A controller that the kernel lacks is left out. */
+  /** In version 2, enables a controller in the parents of a cgroup. A controller that the kernel lacks is skipped. */
   async #enable(mount: string, controller: string, name: CgroupName): Promise<void> {
     for (let depth = 0; depth < name.length; depth += 1) {
       const folder = join(mount, this.path(name.slice(0, depth)));
@@ -202,7 +202,7 @@ async function subfolders(folder: string): Promise<string[]> {
   return (entries ?? []).filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** For `catch`: undefined where a cgroup is not there, or was removed while its file was open. */
+/** A handler for `catch` that returns undefined if a cgroup does not exist or was removed while its file was open. */
 function ifRemoved(error: unknown): undefined {
   return errorCode(error) === 'ENODEV' ? undefined : ifMissing(error);
 }
@@ -213,7 +213,7 @@ async function collectPids(folder: string, found: Set<number>): Promise<void> {
   for (const child of await subfolders(folder)) await collectPids(join(folder, child), found);
 }
 
-/** Gives a new cpuset, and those above it that have none, the CPUs and memory nodes of their parent. */
+/** Copies the CPUs and memory nodes of the parent to a new cpuset, and to its ancestors without any. */
 async function copyCpuset(folder: string, mount: string): Promise<void> {
   const parent = dirname(folder);
   if (folder === mount || !parent.startsWith(mount)) return;

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-test('files of specs are read folder by folder', async () => {
+test('reads spec files folder by folder', async () => {
   const [first, second, missing] = [join(root, 'a'), join(root, 'b'), join(root, 'c')];
   await mkdir(first);
   await mkdir(second);
@@ -24,7 +24,7 @@ test('files of specs are read folder by folder', async () => {
   expect(shown).toEqual([[[join(first, 'z.yaml'), 'one']], [[join(second, 'y.json'), 'two']], []]);
 });
 
-test('a pipe is an empty spec, and nobody waits for its writer', async () => {
+test('treats a pipe as an empty spec without waiting for its writer', async () => {
   execFileSync('mkfifo', [join(root, 'a.yaml')]);
   expect((await new HostCDISpecs([root]).read())[0]).toEqual([{ path: join(root, 'a.yaml'), bytes: Buffer.alloc(0) }]);
 });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { CDIFile, CDISpecSource } from '#lib/node/kubelet/cm/cdi/registry.ts';
 import { ifMissing } from '../records/path-error.ts';
 
-/** The folders of specs; those of the second stand before those of the first. */
+/** The folders of specs. Specs in the second folder take precedence. */
 const FOLDERS = ['/etc/cdi', '/var/run/cdi'];
-/** Bytes of a file of specs; larger ones are cut, and invalid. */
+/** Maximum bytes of a spec file. A larger one is truncated and therefore invalid. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The specs of CDI devices on a Linux machine: files `*.yaml` and `*.json`. */
@@ -27,13 +27,13 @@ async function readFolder(folder: string): Promise<CDIFile[]> {
   const files: CDIFile[] = [];
   for (const name of specs) {
     const path = join(folder, name);
-    const bytes = await readStart(path).catch(ifMissing); // a driver may take it away meanwhile
+    const bytes = await readStart(path).catch(ifMissing); // a driver may remove it meanwhile
     if (bytes !== undefined) files.push({ path, bytes });
   }
   return files;
 }
 
-/** Waits for no writer of a pipe; what is no file is an empty spec, which is invalid. */
+/** Does not wait for the writer of a pipe. Anything other than a file is an empty spec, which is invalid. */
 async function readStart(path: string): Promise<Uint8Array> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-test('logs of a pod go with their folder, and nothing that a link in it leads to', async () => {
+test("removes a pod's logs with their folder, but no target of a link", async () => {
   const [pod, other] = [join(root, 'pod'), join(root, 'other')];
   await mkdir(join(pod, 'main'), { recursive: true });
   await mkdir(other);
@@ -21,12 +21,12 @@ test('logs of a pod go with their folder, and nothing that a link in it leads to
   await files.removeAll(pod);
   await symlink(other, pod);
   await files.removeAll(pod);
-  await files.removeAll(pod); // nothing is there
+  await files.removeAll(pod); // nothing exists there
   expect(await readdir(root)).toEqual(['other']);
   expect(await readFile(join(other, 'file'), 'utf8')).toBe('text');
 });
 
-test('the end of a message is read, whatever its size', async () => {
+test('reads the end of a message of any size', async () => {
   const path = join(root, 'message');
   await writeFile(path, 'text');
   expect(await files.readTail(path, 3)).toBe('ext');
@@ -34,7 +34,7 @@ test('the end of a message is read, whatever its size', async () => {
   expect(await files.readTail(path, 4)).toBe('\0'.repeat(4));
 });
 
-test('a message that is a link, a pipe or a folder is not read', async () => {
+test('does not read a message that is a link, a pipe or a folder', async () => {
   const path = join(root, 'message');
   await symlink('/etc/passwd', path);
   await expect(files.readTail(path, 10)).rejects.toThrow('ELOOP');

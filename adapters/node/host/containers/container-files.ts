@@ -7,7 +7,7 @@ import { removeTree } from '../volumes/remove-tree.ts';
 
 const mounter = new HostMounter();
 
-/** The files that containers of this machine log to. */
+/** The log files of containers on this machine. */
 export const hostContainerFiles: ContainerFiles = {
   async makeFolder(path) {
     await mkdir(path, { recursive: true, mode: 0o755 });
@@ -24,13 +24,13 @@ export const hostContainerFiles: ContainerFiles = {
   async createWritable(path) {
     const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o666);
     await file.close();
-    await chmod(path, 0o666); // the umask took bits of the mode
+    await chmod(path, 0o666); // the umask cleared bits of the mode
   },
   readTail,
 };
 
 async function readTail(path: string, bytes: number): Promise<string | undefined> {
-  // The path is in a folder that a container writes: a pipe or a link in its place is not followed.
+  // The path is in a folder that a container can write to. A pipe or a link in its place is not followed.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(ifMissing);
   if (file === undefined) return undefined;
   try {

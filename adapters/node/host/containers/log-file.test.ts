@@ -26,7 +26,7 @@ async function contentOf(path: string): Promise<string> {
 }
 
 describe('a log below the folder', () => {
-  test('is read, where the folder itself is a link as well', async () => {
+  test('is readable even if the folder itself is a link', async () => {
     await writeFile(join(root, '0.log'), LINE);
     expect(await contentOf(join(root, '0.log'))).toBe(LINE);
     await rename(root, join(folder, 'large-disk'));
@@ -52,13 +52,13 @@ describe('a log below the folder', () => {
   });
 });
 
-describe('refuses', () => {
-  test('a link, wherever it leads', async () => {
+describe('opening a log rejects', () => {
+  test('a link to any target', async () => {
     const secret = join(folder, 'secret');
     await writeFile(secret, 'secret');
     await symlink(secret, join(root, '0.log'));
     await expect(contentOf(join(root, '0.log'))).rejects.toThrow('unexpected symlink found');
-    expect(await new LogFolder(root).identity(join(root, '0.log'))).toBeDefined(); // of the link
+    expect(await new LogFolder(root).identity(join(root, '0.log'))).toBeDefined(); // reads the link
     await symlink(folder, join(root, 'dir'));
     await expect(contentOf(join(root, 'dir/secret'))).rejects.toThrow('unexpected symlink found');
     await writeFile(join(root, '1.log'), LINE);
@@ -66,24 +66,24 @@ describe('refuses', () => {
     await expect(contentOf(join(root, 'latest'))).rejects.toThrow('unexpected symlink found');
   });
 
-  test('a path beside the folder', async () => {
+  test('a path outside the folder', async () => {
     await expect(contentOf(join(root, '../secret'))).rejects.toThrow(`it is outside of ${root}`);
   });
 
-  test('what is no file', async () => {
+  test('anything other than a file', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
     await expect(contentOf(join(root, 'pipe'))).rejects.toThrow('is no regular file');
     await mkdir(join(root, 'dir'));
     await expect(contentOf(join(root, 'dir'))).rejects.toThrow('is no regular file');
   });
 
-  test('a file that is missing', async () => {
+  test('a missing file', async () => {
     const path = join(root, 'none');
     await expect(contentOf(path)).rejects.toThrow(`failed to open log file "${path}": no such file or directory`);
   });
 });
 
-test('a log is compressed beside itself', async () => {
+test('compresses a log in its folder', async () => {
   const path = join(root, '0.log.1');
   await writeFile(path, LINE);
   await rotatedLogs.compress(path, `${path}.tmp`);
@@ -93,12 +93,12 @@ test('a log is compressed beside itself', async () => {
   await rotatedLogs.remove(join(root, 'none'));
 });
 
-test('no link is compressed, and none is written through', async () => {
+test('neither compresses a link nor writes through one', async () => {
   const secret = join(folder, 'secret');
   await writeFile(secret, 'secret'.repeat(100));
   const path = join(root, '0.log.1');
   await symlink(secret, path);
-  expect(await rotatedLogs.size(path)).toBe(secret.length); // of the link
+  expect(await rotatedLogs.size(path)).toBe(secret.length); // the size of the link
   await expect(rotatedLogs.compress(path, `${path}.tmp`)).rejects.toThrow('ELOOP');
   await rename(path, `${path}.tmp`);
   await writeFile(path, LINE);

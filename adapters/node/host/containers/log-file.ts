@@ -9,8 +9,8 @@ import { errnoText, errorCode, isMissing } from '../records/path-error.ts';
 import { descriptorPath, safeOpen } from '../volumes/safe-open.ts';
 
 /**
- * The logs below a folder, as `/var/log/pods`. No link below it is followed: a container that may write there would show files of the machine. The
- * folder itself may be a link.
+ * The logs below a folder, such as `/var/log/pods`. No link below it is followed: a container that can write there would expose files of
+ * the machine. The folder itself may be a link.
  */
 export class LogFolder implements LogFiles {
   readonly #root: string;
@@ -23,7 +23,7 @@ export class LogFolder implements LogFiles {
     await using place = await this.#find(path).catch((error: unknown) => {
       throw new Error(`failed to open log file ${quote(path)}: ${goText(error)}`, { cause: error });
     });
-    // A pipe or a device is not opened: that may wait, or do something.
+    // A pipe or a device is not opened, because opening it may block or have side effects.
     if (!(await place.stat()).isFile()) throw new Error(`log file ${quote(path)} is no regular file`);
     const handle = await open(descriptorPath(place), constants.O_RDONLY);
     try {
@@ -46,7 +46,7 @@ export class LogFolder implements LogFiles {
     return new FolderWatch(dirname(path));
   }
 
-  /** Opens a path part by part, each in the folder before it, so that no change of a moment later leads elsewhere. Throws Error. */
+  /** Opens a path part by part, each relative to the open folder before it. A later change of the path cannot redirect it. Throws Error. */
   async #find(path: string): Promise<FileHandle> {
     const parts = partsBelow(path, this.#root);
     if (parts === undefined) throw new Error(`it is outside of ${this.#root}`);
@@ -69,13 +69,13 @@ function logFile(handle: FileHandle, identity: string): LogFile {
   };
 }
 
-/** The system's words for a log that is missing, where logs meet it; the whole message of other faults. */
+/** The system's text for a missing log, as log requests return it. For other faults, the whole message. */
 function goText(error: unknown): string {
   const cause = error instanceof Error && errorCode(error) === undefined ? error.cause : error;
   return isMissing(cause) ? errnoText(cause) : messageOfError(error);
 }
 
-/** Changes of a folder. Where it cannot be watched, time alone passes. */
+/** Watches a folder for changes. If it cannot be watched, only the time-out applies. */
 class FolderWatch implements LogWatch {
   readonly #ending = new AbortController();
   #hasChanged = false;

@@ -33,7 +33,7 @@ describe('a file below a folder', () => {
 
   const read = async (path: string): Promise<string> => String(await files.readBelow(at('volume'), path));
 
-  test('is read, also behind links that stay below it', async () => {
+  test('is readable, also through links that stay below the folder', async () => {
     symlinkSync('..data/a.env', at('volume', 'a.env'));
     expect(await read('a.env')).toBe("A='1'\n");
     expect(await read('..data/a.env')).toBe("A='1'\n");
@@ -43,16 +43,16 @@ describe('a file below a folder', () => {
     ['a link out of it', '../secret'],
     ['an absolute link', '/etc/hostname'],
     ['a link to a device', '/dev/null'],
-  ])('is not read behind %s', async (_, target) => {
+  ])('is not readable through %s', async (_, target) => {
     symlinkSync(target, at('volume', 'link'));
     await expect(read('link')).rejects.toThrow('the path leads out of its folder');
   });
 
-  test('is not read by a path out of it', async () => {
+  test('is not readable through a path out of the folder', async () => {
     await expect(read('../secret')).rejects.toThrow('the path leads out of its folder');
   });
 
-  test('is a plain file of a bounded size', async () => {
+  test('must be a regular file of limited size', async () => {
     execFileSync('mkfifo', [at('volume', 'pipe')]);
     await expect(read('pipe')).rejects.toThrow('not a regular file');
     await expect(read('..data')).rejects.toThrow('not a regular file');
@@ -60,13 +60,13 @@ describe('a file below a folder', () => {
     await expect(read('large')).rejects.toThrow('the file has more than 1048576 bytes');
   });
 
-  test('is missing in words of the system', async () => {
+  test("is reported as missing with the system's text", async () => {
     await expect(read('none')).rejects.toThrow(/no such file or directory$/);
     await expect(files.read(at('none'))).rejects.toThrow(`open ${at('none')}: no such file or directory`);
   });
 });
 
-test('a file is written in place with its mode', async () => {
+test('writes a file in place with its mode', async () => {
   writeFileSync(at('hosts'), 'a longer text before', { mode: 0o600 });
   const { ino } = lstatSync(at('hosts'));
   await files.write(at('hosts'), 'new', 0o666);
@@ -75,14 +75,14 @@ test('a file is written in place with its mode', async () => {
   expect(lstatSync(at('hosts')).ino).toBe(ino);
 });
 
-test('a link is not written through', async () => {
+test('does not write through a link', async () => {
   writeFileSync(at('target'), 'kept');
   symlinkSync('target', at('hosts'));
   await expect(files.write(at('hosts'), 'new', 0o644)).rejects.toThrow();
   expect(readFileSync(at('target'), 'utf8')).toBe('kept');
 });
 
-test('folders, modes, links and what is there', async () => {
+test('creates folders, sets modes, makes links and checks for existing files', async () => {
   await files.makeFolder(at('a', 'b'), 0o750);
   expect(await files.modeOf(at('a', 'b'))).toBe(0o750);
   expect(await files.exists(at('a'))).toBe(true);

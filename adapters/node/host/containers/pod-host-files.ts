@@ -16,17 +16,17 @@ import { pathWithinBase } from '#lib/node/volume/mount/path.ts';
 import { inGoWords, isMissing } from '../records/path-error.ts';
 import { descriptorPath, followChild, openFolder } from '../volumes/safe-open.ts';
 
-/** The most that is read of a file whose content a pod writes. */
+/** Maximum bytes read from a file whose content a pod writes. */
 const MAX_BYTES = 1024 * 1024;
 const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
-/** Files of this machine that pods get from the agent. */
+/** Files of this machine that the agent provides to pods. */
 export class PodHostFiles implements PodFiles {
   read(path: string): Promise<Uint8Array> {
     return inGoWords(() => readFile(path));
   }
 
-  /** A link that leads out of the folder is refused, one to a pipe or a device as well: nothing of it is opened. */
+  /** Rejects a link that leads out of the folder, and one to a pipe or a device. Such a target is not opened. */
   readBelow(folder: string, path: string): Promise<Uint8Array> {
     return inGoWords(async () => {
       await using base = await openFolder(folder);
@@ -36,7 +36,7 @@ export class PodHostFiles implements PodFiles {
     });
   }
 
-  /** Writes in place: a container that has the file mounted sees the new content. */
+  /** Writes in place, so that a container that has mounted the file sees the new content. */
   write(path: string, content: string | Uint8Array, mode: number): Promise<void> {
     return inGoWords(async () => {
       await writeFile(path, content, { mode, flag: O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW });
@@ -78,7 +78,7 @@ async function there(look: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A container may write on while the file is read. */
+/** A container may continue to write while the file is read. */
 async function readBounded(file: FileHandle): Promise<Uint8Array> {
   await using reading = await open(descriptorPath(file), O_RDONLY);
   const bytes = Buffer.alloc(MAX_BYTES);
@@ -88,7 +88,10 @@ async function readBounded(file: FileHandle): Promise<Uint8Array> {
   return bytes.subarray(0, size);
 }
 
-/** Throws for what is no plain file of bounded size below the base. The descriptor names the file: no later change of links counts. */
+/**
+ * Throws unless the file is a regular file of limited size below the base. The descriptor identifies the file, so later changes of links
+ * have no effect.
+ */
 async function checkPlace(base: FileHandle, file: FileHandle): Promise<void> {
   const [root, place] = [await readlink(descriptorPath(base)), await readlink(descriptorPath(file))];
   if (!pathWithinBase(place, root)) throw new Error('the path leads out of its folder');

@@ -9,7 +9,9 @@ import { isMissing } from '../records/path-error.ts';
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** The files of container logs on this machine. A container may have put a link or a pipe in the place of one: neither is read, nor written to. */
+/**
+ * The files of container logs on this machine. A container may have replaced one with a link or a pipe. Those are neither read nor written.
+ */
 export const rotatedLogs: RotatedLogs = {
   async size(path) {
     try {
@@ -37,6 +39,6 @@ export const rotatedLogs: RotatedLogs = {
     if (!stats.isFile()) throw new Error(`log file ${quote(from)} is no regular file`);
     await rm(to, { force: true });
     await using target = await open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, stats.mode & 0o777);
-    await pipeline(source.createReadStream(), createGzip(), target.createWriteStream()); // they close the files
+    await pipeline(source.createReadStream(), createGzip(), target.createWriteStream()); // the streams close the files
   },
 };

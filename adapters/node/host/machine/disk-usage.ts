@@ -3,13 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { ifMissing } from '../records/path-error.ts';
 import { namesIn, openChild, openChildFolder } from '../volumes/safe-open.ts';
 
-/** The part of its file system that a folder takes. */
+/** The space that a folder takes in its file system. */
 export interface DiskUsage {
   readonly bytes: number;
   readonly inodes: number;
 }
 
-/** Folders below each other that are counted. */
+/** Maximum depth of nested folders that are counted. */
 const MAX_DEPTH = 2048;
 
 interface Count {
@@ -18,7 +18,7 @@ interface Count {
   blocks: number;
 }
 
-/** Bytes and inodes below a folder, as `du -x` counts: a file with several names counts once, other file systems do not count. */
+/** Bytes and inodes below a folder, as `du -x` counts them. A file with several names counts once, and other file systems do not count. */
 export async function diskUsage(path: string): Promise<DiskUsage> {
   const root = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
@@ -53,7 +53,7 @@ async function countBelow(parent: FileHandle, name: Buffer, count: Count, depth:
   }
 }
 
-/** Whether the file is on the device; counts it once. */
+/** Counts the file once. Returns whether it is on the device. */
 async function countFile(file: FileHandle, count: Count): Promise<boolean> {
   const { dev, ino, blocks } = await file.stat();
   if (dev !== count.device) return false;

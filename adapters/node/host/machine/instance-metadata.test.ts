@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => listening.close());
 
-/** The service, which answers so in a session. */
+/** A metadata service that answers like this within a session. */
 const inSession =
   (then: RequestListener): RequestListener =>
   (request, response) => {
@@ -25,44 +25,40 @@ const inSession =
     else response.writeHead(401).end();
   };
 
-test('asks for a value in a session', async () => {
+test('reads a value within a session', async () => {
   answer = inSession((request, response) => void response.end(`${request.url} is here\n`));
   expect(await metadata.get(PATH)).toBe(`${PATH} is here`);
 });
 
 test.each<[string, RequestListener, string]>([
+  ['without sessions', (_, response) => void response.writeHead(403).end(), 'PUT /latest/api/token of the instance'],
   [
-    'that has no sessions',
-    (_, response) => void response.writeHead(403).end(),
-    'PUT /latest/api/token of the instance',
-  ],
-  [
-    'that has no such value',
+    'without the value',
     inSession((_, response) => void response.writeHead(404).end()),
     `GET ${PATH} of the instance's metadata: the answer is 404`,
   ],
   [
-    'that leads elsewhere',
+    'that redirects',
     inSession((_, response) => void response.writeHead(302, { location: '/x' }).end()),
     'the answer is 302',
   ],
   [
-    'that cuts its answer',
+    'that truncates its answer',
     inSession(
       (_, response) => void response.writeHead(200, { 'content-length': 9 }).end('x', () => response.destroy()),
     ),
     `GET ${PATH}`,
   ],
   [
-    'whose answer has no end',
+    'with an endless answer',
     inSession((_, response) => void response.end('x'.repeat(70_000))),
     'the answer is longer than 65536 bytes',
   ],
-])('refuses a service %s', async (_, given, message) => {
+])('rejects a service %s', async (_, given, message) => {
   answer = given;
   await expect(metadata.get(PATH)).rejects.toThrow(message);
 });
 
-test('tells where nothing listens', async () => {
+test('reports an address without a listener', async () => {
   await expect(new HttpInstanceMetadata('http://127.0.0.1:1').get(PATH)).rejects.toThrow('ECONNREFUSED');
 });

@@ -4,7 +4,7 @@ import type { InstanceMetadata } from '#lib/server/authentication/aws/instance-i
 /** The metadata service of EC2, at its link-local address. */
 export const METADATA_ENDPOINT = 'http://169.254.169.254';
 
-/** Milliseconds for an answer, whose bytes and whose session's seconds are bounded. */
+/** Time-out of an answer in ms. The size of an answer and the length of a session are limited too. */
 const TIMEOUT = 5000;
 const MAX_BYTES = 64 * 1024;
 const SESSION_SECONDS = 300;
@@ -16,11 +16,11 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The metadata service by its version 2: each value is asked for in a session, so that no request that was led there gets one. */
+/** Version 2 of the metadata service. Each value is read within a session, so a redirected request cannot obtain one. */
 export class HttpInstanceMetadata implements InstanceMetadata {
   readonly #endpoint: string;
 
-  /** `endpoint`: an http URL without a path. */
+  /** `endpoint` is an http URL without a path. */
   constructor(endpoint: string = METADATA_ENDPOINT) {
     this.#endpoint = endpoint;
   }

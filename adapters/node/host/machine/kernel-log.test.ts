@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { HostKernelLog } from './kernel-log.ts';
 
-test('reads each record once, without its head', () => {
+test('reads each record once, without its header', () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-kmsg-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'kmsg');
@@ -16,7 +16,7 @@ test('reads each record once, without its head', () => {
   expect(log.read()).toEqual(['stress invoked oom-killer: order=0\n']);
 });
 
-test('a kernel without a log is told', () => {
+test('reports a kernel without a log', () => {
   using log = new HostKernelLog('/nonexistent/kmsg');
   expect(() => log.read()).toThrow('ENOENT');
 });

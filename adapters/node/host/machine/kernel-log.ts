@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import type { KernelLog } from '#lib/node/kubelet/oom/oom-watcher.ts';
 
-/** Bytes of a record at most, upstream's. */
+/** Maximum bytes of a record, as upstream. */
 const RECORD = 8192;
-/** Records that one look takes at most: a kernel that logs all the time holds nothing up. */
+/** Maximum records of one read, so that a kernel that logs continuously does not block the caller. */
 const MOST = 10_000;
 
-/** The kernel's log by /dev/kmsg, where each read gives one record and never waits. It is opened by the first look. */
+/** The kernel's log from /dev/kmsg, where each read returns one record and never blocks. The first read opens it. */
 export class HostKernelLog implements KernelLog, Disposable {
   readonly #record = Buffer.alloc(RECORD);
   readonly #path: string;
@@ -32,7 +32,7 @@ export class HostKernelLog implements KernelLog, Disposable {
     this.#file = undefined;
   }
 
-  /** The next record; '' of records that the kernel has overwritten, undefined at the end. */
+  /** Returns the next record, '' for records that the kernel has overwritten, or undefined at the end. */
   #next(file: number): string | undefined {
     try {
       const length = readSync(file, this.#record);

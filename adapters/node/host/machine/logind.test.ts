@@ -23,7 +23,7 @@ async function program(name: string, script: string): Promise<string> {
 const message = (value: boolean): string =>
   `{"type":"signal","path":"/org/freedesktop/login1","member":"PrepareForShutdown","payload":{"type":"b","data":[${value}]}}`;
 
-test('the delay is read, and changed by a file that logind is told to read', async () => {
+test('reads the delay and changes it with a file that logind reloads', async () => {
   const busctl = await program('busctl', `echo "$@" >> ${join(root, 'calls')}; echo 't 5000000'`);
   const logind = new HostLogind({ busctl, configuration: join(root, 'logind.conf.d') });
   expect(await logind.currentInhibitDelay()).toBe(5000);
@@ -37,7 +37,7 @@ test('the delay is read, and changed by a file that logind is told to read', asy
   ]);
 });
 
-test('a lock is held until it is released', async () => {
+test('holds a lock until it is released', async () => {
   const marker = join(root, 'released');
   const inhibit = await program('inhibit', `cat; echo done > ${marker}`);
   const lock = await new HostLogind({ inhibit }).inhibitShutdown();
@@ -48,7 +48,7 @@ test('a lock is held until it is released', async () => {
   await until(isReleased);
 });
 
-test('a signal is told before its line ends', async () => {
+test('reports a signal before its line ends', async () => {
   const busctl = await program('busctl', `printf '%s' '${message(true)}'; exec sleep 600`);
   const ending = new AbortController();
   const told: boolean[] = [];
@@ -59,7 +59,7 @@ test('a signal is told before its line ends', async () => {
   expect(told).toEqual([true]);
 });
 
-test('several signals and parts of one are told apart', () => {
+test('separates several signals and partial ones', () => {
   const text = `${message(true)}\n${message(false)}\n`;
   expect(preparesForShutdown(text).signals).toEqual([true, false]);
   const { signals, open } = preparesForShutdown(text.slice(0, -10));
@@ -67,7 +67,7 @@ test('several signals and parts of one are told apart', () => {
   expect(preparesForShutdown(open + text.slice(-10)).signals).toEqual([false]);
 });
 
-test('a machine without logind is told as an error', async () => {
+test('throws an error on a machine without logind', async () => {
   const busctl = await program('busctl', "echo 'Failed to connect to bus' >&2; exit 1");
   const logind = new HostLogind({ busctl, inhibit: join(root, 'gone') });
   await expect(logind.currentInhibitDelay()).rejects.toThrow(
@@ -76,7 +76,7 @@ test('a machine without logind is told as an error', async () => {
   await expect(logind.inhibitShutdown()).rejects.toThrow('failed creating systemd inhibitor');
 });
 
-test('the state of a shutdown is kept in a file', async () => {
+test('stores the state of a shutdown in a file', async () => {
   const state = hostShutdownState(root);
   expect(await state.read()).toBeUndefined();
   await state.write('{}');

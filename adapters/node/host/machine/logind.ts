@@ -9,17 +9,17 @@ const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.f
 const MATCH = `type='signal',interface='${LOGIND[2]}',member='PrepareForShutdown',path='${LOGIND[1]}'`;
 const SIGHUP = '1';
 
-/** The programs that speak to logind, and the folder of its configuration. */
+/** The programs that talk to logind, and the folder of its configuration. */
 export interface HostLogindOptions {
-  /** Default busctl. */
+  /** Default: busctl. */
   readonly busctl?: string;
-  /** Default systemd-inhibit. */
+  /** Default: systemd-inhibit. */
   readonly inhibit?: string;
-  /** Default /etc/systemd/logind.conf.d. */
+  /** Default: /etc/systemd/logind.conf.d. */
   readonly configuration?: string;
 }
 
-/** The machine's logind by systemd's own programs. Methods reject where these are missing or fail. */
+/** The machine's logind via systemd's own programs. Methods reject if these are missing or fail. */
 export class HostLogind implements Logind {
   readonly #busctl: string;
   readonly #inhibit: string;
@@ -49,7 +49,7 @@ export class HostLogind implements Logind {
     await this.#call('call', ...SYSTEMD, 'KillUnit', 'ssi', 'systemd-logind.service', 'all', SIGHUP);
   }
 
-  /** A child holds the lock until its input ends: it goes with this process, however that ends. */
+  /** A child process holds the lock until its input ends, so the lock is released with any end of this process. */
   inhibitShutdown(): Promise<InhibitLock> {
     const why = '--why=Kubelet needs time to handle node shutdown';
     const child = spawn(this.#inhibit, ['--what=shutdown', '--who=kubelet', why, '--mode=delay', 'cat'], {
@@ -58,8 +58,8 @@ export class HostLogind implements Logind {
     return new Promise((resolve, reject) => {
       child.once('error', (error) => reject(new Error(`failed creating systemd inhibitor: ${error.message}`)));
       child.once('exit', (status) => reject(new Error(`failed creating systemd inhibitor: exit status ${status}`)));
-      child.stdin.on('error', () => undefined); // its end is told by exit
-      // The echo says that the lock is held: the program of the lock runs.
+      child.stdin.on('error', () => undefined); // the exit event reports its end
+      // The echo means that the lock is held: the program under the lock is running.
       child.stdout.once('data', () => resolve({ release: () => void child.stdin.end() }));
       child.stdin.write('held\n');
     });
@@ -76,7 +76,7 @@ export class HostLogind implements Logind {
     const end = (): void => void child.kill();
     signal.addEventListener('abort', end, { once: true });
     try {
-      // A message has no end of line before the next one comes: text is taken as it arrives.
+      // A message's line ends only when the next message starts, so text is processed as it arrives.
       let rest = '';
       for await (const chunk of child.stdout.setEncoding('utf8')) {
         const { signals, open } = preparesForShutdown(rest + String(chunk));
@@ -98,11 +98,11 @@ export class HostLogind implements Logind {
   }
 }
 
-/** Characters that a message has at most. */
+/** Maximum characters of a message. */
 const MAX_MESSAGE = 65_536;
 const SIGNAL = /"member":"PrepareForShutdown","payload":\{"type":"b","data":\[(true|false)\]\}/g;
 
-/** The arguments of the signals in a text of busctl's, and the text that may be the start of the next. */
+/** Returns the arguments of the signals in busctl's output, and the text that may be the start of the next signal. */
 export function preparesForShutdown(text: string): { readonly signals: readonly boolean[]; readonly open: string } {
   const found = [...text.matchAll(SIGNAL)];
   const last = found.at(-1);

@@ -58,14 +58,14 @@ describe('cgroups of version 1', () => {
   test.each([
     ['/', 4096n],
     ['/kubepods', 3000n],
-  ])('tell the use of %s', async (path, limit) => {
+  ])('report the use of %s', async (path, limit) => {
     expect(await stats(1, ['cpuacct', 'memory']).cgroupUsage(path)).toEqual({
       cpu: 123456789012345678n,
       memory: { usage: 1000n, workingSet: 700n, rss: 400n, pageFaults: 7n, majorPageFaults: 2n, limit },
     });
   });
 
-  test('tell nothing of a controller that the machine lacks, and reject without the cgroup', async () => {
+  test('report nothing for a controller that the machine lacks, and reject for a missing cgroup', async () => {
     expect(await stats(1, ['cpuacct']).cgroupUsage('/')).toEqual({ cpu: 123456789012345678n });
     await expect(stats(1, ['cpuacct']).cgroupUsage('/gone')).rejects.toThrow('ENOENT');
   });
@@ -81,7 +81,7 @@ describe('cgroups of version 2', () => {
     await write('cgroup/kubepods.slice/memory.max', 'max\n');
   });
 
-  test('tell the use of the machine by its memory', async () => {
+  test('report the use of the machine from its memory', async () => {
     expect(await stats(2, ['cpu', 'memory']).cgroupUsage('/')).toEqual({
       cpu: 12_345_000n,
       memory: {
@@ -95,7 +95,7 @@ describe('cgroups of version 2', () => {
     });
   });
 
-  test('tell the use of a cgroup without a limit, never below zero', async () => {
+  test('report the use of a cgroup without a limit, never below zero', async () => {
     expect((await stats(2, ['cpu', 'memory']).cgroupUsage('/kubepods.slice')).memory).toEqual({
       usage: 200n,
       workingSet: 0n,
@@ -106,7 +106,7 @@ describe('cgroups of version 2', () => {
   });
 });
 
-test('a machine tells its swap, processes, start and network', async () => {
+test('reports swap, processes, start time and network of a machine', async () => {
   const machine = stats(1, []);
   expect(await machine.swap()).toEqual({ available: 153_600n, usage: 51_200n });
   expect(await machine.rlimit()).toEqual({ maxpid: 31_000n, curproc: 3518n });
@@ -116,13 +116,13 @@ test('a machine tells its swap, processes, start and network', async () => {
   ]);
 });
 
-test('a file system tells its size, and none where there is nothing', async () => {
+test('reports the size of a file system, and none for a missing path', async () => {
   const info = await fsInfoAt(root);
   expect(info?.capacity).toBeGreaterThan(0);
   expect(await fsInfoAt(join(root, 'gone'))).toBeUndefined();
 });
 
-test('images on the same device have no file system of their own', async () => {
+test('reports no separate file system for images on the same device', async () => {
   expect(await diskLayoutOf(root, join(root, 'proc'))).toEqual({ dedicatedImageFs: false, splitContainerFs: false });
   expect((await diskLayoutOf(root, '/proc')).dedicatedImageFs).toBe(true);
 });

@@ -9,21 +9,21 @@ import type { CgroupMounts } from '../cgroup/cgroup.ts';
 import { memoryField } from '../programs/parse.ts';
 import { isMissing } from '../records/path-error.ts';
 
-/** Limits above this are none: the kernel's largest. */
+/** A limit above this means no limit: the kernel's largest value. */
 const UNLIMITED = 2n ** 62n;
-/** Interfaces that are not the machine's own: cAdvisor's list. */
+/** Interfaces that do not belong to the machine itself: cAdvisor's list. */
 const IGNORED = /^(?:lo|veth|docker|nerdctl)/;
 
 /** The places of a machine's counters. */
 export interface HostMachineStatsOptions {
   readonly mounts: CgroupMounts;
-  /** Bytes of the machine: the limit of its root cgroup. */
+  /** The machine's memory in bytes: the limit of its root cgroup. */
   readonly memoryCapacity: number;
-  /** The folder that has /proc. Default /. */
+  /** The folder that contains /proc. Default: /. */
   readonly root?: string;
 }
 
-/** Counters of a Linux machine by its files, as cAdvisor reads them. */
+/** Counters of a Linux machine from its files, as cAdvisor reads them. */
 export class HostMachineStats implements MachineStats {
   readonly #options: HostMachineStatsOptions;
   readonly #root: string;
@@ -96,7 +96,7 @@ export class HostMachineStats implements MachineStats {
     });
   }
 
-  /** The root cgroup has no counter of its own: the machine's memory counts. */
+  /** The root cgroup has no counters of its own, so the machine's memory is used. */
   async #memoryV2(path: string, isMachine: boolean): Promise<CgroupMemory | undefined> {
     const text = await this.#read('memory', path, 'memory.stat');
     if (text === undefined) return undefined;
@@ -117,7 +117,7 @@ export class HostMachineStats implements MachineStats {
     return BigInt(memoryField(meminfo, 'MemTotal') - memoryField(meminfo, 'MemFree'));
   }
 
-  /** Undefined where the machine lacks the controller. Rejects where it has no such cgroup. */
+  /** Undefined if the machine lacks the controller. Rejects if it has no such cgroup. */
   async #read(controller: string, path: string, file: string): Promise<string | undefined> {
     const mount = this.#options.mounts.mountPoints.get(controller);
     return mount === undefined ? undefined : readFile(join(mount, path, file), 'utf8');
@@ -128,7 +128,7 @@ export class HostMachineStats implements MachineStats {
   }
 }
 
-/** The interfaces of `/proc/net/dev` with their counters in its order, but those of loopback and of pods. */
+/** The interfaces in `/proc/net/dev` with their counters, in file order, without loopback and pod interfaces. */
 export function interfacesOf(text: string): { readonly name: string; readonly counters: readonly bigint[] }[] {
   const lines = text.split('\n').slice(2);
   return lines.flatMap((line) => {
@@ -160,7 +160,7 @@ function memoryOf(usage: bigint, limitText: string | undefined, fields: MemoryFi
   };
 }
 
-/** The file system at a path; undefined where there is nothing. */
+/** The file system at a path. Undefined if the path does not exist. */
 export async function fsInfoAt(path: string): Promise<FsInfo | undefined> {
   try {
     const { bsize, blocks, bavail, bfree, files, ffree } = await statfs(path);
@@ -177,7 +177,9 @@ export async function fsInfoAt(path: string): Promise<FsInfo | undefined> {
   }
 }
 
-/** Whether images are on another device than the agent's folder. A runtime that keeps containers apart from images is not known here. */
+/**
+ * Whether images are on another device than the agent's folder. A runtime that stores containers apart from images is not detected here.
+ */
 export async function diskLayoutOf(rootDirectory: string, imageFs: string): Promise<DiskLayout> {
   const [root, images] = await Promise.all([stat(rootDirectory), stat(imageFs)]);
   return { dedicatedImageFs: root.dev !== images.dev, splitContainerFs: false };

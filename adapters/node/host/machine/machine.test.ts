@@ -38,8 +38,8 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text);
 }
 
-describe('a machine', () => {
-  test('has cores, memory, swap, huge pages and ids', async () => {
+describe('Machine on Linux', () => {
+  test('reports cores, memory, swap, huge pages and ids', async () => {
     expect(await machine.machineInfo()).toEqual({
       numCores: 4,
       memoryCapacity: 16_384_256 * 1024,
@@ -55,25 +55,25 @@ describe('a machine', () => {
     expect(await machine.memoryAvailable()).toBe(8_192_000 * 1024);
   });
 
-  test('has no ids and huge pages where the files are missing', async () => {
+  test('reports no ids and huge pages if the files are missing', async () => {
     for (const path of ['sys/kernel', 'sys/class', 'etc']) await rm(join(root, path), { recursive: true });
     expect(await machine.machineInfo()).toMatchObject({ hugePages: [], machineID: '', systemUUID: '' });
     expect((await machine.versionInfo()).containerOsVersion).toBe('Linux');
   });
 
-  test('is no machine without a memory size', async () => {
+  test('throws without a memory size', async () => {
     await write('proc/meminfo', 'MemTotal:   many kB\n');
     await expect(machine.machineInfo()).rejects.toThrow('/proc/meminfo has no MemTotal');
   });
 
-  test('has the versions of its kernel and system', async () => {
+  test('reports the versions of its kernel and system', async () => {
     expect(await machine.versionInfo()).toEqual({
       kernelVersion: '6.1.0-13-amd64',
       containerOsVersion: 'Debian GNU/Linux 12 (bookworm)',
     });
   });
 
-  test('has interfaces and default routes, those of IPv4 first', async () => {
+  test('lists interfaces and default routes, IPv4 first', async () => {
     const { interfaces, defaultRoutes } = await machine.network();
     expect(defaultRoutes).toEqual([
       { interface: 'eth0', family: 4 },
@@ -82,18 +82,18 @@ describe('a machine', () => {
     expect(interfaces.find(({ loopback }) => loopback)?.addresses).toContain('127.0.0.1');
   });
 
-  test('does not tell its routes without a table', async () => {
+  test('reports no routes without a table', async () => {
     await rm(join(root, 'proc/net'), { recursive: true });
     expect((await machine.network()).defaultRoutes).toBe(undefined);
   });
 
-  test('has the file system of its folder', async () => {
+  test('reports the file system of its folder', async () => {
     const { capacity, available, inodes, inodesFree } = await machine.rootFs();
     expect(capacity).toBeGreaterThan(available);
     expect(inodes).toBeGreaterThanOrEqual(inodesFree);
   });
 
-  test('looks names up', async () => {
+  test('looks up names', async () => {
     expect(await machine.lookup('127.0.0.1')).toEqual(['127.0.0.1']);
     expect(await machine.lookup('no such name')).toEqual([]);
   });

@@ -22,11 +22,11 @@ const fsInfo = ({ bsize, blocks, bfree, bavail, files, ffree }: StatsFs): FsInfo
 export interface MachineOptions {
   /** The agent's folder, whose file system is the node's ephemeral storage. */
   readonly rootDirectory: string;
-  /** The folder that has /proc, /sys and /etc. Default /. */
+  /** The folder that contains /proc, /sys and /etc. Default: /. */
   readonly root?: string;
 }
 
-/** A Linux machine by its files. */
+/** The facts of a Linux machine, read from its files. */
 export class Machine implements Host {
   readonly #root: string;
   readonly #directory: string;
@@ -67,7 +67,7 @@ export class Machine implements Host {
   }
 
   async lookup(name: string): Promise<readonly string[]> {
-    const found = await lookup(name, { all: true }).catch(() => []); // a name without addresses is usual
+    const found = await lookup(name, { all: true }).catch(() => []); // names without addresses are common
     return found.map(({ address }) => address);
   }
 
@@ -75,9 +75,9 @@ export class Machine implements Host {
     return fsInfo(await statfs(this.#directory));
   }
 
-  /** The file system at a path; undefined where nothing is at the path. */
+  /** The file system at a path. Undefined if the path does not exist. */
   async fsAt(path: string): Promise<FsInfo | undefined> {
-    const found = await statfs(path).catch(() => undefined); // the runtime names a folder that is gone
+    const found = await statfs(path).catch(() => undefined); // the runtime reports a folder that is gone
     return found && fsInfo(found);
   }
 
@@ -107,12 +107,12 @@ export class Machine implements Host {
     return readFile(join(this.#root, path), 'utf8');
   }
 
-  /** Undefined where the file cannot be read: some are for root alone, others not on every machine. */
+  /** Undefined if the file cannot be read. Only root may read some files, and some machines lack others. */
   #known(path: string): Promise<string | undefined> {
     return this.#read(path).catch(() => undefined);
   }
 
-  /** The text of the first file that can be read, '' where none can. */
+  /** The text of the first readable file, or '' if none is readable. */
   async #first(...paths: readonly string[]): Promise<string> {
     for (const path of paths) {
       const text = await this.#known(path);

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** A number of the kernel's settings, by its path below `/proc/sys`; undefined where the kernel has none. */
+/** A numeric kernel setting, by its path below `/proc/sys`. Undefined if the kernel lacks it. */
 export async function readSysctl(name: string): Promise<number | undefined> {
-  const text = await readFile(`/proc/sys/${name}`, 'utf8').catch(() => undefined); // a kernel without that part
+  const text = await readFile(`/proc/sys/${name}`, 'utf8').catch(() => undefined); // a kernel without that feature
   return text === undefined ? undefined : Number(text.trim());
 }
 
-/** Sets it. Rejects with an Error where the kernel does not take it. */
+/** Sets a kernel setting. Rejects with an Error if the kernel does not accept it. */
 export const writeSysctl = (name: string, value: number): Promise<void> =>
   writeFile(`/proc/sys/${name}`, String(value));

@@ -23,7 +23,7 @@ const cpu = (id: number, core: number, socket: number): Record<string, string> =
   [`sys/devices/system/cpu/cpu${id}/topology/physical_package_id`]: String(socket),
 });
 
-test('cores, caches, memory and distances of NUMA nodes are read', async () => {
+test('reads cores, caches, memory and distances of NUMA nodes', async () => {
   const node = (id: number): string => `sys/devices/system/node/node${id}`;
   await files({
     'sys/devices/system/cpu/online': '0-3',
@@ -63,7 +63,7 @@ test('cores, caches, memory and distances of NUMA nodes are read', async () => {
   });
 });
 
-test('a machine without NUMA is one node', async () => {
+test('treats a machine without NUMA as one node', async () => {
   await files({ 'sys/devices/system/cpu/online': '0-1', 'proc/meminfo': 'MemTotal:       16 kB' });
   const { nodes } = await new HostTopology(root).machineTopology();
   expect(nodes).toEqual([
@@ -80,7 +80,7 @@ test('a machine without NUMA is one node', async () => {
   ]);
 });
 
-test('the machine of the test is read', async () => {
+test('reads the machine that runs the test', async () => {
   const { numCPUs, nodes } = await new HostTopology().machineTopology();
   expect(nodes.flatMap(({ cores }) => cores.flatMap(({ threads }) => threads))).toHaveLength(numCPUs);
 });

@@ -8,10 +8,10 @@ import { memoryField } from '../programs/parse.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 const NODES = '/sys/devices/system/node';
-/** Caches of this level are shared by several cores. */
+/** Several cores share caches of this level. */
 const UNCORE_LEVEL = '3';
 
-/** The place of a CPU that is online. */
+/** The place of an online CPU. */
 interface Place {
   readonly cpu: number;
   readonly core: number;
@@ -19,11 +19,11 @@ interface Place {
   readonly uncoreCache: number | undefined;
 }
 
-/** The NUMA nodes, sockets and cores of a Linux machine by its files. Without NUMA the machine is one node. */
+/** The NUMA nodes, sockets and cores of a Linux machine, read from its files. Without NUMA the machine is one node. */
 export class HostTopology implements TopologySource {
   readonly #root: string;
 
-  /** `root`: the folder that has /sys and /proc. */
+  /** `root` is the folder that contains /sys and /proc. */
   constructor(root = '/') {
     this.#root = root;
   }
@@ -47,7 +47,7 @@ export class HostTopology implements TopologySource {
     return { cpu, core, socket, uncoreCache: await this.#uncoreCache(folder) };
   }
 
-  /** The id of the CPU's cache of the last level; undefined where the machine does not tell. */
+  /** The id of the CPU's last-level cache. Undefined if the machine does not report it. */
   async #uncoreCache(folder: string): Promise<number | undefined> {
     for (const index of await this.#folders(`${folder}/cache`, /^index(\d+)$/)) {
       const cache = `${folder}/cache/index${index}`;
@@ -93,7 +93,7 @@ export class HostTopology implements TopologySource {
     );
   }
 
-  /** The numbers in the names of subfolders; none of a folder that is not there. */
+  /** The numbers in the names of subfolders. Empty if the folder does not exist. */
   async #folders(folder: string, pattern: RegExp): Promise<number[]> {
     const names = await readdir(join(this.#root, folder)).catch(() => []);
     return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number);
@@ -104,7 +104,7 @@ export class HostTopology implements TopologySource {
   }
 }
 
-/** CPUs of the same core of the same socket, together. */
+/** Groups the CPUs of the same core and socket. */
 function coresOf(places: readonly Place[]): Core[] {
   const groups = Map.groupBy(places, ({ socket, core }) => `${socket} ${core}`);
   return [...groups.values()].flatMap((group) => {

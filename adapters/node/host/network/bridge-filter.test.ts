@@ -3,7 +3,7 @@ import { BRIDGE_SETTINGS, type BridgeHost, filterBridges } from './bridge-filter
 
 const [IPV4, IPV6] = BRIDGE_SETTINGS;
 
-/** A host whose module, if it has one, brings settings of 0. */
+/** A host whose module, if it has one, adds settings of 0. */
 function host({ values = {}, hasModule = true }: { values?: Record<string, number>; hasModule?: boolean }) {
   const settings = new Map(Object.entries(values));
   const commands: string[] = [];
@@ -23,19 +23,19 @@ function host({ values = {}, hasModule = true }: { values?: Record<string, numbe
   return { port, settings: () => Object.fromEntries(settings), commands };
 }
 
-test('sets both families to 1, and loads no module where the settings are there', async () => {
+test('sets both families to 1, and loads no module if the settings exist', async () => {
   const { port, settings, commands } = host({ values: { [IPV4]: 0, [IPV6]: 1 } });
   expect(await filterBridges(port)).toEqual([]);
   expect([settings(), commands]).toEqual([{ [IPV4]: 1, [IPV6]: 1 }, []]);
 });
 
-test('loads the module where a setting is missing', async () => {
+test('loads the module if a setting is missing', async () => {
   const { port, settings, commands } = host({});
   expect(await filterBridges(port)).toEqual([]);
   expect([settings(), commands]).toEqual([{ [IPV4]: 1, [IPV6]: 1 }, ['modprobe br_netfilter']]);
 });
 
-test('names each setting that cannot be set, and says why the module is not loaded', async () => {
+test('names each setting that cannot be set, and the reason for a missing module', async () => {
   const error = new Error('modprobe br_netfilter: Module br_netfilter not found');
   expect(await filterBridges(host({ hasModule: false }).port)).toEqual([
     { setting: 'net.bridge.bridge-nf-call-iptables', error },
@@ -43,7 +43,7 @@ test('names each setting that cannot be set, and says why the module is not load
   ]);
 });
 
-test('goes on with the other family where the kernel has one alone', async () => {
+test('continues with the other family if the kernel has only one', async () => {
   const { port, settings } = host({ values: { [IPV4]: 0 }, hasModule: false });
   expect((await filterBridges(port)).map(({ setting }) => setting)).toEqual(['net.bridge.bridge-nf-call-ip6tables']);
   expect(settings()).toEqual({ [IPV4]: 1 });

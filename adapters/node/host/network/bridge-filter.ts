@@ -1,14 +1,14 @@
 import { readSysctl, writeSysctl } from '../machine/sysctl.ts';
 import { type Run, runCommand } from '../programs/command.ts';
 
-/** Settings of the kernel that have rules for IPv4 and IPv6 see what bridges pass on. */
+/** Kernel settings that apply IPv4 and IPv6 rules to bridged traffic. */
 export const BRIDGE_SETTINGS = ['net/bridge/bridge-nf-call-iptables', 'net/bridge/bridge-nf-call-ip6tables'] as const;
 
 /** The parts of the host that the settings need. */
 export interface BridgeHost {
-  /** Undefined where the kernel has no such setting. */
+  /** Undefined if the kernel has no such setting. */
   read(setting: string): Promise<number | undefined>;
-  /** Rejects where the kernel does not take it. */
+  /** Rejects if the kernel does not accept the value. */
   write(setting: string, value: number): Promise<void>;
   run: Run;
 }
@@ -23,8 +23,8 @@ export interface BridgeFault {
 }
 
 /**
- * Has rules for IP see what bridges pass on, as those of Services and of network policies need it. Loads the kernel's module where a setting is not
- * there. Gives the settings that could not be set. Never rejects.
+ * Applies IP rules to bridged traffic, as Services and network policies require. Loads the kernel module if a setting is missing. Returns
+ * the settings that could not be set. Never rejects.
  */
 export async function filterBridges({ read, write, run }: BridgeHost = HOST): Promise<BridgeFault[]> {
   const values = await Promise.all(BRIDGE_SETTINGS.map(read));

@@ -4,7 +4,7 @@ import { type Run, runCommand } from '../programs/command.ts';
 
 const linksSchema = z.array(z.object({ ifname: z.string(), mtu: z.number(), master: z.string().optional() }));
 
-/** The interfaces of this host that are up. Rejects with what `ip` says. */
+/** The interfaces of this host that are up. Rejects with the error message of `ip`. */
 export async function linksUp(run: Run = runCommand): Promise<LinkUp[]> {
   const { failure, output } = await run('ip', ['-json', 'link', 'show', 'up']);
   if (failure !== undefined) throw new Error(`cannot list the interfaces: ${output.trim() || failure}`);

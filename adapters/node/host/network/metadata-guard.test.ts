@@ -12,7 +12,7 @@ const LISTED = `table inet davit_metadata {
 }
 `;
 
-/** A guard of a machine whose nft lists what it is told to. */
+/** A guard of a machine with these results of nft. */
 function aGuard(list: () => CommandEnd, add: () => CommandEnd = () => ({ output: '' })) {
   const clock = new EventClock();
   const installs: string[] = [];
@@ -24,7 +24,7 @@ function aGuard(list: () => CommandEnd, add: () => CommandEnd = () => ({ output:
   return { clock, installs, guard: new MetadataGuard({ clock, run }) };
 }
 
-test('adds its table in one transaction, whatever is there', async () => {
+test('adds its table in one transaction, regardless of existing tables', async () => {
   const { guard, installs } = aGuard(() => ({ output: LISTED }));
   await guard.install();
   expect(installs).toEqual([
@@ -35,13 +35,13 @@ test('adds its table in one transaction, whatever is there', async () => {
 });
 
 test.each<[string, CommandEnd, CommandEnd]>([
-  ['there is no nft', { output: '', failure: 'spawn nft ENOENT' }, { output: LISTED }],
-  ['nft may not', { output: 'Operation not permitted', failure: 'exit status 1' }, { output: LISTED }],
+  ['nft does not exist', { output: '', failure: 'spawn nft ENOENT' }, { output: LISTED }],
+  ['nft lacks the permission', { output: 'Operation not permitted', failure: 'exit status 1' }, { output: LISTED }],
   ['the table is not listed', { output: '' }, { output: 'No such file', failure: 'exit status 1' }],
-  ['the table is off', { output: '' }, { output: LISTED.replace('{\n', '{\n\tflags dormant\n') }],
+  ['the table is dormant', { output: '' }, { output: LISTED.replace('{\n', '{\n\tflags dormant\n') }],
   ['a rule is missing', { output: '' }, { output: LISTED.replace('ip6 daddr fd00:ec2::254 drop', '') }],
-  ['a rule is another', { output: '' }, { output: LISTED.replace('254 drop', '254 accept') }],
-])('refuses where %s', async (_, added, listed) => {
+  ['a rule is different', { output: '' }, { output: LISTED.replace('254 drop', '254 accept') }],
+])('rejects if %s', async (_, added, listed) => {
   const { guard } = aGuard(
     () => listed,
     () => added,
@@ -49,7 +49,7 @@ test.each<[string, CommandEnd, CommandEnd]>([
   await expect(guard.install()).rejects.toThrow('cannot keep pods from the metadata of the instance');
 });
 
-test('adds its table again where something removes it, and tells that', async () => {
+test('adds its table again and reports it if another program removes it', async () => {
   let listed = LISTED;
   const { clock, guard, installs } = aGuard(
     () => ({ output: listed }),

@@ -5,7 +5,7 @@ import { type Run, runCommand } from '../programs/command.ts';
 const ADDRESSES = ['ip daddr 169.254.169.254', 'ip6 daddr fd00:ec2::254'];
 const TABLE = 'inet davit_metadata';
 const HOOK = 'type filter hook forward priority -300; policy accept;';
-/** One transaction: there is no moment without the rules. */
+/** One transaction, so that the rules are never absent. */
 const INSTALL = [
   `add table ${TABLE}`,
   `delete table ${TABLE}`,
@@ -13,19 +13,19 @@ const INSTALL = [
   `add chain ${TABLE} forward { ${HOOK} }`,
   ...ADDRESSES.map((address) => `add rule ${TABLE} forward ${address} drop`),
 ].join('; ');
-/** Milliseconds between looks whether the rules are there. */
+/** Interval in ms between checks of the rules. */
 const LOOK = 60_000;
 
 /** The ports of a guard. */
 export interface MetadataGuardPorts {
   readonly clock: Clock;
-  /** Default in this process's network namespace. */
+  /** Default: runs commands in this process's network namespace. */
   readonly run?: Run;
 }
 
 /**
- * Keeps pods from the metadata service of the instance, and so from the instance's credentials: a table of nftables drops packets to it that
- * the host forwards. Packets of the host itself pass, and those of pods with the host's network.
+ * Blocks pods from the instance's metadata service, and so from the instance's credentials. A table of nftables drops forwarded packets to
+ * it. Packets of the host itself and of pods with the host's network pass.
  */
 export class MetadataGuard {
   readonly #clock: Clock;
@@ -36,14 +36,14 @@ export class MetadataGuard {
     this.#run = run;
   }
 
-  /** Installs the rules anew and looks whether they are there. Rejects where they are not. They stay when the process ends. */
+  /** Installs the rules again and checks that they exist. Rejects if they do not. They stay when the process ends. */
   async install(): Promise<void> {
     const { failure, output } = await this.#run('nft', [INSTALL]);
     if (failure !== undefined) throw new Error(`${FAULT}: nft: ${failure}: ${output.trim()}`);
     if (!(await this.#isThere())) throw new Error(`${FAULT}: nft does not list the rules that it has added`);
   }
 
-  /** Installs the rules again where something else removes them, and tells that, until the signal aborts. */
+  /** Until the signal aborts, installs the rules again whenever another program removes them, and reports it. */
   async keep(onFault: (error: unknown) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#clock.sleep(LOOK, signal);

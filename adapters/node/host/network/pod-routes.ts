@@ -4,7 +4,7 @@ import type { RouteTable } from '#lib/node/kubelet/network/routes/route-sync.ts'
 import type { PodRoute } from '#lib/node/kubelet/network/routes/wanted-routes.ts';
 import { type Run, runCommand } from '../programs/command.ts';
 
-/** The number by which the kernel tells these routes from those of others; no program of /etc/iproute2/rt_protos has it. */
+/** The protocol number that marks these routes in the kernel. No program in /etc/iproute2/rt_protos uses it. */
 const PROTOCOL = '68';
 const FAMILIES = ['-4', '-6'] as const;
 
@@ -39,7 +39,7 @@ function routesIn(text: string): PodRoute[] {
   const routes = text.trim() === '' ? [] : routesSchema.parse(JSON.parse(text));
   return routes.flatMap(({ dst, gateway: via }) => {
     const gateway = parseIP(via);
-    // The kernel shows a route to one address without its length.
+    // The kernel prints a route to one address without its length.
     const destination = parseCIDR(dst.includes('/') ? dst : `${dst}/${dst.includes(':') ? 128 : 32}`);
     if (destination === undefined || gateway === undefined) return [];
     return { destination: networkText(destination), gateway: addressText(gateway) };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** As Go says it: `exit status 32`; undefined for 0. */
+  /** In Go's words: `exit status 32`. Undefined for 0. */
   readonly failure?: string;
   readonly status?: number;
   readonly output: string;
@@ -11,7 +11,7 @@ export interface CommandEnd {
 /** Runs a command of the host to its end. */
 export type Run = (command: string, args: readonly string[]) => Promise<CommandEnd>;
 
-/** Runs a command in this process's namespaces, with a fixed language, so that texts of errors can be told apart. */
+/** Runs a command in this process's namespaces with a fixed language, so that error texts can be matched. */
 export const runCommand: Run = (command, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' };

@@ -2,14 +2,14 @@ import type { HostNetwork } from '#lib/node/kubelet/host.ts';
 
 type DefaultRoutes = NonNullable<HostNetwork['defaultRoutes']>;
 
-/** A field of /proc/meminfo in bytes. Throws where there is none. */
+/** A field of /proc/meminfo in bytes. Throws if it is missing. */
 export function memoryField(meminfo: string, field: string): number {
   const kib = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(meminfo)?.[1];
   if (kib === undefined) throw new Error(`/proc/meminfo has no ${field}`);
   return Number(kib) * 1024;
 }
 
-/** PRETTY_NAME of os-release, else Linux. */
+/** PRETTY_NAME of os-release, or Linux. */
 export const prettyName = (release: string): string =>
   /PRETTY_NAME=(.*)/.exec(release)?.[1]?.replace(/^"+|"+$/g, '') ?? 'Linux';
 
@@ -23,7 +23,7 @@ export function defaultRoutes4(table: string): DefaultRoutes {
   return wanted.map(([name = '']) => ({ interface: name, family: 4 }));
 }
 
-/** Interfaces of default routes in /proc/net/ipv6_route; the loopback interface's reject packets. */
+/** Interfaces of default routes in /proc/net/ipv6_route. Routes on the loopback interface reject packets and do not count. */
 export function defaultRoutes6(table: string): DefaultRoutes {
   const zero = '0'.repeat(32);
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/));

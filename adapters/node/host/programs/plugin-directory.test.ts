@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A socket, and what closes it. */
+/** Creates a socket and returns a function that closes it. */
 async function socketAt(name: string): Promise<() => Promise<void>> {
   const server = createServer().listen(join(path, name));
   await once(server, 'listening');
@@ -32,7 +32,7 @@ async function socketAt(name: string): Promise<() => Promise<void>> {
 
 const folder = (): PluginFolder => new PluginFolder(path, (error) => void faults.push(error));
 
-test('finds sockets in the folder and below it, and makes the folder', async () => {
+test('finds sockets in the folder and below it, and creates the folder', async () => {
   expect(await folder().sockets()).toEqual([]);
   await mkdir(join(path, 'driver'));
   await mkdir(join(path, '.hidden'));
@@ -43,7 +43,7 @@ test('finds sockets in the folder and below it, and makes the folder', async () 
   await Promise.all(close.map((end) => end()));
 });
 
-test('a socket that is made anew has another identity', async () => {
+test('a recreated socket has another identity', async () => {
   await folder().sockets();
   await (
     await socketAt('a.sock').then(async (close) => {
@@ -58,7 +58,7 @@ test('a socket that is made anew has another identity', async () => {
   )();
 });
 
-test('tells of changes', async () => {
+test('reports changes of the folder', async () => {
   const stop = new AbortController();
   await folder().sockets();
   let changes = 0;

@@ -3,7 +3,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginDirectory, PluginSocket } from '#lib/node/kubelet/pluginmanager/plugin-directory.ts';
 
-/** Subfolders below each other. */
+/** Maximum depth of nested subfolders. */
 const MAX_DEPTH = 8;
 
 /** The folder `plugins_registry` on this machine. */
@@ -11,7 +11,7 @@ export class PluginFolder implements PluginDirectory {
   readonly #path: string;
   readonly #onFault: (error: unknown) => void;
 
-  /** `onFault` gets the reason where the folder cannot be watched. */
+  /** `onFault` is called with the reason if the folder cannot be watched. */
   constructor(path: string, onFault: (error: unknown) => void) {
     this.#path = path;
     this.#onFault = onFault;
@@ -23,7 +23,7 @@ export class PluginFolder implements PluginDirectory {
     return found ?? [];
   }
 
-  /** Watches the folder itself; changes in subfolders are found by the next look. */
+  /** Watches the folder itself. The next scan finds changes in subfolders. */
   watch(changed: () => void, signal: AbortSignal): void {
     mkdir(this.#path, { recursive: true, mode: 0o755 })
       .then(() => watch(this.#path, { signal }, changed).on('error', this.#onFault))
@@ -31,7 +31,7 @@ export class PluginFolder implements PluginDirectory {
   }
 }
 
-/** Undefined where there is no such folder. */
+/** Undefined if the folder does not exist. */
 async function socketsBelow(folder: string, depth: number): Promise<PluginSocket[] | undefined> {
   const names = await readdir(folder).catch(ifGone);
   if (names === undefined) return undefined;
@@ -46,7 +46,7 @@ async function socketsBelow(folder: string, depth: number): Promise<PluginSocket
   return found;
 }
 
-/** For `catch`: undefined of a file that is gone since its folder was read, or that is no longer a folder. */
+/** A handler for `catch` that returns undefined for a file removed since its folder was read, or no longer a folder. */
 function ifGone(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw error;

@@ -23,7 +23,7 @@ async function run(script: string, change: Partial<PluginExecution> = {}, mode =
   return { stdout: Buffer.from(stdout).toString(), ...rest };
 }
 
-test('a plugin reads standard input, and has its arguments, its variables and those of this process', async () => {
+test('a plugin receives standard input, its arguments, its variables and those of this process', async () => {
   process.env['DAVIT_OURS'] = 'ours';
   const env = [
     { name: 'MINE', value: 'first' },
@@ -39,11 +39,11 @@ test.each<[why: string, script: string, change: Partial<PluginExecution>, failur
   ['is killed', 'kill -9 $$', {}, 'signal: SIGKILL'],
   ['takes too long', 'sleep 1000', { timeout: 50 }, 'context deadline exceeded'],
   ['writes without end', 'yes', {}, 'its output is longer than 1048576 bytes'],
-])('a plugin fails that %s', async (_, script, change, failure) => {
+])('fails a plugin that %s', async (_, script, change, failure) => {
   expect((await run(script, change)).failure).toBe(failure);
 });
 
-test('a plugin that takes too long is killed with the programs that it has started', async () => {
+test('kills a plugin that takes too long, along with the programs that it started', async () => {
   const file = join(folder, 'child');
   const { failure } = await run(`sleep 1000 & echo $! > ${file}; wait`, { timeout: 1000 });
   expect(failure).toBe('context deadline exceeded');
@@ -51,27 +51,27 @@ test('a plugin that takes too long is killed with the programs that it has start
   await until(() => !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, 'utf8').includes(' Z '));
 });
 
-test('a plugin that does not read a long request ends well', async () => {
+test('succeeds for a plugin that does not read a long request', async () => {
   expect((await run('echo done', { stdin: 'x'.repeat(1 << 20) })).stdout).toBe('done\n');
 });
 
-test('the first part of a long standard error is kept', async () => {
+test('keeps the first part of a long standard error', async () => {
   const { stderr } = await run('head -c 100000 /dev/zero >&2');
   expect(stderr.length).toBe(16384);
 });
 
-test('a file that cannot be run fails in the words of the system', async () => {
+test("reports a file that cannot be run in the system's words", async () => {
   expect((await run('true', { name: 'absent' })).failure).toMatch(/^fork\/exec .*absent: /);
 });
 
 test.each<[what: string, change: Partial<PluginExecution>, failure: string]>([
   ['too long', { env: [{ name: 'X', value: 'x'.repeat(200_000) }] }, 'argument list too long'],
   ['with a null byte', { env: [{ name: 'X', value: 'secret\0' }] }, 'invalid argument'],
-])('a variable %s fails the run, and is not shown', async (_, change, failure) => {
+])('fails the run for a variable %s without showing its value', async (_, change, failure) => {
   expect((await run('true', change)).failure).toBe(`fork/exec ${join(folder, 'plugin')}: ${failure}`);
 });
 
-test('a run fails, and the process goes on, where no more files can be open', () => {
+test('fails a run without free file descriptors, and the process continues', () => {
   const script = `
     import { openSync } from 'node:fs';
     import { hostPlugins } from '${new URL('run-plugin.ts', import.meta.url).href}';

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Execution, ExecutionEnd, RunProgram } from '#lib/machinery/execution.ts';
 import { errnoText, errorCode } from '../records/path-error.ts';
 
-/** Bytes of a program's output; one that writes more is killed. */
+/** Maximum bytes of a program's output. A program that writes more is killed. */
 const MAX_STDOUT = 1 << 20;
-/** Bytes of its standard error that are kept. */
+/** How many bytes of its standard error are kept. */
 const MAX_STDERR = 16 << 10;
 
-/** Runs a program without a shell, with the environment of this process and its own, in a process group of its own. */
+/** Runs a program without a shell, with the environment of this process and its own, in a separate process group. */
 export const runProgram: RunProgram = (execution) =>
   new Promise((resolve) => {
     const { path } = execution;
@@ -39,8 +39,8 @@ export const runProgram: RunProgram = (execution) =>
   });
 
 /**
- * The program as it begins: without its streams where no more files can be open, which an `error` tells. A text where its arguments or variables
- * cannot be given, in Go's words: node's have the values.
+ * Starts the program. Without free file descriptors it has no streams, and an `error` event follows. Returns an error text in Go's words if
+ * its arguments or variables are invalid, because node's errors would contain the values.
  */
 function started({ path, args, env }: Execution): ChildProcess | string {
   const given = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
@@ -51,7 +51,7 @@ function started({ path, args, env }: Execution): ChildProcess | string {
   }
 }
 
-/** Kills a program and those that it has started in its group. */
+/** Kills a program and the programs that it started in its group. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -61,7 +61,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The first bytes of a stream. */
+/** Collects the first bytes of a stream. */
 class Kept {
   readonly #max: number;
   readonly #chunks: Buffer[] = [];
@@ -71,10 +71,10 @@ class Kept {
     this.#max = max;
   }
 
-  /** False where there were too many. */
+  /** Returns false if there were too many bytes. */
   add(bytes: Buffer): boolean {
     const room = this.#max - this.#length;
-    if (room > 0) this.#chunks.push(bytes.subarray(0, room)); // an empty part would keep all of its bytes in memory
+    if (room > 0) this.#chunks.push(bytes.subarray(0, room)); // an empty subarray would keep all of its bytes in memory
     this.#length += bytes.length;
     return bytes.length <= room;
   }
@@ -90,7 +90,7 @@ const ended = (stdout: Kept, stderr: Kept, failure: string | undefined): Executi
   ...(failure !== undefined && { failure }),
 });
 
-/** The end of a process as Go words it. */
+/** Describes the end of a process in Go's words. */
 function failureOf(code: number | null, signal: string | null): string | undefined {
   if (signal !== null) return `signal: ${signal}`;
   return code === 0 || code === null ? undefined : `exit status ${code}`;

@@ -23,7 +23,7 @@ test('is empty at first', async () => {
   expect(await store.pendingKey()).toBe(undefined);
 });
 
-test('keeps the last pair alone, for its owner', async () => {
+test('keeps only the last pair, readable by its owner', async () => {
   for (const name of ['a', 'b']) await store.update(pair(name));
   expect(await new FileStore(folder, () => 0).current()).toEqual(pair('b'));
   const file = await readlink(store.currentPath);
@@ -32,7 +32,7 @@ test('keeps the last pair alone, for its owner', async () => {
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
 });
 
-test('goes on after an end between any two steps', async () => {
+test('recovers from a crash between any two steps', async () => {
   await store.update(pair('a'));
   await writeFile(join(folder, '.kubelet-client-half.pem.new'), 'half');
   await symlink('kubelet-client-nowhere.pem', join(folder, 'kubelet-client-updated.pem'));

@@ -4,16 +4,19 @@ import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { CertificateStore } from '#lib/node/kubelet/certificate/store.ts';
 import { ifMissing } from './path-error.ts';
 
-/** The beginning of the names of files, upstream's: of the certificate that a node shows to the API server, or to its own clients. */
+/** The prefix of file names, as upstream: for the certificate that a node presents to the API server or serves to its own clients. */
 export type PairName = 'kubelet-client' | 'kubelet-server';
 
-/** Certificate and key in one file, for their owner alone: client-go's FileStore. The pair before goes when the next is in use. */
+/**
+ * Stores certificate and key in one file that only its owner can read: client-go's FileStore. The previous pair is deleted once the next is
+ * in use.
+ */
 export class FileStore implements CertificateStore {
   readonly #directory: string;
   readonly #now: () => number;
   readonly #name: PairName;
 
-  /** `now`: milliseconds since 1970, of which names of files are made. */
+  /** `now` returns ms since 1970, which file names are made from. */
   constructor(directory: string, now: () => number, name: PairName = 'kubelet-client') {
     this.#directory = directory;
     this.#now = now;
@@ -25,12 +28,12 @@ export class FileStore implements CertificateStore {
     return join(this.#directory, `${this.#name}-current.pem`);
   }
 
-  /** The path of the link that replaces the one to the pair in use. */
+  /** The path of the link that replaces the link to the pair in use. */
   get #updatedPath(): string {
     return join(this.#directory, `${this.#name}-updated.pem`);
   }
 
-  /** The name of the key of a request that is not answered yet. */
+  /** The file name of the key for a pending request. */
   get #pending(): string {
     return `${this.#name}.key.tmp`;
   }
@@ -69,7 +72,7 @@ export class FileStore implements CertificateStore {
   }
 }
 
-/** Writes a file that only its owner can read, and puts it in place at once and for good: half a file is none. */
+/** Writes a file that only its owner can read, and moves it into place atomically and durably. A partly written file is never visible. */
 export async function writeOwnerOnly(directory: string, name: string, text: string | Uint8Array): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const aside = join(directory, `.${name}.new`);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-test('keeps checkpoints in files of their owner', async () => {
+test('stores checkpoints in files that only their owner can read', async () => {
   const store = new FileCheckpoints(join(directory, 'new'));
   expect(await store.list()).toEqual([]);
   expect(await store.read('cpu_manager_state')).toBeUndefined();
@@ -26,7 +26,7 @@ test('keeps checkpoints in files of their owner', async () => {
   expect(await store.list()).toEqual([]);
 });
 
-test('refuses a key that leaves the folder', async () => {
+test('rejects a key that leads out of the folder', async () => {
   const store = new FileCheckpoints(directory);
   await expect(store.read('../passwd')).rejects.toThrow('invalid key: "../passwd"');
   await expect(store.write('.hidden', Buffer.from(''))).rejects.toThrow('invalid key');

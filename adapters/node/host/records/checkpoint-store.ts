@@ -4,10 +4,10 @@ import type { CheckpointStore } from '#lib/node/kubelet/checkpointmanager/checkp
 import { writeOwnerOnly } from './certificate-store.ts';
 import { ifMissing } from './path-error.ts';
 
-/** Keys that upstream accepts as names of files. */
+/** Keys that upstream accepts as file names. */
 const KEY = /^[a-zA-Z0-9][\w.-]{0,249}$/;
 
-/** Checkpoints as files of one folder, for their owner alone. Every method rejects a key that is no name of a file. */
+/** Checkpoints as files of one folder that only their owner can read. Every method rejects a key that is not a valid file name. */
 export class FileCheckpoints implements CheckpointStore {
   readonly #directory: string;
 

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-test('the files of a folder are read, beside a folder and a link that leads nowhere', async () => {
+test('reads the files of a folder despite a subfolder and a broken link', async () => {
   await symlink('gone', join(root, 'a'));
   await mkdir(join(root, 'b'));
   await writeFile(join(root, '.hidden'), 'x');
@@ -20,7 +20,7 @@ test('the files of a folder are read, beside a folder and a link that leads nowh
   expect(Buffer.from((await manifest?.read()) ?? []).toString()).toBe('text');
 });
 
-test('a manifest of unreasonable size is not read', async () => {
+test('does not read a manifest of excessive size', async () => {
   await writeFile(join(root, 'a'), '');
   await truncate(join(root, 'a'), 2 ** 40); // sparse
   const [manifest] = await manifestsAt(join(root, 'a'));

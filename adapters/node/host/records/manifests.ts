@@ -3,10 +3,12 @@ import { basename, join } from 'node:path';
 import type { Manifest } from '#lib/node/kubelet/config/file.ts';
 import { isMissing } from './path-error.ts';
 
-/** Bytes of a manifest. */
+/** Maximum bytes of a manifest. */
 const LARGEST = 10 * 1024 * 1024;
 
-/** The manifests of static pods at a path: a folder's files, or one file. Without anything there it has none. Rejects where the path cannot be read. */
+/**
+ * The manifests of static pods at a path: a folder's files, or one file. Empty if the path does not exist. Rejects if it cannot be read.
+ */
 export async function manifestsAt(path: string): Promise<readonly Manifest[]> {
   const there = await stat(path).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
@@ -17,7 +19,7 @@ export async function manifestsAt(path: string): Promise<readonly Manifest[]> {
   const names = (await readdir(path)).filter((name) => !name.startsWith('.')).toSorted();
   const files: Manifest[] = [];
   for (const name of names) {
-    const file = await stat(join(path, name)).catch(() => undefined); // a link that leads nowhere hides no other manifest
+    const file = await stat(join(path, name)).catch(() => undefined); // a broken link does not hide other manifests
     if (file?.isFile() === true) files.push(manifest(join(path, name)));
   }
   return files;

@@ -4,7 +4,7 @@ import { errorCode, ifMissing, inGoWords } from './path-error.ts';
 
 const NEW = '.new';
 
-/** Notes about volumes on this machine. Readable by root alone. */
+/** Notes about volumes on this machine. Only root can read them. */
 export class HostNotes implements CSIFiles {
   readText(path: string): Promise<string | undefined> {
     return inGoWords(() => readFile(path, 'utf8').catch(ifMissing));
@@ -17,7 +17,7 @@ export class HostNotes implements CSIFiles {
     });
   }
 
-  /** Removes also a text that a crash left half written. */
+  /** Also removes a text that a crash left half written. */
   remove(path: string): Promise<void> {
     return inGoWords(async () => {
       await rm(path + NEW, { force: true });

@@ -11,15 +11,15 @@ export interface ServingFiles {
   readonly keyFile: string;
 }
 
-/** Reads certificate and key. Rejects where one cannot be read. */
+/** Reads certificate and key. Rejects if one cannot be read. */
 export async function readServingFiles({ certFile, keyFile }: ServingFiles): Promise<KeyPair> {
   const [certificate, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
   return { certificate, key };
 }
 
 /**
- * Makes a certificate for the host, signed by an authority of its own that nobody keeps, where one of the agent's two files is missing or
- * cannot be read (upstream: GenerateSelfSignedCertKey). Upstream refuses half a pair; here it is what a kill between the two files leaves.
+ * Creates a certificate for the host if one of the agent's two files is missing or unreadable (upstream: GenerateSelfSignedCertKey). It is
+ * signed by a CA whose key is discarded. Upstream rejects half a pair, which here is the result of a kill between the two files.
  */
 export async function ensureServingFiles({ certFile, keyFile }: ServingFiles, host: string, now: Date): Promise<void> {
   const missing = await Promise.all([certFile, keyFile].map(isMissing));

@@ -2,12 +2,12 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { MountRequest } from '#lib/node/volume/mount/mounter.ts';
 import type { Run } from '../programs/command.ts';
 
-/** The file system that stands for "a partition table": never formatted. */
+/** The file system type that means "a partition table": never formatted. */
 const PARTITIONED = 'unknown data, probably partitions';
 /** The exit status of blkid for a device without a file system, and that of fsck for errors that it could not correct. */
 const [UNFORMATTED, UNCORRECTED] = [2, 4];
 
-/** Formats a device that has no file system, else checks the one that it has. Throws where the device is to be read-only and has none. */
+/** Formats a device without a file system, or checks the existing file system. Throws if the device is to be read-only and has none. */
 export async function prepareDevice(run: Run, { source, target, fsType, options }: MountRequest): Promise<void> {
   const readOnly = options.includes('ro');
   const found = await deviceFormat(run, source);
@@ -21,13 +21,13 @@ export async function prepareDevice(run: Run, { source, target, fsType, options 
   );
 }
 
-/** Forces the format without a question; of ext file systems, reserves no blocks for root. */
+/** Forces the format without a prompt. For ext file systems, reserves no blocks for root. */
 function formatFlags(fsType: string): string[] {
   if (fsType === 'ext4' || fsType === 'ext3') return ['-F', '-m0'];
   return fsType === 'xfs' ? ['-f'] : [];
 }
 
-/** The type of a device's file system; empty where it has none. */
+/** The type of a device's file system. Empty if it has none. */
 async function deviceFormat(run: Run, source: string): Promise<string> {
   const { failure, status, output } = await run('blkid', '-p -s TYPE -s PTTYPE -o export'.split(' ').concat(source));
   if (status === UNFORMATTED) return '';
@@ -42,14 +42,14 @@ async function deviceFormat(run: Run, source: string): Promise<string> {
   return fields.get('TYPE') ?? '';
 }
 
-/** Repairs what fsck repairs without a question. A host without fsck mounts unchecked. */
+/** Repairs what fsck repairs without a prompt. A host without fsck mounts unchecked. */
 async function check(run: Run, source: string): Promise<void> {
   const { status, output } = await run('fsck', ['-a', source]);
   if (status === UNCORRECTED)
     throw new Error(`'fsck' found errors on device ${source} but could not correct them: ${output}`);
 }
 
-/** Grows a device's file system to the device's size. Does nothing where it has none; throws where no tool grows it. */
+/** Grows a device's file system to the device's size. Does nothing if it has none. Throws if no tool can grow it. */
 export async function resizeDevice(run: Run, device: string, mountPath: string): Promise<void> {
   const format = await deviceFormat(run, device).catch((error: unknown) => {
     const what = `ResizeFS.Resize - error checking format for device ${device}: ${messageOfError(error)}`;

@@ -5,10 +5,13 @@ import { type Run, runCommand } from '../programs/command.ts';
 import { ifMissing } from '../records/path-error.ts';
 import { prepareDevice, resizeDevice } from './format.ts';
 
-/** Mounts by the host's mount and umount, as upstream's Mounter: helpers of file systems work, and options mean what they mean in a shell. */
+/**
+ * Mounts with the host's mount and umount, as upstream's Mounter does. Helpers of file systems work, and options have the same meaning as
+ * in a shell.
+ */
 export class HostMounter implements Mounter {
   readonly #run: Run;
-  /** The table that was read last, and its text. */
+  /** The last mount table that was read, and its text. */
   #table = { text: '', mounts: parseMountInfo('') };
 
   constructor(run: Run = runCommand) {
@@ -23,7 +26,7 @@ export class HostMounter implements Mounter {
     try {
       await this.#mount({ ...request, options: bind.remount });
     } catch (error) {
-      await this.unmount(request.target); // a bind mount that should be read-only never stays writable
+      await this.unmount(request.target); // a bind mount that should be read-only must not stay writable
       throw error;
     }
   }

@@ -12,7 +12,7 @@ const BLOCK = 4096;
 const clock = new ManualClock();
 let root: string;
 let faults: unknown[];
-/** The use of a volume as its driver tells it. */
+/** The usage of a volume as its driver reports it. */
 let told: VolumeUsage | undefined;
 
 beforeEach(async () => {
@@ -53,7 +53,7 @@ const storage = (): HostPodStorage =>
     onFault: (error) => void faults.push(error),
   });
 
-test('logs of containers and the hosts file are measured', async () => {
+test('measures container logs and the hosts file', async () => {
   await write('logs/d_p_u/app/0.log', 3);
   await write('pods/u/etc-hosts', 1);
   await write('logs/d_p_u/pod.log', 2);
@@ -64,14 +64,14 @@ test('logs of containers and the hosts file are measured', async () => {
   expect(await storage().etcHosts('u')).toMatchObject({ usedBytes: BigInt(BLOCK), inodesUsed: 1n });
 });
 
-test('a file or folder that is not there is not measured, and no fault', async () => {
+test('does not measure a missing file or folder, and reports no fault', async () => {
   expect(await storage().containerLogs(POD, 'app')).toBeUndefined();
   expect(await storage().podLogs(POD)).toBeUndefined();
   expect(await storage().etcHosts('u')).toBeUndefined();
   expect(faults).toEqual([]);
 });
 
-test('volumes are counted once a minute, claims by their file system, and nothing waits for the count', async () => {
+test('counts volumes once a minute and claims by their file system, without waiting for the count', async () => {
   await write('pods/u/volumes/scratch/a', 2);
   const own = storage();
   const scratch = async (): Promise<number> => Number((await own.volumes('u')).ephemeral[0]?.usedBytes ?? 0n);
@@ -88,7 +88,7 @@ test('volumes are counted once a minute, claims by their file system, and nothin
   await until(async () => (await scratch()) === before + 5 * BLOCK);
 });
 
-test('a driver alone tells the use of its volume', async () => {
+test("takes the use of a driver's volume only from the driver", async () => {
   const usage = { availableBytes: 1n, capacityBytes: 2n, usedBytes: 3n, inodesFree: 4n, inodes: 5n, inodesUsed: 6n };
   told = usage;
   const own = storage();

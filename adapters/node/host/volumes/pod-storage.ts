@@ -12,20 +12,20 @@ import { diskUsage } from '../machine/disk-usage.ts';
 import { fsInfoAt } from '../machine/machine-stats.ts';
 import { isMissing } from '../records/path-error.ts';
 
-/** Milliseconds for which a pod's volumes are not counted again (upstream: volumeStatsAggPeriod). */
+/** Minimum interval in ms between two counts of a pod's volumes (upstream: volumeStatsAggPeriod). */
 const VOLUME_PERIOD = 60_000;
-/** Pods whose counts are kept. */
+/** Maximum pods whose counts are kept. */
 const MAX_PODS = 1024;
 
 /** The places of pods' files. */
 export interface HostPodStorageOptions {
   readonly clock: Clock;
-  /** The folder of the agent, in which `pods/UID` is. */
+  /** The folder of the agent, which contains `pods/UID`. */
   readonly rootDirectory: string;
   readonly podLogsDirectory: string;
-  /** As `measuredVolumes` gives them. */
+  /** As returned by `measuredVolumes`. */
   volumesOf(uid: string): readonly MeasuredVolume[];
-  /** Something cannot be measured, and is left out. */
+  /** Called for a file or volume that cannot be measured and is left out. */
   onFault(error: unknown): void;
 }
 
@@ -34,7 +34,7 @@ interface CountedVolume {
   readonly stats: VolumeStats;
 }
 
-/** Measures what pods use of the node's disk. */
+/** Measures the pods' usage of the node's disk. */
 export class HostPodStorage implements PodStorage {
   readonly #options: HostPodStorageOptions;
   readonly #counted = new Expiring<readonly CountedVolume[]>(MAX_PODS);
@@ -57,7 +57,7 @@ export class HostPodStorage implements PodStorage {
     return this.#measured(() => this.#file(join(this.#options.rootDirectory, 'pods', uid, 'etc-hosts')));
   }
 
-  /** Volumes are counted meanwhile, as many files take long: this tells the last count, nothing before the first. */
+  /** Returns the last count, or nothing before the first. The next count runs in the background, because many files take long. */
   async volumes(uid: string): ReturnType<PodStorage['volumes']> {
     const now = this.#options.clock.monotonic();
     if (this.#fresh.get(uid, now) === undefined && !this.#counting.has(uid)) {
@@ -87,7 +87,7 @@ export class HostPodStorage implements PodStorage {
     }
   }
 
-  /** Undefined where nobody tells the use of the volume. */
+  /** Undefined if no source reports the usage of the volume. */
   async #volume(volume: MeasuredVolume): Promise<VolumeStats | undefined> {
     const { name, pvcRef } = volume;
     const stats = await this.#use(volume);
@@ -110,7 +110,7 @@ export class HostPodStorage implements PodStorage {
     return { ...(await this.#size(path)), usedBytes: BigInt(blocks * 512), inodesUsed: 1n };
   }
 
-  /** Files right in a folder; containers have folders of their own. */
+  /** Counts only files directly in a folder, because containers have folders of their own. */
   async #filesIn(path: string): Promise<FsStats> {
     const entries = await readdir(path, { withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => lstat(join(path, name)));
@@ -137,7 +137,7 @@ export class HostPodStorage implements PodStorage {
     return podLogsDirectory(this.#options.podLogsDirectory, namespace, name, uid);
   }
 
-  /** Undefined where there is nothing, or where it cannot be measured. */
+  /** Undefined if the path does not exist or cannot be measured. */
   async #measured<T extends FsStats>(measure: () => Promise<T | undefined>): Promise<T | undefined> {
     try {
       return await measure();

@@ -48,7 +48,7 @@ const persistentVolume = (): PersistentVolume => ({
   status: {},
 });
 
-/** A volume manager of a process that starts. */
+/** The volume manager of a newly started process. */
 function started(): KubeletVolumeManager {
   const { objects, fields } = memory;
   const plugins = volumePlugins({
@@ -94,7 +94,7 @@ const mountsHere = async (): Promise<string[]> =>
   (await mounter.list()).map(({ mountPoint }) => mountPoint).filter((path) => path.startsWith(root));
 
 describe('volumes of a pod on this host', privateMounts(), () => {
-  test('are mounted, stay over a restart, and go without a trace; the data of the claim stays', async () => {
+  test('are mounted, survive a restart and are removed completely, without the data of the claim', async () => {
     const manager = started();
     await manager.waitForAttachAndMount(pod());
     const paths = [...manager.mountedVolumes('u1').values()].map(({ path }) => path);
@@ -123,7 +123,7 @@ describe('volumes of a pod on this host', privateMounts(), () => {
     expect([readdirSync(local), log]).toEqual([['row'], []]);
   });
 
-  test('of a pod that went while the agent was away are cleaned up', async () => {
+  test('are cleaned up for a pod deleted while the agent was down', async () => {
     await started().waitForAttachAndMount(pod());
     const next = started();
     await next.reconstruct();
@@ -131,7 +131,7 @@ describe('volumes of a pod on this host', privateMounts(), () => {
     expect([await mountsHere(), readdirSync(join(kubelet, 'pods')), log]).toEqual([[], [], []]);
   });
 
-  test('stay with their folder while something unknown is mounted in it', async () => {
+  test('stay with their folder while an unknown mount is in it', async () => {
     const stranger = join(kubelet, 'pods', 'u1', 'volumes', 'kubernetes.io~empty-dir', 'work', 'mnt');
     await started().waitForAttachAndMount(pod());
     writeFileSync(join(local, 'row'), 'precious');
@@ -147,7 +147,7 @@ describe('volumes of a pod on this host', privateMounts(), () => {
     await mounter.unmount(stranger);
   });
 
-  test('are refused as orphans where their folder has files that no volume has made', async () => {
+  test('are not removed as orphans if their folder has files that no volume created', async () => {
     const stray = join(kubelet, 'pods', 'u1', 'volumes', 'kubernetes.io~gone', 'x');
     mkdirSync(stray, { recursive: true });
     writeFileSync(join(stray, 'file'), '');

@@ -4,13 +4,16 @@ import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
 import { errorCode, ifMissing, isMissing } from '../records/path-error.ts';
 import { childPath, namesIn, openChildFolder, openFolder } from './safe-open.ts';
 
-/** Folders below each other that are open at once. What lies deeper moves up first, so that no tree takes all descriptors of the process. */
+/**
+ * Maximum depth of nested folders that are open at once. Deeper folders are moved up first, so that no tree uses all descriptors of the
+ * process.
+ */
 const MAX_DEPTH = 64;
 
 /**
- * Removes a file or folder with its content, and never what is mounted: the table of mounts is read before, and a folder on another device stops it. Each
- * folder is opened relative to the one above it, so that a link in the way is removed, not followed. Throws with the first reason; does nothing where
- * nothing is at the path.
+ * Removes a file or folder with its content, and never anything that is mounted: the mount table is read first, and a folder on another
+ * device stops it. Each folder is opened relative to its parent, so that a link is removed and not followed. Throws the first error. Does
+ * nothing if the path does not exist.
  */
 export async function removeTree(path: string, mounter: Mounter): Promise<void> {
   const stats = await lstat(path).catch(ifMissing);
@@ -37,7 +40,7 @@ interface Place {
 async function empty(folder: FileHandle, place: Place): Promise<void> {
   for (let names = await namesIn(folder); names.length > 0; names = await namesIn(folder)) {
     for (const name of names) await remove(folder, name, place);
-    if (place.depth > 0) return; // the top is read again: folders from below may have moved there
+    if (place.depth > 0) return; // the top is read again, because deeper folders may have moved there
   }
 }
 
@@ -61,7 +64,7 @@ async function remove(parent: FileHandle, name: Buffer, place: Place): Promise<v
   await rmdir(path).catch(ifMissing);
 }
 
-/** For `catch`: whether what could not be unlinked is a folder. */
+/** A handler for `catch` that returns whether the path that could not be unlinked is a folder. */
 function mayBeFolder(error: unknown): boolean {
   if (isMissing(error)) return false;
   if (errorCode(error) === 'EISDIR' || errorCode(error) === 'EPERM') return true;

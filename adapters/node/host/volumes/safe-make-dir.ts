@@ -4,11 +4,11 @@ import { joinPath, partsBelow } from '#lib/node/volume/mount/path.ts';
 import { errnoText, isMissing } from '../records/path-error.ts';
 import { childPath, followChild, openChildFolder, openFolder, safeOpen } from './safe-open.ts';
 
-/** Creates the missing folders of a path with this mode, each in the open folder before it. Throws where they would stand outside of the base. */
+/** Creates the missing folders of a path with this mode, each in its open parent folder. Throws if they would be outside the base. */
 export async function makeFolders(path: string, base: string, mode: number): Promise<void> {
   const parts = partsBelow(path, base);
   if (parts === undefined) throw new Error(`path ${path} is outside of allowed base ${base}`);
-  const there = await stat(path).catch(() => undefined); // a folder that cannot be read is made, or fails there
+  const there = await stat(path).catch(() => undefined); // a folder that cannot be read is created, or fails there
   if (there?.isDirectory() === true) return;
   if (there !== undefined) throw new Error(`mkdir ${path}: not a directory`);
   const count = await existing(parts, base).catch((error: unknown) => {
@@ -22,7 +22,7 @@ export async function makeFolders(path: string, base: string, mode: number): Pro
   await makeBelow(start, parts.slice(count), { at: found, mode });
 }
 
-/** How many parts exist, links followed. */
+/** The number of existing parts, with links followed. */
 async function existing(parts: readonly string[], base: string): Promise<number> {
   let current = await openFolder(base);
   try {
@@ -54,13 +54,13 @@ async function makeBelow(
       await mkdir(path, { mode }).catch((error: unknown) => {
         throw new Error(`cannot create directory ${place}: ${errnoText(error)}`, { cause: error });
       });
-      // A writer of the volume can put something else into its place by now: not a link that is followed, and then the next mkdir fails.
+      // A writer of the volume may have replaced it by now. A link is not followed, and then the next mkdir fails.
       const child = await openChildFolder(parent, name).catch((error: unknown) => {
         throw new Error(`cannot open ${place}: ${errnoText(error)}`, { cause: error });
       });
       await parent.close();
       parent = child;
-      await parent.chmod(mode); // the umask took bits of the mode
+      await parent.chmod(mode); // the umask cleared bits of the mode
     }
   } finally {
     await parent.close();

@@ -90,13 +90,13 @@ describe('prepareSafeSubpath', () => {
   test.each([
     ['an absolute link', () => join(folder, 'outside')],
     ['a relative link', () => '../outside'],
-  ])('refuses %s out of the volume', async (_, to) => {
+  ])('rejects %s out of the volume', async (_, to) => {
     symlinkSync(to(), join(volumePath, 'link'));
     const attempt = new HostSubpath(new Recording()).prepareSafeSubpath(subpath('link/secret'));
     await expect(attempt).rejects.toThrow(/^subpath ".*\/outside\/secret" not within volume path ".*\/volume"$/);
   });
 
-  test('says what is missing', async () => {
+  test('reports a missing subpath', async () => {
     const attempt = new HostSubpath(new Recording()).prepareSafeSubpath(subpath('none'));
     await expect(attempt).rejects.toThrow(
       /^error resolving symlinks in ".*none": lstat .*none: no such file or directory$/,
@@ -115,7 +115,7 @@ describe('prepareSafeSubpath', () => {
     expect(bound).toBe(join(volumePath, 'moved', 'b'));
   });
 
-  test('leaves no folders where the mount fails', async () => {
+  test('leaves no folders if the mount fails', async () => {
     const mounter = new Recording();
     mounter.before = () => {
       throw new Error('mount failed: exit status 32');
@@ -127,7 +127,7 @@ describe('prepareSafeSubpath', () => {
 });
 
 describe('prepareSafeSubpath on this host', privateMounts(), () => {
-  test('shows the subpath, is the same when asked again, and goes by cleanSubPaths without a trace', async () => {
+  test('mounts the subpath, returns the same mount for a repeated call, and is undone by cleanSubPaths', async () => {
     const mounter = new HostMounter();
     const paths = new HostSubpath(mounter);
     const target = await paths.prepareSafeSubpath(subpath('a'));
@@ -139,7 +139,7 @@ describe('prepareSafeSubpath on this host', privateMounts(), () => {
     expect(readFileSync(join(volumePath, 'a', 'file'), 'utf8')).toBe('inside');
   });
 
-  test('binds a file anew that was replaced', async () => {
+  test('binds a replaced file again', async () => {
     const paths = new HostSubpath(new HostMounter());
     const target = await paths.prepareSafeSubpath(subpath('a/file'));
     writeFileSync(join(volumePath, 'new'), 'newer');
@@ -149,7 +149,7 @@ describe('prepareSafeSubpath on this host', privateMounts(), () => {
     await paths.cleanSubPaths(podDir, 'data');
   });
 
-  test('never shows a file of the host to a container that swaps the folder for a link all the time', {
+  test('never shows a file of the host to a container that continuously swaps the folder with a link', {
     timeout: 120_000,
   }, async () => {
     const inside = join(volumePath, 'x');
@@ -177,16 +177,16 @@ describe('prepareSafeSubpath on this host', privateMounts(), () => {
   });
 });
 
-describe('safeMakeDir', () => {
+describe('makeFolders for safeMakeDir', () => {
   const make = (subdir: string) => new HostSubpath(new Recording()).safeMakeDir(subdir, volumePath, 0o777);
 
-  test('creates all missing folders with the mode, whatever the umask says', async () => {
+  test('creates all missing folders with the mode, regardless of the umask', async () => {
     await make('a/new/deep');
     expect(lstatSync(join(volumePath, 'a', 'new')).mode & 0o777).toBe(0o777);
     expect(lstatSync(join(volumePath, 'a', 'new', 'deep')).mode & 0o777).toBe(0o777);
   });
 
-  test('leaves a folder that is there as it is', async () => {
+  test('leaves an existing folder unchanged', async () => {
     const before = lstatSync(join(volumePath, 'a')).mode;
     await make('a');
     expect(lstatSync(join(volumePath, 'a')).mode).toBe(before);
@@ -197,7 +197,7 @@ describe('safeMakeDir', () => {
     ['a link out of the volume', 'link/new', 'is outside of allowed base'],
     ['a file in the way', 'a/file/new', 'not a directory'],
     ['a file at the end', 'a/file', 'not a directory'],
-  ])('refuses %s', async (_, subdir, reason) => {
+  ])('rejects %s', async (_, subdir, reason) => {
     symlinkSync(join(folder, 'outside'), join(volumePath, 'link'));
     await expect(make(subdir)).rejects.toThrow(reason);
     expect(() => lstatSync(join(folder, 'outside', 'new'))).toThrow('ENOENT');

@@ -8,8 +8,9 @@ import { makeFolders } from './safe-make-dir.ts';
 import { safeOpen } from './safe-open.ts';
 
 /**
- * Binds subpaths by descriptors: each part is opened relative to the folder before it without following links, and the descriptor is bound, not the
- * path (CVE-2017-1002101). mount(8) gets `--no-canonicalize`: else it resolves the descriptor's link and mounts the path that it reads (CVE-2021-25741).
+ * Bind-mounts subpaths by descriptor. Each part is opened relative to its parent without following links, and the descriptor is bound, not
+ * the path (CVE-2017-1002101). mount(8) gets `--no-canonicalize`. Otherwise it would resolve the descriptor's link and mount the resulting
+ * path (CVE-2021-25741).
  */
 export class HostSubpath implements SubpathMounter {
   readonly #mounter: Mounter;
@@ -73,7 +74,7 @@ export class HostSubpath implements SubpathMounter {
     return target;
   }
 
-  /** Whether the same file is bound already; unmounts another one. */
+  /** Whether the same file is already bound. Unmounts a different one. */
   async #isBound(file: FileHandle, target: string): Promise<boolean> {
     const mounted = await this.#mounter.isMountPoint(target).catch((error: unknown) => {
       throw new Error(`error checking path ${target} for mount: ${messageOfError(error)}`, { cause: error });
@@ -85,14 +86,14 @@ export class HostSubpath implements SubpathMounter {
     return false;
   }
 
-  /** Removes the target and the folders that it left empty. */
+  /** Removes the target and the parent folders that are then empty. */
   async #undo(podDir: string, target: string): Promise<void> {
     await this.#cleanUp(target);
     for (let at = parentPath(target); at !== podDir && pathWithinBase(at, podDir); at = parentPath(at))
       if (!(await removeIfEmpty(at))) return;
   }
 
-  /** Unmounts before it removes, so that nothing of the volume goes. */
+  /** Unmounts before it removes, so that no content of the volume is deleted. */
   async #cleanUp(path: string): Promise<void> {
     try {
       await this.#mounter.unmount(path);
@@ -108,7 +109,7 @@ export class HostSubpath implements SubpathMounter {
 const bindTarget = ({ podDir, volumeName, containerName, volumeMountIndex }: Subpath): string =>
   joinPath(podDir, SUBPATH_FOLDER, volumeName, containerName, String(volumeMountIndex));
 
-/** A folder for a folder, an empty file for everything else: a bind mount gives it the right type. */
+/** Creates a folder for a folder and an empty file for everything else, because a bind mount needs a target of the same type. */
 async function prepareTarget(file: FileHandle, target: string): Promise<void> {
   await mkdir(parentPath(target), { recursive: true, mode: 0o750 });
   if (!(await file.stat()).isDirectory()) return writeFile(target, '', { mode: 0o640 });

@@ -8,20 +8,20 @@ test.each([
   ['6.3.9', undefined, true],
   ['5.15.0-89-generic', 'mount failed: exit status 32', false],
   ['unknown', 'mount failed: exit status 32', false],
-])('Linux %s whose mount fails by %j keeps tmpfs out of swap: %j', async (version, failure, expected) => {
+])('for Linux %s and the mount error %j returns %j', async (version, failure, expected) => {
   const mounter = new MemoryMounter();
   mounter.failure = failure;
   expect(await supportsTmpfsNoSwap(mounter, { kernelVersion: version, uidMap: FIRST })).toBe(expected);
   expect([...mounter.mounts, ...mounter.failed]).toHaveLength(failure === undefined ? 0 : 1);
 });
 
-test('a newer Linux is not asked', async () => {
+test('does not test a newer Linux', async () => {
   const mounter = new MemoryMounter();
   expect(await supportsTmpfsNoSwap(mounter, { kernelVersion: '6.10.0', uidMap: FIRST })).toBe(true);
   expect([...mounter.mounts, ...mounter.failed]).toEqual([]);
 });
 
-test('a user namespace has no right to it', async () => {
+test('returns false in a user namespace', async () => {
   const options = { kernelVersion: '6.10.0', uidMap: '0 100000 65536' };
   expect(await supportsTmpfsNoSwap(new MemoryMounter(), options)).toBe(false);
 });

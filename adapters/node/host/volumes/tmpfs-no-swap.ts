@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mounter } from '#lib/node/volume/mount/mounter.ts';
 
-/** The first Linux of which upstream takes it for granted. */
+/** The first Linux version for which upstream assumes support. */
 const [MAJOR, MINOR] = [6, 4];
-/** The map of a process in the first user namespace: every user is itself. */
+/** The uid map of a process in the first user namespace: every user maps to itself. */
 const FIRST_NAMESPACE = /^\s*0\s+0\s+4294967295\s*$/;
 
-/** Whether tmpfs mounts of this host take the option `noswap`. An older kernel is asked by a mount. False where nothing tells. `uidMap`: the text of /proc/self/uid_map, read where absent. */
+/**
+ * Whether tmpfs mounts of this host support the option `noswap`. On an older kernel a test mount decides. False if neither is known.
+ * `uidMap` is the text of /proc/self/uid_map, which is read if absent.
+ */
 export async function supportsTmpfsNoSwap(
   mounter: Mounter,
   { kernelVersion, uidMap }: { readonly kernelVersion: string; readonly uidMap?: string },
@@ -23,7 +26,7 @@ export async function supportsTmpfsNoSwap(
     await mounter.unmount(target);
     return true;
   } catch {
-    return false; // the kernel does not know the option, or does not let this process mount
+    return false; // the kernel does not know the option, or this process may not mount
   } finally {
     await rmdir(target);
   }

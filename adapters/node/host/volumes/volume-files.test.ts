@@ -35,7 +35,7 @@ const at = (...parts: readonly string[]): string => join(folder, ...parts);
 const modeOf = (path: string): number => lstatSync(path).mode & 0o7777;
 const asRoot = (): object => skipUnless(process.getuid?.() === 0, 'a change of owner needs root');
 
-describe('fileType', () => {
+describe('fileType of a path', () => {
   test('names files as hostPath volumes do, and follows links', async () => {
     writeFileSync(at('file'), '');
     symlinkSync('file', at('link'));
@@ -51,20 +51,20 @@ describe('fileType', () => {
   });
 });
 
-describe('makeFolder', () => {
-  test('gives the exact mode to a folder that is there, whatever the umask says', async () => {
+describe('makeFolder below a volume', () => {
+  test('sets the exact mode of an existing folder, regardless of the umask', async () => {
     await files.makeFolder(at('a', 'b'), 0o777, { exact: true });
     expect(modeOf(at('a', 'b'))).toBe(0o777);
   });
 
-  test('says in upstream words what stands in the way', async () => {
+  test("reports an obstacle in upstream's words", async () => {
     writeFileSync(at('file'), '');
     await expect(files.makeFolder(at('file', 'b'), 0o755)).rejects.toThrow(/^mkdir .*file\/b: not a directory$/);
   });
 });
 
-describe('removeTree', () => {
-  test('removes a deep tree, files with names that are no text, and links without what they lead to', async () => {
+describe('removeTree below a folder', () => {
+  test('removes a deep tree, files with names that are not UTF-8, and links without their targets', async () => {
     mkdirSync(at('outside'));
     writeFileSync(at('outside', 'kept'), '');
     mkdirSync(at('tree', ...Array.from({ length: 300 }, () => 'd')), { recursive: true });
@@ -75,13 +75,13 @@ describe('removeTree', () => {
     expect(existsSync(at('outside', 'kept'))).toBe(true);
   });
 
-  test('does nothing where nothing is', async () => {
+  test('does nothing for a missing path', async () => {
     await expect(files.removeTree(at('none'))).resolves.toBeUndefined();
   });
 });
 
-describe('what is mounted', privateMounts(), () => {
-  test('is not removed: nothing of the tree is', async () => {
+describe('a mounted volume', privateMounts(), () => {
+  test('stops the removal of the whole tree', async () => {
     mkdirSync(at('data'));
     writeFileSync(at('data', 'precious'), '');
     mkdirSync(at('tree', 'volume'), { recursive: true });
@@ -96,7 +96,7 @@ describe('what is mounted', privateMounts(), () => {
     expect(readdirSync(folder)).toEqual(['data']);
   });
 
-  test('read-only by a bind mount is read-only, and its source is not', async () => {
+  test('is read-only with a bind mount while its source is not', async () => {
     mkdirSync(at('data'));
     mkdirSync(at('target'));
     await mounter.mount({ source: at('data'), target: at('target'), fsType: '', options: ['bind', 'ro'] });
@@ -110,7 +110,7 @@ describe('what is mounted', privateMounts(), () => {
     expect(await mounter.isMountPoint(at('none'))).toBeUndefined();
   });
 
-  test('as tmpfs has the size that was asked for', async () => {
+  test('has the requested size as tmpfs', async () => {
     mkdirSync(at('memory'));
     await mounter.mount({ source: 'tmpfs', target: at('memory'), fsType: 'tmpfs', options: ['size=1048576'] });
     expect((await mounter.list()).findLast(({ mountPoint }) => mountPoint === at('memory'))).toMatchObject({
@@ -120,7 +120,7 @@ describe('what is mounted', privateMounts(), () => {
     await mounter.unmount(at('memory'));
   });
 
-  test('says the command, its arguments and its output where it fails', async () => {
+  test('reports the command, its arguments and its output on failure', async () => {
     const attempt = mounter.mount({ source: at('none'), target: at('none2'), fsType: '', options: ['bind'] });
     await expect(attempt).rejects.toThrow(
       /^mount failed: exit status \d+\nMounting command: mount\nMounting arguments: -o bind .*none .*none2\nOutput: /,
@@ -128,7 +128,7 @@ describe('what is mounted', privateMounts(), () => {
   });
 });
 
-describe('a projection', () => {
+describe('a projected volume', () => {
   const payload = (values: Readonly<Record<string, string>>) =>
     new Map(
       Object.entries(values).map(([path, text]) => [path, { data: new TextEncoder().encode(text), mode: 0o644 }]),
@@ -139,7 +139,7 @@ describe('a projection', () => {
   };
   const hidden = (): string[] => readdirSync(folder).filter((name) => name.startsWith('..2'));
 
-  test('stands behind links into a folder with the time', async () => {
+  test('is linked to a folder with a timestamp', async () => {
     await write({ key: 'a', 'dir/nested': 'b' });
     expect(readFileSync(at('key'), 'utf8') + readFileSync(at('dir', 'nested'), 'utf8')).toBe('ab');
     expect([readlinkSync(at('key')), readlinkSync(at('dir'))]).toEqual(['..data/key', '..data/dir']);
@@ -148,14 +148,14 @@ describe('a projection', () => {
     expect(modeOf(at(readlinkSync(at('..data'))))).toBe(0o755);
   });
 
-  test('stays as it is without a change', async () => {
+  test('stays unchanged without a change of its files', async () => {
     await write({ key: 'a' });
     const before = readlinkSync(at('..data'));
     await write({ key: 'a' });
     expect(readlinkSync(at('..data'))).toBe(before);
   });
 
-  test('changes as a whole, and leaves nothing of the files before', async () => {
+  test('changes as a whole and leaves no old files', async () => {
     await write({ key: 'a', gone: 'x' });
     await write({ key: 'b', 'new/file': 'y' });
     expect(
@@ -167,21 +167,21 @@ describe('a projection', () => {
     expect(hidden()).toHaveLength(1);
   });
 
-  test('puts back a link that someone removed', async () => {
+  test('restores a removed link', async () => {
     await write({ key: 'a' });
     rmSync(at('key'));
     await write({ key: 'a' });
     expect(readFileSync(at('key'), 'utf8')).toBe('a');
   });
 
-  test('heals after a process that ended before the switch', async () => {
+  test('recovers after a process that ended before the switch', async () => {
     await write({ key: 'a' });
     symlinkSync('..2026_elsewhere', at('..data_tmp'));
     await write({ key: 'b' });
     expect(readFileSync(at('key'), 'utf8')).toBe('b');
   });
 
-  test('shows the files before where the last step before the switch fails', async () => {
+  test('shows the old files if the last step before the switch fails', async () => {
     await write({ key: 'a' });
     const plan = planWrite(payload({ key: 'b' }), await files.projection(folder), 0);
     const failing = files.writeProjection(folder, plan, () => Promise.reject(new Error('no')));
@@ -191,8 +191,8 @@ describe('a projection', () => {
   });
 });
 
-describe('changeOwnership', asRoot(), () => {
-  test('gives files to the group, with the bits that the group needs, and leaves the target of a link alone', async () => {
+describe('changeOwnership of a volume', asRoot(), () => {
+  test('gives files to the group with the bits that it needs, and leaves the target of a link alone', async () => {
     mkdirSync(at('volume', 'sub'), { recursive: true, mode: 0o755 });
     writeFileSync(at('volume', 'sub', 'file'), '', { mode: 0o600 });
     writeFileSync(at('outside'), '', { mode: 0o600 });
@@ -207,7 +207,7 @@ describe('changeOwnership', asRoot(), () => {
     expect([lstatSync(at('outside')).gid, modeOf(at('outside'))]).toEqual([process.getgid?.(), 0o600]);
   });
 
-  test('leaves a volume alone whose root is right, with OnRootMismatch', async () => {
+  test('skips a volume with a correct root for OnRootMismatch', async () => {
     mkdirSync(at('volume'));
     await files.changeOwnership(at('volume'), { fsGroup: 4321, readOnly: false });
     writeFileSync(at('volume', 'file'), '', { mode: 0o600 });
@@ -218,7 +218,7 @@ describe('changeOwnership', asRoot(), () => {
   });
 });
 
-describe('diskUsage', () => {
+describe('diskUsage of a folder', () => {
   test('counts a file with two names once', async () => {
     writeFileSync(at('file'), Buffer.alloc(1 << 20, 1));
     execFileSync('ln', [at('file'), at('same')]);

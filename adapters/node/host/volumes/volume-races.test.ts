@@ -13,7 +13,7 @@ let volume: string;
 let outside: string;
 let attacker: number;
 
-/** A container of another pod swaps a folder of the volume for a link to the host all the time. */
+/** A container of another pod continuously swaps a folder of the volume with a link to the host. */
 beforeEach(() => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'davit-races-'));
   [volume, outside] = [join(folder, 'volume'), join(folder, 'outside')];
@@ -34,7 +34,7 @@ afterEach(() => {
 const files = new HostVolumeFiles(new HostMounter());
 const asRoot = (): object => skipUnless(process.getuid?.() === 0, 'a change of owner needs root');
 
-/** Runs an operation many times, and a check after each. Some rounds fail, as a folder goes or comes in their middle. */
+/** Runs an operation many times, with a check after each. Some rounds fail because a folder disappears or appears during them. */
 async function raced(run: (round: number) => Promise<void>, check: () => void): Promise<void> {
   let done = 0;
   for (let round = 1; round <= ROUNDS; round++) {
@@ -47,7 +47,7 @@ async function raced(run: (round: number) => Promise<void>, check: () => void): 
   expect(done).toBeGreaterThan(0);
 }
 
-test('gives no file of the host to the group of a pod', asRoot(), () =>
+test('changes no group of a file outside the volume', asRoot(), () =>
   raced(
     (round) => files.changeOwnership(volume, { fsGroup: 5000 + round, readOnly: false }),
     () => {
@@ -57,7 +57,7 @@ test('gives no file of the host to the group of a pod', asRoot(), () =>
   ),
 );
 
-test('removes no file of the host', () =>
+test('removes no file outside the volume', () =>
   raced(
     async () => {
       mkdirSync(join(volume, 'x'), { recursive: true });
