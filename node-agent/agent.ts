@@ -41,11 +41,13 @@ import { type ServingInputs, servePort } from './serving.ts';
 
 const { random } = Math;
 const clock = systemClock;
-/** Milliseconds that the first report waits at most for the container runtime, and in which a node that becomes ready is reported at once. */
+/** Maximum time in ms that the first report waits for the container runtime. A node that becomes ready within it is reported at once. */
 const FIRST_LOOK = 5000;
 const READY_GRACE = 120_000;
 
-/** Joins the machine as a node and keeps it there until the signal aborts. Rejects where it cannot join, and where another host takes its name. */
+/**
+ * Joins the machine as a node and keeps it joined until the signal aborts. Rejects if it cannot join, or if another host takes its name.
+ */
 export async function runAgent(given: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { options, guard } = await asInstance(given);
   const { node: name, rootDir } = options;
@@ -125,7 +127,10 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
   ]);
 }
 
-/** Whether the disk was in another machine before. That machine may run the node's pods, so the server has to say that it does not. */
+/**
+ * Whether the disk was in another machine before. That machine may still run the node's pods, so the server has to confirm that it does
+ * not.
+ */
 async function isCopied(host: Machine, { rootDir, node }: AgentOptions, log: Log): Promise<boolean> {
   const file = machineFile(rootDir);
   const isOther = isOfOtherMachine(await file.read(), await host.machineInfo());
@@ -142,13 +147,13 @@ const servingInputs = (options: AgentOptions, parts: Parts): ServingInputs => ({
   addresses: () => parts.node.latest.status.addresses ?? [],
 });
 
-/** The parts that the node's server tells of, with the metrics of its network. */
+/** The parts that the node's server exposes, with the metrics of its network. */
 function servedOf({ pods, networkMetrics }: Parts): ServedParts {
   const served = pods?.served ?? partsWithoutRuntime;
   return { ...served, metrics: { ...served.metrics, agent: [...served.metrics.agent, ...networkMetrics] } };
 }
 
-/** Swap and cgroups of this machine. A machine is of version 1 where a controller of that version is mounted. */
+/** Swap and cgroups of this machine. It uses cgroups version 1 if a controller of that version is mounted. */
 async function machineState(): Promise<MachineState> {
   const swaps = await readFile('/proc/swaps', 'utf8').catch(() => ''); // a kernel without swap
   const devices = swaps.split('\n').slice(1);
@@ -162,16 +167,16 @@ interface Parts {
   readonly log: Log;
   readonly node: NodeObject;
   readonly recorder: EventRecorder;
-  /** Has the status reported soon. */
+  /** Triggers a status report soon. */
   readonly trigger: StatusTrigger;
   readonly claim: NameClaim;
   readonly following: Following;
   readonly networkMetrics: Collector[];
   readonly objects: ClusterObjects;
-  /** Undefined where the agent does not enforce network policies. */
+  /** Undefined if the agent does not enforce network policies. */
   readonly enforcer: PolicyEnforcer | undefined;
   readonly networkFacts: NetworkFacts;
-  /** Undefined while there is no container runtime. */
+  /** Undefined until a container runtime answers. */
   pods: NodePods | undefined;
 }
 
@@ -188,7 +193,7 @@ async function runPods(options: AgentOptions, parts: Parts, signal: AbortSignal)
   await parts.pods?.run(signal);
 }
 
-/** A restart of the agent must not show a node NotReady that was ready all the time: its endpoints would go. */
+/** Reports the status. A restart of the agent must not show a ready node as NotReady, because its endpoints would be removed. */
 async function keepStatus(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
   const isReady = (): boolean => parts.pods?.errors().length === 0;
   const wasReady = await readyWithin(clock, isReady, FIRST_LOOK, signal);
@@ -244,7 +249,7 @@ const keepCertificate = (
     signal,
   );
 
-/** A channel whose streams are connections to the node's own server. */
+/** The ports of a channel whose streams are connections to the node's own server. */
 async function channelPorts(
   { node, configuration, kubeletPort }: AgentOptions,
   remote: Remote,

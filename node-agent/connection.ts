@@ -11,7 +11,7 @@ export class NodeConnection implements Disposable {
   readonly client: Client;
   /** Requests of this node, for lists and watches. */
   readonly requests: ApiClientOptions;
-  /** Signs requests where the server sees no client certificates. */
+  /** Signs requests if the server does not see client certificates. */
   readonly signer: AssertionSigner;
   readonly #remote: Remote;
   #pair: KeyPair;
@@ -36,7 +36,7 @@ export class NodeConnection implements Disposable {
     return this.#pair;
   }
 
-  /** Requests from now on show this certificate; connections of the one before end. */
+  /** Uses this certificate for future requests and ends the connections of the previous one. */
   replace(pair: KeyPair): void {
     const before = this.#connection;
     this.#pair = pair;
@@ -48,7 +48,7 @@ export class NodeConnection implements Disposable {
     this.#connection[Symbol.dispose]();
   }
 
-  /** A node verifies its server always: `insecure` is not taken over. */
+  /** A node always verifies its server: `insecure` is ignored. */
   #opened(): ApiConnection {
     const { url, caBundle, serverName } = this.#remote;
     const credentials = { certificate: this.#pair, signer: this.signer };

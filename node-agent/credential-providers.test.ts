@@ -34,11 +34,11 @@ const write = (path: string, name: string): void =>
   );
 const program = (name: string, mode = 0o755): void => writeFileSync(join(programs, name), '#!/bin/sh\n', { mode });
 
-test('without flags there are no plugins', async () => {
+test('has no plugins without flags', async () => {
   expect(await credentialProviderPlugins(undefined)).toBe(undefined);
 });
 
-test('a folder has a file for each plugin, in the order of their names; others are passed over', async () => {
+test('reads one file per plugin from a folder in name order and skips other files', async () => {
   for (const [file, name] of [
     ['b.yaml', 'second'],
     ['a.json', 'first'],
@@ -55,21 +55,31 @@ test('a folder has a file for each plugin, in the order of their names; others a
 });
 
 test.each<[why: string, config: () => string | undefined, programs: () => string | undefined, message: () => string]>([
-  ['no folder of programs', () => config, () => undefined, () => 'plugin binary directory  did not exist'],
   [
-    'a folder of programs that is not there',
+    'plugins without a folder of programs',
+    () => config,
+    () => undefined,
+    () => 'plugin binary directory  did not exist',
+  ],
+  [
+    'a missing folder of programs',
     () => config,
     () => `${folder}/x`,
     () => `plugin binary directory ${folder}/x did not exist`,
   ],
-  ['no configuration', () => undefined, () => programs, () => 'credential provider config path is empty'],
   [
-    'a configuration that is not there',
+    'programs without a configuration',
+    () => undefined,
+    () => programs,
+    () => 'credential provider config path is empty',
+  ],
+  [
+    'a missing configuration',
     () => `${folder}/x`,
     () => programs,
     () => `unable to access path "${folder}/x": stat ${folder}/x: no such file or directory`,
   ],
   ['an empty folder', () => config, () => programs, () => `no configuration files found in directory "${config}"`],
-])('the agent does not start with %s', async (_, configuration, bin, message) => {
+])("rejects %s at the agent's start", async (_, configuration, bin, message) => {
   await expect(credentialProviderPlugins(configuration(), bin())).rejects.toThrow(new Error(message()));
 });

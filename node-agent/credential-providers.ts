@@ -14,7 +14,10 @@ export interface CredentialProviderPlugins extends CredentialProviderConfig {
   readonly folder: string;
 }
 
-/** Reads the configuration of plugins, a file or a folder of them, and looks for their programs. Undefined without both flags. Throws Error in upstream's words. */
+/**
+ * Reads the configuration of plugins from a file or a folder of files, and checks that their programs exist. Undefined without both flags.
+ * Throws an Error in upstream's words.
+ */
 export async function credentialProviderPlugins(
   config: string | undefined,
   folder = '',
@@ -46,7 +49,7 @@ async function pathsAt(config: string): Promise<readonly string[]> {
 const bytesAt = (path: string): Promise<Uint8Array> =>
   readFile(path).catch(failing(`unable to read file ${quote(path)}`));
 
-/** Throws unless a file can be executed. */
+/** Throws if a file is not executable. */
 async function checkProgram(path: string): Promise<void> {
   try {
     await access(path, constants.X_OK);

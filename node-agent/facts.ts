@@ -8,21 +8,21 @@ import type { NodeFacts } from '#lib/node/kubelet/nodestatus/set-node-status.ts'
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import type { AgentOptions } from './options.ts';
 
-/** The container runtime under a node, and what its pods use of the machine. */
+/** The container runtime of a node, and the machine's resources that its pods use. */
 export interface PodFacts extends Pick<NodeFacts, 'errors' | 'runtime' | 'volumesInUse'> {
-  /** `containerd://1.6.20`; '' before it answered. */
+  /** `containerd://1.6.20`. '' before the runtime answers. */
   readonly version: string;
   readonly devices?: DeviceResources;
-  /** Of the eviction of pods; absent: the hard thresholds as they are now. */
+  /** The pressures from pod eviction. Absent: the current hard thresholds. */
   readonly pressures?: NodeFacts['pressures'];
 }
 
-/** The texts that the kubelet has for a runtime that never answered. */
+/** The kubelet's texts for a runtime that never answered. */
 const NO_RUNTIME = ['container runtime is down', 'network state unknown'];
-/** Go's names of processors, by node's. */
+/** Maps node's names of processors to Go's. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' };
 
-/** Reads everything that the node's status follows from. */
+/** Reads everything that the node's status depends on. */
 export async function factsOf(
   host: Host,
   { node, nodeIPs, configuration, kubeletPort }: AgentOptions,
@@ -58,13 +58,13 @@ export async function factsOf(
   };
 }
 
-/** The resources that pods do not get, by the configuration. */
+/** The resources that the configuration reserves from pods. */
 export const reservedOf = (configuration: AgentOptions['configuration']): NodeAllocatableConfig => ({
   systemReserved: usageOf(configuration.systemReserved),
   kubeReserved: usageOf(configuration.kubeReserved),
   evictionHard: evictionHardOf(configuration.evictionHard, configuration.mergeDefaultEvictionSettings),
 });
 
-/** Pods that the node takes: `maxPods`, or less where each core takes a few. */
+/** The maximum pods of the node: `maxPods`, or fewer if `podsPerCore` limits them. */
 const maxPodsOf = ({ maxPods, podsPerCore }: AgentOptions['configuration'], cores: number): number =>
   podsPerCore > 0 ? Math.min(podsPerCore * cores, maxPods) : maxPods;

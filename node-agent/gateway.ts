@@ -6,10 +6,10 @@ import { decodeTicketAnswer, type TicketAnswer } from '#lib/server/channel/gatew
 import { type AgentHello, VERSION } from '#lib/server/channel/hello.ts';
 
 const JSON_TYPE = 'application/json';
-/** The answer of a server that takes the connections of agents itself. */
+/** The status of a server that accepts the connections of agents itself. */
 const METHOD_NOT_ALLOWED = 405;
 
-/** The node's ways to a gateway, where its API server names one. */
+/** The node's connection to a gateway, if its API server names one. */
 export function agentGateway(
   requests: ApiClientOptions,
   node: string,

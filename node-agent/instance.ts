@@ -6,15 +6,15 @@ import type { AgentOptions } from './options.ts';
 
 /** An agent that joins as its EC2 instance. */
 interface InstanceAgent {
-  /** With the instance's id for the name of the node, and its identity in place of a bootstrap token. */
+  /** The options with the instance's id as the node name, and its identity in place of a bootstrap token. */
   readonly options: AgentOptions;
-  /** Absent where the node joins by a bootstrap token. */
+  /** Absent if the node joins with a bootstrap token. */
   readonly guard?: MetadataGuard;
 }
 
 /**
- * The options of an agent, where they ask for the identity of the EC2 instance: only once pods are kept from it. Rejects where they are not,
- * and where the metadata service does not answer.
+ * The options of an agent, with the identity of the EC2 instance if they ask for it. It uses the identity only after pods are blocked from
+ * it. Rejects if they cannot be blocked, or if the metadata service does not answer.
  */
 export async function asInstance(options: AgentOptions): Promise<InstanceAgent> {
   const { ec2Identity: clusterId } = options;

@@ -16,10 +16,13 @@ import {
 import type { Log } from './log.ts';
 import type { AgentOptions } from './options.ts';
 
-/** Milliseconds between attempts to reach the server. */
+/** Time in ms between attempts to reach the server. */
 const RETRY = 2000;
 
-/** The API server of a node that has its certificate: it joins by the bootstrap token where it has none. Throws what cannot be mended. */
+/**
+ * Returns the API server for a node with a certificate. Without a certificate, the node joins with the bootstrap token. Throws permanent
+ * errors.
+ */
 export async function join(
   { bootstrapKubeconfig, bootstrapToken, kubeconfig }: AgentOptions,
   certificate: ClientCertificateOptions & { readonly store: FileStore },
@@ -40,7 +43,7 @@ export async function join(
   return remote;
 }
 
-/** Whether the certificate is of this node: an image of a machine may hold that of another instance. */
+/** Whether the certificate belongs to this node. A machine image may contain that of another instance. */
 async function isOfThisNode({ node, store }: ClientCertificateOptions): Promise<boolean> {
   const pair = await store.current();
   return (
@@ -48,7 +51,7 @@ async function isOfThisNode({ node, store }: ClientCertificateOptions): Promise<
   );
 }
 
-/** Asks for the certificate, again while the server cannot be reached. */
+/** Requests the certificate, and retries while the server cannot be reached. */
 async function certify(
   remote: Remote,
   certificate: ClientCertificateOptions,
@@ -69,7 +72,7 @@ async function certify(
   }
 }
 
-/** The server of a kubeconfig; undefined where there is none, or none that can be used. */
+/** The server in a kubeconfig. Undefined if the kubeconfig is missing or unusable. */
 async function remoteAt(path: string, log: Log): Promise<Remote | undefined> {
   try {
     return remoteOf(await readFile(path, 'utf8'), path);
@@ -80,7 +83,7 @@ async function remoteAt(path: string, log: Log): Promise<Remote | undefined> {
   }
 }
 
-/** Throws TypeError for a text that is no kubeconfig of a server that can be verified. */
+/** Throws TypeError unless the text is a kubeconfig of a server that can be verified. */
 function remoteOf(text: string, path: string): Remote {
   const { remote } = placeOf(text, diskFiles(dirname(path)));
   if (remote.insecure === true)

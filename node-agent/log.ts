@@ -4,17 +4,17 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 /** Writes entries to standard error, without secrets. */
 export interface Log {
   info(message: string): void;
-  /** For details, which show from `--v 2` on. */
+  /** Logs details, which are shown with `--v 2` or more. */
   debug(message: string): void;
-  /** For `catch`: what failed, and why. */
+  /** A handler for `catch` that logs the failed action and the reason. */
   fault(what: string): (error: unknown) => void;
 }
 
-/** The form and detail of the log. */
+/** The format and verbosity of the log. */
 export interface LogOptions {
-  /** 0 logs faults and changes of state, 2 and more each step. */
+  /** 0 logs faults and state changes. 2 and more logs each step. */
   readonly verbosity: number;
-  /** Absent: text on a terminal, JSON otherwise. */
+  /** Default: text on a terminal, JSON otherwise. */
   readonly logFormat?: LogFormat;
 }
 

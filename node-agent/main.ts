@@ -3,7 +3,7 @@ import { runAgent } from './agent.ts';
 import { agentLog, type Log } from './log.ts';
 import { type AgentOptions, readOptions } from './options.ts';
 
-/** Runs until a signal ends it. The program is also bundled as CommonJS, which awaits nothing at its top. */
+/** Runs until a signal ends it. The program is also bundled as CommonJS, which has no top-level await. */
 async function main(): Promise<never> {
   const options = await readOptions(process.argv.slice(2)).catch((error: unknown) => {
     console.error(`davit-node-agent: ${messageOfError(error)}`);

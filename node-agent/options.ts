@@ -27,39 +27,42 @@ import {
 
 /** The settings of an agent. */
 export interface AgentOptions extends LogOptions {
-  /** Used while there is no kubeconfig; absent: there has to be one. */
+  /** Used until a kubeconfig exists. Absent: a kubeconfig must exist. */
   readonly bootstrapKubeconfig?: string;
-  /** The id of the cluster that the node joins by the identity of its EC2 instance; absent: by a bootstrap token. */
+  /** The id of the cluster that the node joins with the identity of its EC2 instance. Absent: it joins with a bootstrap token. */
   readonly ec2Identity?: string;
-  /** Gives the token of that identity. */
+  /** Returns the token of that identity. */
   readonly bootstrapToken?: (refused?: string) => Promise<string>;
-  /** Where the kubeconfig of the node's own certificate is, or will be. */
+  /** The present or future path of the kubeconfig with the node's own certificate. */
   readonly kubeconfig: string;
   readonly rootDir: string;
-  /** Where the node's certificate is kept. */
+  /** Where the node's certificate is stored. */
   readonly certDir: string;
   readonly node: string;
   readonly nodeIPs: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly configuration: KubeletConfiguration;
-  /** The port that the node serves; absent: it listens on none. */
+  /** The port that the node serves. Absent: it does not listen. */
   readonly kubeletPort?: number;
-  /** Milliseconds between looks for changes; absent: the server decides whether the node looks or watches. */
+  /** Interval in ms between polls for changes. Absent: the server decides whether the node polls or watches. */
   readonly lookFrequency?: number;
   /** Whether the agent answers DNS at the addresses of `clusterDNS`. */
   readonly serveDNS: boolean;
   /** Whether the agent enforces network policies. */
   readonly networkPolicies: boolean;
-  /** Forwards packets to Services; absent: another program does, or none. */
+  /** Forwards packets to Services. Absent: another program does, or none. */
   readonly serviceProxy?: ServiceProxySettings;
   readonly podNetwork: PodNetworkOptions;
-  /** Plugins that give credentials of registries; absent: there are none. */
+  /** Plugins that return registry credentials. Absent: none. */
   readonly credentialProviders?: CredentialProviderPlugins;
-  /** Settings that change nothing, a line each. */
+  /** Settings without effect, one per line. */
   readonly warnings: readonly string[];
 }
 
-/** Reads the flags, the kubelet's, and the files that they name. Ends the process for help and for a faulty flag. Throws KubeletConfigurationError, and Error for a file that cannot be read. */
+/**
+ * Reads the agent's flags, the kubelet's flags, and the files that they name. Exits the process for help and for an invalid flag. Throws
+ * KubeletConfigurationError, and Error for a file that cannot be read.
+ */
 export async function readOptions(args: readonly string[]): Promise<AgentOptions> {
   const byFlag: JsonObject = {};
   const flags = agentCommand(byFlag).parse(args, { from: 'user' }).opts<Flags>();
@@ -93,7 +96,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
   };
 }
 
-/** Throws Error where there is no address or domain to answer for. */
+/** Throws Error if no address or domain is configured to answer for. */
 function servesDNS({ serveDns }: Flags, { clusterDNS, clusterDomain }: KubeletConfiguration): boolean {
   if (serveDns && (clusterDNS.length === 0 || clusterDomain === ''))
     throw new Error('--serve-dns needs clusterDNS and clusterDomain in the configuration');

@@ -9,12 +9,12 @@ import type { AgentChannelPorts } from '#lib/server/channel/agent-channel.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import { joinStreams } from '#lib/server/channel/join.ts';
 
-/** Milliseconds in which a pod has to take a connection: the server waits no longer. */
+/** Time in ms for a pod to accept a connection. The server waits no longer. */
 const TIMEOUT = 5000;
 
 const pods = new TcpDialer({ isForbidden, isProxyable: () => true });
 
-/** Takes streams to the node's own server, and to addresses of its pods. `port`: the port that the node serves, where it serves one. */
+/** Connects streams to the node's own server and to addresses of its pods. `port` is the port that the node serves, if any. */
 export const reach =
   (server: NodeServer, served: ServedPods, port?: number): AgentChannelPorts['accept'] =>
   async (grant, stream) => {
@@ -23,7 +23,7 @@ export const reach =
     void joinStreams(stream, await dialled(end));
   };
 
-/** A connection to a pod. The signal of a dial ends the connection too, so that it has to be silent afterwards. */
+/** A connection to a pod. The dial's signal also ends the connection, so it must not abort afterwards. */
 async function dialled(end: { readonly host: string; readonly port: number }): Promise<ByteStream> {
   const late = new AbortController();
   const why = new Error(`dial tcp ${joinHostPort(end.host, end.port)}: i/o timeout`);

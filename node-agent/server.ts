@@ -13,28 +13,28 @@ import { nodeServer } from '#lib/node/kubelet/server/server.ts';
 import { buildInfo } from '#lib/server/endpoints/version.ts';
 import type { Log } from './log.ts';
 
-/** Requests to this process, by the channel and at its port. */
+/** Counts requests to this process, over the channel and on its port. */
 const httpMetrics = new HttpMetrics(systemClock);
 /** Logs of the machine. */
 const HOST_LOGS = '/var/log';
 
-/** The parts of an agent that its server tells of. */
+/** The parts of an agent that its server exposes. */
 export type ServedParts = Pick<ServerPorts, 'pods' | 'runtime' | 'streaming' | 'metrics' | 'summary' | 'syncLoopFault'>;
 
-/** The node's own server. It listens nowhere: connections come by the channel. `parts` are those of the moment of a request. */
+/** The node's own server. It does not listen: connections arrive over the channel. `parts` returns the current parts for each request. */
 export const agentServer = (configuration: KubeletConfiguration, parts: () => ServedParts, log: Log): NodeServer =>
   newNodeServer({
     handle: requestHandler(configuration, { parts, permit: () => grantPermit(parts().pods) }),
     onFault: log.fault('cannot answer a request to the node'),
   });
 
-/** The inputs of the answers to requests; both are those of the moment of a request. */
+/** The inputs of the request handler. Both return the current values for each request. */
 interface HandlerInputs {
   readonly parts: () => ServedParts;
   readonly permit: () => Permit;
 }
 
-/** Answers requests to the node, by the channel or at its port. */
+/** Answers requests to the node, over the channel or on its port. */
 export function requestHandler(
   configuration: KubeletConfiguration,
   { parts, permit }: HandlerInputs,
@@ -53,7 +53,7 @@ export function requestHandler(
 const noRuntime = (): Promise<never> => Promise.reject(new RpcError('Unavailable', 'container runtime is down'));
 const noPods: ServedPods = { pods: () => [], podByName: () => undefined, podStatus: () => undefined };
 
-/** The parts of an agent without a container runtime: it has no pods, and answers for itself. */
+/** The parts of an agent without a container runtime. It has no pods, and answers only for itself. */
 export const partsWithoutRuntime: ServedParts = {
   pods: noPods,
   runtime: { pods: noRuntime, runInContainer: noRuntime },

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Serves with a configuration, to which nobody listens at the API server. Gives the port. */
+/** Serves with a configuration. No API server listens. Returns the port. */
 async function started(document: JsonObject): Promise<number> {
   const { configuration } = readKubeletConfiguration([{ authorization: { mode: 'AlwaysAllow' }, ...document }]);
   const listening = Promise.withResolvers<number>();
@@ -61,7 +61,7 @@ async function started(document: JsonObject): Promise<number> {
   return await Promise.race([listening.promise, serving.then(() => 0)]);
 }
 
-/** Status and text of `/healthz`; the server's certificate is not verified. */
+/** Status and text of `/healthz`. The server's certificate is not verified. */
 function healthz(port: number, client?: KeyPair): Promise<string> {
   const shown = client === undefined ? {} : { cert: client.certificate, key: client.key };
   const options = { host: '127.0.0.1', port, path: '/healthz', agent: false, rejectUnauthorized: false, ...shown };
@@ -76,7 +76,7 @@ function healthz(port: number, client?: KeyPair): Promise<string> {
   return answered.promise;
 }
 
-/** A file with the authority of clients. */
+/** A file with the CA of client certificates. */
 async function clientCAFile(): Promise<string> {
   const path = join(folder, 'client-ca.crt');
   await writeFile(path, authority.certificate);
@@ -84,7 +84,7 @@ async function clientCAFile(): Promise<string> {
 }
 
 describe('the port of a node', () => {
-  test('knows clients by certificates of the authority in the file', async () => {
+  test('authenticates clients with certificates of the CA in the file', async () => {
     const port = await started({ authentication: { x509: { clientCAFile: await clientCAFile() } } });
     const stranger = authorityOf(await newSigner(new Date()), new Date());
     expect(await healthz(port, await authority.issue({ name: 'jane' }))).toBe('200 ok');
@@ -92,7 +92,7 @@ describe('the port of a node', () => {
     expect(await healthz(port)).toBe('401 Unauthorized');
   });
 
-  test('has a certificate of its own making that stays over a restart', async () => {
+  test('creates its own certificate, which stays over a restart', async () => {
     const document = { authentication: { anonymous: { enabled: true } } };
     expect(await healthz(await started(document))).toBe('200 ok');
     const made = await readFile(join(folder, 'pki/kubelet.crt'), 'utf8');
@@ -104,7 +104,7 @@ describe('the port of a node', () => {
     expect(await readFile(join(folder, 'pki/kubelet.crt'), 'utf8')).toBe(made);
   });
 
-  test.each(['kubelet.crt', 'kubelet.key'])('makes its own pair anew where a kill left it without %s', async (gone) => {
+  test.each(['kubelet.crt', 'kubelet.key'])('creates its own pair again if a kill left it without %s', async (gone) => {
     const document = { authentication: { anonymous: { enabled: true } } };
     const pair = { certFile: join(folder, 'pki/kubelet.crt'), keyFile: join(folder, 'pki/kubelet.key') };
     await ensureServingFiles(pair, 'n1', new Date());
@@ -117,13 +117,13 @@ describe('the port of a node', () => {
     expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))).toBe(true);
   });
 
-  test('does not begin with half a pair of files', async () => {
+  test('does not start with half a pair of files', async () => {
     const path = join(folder, 'tls.crt');
     await writeFile(path, (await authority.issue({ name: 'n1' }, ['n1'])).certificate);
     await expect(started({ tlsCertFile: path, tlsPrivateKeyFile: join(folder, 'tls.key') })).rejects.toThrow('ENOENT');
   });
 
-  test('does not begin with settings that cannot be', async () => {
+  test('does not start with invalid settings', async () => {
     await expect(started({ tlsMinVersion: 'TLS12' })).rejects.toThrow('unknown tls version "TLS12"');
     await expect(started({ authorization: { mode: 'RBAC' } })).rejects.toThrow('unknown authorization mode RBAC');
   });

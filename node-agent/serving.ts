@@ -17,7 +17,7 @@ import type { AgentOptions } from './options.ts';
 import { requestHandler, type ServedParts } from './server.ts';
 
 const { random } = Math;
-/** Milliseconds between looks at files of certificates. */
+/** Interval in ms between reads of certificate files. */
 const LOOK = 10_000;
 
 /** The inputs of the node's port. */
@@ -25,15 +25,15 @@ export interface ServingInputs {
   readonly options: AgentOptions;
   readonly connection: NodeConnection;
   readonly log: Log;
-  /** The parts of the moment of a request. */
+  /** Returns the current parts for each request. */
   readonly parts: () => ServedParts;
-  /** The addresses of the node, by which its certificate is asked for; none before they are known. */
+  /** The addresses of the node, for which it requests its certificate. Empty until they are known. */
   addresses(): readonly NodeAddress[];
 }
 
 /**
- * Serves the port of the kubelet until the signal aborts, where the options have it. Its certificate is that of the files, one that the
- * API server signs, or one of its own making. Rejects where it cannot listen, and for settings that cannot be.
+ * Serves the port of the kubelet until the signal aborts, if the options enable it. Its certificate comes from the files, from the API
+ * server, or is self-signed. Rejects if it cannot listen, and for invalid settings.
  */
 export async function servePort(inputs: ServingInputs, signal: AbortSignal): Promise<void> {
   const { options, connection, log, parts } = inputs;
@@ -59,7 +59,7 @@ export async function servePort(inputs: ServingInputs, signal: AbortSignal): Pro
   await certificates.run(signal);
 }
 
-/** The certificate that the node serves, and the authorities of its clients'; both may change. */
+/** The certificate that the node serves, and the CAs of its clients. Both may change. */
 class ServingCertificates {
   readonly #inputs: ServingInputs;
   readonly #use: (pair: KeyPair | undefined, clientCA: string) => void;
@@ -68,14 +68,14 @@ class ServingCertificates {
   #clientCA = '';
   #applied = '';
 
-  /** `use` throws for a pair that is none. */
+  /** `use` throws for an invalid pair. */
   constructor(inputs: ServingInputs, use: (pair: KeyPair | undefined, clientCA: string) => void) {
     this.#inputs = inputs;
     this.#use = use;
     this.#store = new FileStore(inputs.options.certDir, () => clock.now(), 'kubelet-server');
   }
 
-  /** Rejects where files cannot be read, or hold no certificates. */
+  /** Rejects if files cannot be read or contain no certificates. */
   async start(): Promise<void> {
     const { certDir, node, configuration } = this.#inputs.options;
     const { serverTLSBootstrap, tlsCertFile, tlsPrivateKeyFile } = configuration;
@@ -85,7 +85,7 @@ class ServingCertificates {
     await this.#look();
   }
 
-  /** Keeps both right until the signal aborts. */
+  /** Keeps both current until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { options, connection, log, addresses } = this.#inputs;
     const asked = { node: options.node, store: this.#store, clock, random, client: connection.client };
@@ -103,7 +103,7 @@ class ServingCertificates {
     ]);
   }
 
-  /** Reads files again and again. Where they are wrong, what was in use before stays. */
+  /** Reads the files again at each interval. If they are invalid, the previous certificates stay in use. */
   async #follow(signal: AbortSignal): Promise<void> {
     for (;;) {
       await clock.sleep(LOOK, signal);

@@ -14,11 +14,11 @@ import type { AgentOptions } from '../options.ts';
 import type { NetworkContext } from './context.ts';
 
 const PORT = 53;
-/** Milliseconds before another attempt to listen. */
+/** Time in ms before another attempt to listen. */
 const RETRY = 5000;
 const FOLLOWED = [NAMESPACES, SERVICES, ENDPOINT_SLICES];
 
-/** Answers DNS at the addresses of `clusterDNS`, which the host gets while the agent runs. Resolves when the signal aborts. */
+/** Answers DNS at the addresses of `clusterDNS`, which the host has while the agent runs. Resolves when the signal aborts. */
 export async function serveClusterDNS(context: NetworkContext, signal: AbortSignal): Promise<void> {
   const { clusterDNS, clusterDomain } = context.options.configuration;
   const names = new ClusterNames();
@@ -41,7 +41,7 @@ export async function serveClusterDNS(context: NetworkContext, signal: AbortSign
 
 const seconds = (): number => Math.floor(clock.now() / 1000);
 
-/** Takes a change of a Namespace, a Service or an EndpointSlice. */
+/** Applies a change of a Namespace, a Service or an EndpointSlice. */
 function takeChange(names: ClusterNames, change: ObjectChange): void {
   const key = `${change.namespace}/${change.name}`;
   const isGone = change.type === 'DELETED';
@@ -55,7 +55,7 @@ function takeChange(names: ClusterNames, change: ObjectChange): void {
   else names.setSlice(key, typedObject(ENDPOINT_SLICES, change.object()));
 }
 
-/** The servers of the host, other than this one: it would ask itself for ever. */
+/** The DNS servers of the host without this one, which would query itself forever. */
 async function otherServers({ configuration: { resolvConf, clusterDNS } }: AgentOptions): Promise<Nameserver[]> {
   if (resolvConf === '') return [];
   const { servers } = parseResolvConf(await readFile(resolvConf, 'utf8'));

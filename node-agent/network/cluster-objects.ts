@@ -18,13 +18,13 @@ import type { Following } from '../pods/following.ts';
 
 /** A part of the agent that follows a resource. */
 export interface ObjectListener {
-  /** Takes every object once, then each change, in order. */
+  /** Receives every object once, then each change, in order. */
   take(change: ObjectChange): void;
-  /** All objects have been delivered. Called again after each list. */
+  /** Called when all objects have been delivered, and again after each list. */
   listed(): void;
 }
 
-/** The resources that a node follows whole, by their types in looks and rings. */
+/** The resources that a node follows completely, by their types in polls and notifications. */
 const TYPES: readonly (readonly [FollowedType, GroupVersionResource])[] = [
   ['services', SERVICES],
   ['namespaces', NAMESPACES],
@@ -35,7 +35,7 @@ const TYPES: readonly (readonly [FollowedType, GroupVersionResource])[] = [
   ['allpods', PODS],
 ];
 
-/** The objects of the whole cluster that parts of the agent depend on. Each resource is followed once, however many parts listen. */
+/** The objects of the whole cluster that parts of the agent depend on. Each resource is followed once for all its listeners. */
 export class ClusterObjects {
   readonly #following: Pick<Following, 'listWatch'>;
   readonly #log: Pick<Log, 'fault'>;
@@ -48,7 +48,10 @@ export class ClusterObjects {
     this.#log = log;
   }
 
-  /** Adds a listener of all objects of a resource. One that comes late is told what there is. Throws RangeError for a resource that nodes do not follow. */
+  /**
+   * Adds a listener of all objects of a resource. A late listener receives the existing objects first. Throws RangeError for a resource
+   * that nodes do not follow.
+   */
   listen({ group, resource }: GroupVersionResource, listener: ObjectListener): void {
     const type = TYPES.find(([, one]) => one.group === group && one.resource === resource);
     if (type === undefined) throw new RangeError(`nodes do not follow ${resource}`);

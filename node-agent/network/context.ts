@@ -9,19 +9,19 @@ import type { NodeObject } from '../pods/node-object.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
 import type { NetworkFacts } from './network-facts.ts';
 
-/** The surroundings that every part of a node's network is made of. */
+/** The dependencies of every part of a node's network. */
 export interface NetworkContext {
   readonly options: AgentOptions;
   readonly connection: NodeConnection;
   readonly log: Log;
   readonly node: NodeObject;
   readonly recorder: NodeEventRecorder;
-  /** Metrics of the network: each part adds its own. */
+  /** Metrics of the network. Each part adds its own. */
   readonly networkMetrics: Collector[];
-  /** Has the status of the node reported soon. */
+  /** Triggers a status report of the node soon. */
   readonly trigger: StatusTrigger;
   readonly networkFacts: NetworkFacts;
   readonly objects: ClusterObjects;
-  /** Enforces network policies; undefined: another program does, or none. */
+  /** Enforces network policies. Undefined if another program enforces them, or none. */
   readonly enforcer: PolicyEnforcer | undefined;
 }

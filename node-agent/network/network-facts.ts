@@ -1,7 +1,7 @@
 import type { NetworkState } from '#lib/node/kubelet/nodestatus/conditions.ts';
 
-/** The state of the node's network, as its status shows it. */
+/** The state of the node's network for its status. */
 export class NetworkFacts {
-  /** Undefined where the agent does not make the network, and before it is known. */
+  /** Undefined if the agent does not create the network, and until the state is known. */
   state: NetworkState | undefined;
 }

@@ -12,14 +12,14 @@ import type { Log } from '../log.ts';
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 
-/** Milliseconds between looks at the tables of the host. */
+/** Interval in ms between checks of the host's tables. */
 const LOOK = 10_000;
 
-/** The enforcer of a node's policies, over the nftables of this host. */
+/** The enforcer of a node's policies, with the nftables of this host. */
 export const policyEnforcer = (node: string, log: Log): PolicyEnforcer =>
   new PolicyEnforcer({ node, nftables: nft, clock, onFault: (what, error) => log.fault(what)(error) });
 
-/** Enforces network policies by rules of the kernel, which stay when the signal aborts. */
+/** Enforces network policies with kernel rules, which stay when the signal aborts. */
 export async function runNetworkPolicies(
   context: NetworkContext,
   enforcer: PolicyEnforcer,
@@ -54,13 +54,13 @@ function follow(context: NetworkContext, enforcer: PolicyEnforcer): void {
   });
 }
 
-/** Each version of a policy is taken once. */
+/** Called once for each version of a policy. */
 function tellProblems({ recorder }: NetworkContext, policy: NetworkPolicy): void {
   const about = { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: policy.metadata };
   for (const { reason, message } of warningsOf(policy)) recorder.event(about, 'Warning', reason, message);
 }
 
-/** Has packets between pods of one bridge pass the rules. */
+/** Makes packets between pods of one bridge pass the rules. */
 async function seeBridges({ log, recorder, node }: NetworkContext): Promise<void> {
   for (const { setting, error } of await filterBridges()) {
     log.fault(`cannot set ${setting} to 1`)(error);

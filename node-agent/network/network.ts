@@ -5,11 +5,11 @@ import { runNetworkPolicies } from './network-policies.ts';
 import { runServiceProxy } from './services.ts';
 import { collectAttachments } from './stale-attachments.ts';
 
-/** Runs the parts of the network that the options ask for. Resolves when the signal aborts. */
+/** Runs the parts of the network that the options enable. Resolves when the signal aborts. */
 export async function runNetwork(context: NetworkContext, signal: AbortSignal): Promise<void> {
   const { objects, options, enforcer } = context;
   const { serveDNS, serviceProxy } = options;
-  // Each listens before the objects are followed.
+  // Each part adds its listeners before the objects are followed.
   const parts = [
     keepPodNetwork(context, signal),
     serveDNS ? serveClusterDNS(context, signal) : undefined,

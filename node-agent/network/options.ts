@@ -6,17 +6,17 @@ const PLUGINS = ['cni', 'kubenet', 'noop'] as const;
 
 /** The settings of the pod network. */
 export interface PodNetworkOptions {
-  /** Absent: the agent leaves the network of pods to others. */
+  /** Absent: the agent does not manage the pod network. */
   readonly plugin?: (typeof PLUGINS)[number];
   /** The folder of configurations, which the container runtime reads too. */
   readonly confDir: string;
-  /** The folders of plugins; the first that has one wins. */
+  /** The folders of plugins. The first folder that contains a plugin wins. */
   readonly binDirs: readonly string[];
-  /** 0: the smallest of the interfaces that are up. */
+  /** 0 selects the smallest MTU of the interfaces that are up. */
   readonly mtu: number;
-  /** Traffic of pods to other places than this has the node's address, with kubenet. */
+  /** With kubenet, pod traffic to destinations outside this range gets the node's address. */
   readonly nonMasqueradeCIDR: string;
-  /** Whether the agent makes routes to the pods of other nodes. */
+  /** Whether the agent creates routes to the pods of other nodes. */
   readonly routes: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface NetworkFlags {
   readonly configureRoutes?: boolean;
 }
 
-/** The settings that flags say. Throws Error where one excludes another. */
+/** Returns the settings from the flags. Throws Error if flags exclude each other. */
 export function podNetworkOptions(flags: NetworkFlags): PodNetworkOptions {
   const { networkPlugin: plugin, configureRoutes = plugin === 'kubenet' } = flags;
   if (configureRoutes && (plugin === undefined || plugin === 'noop'))

@@ -19,12 +19,12 @@ import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 
-/** The configuration that the agent writes: it stands before others by its name. */
+/** The configuration that the agent writes. Its name sorts before others. */
 const OWN = '00-davit-node-agent.conflist';
-/** The oldest version of CNI that the plugin for the loopback interface has to speak. */
+/** The oldest version of CNI that the loopback plugin must support. */
 const LOOPBACK = '0.2.0';
 
-/** Plugins of the host, as the options find them. */
+/** The host's plugins in the folders from the options. */
 export const pluginsOf = ({ options }: Pick<NetworkContext, 'options'>): Invocation => ({
   path: options.podNetwork.binDirs,
   run: runProgram,
@@ -32,12 +32,15 @@ export const pluginsOf = ({ options }: Pick<NetworkContext, 'options'>): Invocat
   clock,
 });
 
-/** The network of this node's pods by a network plugin: the configuration that containerd reads, and what the plugin needs of the host. */
+/**
+ * The network of this node's pods with a network plugin: the configuration that containerd reads, and the plugin's requirements on the
+ * host.
+ */
 export class PodNetwork {
   readonly #context: NetworkContext;
   readonly #conf: RenderedConf;
   readonly #masquerade: TableSync;
-  /** Plugins that were missing at the last look. */
+  /** Plugins that were missing at the last check. */
   #missing = '';
 
   constructor(context: NetworkContext) {
@@ -47,7 +50,9 @@ export class PodNetwork {
     this.#conf = new RenderedConf(context.options.podNetwork.confDir, OWN);
   }
 
-  /** Brings the host to what the options and the Node say. Safe to repeat. Rejects with an Error that says why pods have no network. */
+  /**
+   * Brings the host in line with the options and the Node. Safe to repeat. Rejects with an Error with the reason if pods have no network.
+   */
   async sync(): Promise<void> {
     const { plugin } = this.#context.options.podNetwork;
     if (plugin === undefined) return;
@@ -59,7 +64,7 @@ export class PodNetwork {
     await (plugin === 'cni' ? this.#cni() : this.#kubenet());
   }
 
-  /** The ranges of the node's pods. Throws Error where there are none. */
+  /** The ranges of the node's pods. Throws Error if it has none. */
   podCIDRs(): readonly string[] {
     const { node, options } = this.#context;
     const found = podCIDRsOf(node.latest, options.configuration.podCIDR);
@@ -67,7 +72,10 @@ export class PodNetwork {
     return found.cidrs;
   }
 
-  /** The administrator's configuration as it is, unless it has places for the node's ranges: then a copy with them stands before it. */
+  /**
+   * Uses the administrator's configuration as it is, unless it has placeholders for the node's ranges. In that case a copy with the ranges
+   * takes precedence.
+   */
   async #cni(): Promise<void> {
     const { confDir } = this.#context.options.podNetwork;
     const { network, skipped } = await firstNetwork(confDir, hostConfFolder, (name) => name !== OWN);

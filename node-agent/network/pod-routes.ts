@@ -7,7 +7,7 @@ import { wantedRoutes } from '#lib/node/kubelet/network/routes/wanted-routes.ts'
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 
-/** The routes to the pods of other nodes. They stay when the agent ends: pods go on. */
+/** The routes to the pods of other nodes. They stay when the agent ends, because pods continue to run. */
 export class PodRoutes {
   readonly #context: NetworkContext;
   readonly #nodes = new Map<string, Node>();
@@ -15,7 +15,7 @@ export class PodRoutes {
   #isListed = false;
   #told = '';
 
-  /** Follows the nodes; `changed` is called after each change that can change a route. */
+  /** Follows the nodes. `changed` is called after each change that may affect a route. */
   constructor(context: NetworkContext, changed: () => void) {
     this.#context = context;
     context.objects.listen(NODES, {
@@ -32,7 +32,7 @@ export class PodRoutes {
     });
   }
 
-  /** Makes, mends and removes routes. Rejects with an Error where the nodes are not known yet. */
+  /** Adds, repairs and removes routes. Rejects with an Error if the nodes are not known yet. */
   async sync(ownCIDRs: readonly string[]): Promise<void> {
     if (!this.#isListed)
       throw new Error('the nodes are not known: the node has to have the right to list and watch them');

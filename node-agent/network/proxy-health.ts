@@ -6,7 +6,7 @@ import type { NetworkContext } from './context.ts';
 import type { ProxyNode } from './proxy-node.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 
-/** Milliseconds before another attempt to listen. */
+/** Time in ms before another attempt to listen. */
 const RETRY = 5000;
 
 interface ProxyParts {
@@ -33,7 +33,7 @@ export async function keepProxyHealth(
     }
 }
 
-/** A node that is about to go answers 503 at `/healthz`, so that load balancers leave it. */
+/** A node that is about to be removed answers 503 at `/healthz`, so that load balancers stop using it. */
 function answerOf({ proxy, metrics, node }: ProxyParts, path: string): ProxyHealthAnswer | undefined {
   const { health } = proxy;
   if (path !== '/healthz' && path !== '/livez') return undefined;

@@ -9,7 +9,7 @@ import type { IPFamily } from '#lib/node/proxy/types.ts';
 import type { NetworkContext } from './context.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 
-/** The node as the rules of Services depend on it. */
+/** The node's properties that the rules of Services depend on. */
 export class ProxyNode {
   readonly #context: NetworkContext;
   readonly #given: ServiceProxySettings;
@@ -22,18 +22,18 @@ export class ProxyNode {
     this.#known = this.#text();
   }
 
-  /** Whether the node may get packets from outside. */
+  /** Whether the node may receive external packets. */
   get isEligible(): boolean {
     return isEligible(this.#context.node.latest);
   }
 
-  /** Takes the networks of Services that a ServiceCIDR has. Gives whether the settings differ now. */
+  /** Sets the Service networks of a ServiceCIDR. Returns true if the settings have changed. */
   setServiceCIDRs(name: string, networks: readonly string[]): boolean {
     this.#serviceCIDRs.set(name, networks);
     return this.look();
   }
 
-  /** Whether the settings differ from those of the last call. */
+  /** Returns true if the settings have changed since the last call. */
   look(): boolean {
     const text = this.#text();
     const isOther = text !== this.#known;
@@ -41,7 +41,7 @@ export class ProxyNode {
     return isOther;
   }
 
-  /** The settings of a family as they are now. */
+  /** The current settings of a family. */
   settings(family: IPFamily): NodeSettings {
     const node = this.#context.node.latest;
     const { masqueradeAll, local } = this.#given;
@@ -60,7 +60,7 @@ export class ProxyNode {
     };
   }
 
-  /** The addresses of this machine that take NodePorts; undefined: all. */
+  /** The addresses of this machine that accept NodePorts. Undefined means all. */
   #nodePortIPs(family: IPFamily, nodeIP: string | undefined): readonly string[] | undefined {
     const { nodePortAddresses } = this.#given;
     if (nodePortAddresses === 'primary') return nodeIP === undefined ? undefined : [nodeIP];
@@ -76,13 +76,13 @@ export class ProxyNode {
   }
 }
 
-/** Addresses of interfaces, other than loopback. */
+/** Addresses of interfaces, except loopback. */
 const hostAddresses = (family: IPFamily): string[] =>
   Object.values(networkInterfaces())
     .flat()
     .flatMap((one) => (one === undefined || one.internal ? [] : (addressOf(one.address, family) ?? [])));
 
-/** None where the Node has no address yet. */
+/** Empty if the Node has no address yet. */
 function nodeIPsOf(node: Node): readonly string[] {
   try {
     return nodeHostIPs(node);

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/node/proxy/local-detector.ts';
 
-/** An address and a port to listen at. */
+/** An address and a port to listen on. */
 export interface BindAddress {
   readonly host: string;
   readonly port: number;
@@ -12,14 +12,14 @@ export interface BindAddress {
 export interface ServiceProxySettings {
   readonly masqueradeAll: boolean;
   readonly local: LocalSettings;
-  /** Networks of the addresses that take NodePorts, or `primary`; none: all addresses. */
+  /** Networks of the addresses that accept NodePorts, or `primary`. Empty means all addresses. */
   readonly nodePortAddresses: readonly string[] | 'primary';
-  /** Absent: the health of the proxy is served nowhere. */
+  /** Absent: the health of the proxy is not served. */
   readonly healthz?: BindAddress;
   readonly conntrackTCPBeLiberal: boolean;
 }
 
-/** The flags of the proxy, as kube-proxy has them. */
+/** The flags of the proxy, as in kube-proxy. */
 export interface ProxyFlags {
   readonly proxyMode?: 'nftables';
   readonly masqueradeAll: boolean;
@@ -71,7 +71,7 @@ export function addProxyFlags(command: Command): void {
     .option('--conntrack-tcp-be-liberal', 'take TCP packets outside of their window for valid ones', false);
 }
 
-/** The settings of the proxy; undefined without `--proxy-mode`. Throws Error for a mode of telling pods that lacks its setting. */
+/** The settings of the proxy. Undefined without `--proxy-mode`. Throws Error if the mode for detecting pod traffic lacks its setting. */
 export function serviceProxySettings(flags: ProxyFlags): ServiceProxySettings | undefined {
   if (flags.proxyMode === undefined) return undefined;
   const { proxyHealthzBindAddress: healthz } = flags;
@@ -84,7 +84,7 @@ export function serviceProxySettings(flags: ProxyFlags): ServiceProxySettings | 
   };
 }
 
-/** Port of kube-proxy's health. */
+/** The port of kube-proxy's health server. */
 const HEALTHZ_PORT = 10_256;
 
 function localSettings(flags: ProxyFlags): LocalSettings {
@@ -116,7 +116,7 @@ function nameOfInterface(text: string): string {
   return text;
 }
 
-/** As kube-proxy reads it: the port may be missing. */
+/** Parses an address as kube-proxy does: the port may be missing. */
 function bindAddress(text: string): BindAddress | undefined {
   if (text === '') return undefined;
   if (parseIP(text) !== undefined) return { host: text, port: HEALTHZ_PORT };

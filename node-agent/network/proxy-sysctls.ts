@@ -4,13 +4,16 @@ import { conntrackSettings, isOther } from '#lib/node/proxy/conntrack/sysctls.ts
 import type { Log } from '../log.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 
-/** Settings without which packets to Services do not arrive, and the loss. */
+/** Settings without which packets to Services do not arrive, and the consequence. */
 const NEEDED = [
   ['net/ipv4/ip_forward', 'packets of pods to Services are not forwarded'],
   ['net/bridge/bridge-nf-call-iptables', 'a pod does not reach pods of its own bridge by Services'],
 ] as const;
 
-/** Sets what connection tracking needs. A setting that the kernel does not take is logged: not every namespace may change every one. */
+/**
+ * Sets the kernel settings for connection tracking. A setting that the kernel rejects is logged, because not every namespace may change
+ * every setting.
+ */
 export async function setConntrack({ conntrackTCPBeLiberal }: ServiceProxySettings, log: Log): Promise<void> {
   for (const setting of conntrackSettings(availableParallelism(), conntrackTCPBeLiberal)) {
     const current = await readSysctl(setting.name);
@@ -19,7 +22,7 @@ export async function setConntrack({ conntrackTCPBeLiberal }: ServiceProxySettin
   }
 }
 
-/** Logs settings of the kernel that keep packets from Services. They are set with the network of pods. */
+/** Logs kernel settings that block packets to Services. They are set together with the pod network. */
 export async function warnOfKernel(log: Log): Promise<void> {
   for (const [name, loss] of NEEDED)
     if ((await readSysctl(name)) === 0) log.info(`${name.replaceAll('/', '.')} is 0: ${loss}`);

@@ -7,10 +7,12 @@ import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 import type { ProxyNode } from './proxy-node.ts';
 
-/** Milliseconds between looks at the tables of the host. */
+/** Interval in ms between checks of the host's tables. */
 const LOOK = 60_000;
 
-/** Looks each minute whether the rules are still there, whether another proxy has some too, and whether the host has other addresses. */
+/**
+ * Checks every minute whether the rules still exist, whether another proxy has rules too, and whether the host's addresses have changed.
+ */
 export async function lookAtTables(
   context: NetworkContext,
   proxy: ServiceProxy,
@@ -44,7 +46,7 @@ function restoreRemoved(
   proxy.removed(ipFamily);
 }
 
-/** Tells of another proxy once. Gives what is known now. */
+/** Reports another proxy once. Returns the places known now. */
 function tell({ log, recorder, node }: NetworkContext, places: string, known: string): string {
   if (places === known) return known;
   if (places === '') log.info('no other proxy has rules for Services any more');

@@ -17,7 +17,7 @@ import type { ServiceProxySettings } from './proxy-options.ts';
 import { setConntrack, warnOfKernel } from './proxy-sysctls.ts';
 import { lookAtTables } from './proxy-tables.ts';
 
-/** Forwards packets to Services by rules of the kernel, which stay when the signal aborts: the agent that starts next takes them over. */
+/** Forwards packets to Services with kernel rules. They stay when the signal aborts, and the next agent takes them over. */
 export async function runServiceProxy(
   context: NetworkContext,
   settings: ServiceProxySettings,
@@ -53,7 +53,7 @@ export async function runServiceProxy(
   for (const ports of healthPorts.values()) await ports[Symbol.asyncDispose]();
 }
 
-/** Tells the proxy of Services, EndpointSlices, the networks of Services, and the Node. */
+/** Passes Services, EndpointSlices, the networks of Services and the Node to the proxy. */
 function follow({ objects, node: nodeObject }: NetworkContext, proxy: ServiceProxy, node: ProxyNode): void {
   objects.listen(SERVICES, {
     take: ({ type, namespace, name, object }) =>

@@ -20,12 +20,15 @@ import {
 import type { NetworkContext } from './context.ts';
 import { pluginsOf } from './pod-network.ts';
 
-/** Milliseconds between collections: a port of the host that nobody uses blocks the next pod so long at most. */
+/** Interval in ms between collections: the longest time for which an unused port of the host blocks the next pod. */
 const PERIOD = 20_000;
 /** The network to which containerd attaches the loopback interface. */
 const LOOPBACK = 'cni-loopback';
 
-/** Detaches sandboxes that the container runtime has forgotten, until the signal aborts: it never does so itself, and their ports and addresses would stay taken. */
+/**
+ * Detaches sandboxes that the container runtime has forgotten, until the signal aborts. The runtime never does so itself, and their ports
+ * and addresses would stay in use.
+ */
 export async function collectAttachments(context: NetworkContext, signal: AbortSignal): Promise<void> {
   const { plugin } = context.options.podNetwork;
   if (plugin !== 'cni' && plugin !== 'kubenet') return;
@@ -53,7 +56,7 @@ async function collect(context: NetworkContext): Promise<void> {
   for (const one of attachments.filter((attachment) => isStale(attachment, known, clock.now())))
     await detach(one, async () => {
       await cni.delAttachment(one);
-      // The loopback of a sandbox is attached first, so by its turn all else is gone.
+      // The loopback of a sandbox is attached first, so at this point everything else is detached.
       if (one.network === network.name) await removeSandboxNamespace(one.netns);
     });
   for (const one of leases.filter((lease) => isStaleLease(lease, cached, known, clock.now()))) {
@@ -68,7 +71,7 @@ async function leasesOf({ name, plugins }: NetworkConfigList): Promise<AddressLe
   return (await Promise.all(folders.map((folder) => addressLeases(folder, name)))).flat();
 }
 
-/** The sandboxes of the container runtime. Its socket is as old as its process. Rejects where it does not answer. */
+/** The sandboxes of the container runtime. Its socket is as old as its process. Rejects if the runtime does not answer. */
 async function knownSandboxes({ options }: NetworkContext, networks: ReadonlySet<string>): Promise<KnownSandboxes> {
   const { containerRuntimeEndpoint: endpoint, runtimeRequestTimeout: timeout } = options.configuration;
   const { mtimeMs: runtimeSince } = await stat(socketOf(endpoint));

@@ -12,7 +12,7 @@ import { Followed } from './followed.ts';
 import type { Following } from './following.ts';
 import { withFrontDoor } from './front-door.ts';
 
-/** The API's objects that pods of this node need. */
+/** The API objects that pods of this node need. */
 export class ApiObjects {
   readonly secrets: ReferencedObjects<Secret>;
   readonly configMaps: ReferencedObjects<ConfigMap>;
@@ -46,23 +46,23 @@ export class ApiObjects {
     });
   }
 
-  /** Throws StatusError NotFound where there is none. */
+  /** Throws StatusError NotFound if it does not exist. */
   secret(namespace: string, name: string): Promise<Secret> {
     return secretOf(this.secrets, namespace, name);
   }
 
-  /** Throws StatusError NotFound where there is none. */
+  /** Throws StatusError NotFound if it does not exist. */
   configMap(namespace: string, name: string): Promise<ConfigMap> {
     return configMapOf(this.configMaps, namespace, name);
   }
 
-  /** The services of all namespaces; that of the API server has the address that this node uses. */
+  /** The services of all namespaces. The API server's Service has the address that this node uses. */
   services(): readonly Service[] | undefined {
     const services = this.#services.all();
     return services && withFrontDoor(services, this.#context.connection.url);
   }
 
-  /** Follows what is watched until the signal aborts. */
+  /** Follows the watched objects until the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     return this.runtimeClasses.run(signal);
   }

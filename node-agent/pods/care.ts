@@ -19,20 +19,20 @@ import type { KubeletCore } from '#lib/node/kubelet/run-kubelet.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import type { NodeStats } from './stats.ts';
 
-/** The inputs of the care for the machine. */
+/** The inputs of eviction and node shutdown. */
 export interface CareInputs {
   readonly context: PodContext;
   readonly core: KubeletCore;
   readonly stats: () => NodeStats;
   images(): Pick<ImageGCManager, 'deleteUnusedImages'>;
-  /** Removes every container that does not run. */
+  /** Removes every container that is not running. */
   removeDeadContainers(): Promise<void>;
   waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
   areSourcesReady(): boolean;
   conditionsChanged(): void;
 }
 
-/** Keeps the machine from running out of memory, disk and process ids, and ends pods in order before it goes down. */
+/** Protects the machine from running out of memory, disk and process ids, and ends pods in order before a shutdown. */
 export interface Care {
   readonly eviction: EvictionManager;
   readonly shutdown: NodeShutdownManager;
@@ -40,7 +40,7 @@ export interface Care {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Makes the care for the machine. Throws Error with upstream's text for thresholds that cannot be. */
+/** Creates eviction and node shutdown. Throws Error with upstream's text for invalid thresholds. */
 export function machineCare({ context, core, stats, ...inputs }: CareInputs): Care {
   const { recorder, node, log } = context;
   const metrics = new EvictionMetrics();

@@ -13,10 +13,10 @@ import type { PodCgroups } from '#lib/node/kubelet/kubelet-ports.ts';
 import type { PodCgroupConfigs } from '#lib/node/kubelet/kuberuntime/runtime-ports.ts';
 import { hugePageSizes } from './settings.ts';
 
-/** Milliseconds between corrections of the cgroups of the QoS classes. */
+/** Interval in ms between corrections of the cgroups of the QoS classes. */
 const PERIOD = 60_000;
 
-/** The cgroups of this machine. Rejects where it has none. */
+/** The cgroups of this machine. Rejects if it has none. */
 export async function hostCgroups({ cgroupDriver }: KubeletConfiguration): Promise<CgroupManager> {
   const mounts = cgroupMountsOf(await readFile('/proc/self/mountinfo', 'utf8'));
   const driver = cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
@@ -32,7 +32,7 @@ export async function hostCgroups({ cgroupDriver }: KubeletConfiguration): Promi
 export interface NodeCgroupsOptions {
   readonly configuration: KubeletConfiguration;
   readonly cgroups: CgroupManager;
-  /** The resources that all pods may have together. */
+  /** The resources available to all pods together. */
   readonly amounts: Usage;
   readonly recorder: NodeEventRecorder;
   readonly node: EventSubject;
@@ -42,15 +42,15 @@ export interface NodeCgroupsOptions {
   onFault(error: unknown): void;
 }
 
-/** The cgroups of pods on this node; with `cgroupsPerQOS: false` there are none, and the runtime places containers. */
+/** The cgroups of pods on this node. With `cgroupsPerQOS: false` none exist, and the runtime places containers. */
 export interface NodeCgroups extends PodCgroups, PodCgroupConfigs {
-  /** Bytes of memory that a pod uses; undefined without cgroups of pods. */
+  /** Memory that a pod uses, in bytes. Undefined without pod cgroups. */
   memoryUsage(pod: Pod): Promise<number | undefined>;
-  /** The parent of a pod's containers in the runtime's form; '' without one. */
+  /** The parent cgroup of a pod's containers in the runtime's format. '' without one. */
   parentOf(pod: Pod): string;
-  /** The path of the cgroup of all pods; '' without one. */
+  /** The path of the cgroup of all pods. '' without one. */
   readonly root: string;
-  /** Makes the cgroups of all pods and of the QoS classes, and keeps them right until the signal aborts. */
+  /** Creates the cgroups of all pods and of the QoS classes, and keeps them correct until the signal aborts. */
   start(signal: AbortSignal): Promise<() => Promise<void>>;
 }
 
@@ -66,7 +66,7 @@ const NONE: NodeCgroups = {
   cleanupOrphans: async () => undefined,
 };
 
-/** Makes the manager of pods' cgroups. */
+/** Creates the manager of pods' cgroups. */
 export function nodeCgroups(options: NodeCgroupsOptions): NodeCgroups {
   const { configuration, cgroups, amounts, recorder, node, onFault } = options;
   if (!configuration.cgroupsPerQOS) return NONE;

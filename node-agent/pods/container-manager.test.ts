@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 describe('devices of a plugin', () => {
-  test('are given to a pod, and monitoring agents are told', async () => {
+  test('are assigned to a pod and visible to monitoring agents', async () => {
     const [resources] = await node.started();
     await node.aPlugin([aDevice('a', 1)]);
     await node.hasDevices(resources, 1);
@@ -32,7 +32,7 @@ describe('devices of a plugin', () => {
     expect(samples).toMatchObject([{ labels: { resource_name: GPU }, value: 1 }]);
   });
 
-  test('are refused where none is left', async () => {
+  test('are refused if none is left', async () => {
     const [resources] = await node.started();
     await node.aPlugin([aDevice('a')]);
     await node.hasDevices(resources, 1);
@@ -44,7 +44,7 @@ describe('devices of a plugin', () => {
     });
   });
 
-  test('that become unhealthy show in the status of their pod', async () => {
+  test('appear in the status of their pod if they become unhealthy', async () => {
     const [resources] = await node.started();
     const plugin = await node.aPlugin([aDevice('a')]);
     await node.hasDevices(resources, 1);
@@ -59,7 +59,7 @@ describe('devices of a plugin', () => {
     ]);
   });
 
-  test('stay with their pod over a restart, though the plugin is away', async () => {
+  test('stay with their pod over a restart while the plugin is absent', async () => {
     const [first, end] = await node.started();
     const plugin = await node.aPlugin([aDevice('a')]);
     await node.hasDevices(first, 1);
@@ -79,7 +79,7 @@ describe('devices of a plugin', () => {
     expect(second.updatePluginResources(seen, node.podOf('other', gpuApp))).toBe(seen);
   });
 
-  test('admit a pod again after a restart where its container runs, before the plugin is back', async () => {
+  test('allow a running pod to be admitted again after a restart, before the plugin is back', async () => {
     const [first, end] = await node.started();
     await node.aPlugin([aDevice('a'), aDevice('b')]);
     await node.hasDevices(first, 2);
@@ -96,11 +96,11 @@ describe('devices of a plugin', () => {
   });
 });
 
-describe('CPUs', () => {
+describe('CPUs of a container', () => {
   const settings = { cpuManagerPolicy: 'static', kubeReserved: { cpu: '1' } };
   const guaranteed = appOf({ limits: { cpu: '2', memory: '1Mi' }, requests: { cpu: '2', memory: '1Mi' } });
 
-  test('of its own are set before a container is created, and told', async () => {
+  test('are set before its creation if exclusive, and reported', async () => {
     const [resources] = await node.started(settings);
     const [pod, shared] = [node.podOf('p', guaranteed), node.podOf('s', appOf({}))];
     for (const one of [pod, shared]) await resources.manager.admitHandler.admit(one, []);
@@ -112,7 +112,7 @@ describe('CPUs', () => {
     expect((await node.podResources()).map(({ containers }) => containers[0]?.cpuIds)).toEqual([[2, 3], []]);
   });
 
-  test('of another policy end the start', async () => {
+  test('of another policy stop the start', async () => {
     const [, end] = await node.started(settings);
     await end();
     const resources = await node.made();
@@ -122,7 +122,7 @@ describe('CPUs', () => {
   });
 });
 
-test('a runtime without CDI gets the edits of a device in its place', async () => {
+test('applies the CDI edits of a device for a runtime without CDI', async () => {
   const [{ manager }] = await node.started();
   await mkdir(join(node.root, 'cdi'));
   const spec = {
@@ -137,14 +137,14 @@ test('a runtime without CDI gets the edits of a device in its place', async () =
   expect(config.envs.map(({ key, value }) => `${key}=${value.toString()}`)).toEqual(['CARD=d']);
 });
 
-test('a start that fails leaves no socket', async () => {
+test('leaves no socket after a failed start', async () => {
   await writeFile(join(node.root, 'pod-resources'), 'no folder');
   const resources = await node.made();
   await expect(resources.start(new AbortController().signal)).rejects.toThrow('EEXIST');
   expect(await readdir(node.devicePlugins)).toEqual([]);
 });
 
-test('the end of the agent takes its sockets away', async () => {
+test('removes its sockets when the agent ends', async () => {
   const [, end] = await node.started();
   expect(await readdir(node.devicePlugins)).toEqual(['kubelet.sock']);
   await end();

@@ -18,45 +18,47 @@ import { DEVICE_PLUGINS, withPluginResources } from './device-plugins.ts';
 import { podResourcesProviders } from './pod-resources.ts';
 import { type ResourceContext, type ResourceHost, resourceParts } from './resource-managers.ts';
 
-/** The pods of the node, as far as its resources ask. It is asked first when a pod is admitted, or when `start` is called. */
+/** The node's pods as its resource managers see them. The first call occurs when a pod is admitted, or with `start`. */
 export interface ResourceView {
   /** Pods that are admitted and have not ended, and the pod that is being admitted. */
   activePods(): readonly Pod[];
   /** All pods of the node. */
   pods(): readonly Pod[];
-  /** The newest status of a pod; undefined where none is known. */
+  /** The newest status of a pod. Undefined if none is known. */
   podStatus(uid: string): PodStatus | undefined;
-  /** Whether all sources of pods have told theirs. */
+  /** Whether all sources of pods have delivered theirs. */
   areSourcesReady(): boolean;
-  /** Whether nothing of the pod runs, and nothing of it will. */
+  /** Whether no part of the pod runs or will run again. */
   isPodKnownTerminated(uid: string): boolean;
-  /** Whether the pod is being ended. */
+  /** Whether the pod is being terminated. */
   isPodTerminationRequested(uid: string): boolean;
-  /** Devices of these pods have another health: their status should be told. */
+  /** Called for pods whose devices changed their health. Their status should be reported. */
   syncPods(uids: readonly string[]): void;
-  /** The Node's status should be told soon: it has other devices. */
+  /** Called when the Node has other devices. Its status should be reported soon. */
   capacityChanged(): void;
 }
 
-/** The resources of this machine and who has them. */
+/** The resources of this machine and their assignment. */
 export interface NodeResources {
   readonly manager: ContainerManager;
   readonly metrics: readonly Collector[];
-  /** The node as a pod is compared with it: what its plugins gave it counts though they are away. */
+  /** The node for admission of a pod. Assigned plugin resources count even if their plugin is not connected. */
   updatePluginResources(node: Node, pod: Pod): Node;
-  /** Restores who has what, then listens for plugins and for monitoring agents until the signal aborts. Rejects where a state cannot be used. */
+  /**
+   * Restores the assignments, then listens for plugins and monitoring agents until the signal aborts. Rejects if a state cannot be used.
+   */
   start(signal: AbortSignal): Promise<void>;
-  /** Has plugins of another type registered; before `run`. */
+  /** Adds a handler for another type of plugin. Call it before `run`. */
   addPluginHandler(type: string, handler: PluginHandler): void;
-  /** Registers plugins and keeps containers in step until the signal aborts; after `start`. */
+  /** Registers plugins and reconciles containers until the signal aborts. Call it after `start`. */
   run(signal: AbortSignal): Promise<void>;
-  /** Whether a container, or without it any of the pod, has CPUs of its own. */
+  /** Whether a container has exclusive CPUs. Without a container, whether any container of the pod has. */
   hasExclusiveCPUs(pod: Pod, container?: Container): boolean;
 }
 
 /**
- * Makes the manager of resources. `reservation`: what the system and evictions keep of the node. Rejects where the machine does not tell its
- * CPUs, and with upstream's text for settings that cannot work.
+ * Creates the manager of resources. `reservation` is the amount reserved for the system and evictions. Rejects if the machine does not
+ * report its CPUs. Rejects with upstream's text for settings that cannot work.
  */
 export async function nodeResources(
   context: ResourceContext,

@@ -13,7 +13,7 @@ import type { AgentOptions } from '../options.ts';
 import type { Following } from './following.ts';
 import type { NodeObject } from './node-object.ts';
 
-/** The surroundings that every part of the agent's pods is made of. */
+/** The dependencies of every part of the agent's pods. */
 export interface PodContext {
   readonly options: AgentOptions;
   readonly configuration: KubeletConfiguration;
@@ -27,14 +27,14 @@ export interface PodContext {
   readonly node: NodeObject;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
-  /** Enforces network policies; undefined where the agent does not. */
+  /** Enforces network policies. Undefined if the agent does not. */
   readonly enforcer: Pick<PolicyEnforcer, 'admit'> | undefined;
   /** Objects of the whole cluster. */
   readonly objects: ClusterObjects;
   readonly log: Log;
 }
 
-/** The Node as the subject of events: the kubelet's have its name for a uid (upstream: nodeRef). */
+/** The Node as the subject of events. The kubelet's events use its name as uid (upstream: nodeRef). */
 export const nodeReference = ({ metadata: { name = '' } }: Node) => ({
   apiVersion: 'v1',
   kind: 'Node',

@@ -7,24 +7,24 @@ import { NodeUpdates } from '#lib/node/volume/csi/node-updates.ts';
 import { CSIDrivers } from '#lib/node/volume/csi/registration.ts';
 import type { PodContext } from './context.ts';
 
-/** Milliseconds that a CSIDriver is good for: each sync of a pod with a volume asks. */
+/** Time in ms for which a CSIDriver is cached, because each sync of a pod with a volume reads it. */
 const GOOD_FOR = 60_000;
 
 /** The storage drivers of this machine. */
 export interface NodeCSI {
   readonly drivers: CSIDrivers;
   readonly records: CSINodeRecords;
-  /** Undefined where there is none. Throws where the server cannot say. */
+  /** Undefined if it does not exist. Throws if the server cannot answer. */
   csiDriver(name: string): Promise<CSIDriver | undefined>;
-  /** Asks a driver again about this node, and records the answer. */
+  /** Queries a driver again about this node, and records the answer. */
   update(name: string): Promise<void>;
-  /** Keeps the records until the signal aborts, and ends the connections to drivers then. */
+  /** Maintains the records until the signal aborts, and then ends the connections to drivers. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 type CSIContext = Pick<PodContext, 'client' | 'options' | 'log' | 'node'>;
 
-/** Makes the registry of storage drivers. */
+/** Creates the registry of storage drivers. */
 export function nodeCSI({ client, options, log, node }: CSIContext): NodeCSI {
   const clients = new SocketCSIClients();
   const onFault = log.fault('cannot record the storage drivers of this node');

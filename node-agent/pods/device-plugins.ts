@@ -14,10 +14,10 @@ import type { ContainerKey } from '#lib/node/kubelet/cm/devicemanager/pod-device
 import type { AffinityStore } from '#lib/node/kubelet/cm/topologymanager/hint-provider.ts';
 import type { Log } from '../log.ts';
 
-/** The folder where plugins look for the kubelet, wherever --root-dir is (upstream: DevicePluginPath). */
+/** The folder where plugins expect the kubelet's socket, independent of --root-dir (upstream: DevicePluginPath). */
 export const DEVICE_PLUGINS = '/var/lib/kubelet/device-plugins';
 
-/** The inputs of the devices of plugins. */
+/** The inputs of plugin devices. */
 export interface NodeDevicesInputs {
   /** The folder of sockets and of the checkpoint. */
   readonly directory: string;
@@ -30,17 +30,17 @@ export interface NodeDevicesInputs {
   podsChanged(podUIDs: readonly string[]): void;
 }
 
-/** The devices of plugins on this machine. */
+/** The plugin devices of this machine. */
 export interface NodeDevices {
   readonly manager: DeviceManager;
-  /** Registers plugins, also those that the plugin watcher finds. */
+  /** Registers plugins, including those that the plugin watcher finds. */
   readonly registration: DevicePluginRegistration;
   readonly metrics: DevicePluginMetrics;
-  /** Listens at `kubelet.sock`. Every plugin has to register again. */
+  /** Listens on `kubelet.sock`. Every plugin has to register again. */
   serve(): Promise<SocketServer>;
 }
 
-/** Makes the manager of devices. */
+/** Creates the manager of devices. */
 export function nodeDevices(inputs: NodeDevicesInputs): NodeDevices {
   const { directory, numaNodes, affinity, pods, log } = inputs;
   const metrics = new DevicePluginMetrics();
@@ -68,7 +68,10 @@ export function nodeDevices(inputs: NodeDevicesInputs): NodeDevices {
   return { manager, registration, metrics, serve };
 }
 
-/** The node with at least the devices in its allocatable that pods have, for a pod that has some: its plugin may not be back yet. */
+/**
+ * The node for a pod with devices. Its allocatable contains at least the devices assigned to pods, because their plugin may not be back
+ * yet.
+ */
 export function withPluginResources(manager: DeviceManager, node: Node, pod: Pod): Node {
   const { allocatable = {} } = node.status;
   const extended = Object.entries(allocatable).filter(([name]) => isExtendedResource(name));

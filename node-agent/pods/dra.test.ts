@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-describe('a DRA driver', () => {
-  /** A driver at its socket in `plugins_registry`, whose only device has this health. */
+describe('NodeDRA with a driver', () => {
+  /** A driver with a socket in `plugins_registry`, whose only device has this health. */
   const aDriver = (
     file = 'a.sock',
     health: HealthStatus = HealthStatus.UNHEALTHY,
@@ -88,7 +88,7 @@ describe('a DRA driver', () => {
     return pod;
   };
 
-  test('prepares the claims of a pod, which agents and the status are told', async () => {
+  test('prepares the claims of a pod and shows them to agents and in the status', async () => {
     const [{ manager }] = await node.started();
     const pod = await aClaim();
     await aDriver().then((driver) => node.ends.push(() => driver.close()));
@@ -110,7 +110,7 @@ describe('a DRA driver', () => {
     expect(await readFile(join(node.root, 'dra_manager_state'), 'utf8')).not.toContain('claim');
   });
 
-  test('that is updated tells the health of devices by its newest plugin', async () => {
+  test('takes the health of devices from the newest plugin of an updated driver', async () => {
     const [{ manager }] = await node.started();
     const pod = await aClaim();
     const before = await aDriver('a.sock');
@@ -125,7 +125,7 @@ describe('a DRA driver', () => {
     await until(() => healthOf(manager, pod)?.message === 'hot');
   });
 
-  test('of an earlier life loses its ResourceSlices, those of other nodes stay', async () => {
+  test('deletes the ResourceSlices of an earlier run, but not those of other nodes', async () => {
     const slice = (name: string, nodeName: string): JsonObject => ({
       metadata: { name },
       spec: { driver: DRIVER, nodeName, pool: { name: nodeName, generation: 1, resourceSliceCount: 1 }, devices: [] },

@@ -19,7 +19,7 @@ import type { Log } from '../log.ts';
 export interface NodeDRAInputs {
   readonly client: Clientset;
   readonly node: string;
-  /** Of --root-dir. */
+  /** The checkpoints in --root-dir. */
   readonly checkpoints: CheckpointStore;
   readonly pods: PodView;
   readonly log: Log;
@@ -32,7 +32,7 @@ interface HealthWatch {
   readonly ended: Promise<void>;
 }
 
-/** The dynamic resources of this machine: its drivers, the claims of pods, the health of devices. */
+/** The dynamic resources of this machine: its drivers, the claims of pods, and the health of devices. */
 export class NodeDRA implements PluginHandler, Disposable {
   readonly manager: DRAManager;
   readonly healths = new DeviceHealths(clock);
@@ -40,7 +40,7 @@ export class NodeDRA implements PluginHandler, Disposable {
   readonly #clients = new SocketDRAClients();
   readonly #plugins = new DRAPlugins((driver) => this.#changed(driver));
   readonly #wiper: SliceWiper;
-  /** By driver. */
+  /** Watches by driver name. */
   readonly #watches = new Map<string, HealthWatch>();
   readonly #ended = new AbortController();
 
@@ -80,12 +80,12 @@ export class NodeDRA implements PluginHandler, Disposable {
     this.#clients.release(endpoint);
   }
 
-  /** Deletes the ResourceSlices of drivers that an earlier life of the agent had: each driver tells its own again. */
+  /** Deletes the ResourceSlices of drivers from an earlier run of the agent. Each driver publishes its own again. */
   wipe(signal: AbortSignal): Promise<void> {
     return this.#wiper.start(signal);
   }
 
-  /** Ends the watches over drivers and the connections to them. */
+  /** Ends the watches on drivers and the connections to them. */
   [Symbol.dispose](): void {
     this.#ended.abort();
     this.#clients[Symbol.dispose]();
@@ -101,7 +101,7 @@ export class NodeDRA implements PluginHandler, Disposable {
     else this.#watches.set(driver, this.#watch(plugin, before?.ended));
   }
 
-  /** Follows the plugin's devices once the watch before has ended: its end forgets what the driver told. */
+  /** Follows the plugin's devices after the previous watch has ended, because its end clears the driver's reports. */
   #watch(plugin: DRAPlugin, before: Promise<void> = Promise.resolve()): HealthWatch {
     const { driverName, endpoint } = plugin;
     const { log } = this.#inputs;
@@ -121,7 +121,7 @@ export class NodeDRA implements PluginHandler, Disposable {
   }
 }
 
-/** Deletes the slices of this node, those of a driver or all. An API without them has none. */
+/** Deletes the slices of this node: those of one driver, or all. An API server without the resource has none. */
 async function deleteResourceSlices({ client, node }: NodeDRAInputs, driver: string | undefined): Promise<void> {
   const fieldSelector = `spec.nodeName=${node}${driver === undefined ? '' : `,spec.driver=${driver}`}`;
   try {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { ObjectListener } from '../network/cluster-objects.ts';
 
-/** The objects of a resource, as its changes tell them. */
+/** The objects of a resource, updated from its changes. */
 export class Followed<T extends JsonObject> implements ObjectListener {
   readonly #objects = new Map<string, T>();
   readonly #resource: ResourceOf<T>;
@@ -14,7 +14,7 @@ export class Followed<T extends JsonObject> implements ObjectListener {
     this.#resource = resource;
   }
 
-  /** The objects; undefined until they were listed once. */
+  /** The objects. Undefined before the first list. */
   all(): readonly T[] | undefined {
     return this.#isListed ? [...this.#objects.values()] : undefined;
   }

@@ -11,10 +11,10 @@ import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
 
-/** Milliseconds that an object is good for where looks tell of its changes: only a look that is missed needs a bound. */
+/** Time in ms for which an object is cached if polls report its changes. The limit matters only for a missed poll. */
 const GOOD_FOR = 3_600_000;
 
-/** The way of this node to learn of changes in the API: by watches, or by looks and rings. */
+/** How this node learns of changes in the API: with watches, or with polls and notifications. */
 export class Following {
   readonly #connection: NodeConnection;
   readonly #news: News;
@@ -32,42 +32,42 @@ export class Following {
     });
   }
 
-  /** Lists and follows the objects of a type; with a field selector those that it selects. */
+  /** Lists and follows the objects of a type, or those that a field selector selects. */
   listWatch(type: FollowedType, resource: GroupVersionResource, fieldSelector = ''): ListWatch {
     return this.#news.listWatch(type, listWatch(this.#connection.requests, resource, '', fieldSelector));
   }
 
-  /** Milliseconds that an object which was fetched is good for; undefined where nothing tells of its changes. */
+  /** Time in ms for which a fetched object may be cached. Undefined if its changes are not reported. */
   get goodFor(): number | undefined {
     return this.#news.looks ? GOOD_FOR : undefined;
   }
 
-  /** The metrics of rings. */
+  /** The metrics of notifications. */
   get metrics(): Collector {
     return this.#news.metrics;
   }
 
-  /** Takes what the channel reports. */
+  /** Handles a state report of the channel. */
   take(state: ChannelState): void {
     this.#news.take(state);
   }
 
-  /** Takes a ring of the server. */
+  /** Handles a notification from the server. */
   ring(body: Json): void {
     this.#news.ring(body);
   }
 
-  /** Tells the state of a type with each look that shows another one. */
+  /** Calls the listener after each poll that returns a different state of the type. */
   listen(type: FollowedType, listener: (state: FollowedState) => void): void {
     this.#news.listen(type, listener);
   }
 
-  /** Whether the Node of this machine has no newer version, as far as looks and rings tell. */
+  /** Whether polls and notifications show no newer version of this machine's Node. */
   isNewestNode(version: string): boolean {
     return this.#news.isNewestNode(version);
   }
 
-  /** Looks, where the node looks, until the signal aborts. */
+  /** Polls until the signal aborts, if the node polls. */
   run(signal: AbortSignal): Promise<void> {
     return this.#news.run(signal);
   }

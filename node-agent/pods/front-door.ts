@@ -2,7 +2,10 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 
 const HTTPS = 443;
 
-/** The Service `kubernetes` with the address at which this node reaches the API server: pods reach it there too, without a cluster network. */
+/**
+ * Sets the address of the Service `kubernetes` to the one at which this node reaches the API server. Pods reach it there too, without a
+ * cluster network.
+ */
 export function withFrontDoor(services: readonly Service[], url: string): readonly Service[] {
   const { hostname, port } = new URL(url);
   const number = port === '' ? HTTPS : Number(port);

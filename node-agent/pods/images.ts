@@ -33,11 +33,11 @@ const POLICIES = ['NeverVerify', 'NeverVerifyPreloadedImages', 'NeverVerifyAllow
 export interface NodeImages {
   readonly manager: ImageManager;
   readonly metrics: readonly Collector[];
-  /** Makes what removes unused images; containers of the runtime use them. */
+  /** Creates the collector of unused images. Containers of the runtime use images. */
   collector(runtime: Pick<Runtime, 'pods'>): ImageGCManager;
 }
 
-/** Makes the managers of images. */
+/** Creates the managers of images. */
 export async function nodeImages(context: PodContext, objects: ApiObjects): Promise<NodeImages> {
   const { configuration, rootDir, services, recorder, log, node } = context;
   const wanted = configuration.imagePullCredentialsVerificationPolicy;
@@ -93,7 +93,7 @@ export async function nodeImages(context: PodContext, objects: ApiObjects): Prom
   };
 }
 
-/** The credential provider plugins of the node; undefined without any. */
+/** The credential provider plugins of the node. Undefined without any. */
 function imagePlugins(
   { options, client, log }: PodContext,
   { tokens }: ApiObjects,
@@ -127,7 +127,7 @@ function imagePlugins(
   return { keyring, metrics };
 }
 
-/** Removes unused images where there are too many, until the signal aborts. */
+/** Removes unused images if there are too many, until the signal aborts. */
 export const collectImages = (
   { recorder, node, log }: PodContext,
   manager: ImageGCManager,
@@ -138,7 +138,7 @@ export const collectImages = (
     signal,
   );
 
-/** The file system that the runtime says its images are on. */
+/** The file system of images, as reported by the runtime. */
 async function imageFsOf(images: ImageService): Promise<FsInfo> {
   const mountpoint = (await images.imageFsInfo({})).imageFilesystems[0]?.fsId?.mountpoint;
   if (mountpoint === undefined) throw new Error('imageFs information is unavailable');

@@ -3,13 +3,13 @@ import { NODES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 
-/** The Node of this machine as it was seen last. */
+/** The last known Node of this machine. */
 export class NodeObject {
   readonly #client: Clientset;
   #node: Node;
   readonly #listeners: (() => void)[] = [];
 
-  /** `initial`: the Node as the agent registers it, while the server has told none. */
+  /** `initial` is the Node as the agent registers it, used until the server returns one. */
   constructor(client: Client, initial: Node) {
     this.#client = clientset(client);
     this.#node = initial;
@@ -19,18 +19,18 @@ export class NodeObject {
     return this.#node;
   }
 
-  /** The report of the status has read or written it. */
+  /** Records a Node that the status report read or wrote. */
   seen(node: Node): void {
     this.#node = node;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Tells a listener each time that the Node was read or written. */
+  /** Calls a listener each time the Node was read or written. */
   listen(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Asks the server. Throws StatusError, and Error where there is no such Node. */
+  /** Reads the Node from the server. Throws StatusError, and Error if the Node does not exist. */
   async fresh(): Promise<Node> {
     const name = this.#node.metadata.name ?? '';
     const found = await this.#client.get({ resource: NODES, namespace: '', name });

@@ -15,7 +15,7 @@ import type {
   DynamicResource,
 } from '#lib/node/kubelet-api/generated/podresources-v1.ts';
 
-/** The managers that the pod resources API asks. */
+/** The managers that provide data for the pod resources API. */
 export interface ResourceManagers {
   readonly devices: DeviceManager;
   readonly cpus: CPUManager;
@@ -51,7 +51,7 @@ const containerMemory = ({ type, size, numaAffinity }: Block): ContainerMemory =
   topology: { nodes: numaAffinity.map((ID) => ({ ID })) },
 });
 
-/** The claims of a container; none while one of them is not made or not known. */
+/** The claims of a container. Empty if one of them does not exist yet or is unknown. */
 function dynamicResources(dra: DRAManager, pod: Pod, container: Container): DynamicResource[] {
   const infos = claimNames(pod, container).map((name) => dra.claimInfo(pod.metadata.namespace ?? '', name));
   return infos.includes(undefined) ? [] : infos.flatMap((info) => (info === undefined ? [] : dynamicResource(info)));
@@ -61,7 +61,7 @@ function claimNames(pod: Pod, container: Container): string[] {
   try {
     return [...containerRequests(pod, container).keys()];
   } catch {
-    return []; // a claim that is not made yet gives nothing
+    return []; // a claim that does not exist yet has no resources
   }
 }
 

@@ -46,12 +46,12 @@ import { RuntimeAnswers } from './runtime-answers.ts';
 import { type NodeStats, nodeStats } from './stats.ts';
 import { type NodeVolumes, nodeVolumes } from './volumes.ts';
 
-/** Milliseconds between attempts to reach the container runtime. */
+/** Time in ms between attempts to reach the container runtime. */
 const RETRY = 5000;
-/** Milliseconds after which a pod whose sync failed is synced again (upstream: backOffPeriod). */
+/** Time in ms before a failed pod sync is retried (upstream: backOffPeriod). */
 const BACK_OFF = 10_000;
 
-/** Calls of the container runtime by this process, over all its connections. */
+/** Counts this process's calls of the container runtime, over all its connections. */
 const operations = new RuntimeOperations(clock);
 
 /** The inputs of the agent's pods. */
@@ -60,7 +60,7 @@ export interface PodsInputs {
   readonly connection: NodeConnection;
   readonly host: Machine;
   readonly node: NodeObject;
-  /** Has the status of the node reported soon. */
+  /** Triggers a status report of the node soon. */
   readonly trigger: StatusTrigger;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
@@ -72,17 +72,17 @@ export interface PodsInputs {
 /** The pods of a node with its container runtime. */
 export interface NodePods {
   readonly served: ServedParts;
-  /** Why the node is not ready; none once it is. */
+  /** The reasons why the node is not ready. Empty once it is ready. */
   errors(): readonly string[];
-  /** The facts of pods and their runtime that the status of the node shows. */
+  /** The facts about pods and their runtime for the node's status. */
   facts(): Promise<PodFacts>;
-  /** The Node is there: mirrors of static pods and the CSINode can be made. */
+  /** Called when the Node exists: mirror pods of static pods and the CSINode can be created. */
   registered(): void;
-  /** Runs until the signal aborts; containers go on after that. */
+  /** Runs until the signal aborts. Containers continue to run after that. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Waits for the container runtime, and composes the pods of the node over it. Undefined where the signal aborts before. */
+/** Waits for the container runtime, and composes the pods of the node on it. Undefined if the signal aborts first. */
 export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise<NodePods | undefined> {
   const { configuration } = inputs.options;
   const { containerRuntimeEndpoint: endpoint, imageServiceEndpoint, runtimeRequestTimeout: timeout } = configuration;
@@ -137,7 +137,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
     pod: (uid) => kubelet.podManager.podByUid(uid),
     pods: cgroups.root,
   });
-  await resources.start(signal); // last: a failure before it leaves no socket behind
+  await resources.start(signal); // last: an earlier failure leaves no socket behind
   return {
     served: servedParts(kubelet, late, context),
     errors: () => errorsOf(kubelet, late),
@@ -160,13 +160,13 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   };
 }
 
-/** The Node is there: mirrors of static pods and the CSINode can be made. */
+/** Called when the Node exists: mirror pods of static pods and the CSINode can be created. */
 function nodeRegistered(kubelet: RunKubelet, { records }: NodeCSI): void {
   kubelet.syncStaticPods();
   records.wake();
 }
 
-/** The resources that pods were promised, and those that they were given. Rejects where a checkpoint cannot be used. */
+/** The resources allocated to pods, and those actuated for them. Rejects if a checkpoint cannot be used. */
 async function resourceStates({ rootDir }: PodContext): Promise<Pick<RoomInputs, 'allocated' | 'actuated'>> {
   const checkpoints = new FileCheckpoints(rootDir);
   const [allocated, actuated] = await Promise.all([
@@ -231,7 +231,7 @@ async function contextOf(inputs: PodsInputs, services: RuntimeServices) {
   return { ...common, services, node, recorder, following, objects, enforcer, log } satisfies PodContext;
 }
 
-/** Parts that are made with the kubelet, and asked by what is made before it. */
+/** Parts that are created with the kubelet but needed by parts created before it. */
 interface Late {
   kubelet?: RunKubelet;
   runtime?: Runtime;
@@ -244,7 +244,7 @@ interface Late {
   metrics: readonly Collector[];
 }
 
-/** Every container that does not run, and every sandbox without containers (upstream: DeleteAllUnusedContainers). */
+/** Selects every container that is not running, and every sandbox without containers (upstream: DeleteAllUnusedContainers). */
 const ALL_DEAD = { allSourcesReady: true, evictTerminated: true, minAge: 0, maxPerPodContainer: 0, maxContainers: -1 };
 
 function must<T>(value: T | undefined): T {

@@ -38,7 +38,7 @@ export interface ResourceHost {
   readonly cdiSpecs: CDISpecSource;
 }
 
-/** The surroundings of the managers. */
+/** The dependencies of the managers. */
 export interface ResourceSurroundings {
   readonly host: ResourceHost;
   readonly pods: PodView;
@@ -53,11 +53,11 @@ export interface ResourceParts {
   readonly cpus: CPUManager;
   readonly memory: MemoryManager;
   readonly dra: NodeDRA;
-  /** Restores who has what. Rejects where a state cannot be used. */
+  /** Restores the assignments. Rejects if a state cannot be used. */
   restore(): Promise<void>;
 }
 
-/** Makes the managers. Rejects where the machine does not tell its CPUs, and for settings that cannot work. */
+/** Creates the managers. Rejects if the machine does not report its CPUs, or for settings that cannot work. */
 export async function resourceParts(
   { configuration, rootDir, services: { runtime }, client, options, log }: ResourceContext,
   reservation: Usage,
@@ -117,7 +117,7 @@ const policySettings = (configuration: KubeletConfiguration): ResourcePolicySett
   })),
 });
 
-/** The runtime is asked each time: another version may have taken its place. */
+/** Queries the runtime each time, because another version may have replaced it. */
 async function applyCDI(config: ContainerConfig, runtime: RuntimeService, specs: CDISpecSource): Promise<void> {
   if (config.CDIDevices.length === 0 || (await runtimeAppliesCDI(runtime))) return;
   await applyCDIDevices(config, specs);

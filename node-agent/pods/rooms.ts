@@ -44,7 +44,7 @@ import { nodeReference, type PodContext } from './context.ts';
 import { configSettings, hasAppArmor } from './settings.ts';
 import type { NodeVolumes } from './volumes.ts';
 
-/** The parts that a node's pods are made of. */
+/** The parts that run a node's pods. */
 export interface RoomInputs {
   readonly context: PodContext;
   readonly objects: ApiObjects;
@@ -57,15 +57,15 @@ export interface RoomInputs {
   readonly probes: ContainerProbes;
   readonly core: KubeletCore;
   readonly care: Care;
-  /** The resources that pods were promised, and those that they were given. */
+  /** The resources allocated to pods, and those actuated for them. */
   readonly allocated: PodResourceState;
   readonly actuated: PodResourceState;
   runtimeHandlers(): readonly RuntimeHandler[];
-  /** The statistics of a pod; undefined where the runtime does not tell them. */
+  /** The statistics of a pod. Undefined if the runtime does not report them. */
   podStats(uid: string): Promise<PodStats | undefined>;
 }
 
-/** The probes of containers; `runtime` is asked late, because it asks the probes too. */
+/** The probes of containers. `runtime` is used late, because it uses the probes too. */
 export const nodeProbes = (
   context: PodContext,
   core: KubeletCore,
@@ -83,7 +83,7 @@ export const nodeProbes = (
     updated: (update) => core.probeUpdated(update),
   });
 
-/** The container runtime as the kubelet uses it, with all that it asks of the node. */
+/** The kubelet's container runtime, with everything that it needs from the node. */
 export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
   const { context, objects, images, resources, probes, core, cgroups, actuated } = inputs;
   const { configuration, services, recorder, log, enforcer } = context;
@@ -126,7 +126,7 @@ const settingsOf = ({ context, resources, cgroupManager }: RoomInputs): ConfigSe
   hasExclusiveCPUs: (pod, container) => resources.hasExclusiveCPUs(pod, container),
 });
 
-/** Keeps the logs of containers small. */
+/** Limits the size of container logs. */
 export function logRotation({ configuration, services, log }: PodContext): ContainerLogRotation {
   const policy = {
     maxSize: Number(wholeValue(configuration.containerLogMaxSize)),
@@ -190,7 +190,7 @@ function runtimeHelper({
   });
 }
 
-/** The rooms of a node's pods, over the machine and its container runtime. */
+/** Composes the kubelet's parts for a node's pods from the machine and its container runtime. */
 export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
   const { context, objects, volumes, resources, cgroups, probes, core, care, allocated } = inputs;
   const settings = settingsOf(inputs);
@@ -215,7 +215,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
       care.shutdown,
       care.eviction,
       new SysctlAllowlist([...safeSysctls(kernelVersion), ...configuration.allowedUnsafeSysctls]),
-      resources.manager.admitHandler, // devices are given before the node counts them
+      resources.manager.admitHandler, // devices are assigned before the node counts them
       predicateAdmitHandler({
         node: async (isFresh) => (isFresh ? node.fresh() : node.latest),
         updatePluginResources: (one, pod) => resources.updatePluginResources(one, pod),
@@ -234,7 +234,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
   };
 }
 
-/** The memory of a pod by its cgroup, and of its containers by the runtime. */
+/** The memory of a pod from its cgroup, and of its containers from the runtime. */
 async function podMemoryUsage(
   pod: Pod,
   { podStats, cgroups }: Pick<RoomInputs, 'podStats' | 'cgroups'>,

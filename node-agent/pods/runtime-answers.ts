@@ -3,7 +3,7 @@ import type { RuntimeStatus, StatusResponse } from '#lib/node/cri-api/generated/
 import { nodeImages } from '#lib/node/kubelet/nodestatus/images.ts';
 import type { RuntimeFacts } from '#lib/node/kubelet/nodestatus/runtime-info.ts';
 
-/** The answers of the container runtime about itself. */
+/** The container runtime's reports about itself. */
 export class RuntimeAnswers {
   readonly #services: RuntimeServices;
   #last: StatusResponse | undefined;
@@ -12,7 +12,7 @@ export class RuntimeAnswers {
     this.#services = services;
   }
 
-  /** The handlers that it told last. */
+  /** The handlers in its last status. */
   get handlers(): StatusResponse['runtimeHandlers'] {
     return this.#last?.runtimeHandlers ?? [];
   }
@@ -23,7 +23,7 @@ export class RuntimeAnswers {
     return { conditions: this.#last.status?.conditions ?? [] };
   }
 
-  /** Its handlers, features and images, as a Node shows them. Images are left out where it does not list them. */
+  /** Its handlers, features and images for a Node. Images are left out if the runtime does not list them. */
   async facts(maxImages: number): Promise<RuntimeFacts> {
     const images = await this.#services.images.listImages({}).then(
       (answer) => answer.images,

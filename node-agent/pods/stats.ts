@@ -20,13 +20,16 @@ export interface NodeStats {
   /** The metrics of cgroups, under cAdvisor's names. */
   readonly cadvisor: CadvisorMetrics;
   readonly storage: PodStorage;
-  /** CPU and memory of one pod; undefined where the runtime does not tell them. */
+  /** CPU and memory of one pod. Undefined if the runtime does not report them. */
   podCPUAndMemory(uid: string): Promise<PodStats | undefined>;
   /** Whether images are on another file system than the agent's folder. */
   hasOwnImageFs(): Promise<boolean>;
 }
 
-/** Makes the statistics. `pod`: the pod of a uid, undefined where the node has none. `pods`: the path of the cgroup of all pods; '' without one. */
+/**
+ * Creates the statistics. `pod` returns the pod with a uid, or undefined if the node has none. `pods` is the path of the cgroup of all
+ * pods, or '' without one.
+ */
 export async function nodeStats(
   { host, machine, services, rootDir, configuration, options, log }: PodContext,
   volumes: NodeVolumes,

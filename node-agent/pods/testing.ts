@@ -40,21 +40,23 @@ export const statusOf = (pod: Pod): PodStatus => ({
   })),
 });
 
-/** The resources of node n1 in a folder of its own: four CPUs on two NUMA nodes, a runtime in memory, an API server that knows the node. */
+/**
+ * The resources of node n1 in a separate folder: four CPUs on two NUMA nodes, a runtime in memory, and an API server that knows the node.
+ */
 export class ResourceFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'nr-'));
   readonly devicePlugins = join(this.root, 'device-plugins');
   readonly runtime: FakeRuntimeService;
-  /** An administrator's. */
+  /** A client with an administrator's permissions. */
   readonly client: Clientset;
-  /** All pods of the node; each is active. */
+  /** All pods of the node. Each is active. */
   readonly pods: Pod[] = [];
-  /** UIDs of pods whose devices have another health. */
+  /** UIDs of pods whose devices changed their health. */
   readonly synced: string[] = [];
   readonly faults: string[] = [];
   capacityChanges = 0;
   areSourcesReady = true;
-  /** Ends what a test has started, the last first. */
+  /** Functions that end what a test has started, run in reverse order. */
   readonly ends: (() => Promise<void>)[] = [];
   readonly #world: World;
 
@@ -76,7 +78,7 @@ export class ResourceFixture {
     rmSync(this.root, { recursive: true });
   }
 
-  /** Makes the manager of resources; a second one is that of a restart. */
+  /** Creates the manager of resources. A second one is that of a restarted agent. */
   made(settings: JsonObject = {}): Promise<NodeResources> {
     const context = {
       configuration: readKubeletConfiguration([settings]).configuration,
@@ -110,7 +112,7 @@ export class ResourceFixture {
     };
   }
 
-  /** Starts the manager of resources. The second value ends it as the agent's end does. */
+  /** Starts the manager of resources. The second value ends it as the end of the agent does. */
   async started(settings: JsonObject = {}): Promise<[NodeResources, () => Promise<void>]> {
     const resources = await this.made(settings);
     const ending = new AbortController();
@@ -124,7 +126,7 @@ export class ResourceFixture {
     return [resources, end];
   }
 
-  /** A device plugin that is registered. */
+  /** A registered device plugin. */
   async aPlugin(devices: readonly Device[]): Promise<SocketPlugin> {
     const plugin = new SocketPlugin(this.devicePlugins, 'gpu.sock', devices);
     await plugin.start();
@@ -138,7 +140,7 @@ export class ResourceFixture {
     return until(() => manager.devicePluginResources().allocatable[GPU] === count);
   }
 
-  /** A pod that the node gets: it is one of the active ones while it is admitted. */
+  /** Adds a pod to the node. It counts as active while it is admitted. */
   podOf(name: string, app: Container): Pod {
     const pod = aPod(name, { spec: { containers: [app] } });
     this.pods.push(pod);

@@ -34,7 +34,7 @@ export interface NodeVolumes {
   readonly folders: HostPodFolders;
 }
 
-/** Makes the manager of volumes. */
+/** Creates the manager of volumes. */
 export async function nodeVolumes(
   context: PodContext,
   objects: ApiObjects,
@@ -64,7 +64,7 @@ export async function nodeVolumes(
     installed: () => installedDrivers(context.configuration.volumePluginDir),
     log: (message) => log.info(message),
   });
-  await flex.probe(); // before volumes on disk are told to their plugins
+  await flex.probe(); // before plugins learn about volumes on disk
   const plugins = volumePlugins(host, csiOf(context, csi));
   const manager = new KubeletVolumeManager({
     clock,

@@ -58,7 +58,7 @@ describe('opening a log rejects', () => {
     await writeFile(secret, 'secret');
     await symlink(secret, join(root, '0.log'));
     await expect(contentOf(join(root, '0.log'))).rejects.toThrow('unexpected symlink found');
-    expect(await new LogFolder(root).identity(join(root, '0.log'))).toBeDefined(); // reads the link
+    expect(await new LogFolder(root).identity(join(root, '0.log'))).toBeDefined(); // the link itself
     await symlink(folder, join(root, 'dir'));
     await expect(contentOf(join(root, 'dir/secret'))).rejects.toThrow('unexpected symlink found');
     await writeFile(join(root, '1.log'), LINE);
