@@ -41,7 +41,10 @@ import { type ServingInputs, servePort } from './serving.ts';
 
 const { random } = Math;
 const clock = systemClock;
-/** Maximum time in ms that the first report waits for the container runtime. A node that becomes ready within it is reported at once. */
+/**
+ * Maximum time in ms that the first report waits for the container runtime, and the time within which a node that becomes ready is reported
+ * at once.
+ */
 const FIRST_LOOK = 5000;
 const READY_GRACE = 120_000;
 

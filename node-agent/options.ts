@@ -36,7 +36,7 @@ export interface AgentOptions extends LogOptions {
   /** The present or future path of the kubeconfig with the node's own certificate. */
   readonly kubeconfig: string;
   readonly rootDir: string;
-  /** Where the node's certificate is stored. */
+  /** The folder that stores the node's certificate. */
   readonly certDir: string;
   readonly node: string;
   readonly nodeIPs: readonly string[];

@@ -32,8 +32,8 @@ export interface ServingInputs {
 }
 
 /**
- * Serves the port of the kubelet until the signal aborts, if the options enable it. Its certificate comes from the files, from the API
- * server, or is self-signed. Rejects if it cannot listen, and for invalid settings.
+ * Serves the port of the kubelet until the signal aborts, if the options enable it. Its certificate comes from the files or the API server,
+ * or the agent creates it. Rejects if it cannot listen, and for invalid settings.
  */
 export async function servePort(inputs: ServingInputs, signal: AbortSignal): Promise<void> {
   const { options, connection, log, parts } = inputs;

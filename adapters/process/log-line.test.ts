@@ -18,7 +18,7 @@ test.each([
   ['warning', ['warning', 'error']],
   ['error', ['error']],
   ['loud', ['info', 'warning', 'error']],
-])('with DAVIT_LOG_LEVEL=%s prints %j, and lines without a level', (least, levels) => {
+])('DAVIT_LOG_LEVEL=%s prints %j, and lines without a level', (least, levels) => {
   vi.stubEnv('DAVIT_LOG_LEVEL', least);
   for (const level of ['info', 'warning', 'error']) logLine({ level });
   logLine({ kind: 'Event' });

@@ -16,7 +16,7 @@ test.each([
   ['JSON', false, undefined, JSON_LINE],
   ['JSON', true, 'json', JSON_LINE],
   ['text', false, 'text', TEXT],
-] as const)('writes %s if standard error is a terminal: %s, and the format is %s', (_, isTerminal, format, line) => {
+] as const)('writes %s if isTTY is %s and the format is %s', (_, isTerminal, format, line) => {
   process.stderr.isTTY = isTerminal;
   const printed = vi.spyOn(console, 'error').mockReturnValue();
   stderrLog(format)({ level: 'warning', message: 'no route', to: 'a' });

@@ -65,7 +65,7 @@ export interface RoomInputs {
   podStats(uid: string): Promise<PodStats | undefined>;
 }
 
-/** The probes of containers. `runtime` is used late, because it uses the probes too. */
+/** The probes of containers. `runtime` is called only later, because it depends on the probes. */
 export const nodeProbes = (
   context: PodContext,
   core: KubeletCore,

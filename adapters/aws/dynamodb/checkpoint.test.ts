@@ -91,7 +91,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     for (const item of await partition(`log/${name}`)) expect(item['ttl']).toBeUndefined();
   });
 
-  describe('chunks of a checkpoint', () => {
+  describe('the chunks of large bodies', () => {
     test('expire until the checkpoint keeps them, and are deleted with their entry', async () => {
       const name = fresh();
       const clock = new TestClock();
@@ -110,7 +110,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
       expect((await sequence.read(keyOf('big'))).item?.body.length).toBeGreaterThan(600_000);
     });
 
-    test('of a state are deleted when it is replaced or deleted', async () => {
+    test('are deleted when their state is replaced or deleted', async () => {
       const name = fresh();
       const sequence = open(name);
       const at = `chunk/${name}/${keyOf('big')}`;
@@ -128,7 +128,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
       expect(await partition(at)).toEqual([]);
     });
 
-    test('a state replaced during a read is read again', async () => {
+    test('are read again if their state is replaced during the read', async () => {
       const name = fresh();
       const sequence = open(name);
       await sequence.append(1, [aProposal('big', { body: large() })], { nonce: '1' });
@@ -150,7 +150,7 @@ describeOn(await startDynamoDbLocal(), 'checkpoints in DynamoDB', (endpoint) => 
     });
 
     test.each(Array.from({ length: 12 }, (_, i) => i + 1))(
-      'the next step repairs everything after a crash at write %i',
+      'are consistent after a crash at write %i and the next step',
       async (n) => {
         const name = fresh();
         const clock = new TestClock();

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60;
 /** A chunk expires after this many seconds if its writer died before another item referred to it. */
 const ORPHAN_SECONDS = 30 * DAY;
 
-/** Where the parts of one blob are: a partition, and the prefix of their sort keys. */
+/** The location of the parts of one blob: a partition, and the prefix of their sort keys. */
 export interface ChunkAddress {
   readonly partition: string;
   readonly set: string;

@@ -104,7 +104,7 @@ describe('interests of nodes', () => {
   });
 });
 
-describeOn(await startDynamoDbLocal(), 'records of connections on DynamoDB', (endpoint) => {
+describeOn(await startDynamoDbLocal(), 'connection records on DynamoDB', (endpoint) => {
   let table: Table;
   let made = 0;
   beforeAll(async () => {

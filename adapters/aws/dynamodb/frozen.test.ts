@@ -51,7 +51,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 interface Seen {
   readonly changes: Change[];
-  /** The error with which the watch ended, or undefined for an end without an error. Absent while it runs. */
+  /** How the watch ended: `ended`, or its error. Undefined while it runs. */
   ended?: unknown;
   close(): void;
 }

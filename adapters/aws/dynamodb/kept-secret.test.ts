@@ -6,7 +6,7 @@ import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 import { keptSecret } from './kept-secret.ts';
 import type { Table } from './port.ts';
 
-describeOn(await startDynamoDbLocal(), 'a secret that processes share', (endpoint) => {
+describeOn(await startDynamoDbLocal(), 'a secret shared by processes', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
     table = await localTable(endpoint, 'secrets');

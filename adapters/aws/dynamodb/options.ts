@@ -23,7 +23,7 @@ export interface Options {
 }
 
 const HOUR = 60 * 60 * 1000;
-/** The settings of production; the clock has no default. */
+/** The settings of production. The clock has no default. */
 export const DEFAULTS = {
   retention: HOUR,
   proofAge: 60_000,

@@ -11,9 +11,9 @@ export interface Moment {
 export const momentOf = (clock: Clock): Moment => ({ wall: clock.now(), monotonic: clock.monotonic() });
 
 /**
- * What a process knows about a log's head. `end` is the last position of a complete entry that it saw. At `provenAt`, every position after
- * the end known then was vacant. Positions fill in order, so those after a later end were vacant too. An entry outlives its retention, so
- * none of them can have been written and dropped while the proof is young.
+ * Tracks what a process knows about a log's head. `end` is the last position of a complete entry that it saw. At `provenAt`, every position
+ * after the end known then was vacant. Positions fill in order, so those after a later end were vacant too. An entry outlives its
+ * retention, so none of them can have been written and dropped while the proof is young.
  */
 export class Proof {
   readonly #clock: Clock;

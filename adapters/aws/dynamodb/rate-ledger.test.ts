@@ -9,7 +9,7 @@ import { countingClient } from './counting-client.ts';
 import type { Table } from './port.ts';
 import { tableRateLedger } from './rate-ledger.ts';
 
-describeOn(await startDynamoDbLocal(), 'rates of identities on DynamoDB', (endpoint) => {
+describeOn(await startDynamoDbLocal(), 'rate accounts on DynamoDB', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
     table = await localTable(endpoint, 'rates');

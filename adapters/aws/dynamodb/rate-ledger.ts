@@ -14,7 +14,7 @@ export interface TableRateLedger {
   readonly cluster: string;
 }
 
-/** Seconds after which an account without charges is removed. */
+/** An account without charges is removed after this many seconds. */
 const KEPT_SECONDS = 24 * 60 * 60;
 /** An account is idle or busy, and may change between a read and the next write. */
 const ATTEMPTS = 4;
@@ -25,7 +25,7 @@ const NAMES = { '#busy': 'busy', '#ttl': TABLE.timeToLive };
  * account was believed busy, or the reverse. No call is retried, because the request waits for it.
  */
 export function tableRateLedger(table: Table, { clock, cluster }: TableRateLedger): RateLedger {
-  /** The account that was busy when this process last saw it, and the time until which it is. */
+  /** The account that this process charged last, and when it stops being busy. */
   let last: { readonly identity: string; readonly busyUntil: number } | undefined;
   return {
     async charge(identity, charge) {

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { type Fault, faultOf, storeError } from './faults.ts';
 import { intercept, type Table } from './port.ts';
 
-/** Attempts of a call without an answer. Each one may take as long as the client's time-out. */
+/** How often a call without an answer is attempted. Each attempt may take as long as the client's time-out. */
 const ATTEMPTS = 5;
 /** Total pause in ms after which a throttled call fails. A partition that splits or grows throttles for seconds. */
 const PATIENCE = 5_000;

@@ -163,8 +163,8 @@ export class DynamoSequence implements Sequence {
   }
 
   /**
-   * The position after `after` is taken, dropped or inside an entry. A dropped entry may have been this process's own. If that is in doubt,
-   * Expired would be wrong: the caller would assume that nothing was committed and retry.
+   * The position after `after` is taken, dropped or inside an entry. A dropped entry may have been this process's own. So with a `doubt`,
+   * Expired would be wrong: the caller would assume that its append was not committed and retry.
    */
   async #lost(after: Version, { nonce, doubt }: { nonce: string; doubt: unknown }): Promise<AppendResult> {
     const entry = await this.#log.at(after + 1);

@@ -145,7 +145,7 @@ export class State {
     const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
     if (compareKeys(first, last) > 0) return;
     let from: Item | undefined;
-    // If a caller takes more items than expected, each page is twice as long as the last, up to the page size of the service.
+    // Each page is twice as long as the last, up to the page size of the service, if the caller takes more items than expected.
     let limit = expected;
     do {
       const page = await this.#page({ first: firstOf(first), last, from, limit });

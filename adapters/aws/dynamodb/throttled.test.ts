@@ -13,7 +13,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const aMap = (name: string) => ({ metadata: { name }, data: { a: '1' } });
 const clock = new FreezableClock(new ManualClock(1_800_000_000_000));
 
-describeOn(await startDynamoDbLocal(), 'a table that refuses', (endpoint) => {
+describeOn(await startDynamoDbLocal(), 'a DynamoDB table that refuses calls', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
     table = await localTable(endpoint, `refusing-${randomUUID()}`);

@@ -8,7 +8,7 @@ import { countingClient } from './counting-client.ts';
 import type { Table } from './port.ts';
 import { tableWatchSlots } from './watch-slots.ts';
 
-describeOn(await startDynamoDbLocal(), 'slots of watches on DynamoDB', (endpoint) => {
+describeOn(await startDynamoDbLocal(), 'watch slots on DynamoDB', (endpoint) => {
   let table: Table;
   beforeAll(async () => {
     table = await localTable(endpoint, 'watch-slots');
@@ -19,7 +19,7 @@ describeOn(await startDynamoDbLocal(), 'slots of watches on DynamoDB', (endpoint
     tableWatchSlots(table, { cluster, count, clock: new FreezableClock(clock) }),
   );
 
-  test('for 200 watches of five users, a slot takes a query and a put, a refusal a query, and a check half a unit', async () => {
+  test('a slot takes a query and a put, a refusal a query, and a check half a unit, for 200 watches of five users', async () => {
     const { table: counted, counts, reset } = countingClient(table);
     const slots = tableWatchSlots(counted, { cluster: 'counted', count: 60, clock: new ManualClock() });
     const taken = [];

@@ -70,7 +70,7 @@ async function heldSlots(table: Table, options: TableWatchSlots): Promise<Held[]
   return items.map(heldBy);
 }
 
-/** An item of the previous release has no user. No other user may take its slot. */
+/** An item of the previous release has no user. It counts as exempt, so no other watch takes its slot. */
 const heldBy = (item: Item): Held => ({
   slot: Number(textAt(item, sortKey)),
   owner: textAt(item, 'owner'),

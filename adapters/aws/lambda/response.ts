@@ -31,7 +31,7 @@ export async function writeAnswer<Stream>(response: ApiResponse, answer: Answer<
   const stream = answer.withHead(answer.stream, { statusCode: status, headers: joined(headers) });
   let isGone = stream.destroyed;
   stream.on('error', () => (isGone = true)).on('close', () => (isGone = true));
-  stream.write(''); // the head is sent with the first write, of however little
+  stream.write(''); // even an empty first write sends the head
   if (typeof body === 'string' || body instanceof Uint8Array) {
     if (answer.method !== 'HEAD' && body.length > 0) stream.write(body);
     return finished(stream);

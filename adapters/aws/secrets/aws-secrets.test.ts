@@ -135,7 +135,7 @@ describe('a failed read', () => {
   });
 
   test.each(['hunter2', '{"other":"hunter2"}', '{"key":{"a":"hunter2"}}', '["hunter2"]'])(
-    'of a field does not show the value: %s',
+    'does not show the value of a field: %s',
     async (SecretString) => {
       const { outcome } = await readBy([[200, { SecretString }]], { secret: 'a', key: 'key' });
       expect(outcome).toEqual(new Error('it is no JSON object with a text as key'));
@@ -147,7 +147,7 @@ describe('a failed read', () => {
 test.each([
   [undefined, '1c93a712f849e4abdb5d4a46781970a4e0b97800108baba96959cffbc88d0d5b'],
   ['session', '33178ad5d3b8ff2ab31c4b148372d3e66c74d690ba990d0dcf158e87c4b9c94f'],
-])('signs a call as the SDK does: session %s', (sessionToken, signature) => {
+])('signs a call as the SDK does with the session token %s', (sessionToken, signature) => {
   const call = {
     service: 'ssm',
     region: 'us-east-1',

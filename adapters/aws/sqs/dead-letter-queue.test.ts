@@ -4,7 +4,7 @@ import { aQueue, sqsClient } from '#test/support/ministack/queues.ts';
 import { startMinistack } from '#test/support/ministack/start.ts';
 import { deadLetterQueue } from './dead-letter-queue.ts';
 
-describeOn(await startMinistack(), 'a queue of dead letters', (endpoint) => {
+describeOn(await startMinistack(), 'a dead letter queue', (endpoint) => {
   async function aDeadLetterQueue() {
     const client = sqsClient(endpoint);
     const { url } = await aQueue(client, { fifo: false });

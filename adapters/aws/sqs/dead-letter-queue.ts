@@ -18,7 +18,7 @@ export interface DeadMessage {
 
 /** Maximum characters kept of a reason. */
 const REASON = 1000;
-/** Seconds for which an inspected message is hidden from other receivers. */
+/** An inspected message is hidden from other receivers for this many seconds. */
 const LOOKED_AT = 60;
 /** The characters that a message attribute must not contain. */
 const UNSENDABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g;

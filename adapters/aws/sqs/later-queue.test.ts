@@ -11,7 +11,7 @@ const message = {
   later: 'nonce',
 };
 
-describeOn(await startMinistack(), 'a queue for later', (endpoint) => {
+describeOn(await startMinistack(), 'a queue for delayed messages', (endpoint) => {
   async function aLaterQueue() {
     const client = sqsClient(endpoint);
     const { url } = await aQueue(client, { fifo: false });

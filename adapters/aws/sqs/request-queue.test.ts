@@ -12,7 +12,7 @@ import { requestQueue } from './request-queue.ts';
 const aMessage = (name: string, version: number, namespace = 'default'): ReconcileMessage =>
   messageOf({ reconciler: 'r', cluster: 'main', namespace, name, sequence: 'main//configmaps', version });
 
-describeOn(await startMinistack(), 'a queue of requests', (endpoint) => {
+describeOn(await startMinistack(), 'a request queue', (endpoint) => {
   async function aRequestQueue() {
     const client = sqsClient(endpoint);
     const { url } = await aQueue(client, { fifo: true });

@@ -5,7 +5,7 @@ import { aQueue, sqsClient } from '#test/support/ministack/queues.ts';
 import { startMinistack } from '#test/support/ministack/start.ts';
 import { hider } from './visibility.ts';
 
-describeOn(await startMinistack(), 'messages that are hidden', (endpoint) => {
+describeOn(await startMinistack(), 'hidden messages', (endpoint) => {
   const client = sqsClient(endpoint);
   const hide = hider(client);
 

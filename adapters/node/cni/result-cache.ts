@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CacheFile, CacheStore } from '#lib/node/cni/cache.ts';
 import { isAbsent, readBounded } from './files.ts';
 
-/** Where libcni caches the results of plugins. */
+/** The folder in which libcni caches the results of plugins. */
 export const CACHE = '/var/lib/cni';
 /** Maximum bytes of a file: a result and its configuration. */
 const MAX = 4 << 20;

@@ -21,7 +21,9 @@ export interface ClientOptions {
   readonly observe?: (method: string) => (isFailed: boolean) => void;
 }
 
-/** The channel to one Unix socket. It connects with the first call, and again after the peer restarts. Clients of several services share it. */
+/**
+ * The channel to one Unix socket. It connects with the first call and again after the peer restarts. Clients of several services share it.
+ */
 export interface SocketChannel extends Disposable {
   /** Resolves when the peer has accepted a connection. Rejects after this many ms without one. */
   ready(timeout: number): Promise<void>;

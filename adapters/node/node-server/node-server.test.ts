@@ -142,7 +142,7 @@ describe('a session with the runtime', () => {
     expect(runtime.text()).toMatch(/Upgrade: SPDY\/3.1\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n$/);
   });
 
-  test('ends at both ends', async () => {
+  test('ends for the client when the runtime ends', async () => {
     const runtime = await aRuntime(SWITCHED);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
     const first = await aClient(port, UPGRADE);
@@ -199,7 +199,7 @@ describe('a session with the runtime', () => {
     expect(client.read()).toMatch(/^HTTP\/1.1 404 Not Found\r\n[^]*\r\n\r\npod does not exist$/);
   });
 
-  test('of the fifth version becomes one of the fourth for the runtime', async () => {
+  test('uses the fourth protocol version with the runtime if the client uses the fifth', async () => {
     const agreed = SWITCHED.replace('\r\n\r\n', '\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n');
     const runtime = await aRuntime(`${agreed}\x82\x11v4.channel.k8s.io`);
     const port = await serving(() => ({ session: 'v4', url: runtime.url }));

@@ -11,7 +11,7 @@ import {
 import type { Purpose } from '#lib/server/channel/grant.ts';
 import { passOn } from './runtime-session.ts';
 
-/** How a node's server answers, and where it reports faults. */
+/** The request handler of a node's server, and its fault handler. */
 export interface NodeServerOptions {
   handle(request: NodeRequest): Promise<NodeResponse>;
   onFault(error: unknown): void;

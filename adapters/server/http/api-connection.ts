@@ -32,7 +32,7 @@ export interface Remote {
   };
 }
 
-/** Time in ms without data after which an answer other than a watch counts as lost. A watch may be late by the same time. */
+/** Time in ms without data after which an answer other than a watch counts as lost, and the time by which a watch may end late. */
 const PATIENCE = 65_000;
 const LATE = 30_000;
 /** Time in ms after which the peer of a silent connection gets a probe. */

@@ -12,7 +12,7 @@ export interface Connection {
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** Maps the SHA-256 of each client and proxy CA, in node:tls format, to its signers. */
+/** Maps the SHA-256 of a CA, in node:tls format, to its roles: it signs the certificates of clients, of proxies or of both. */
 export type Authorities = ReadonlyMap<string, readonly Signer[]>;
 
 /** The peer's address and its verified certificate. */
@@ -40,7 +40,7 @@ function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCer
   };
 }
 
-/** The signers of the chain that TLS has verified: those of the first known authority on it. */
+/** The roles of the chain that TLS has verified: those of the first known CA on it. */
 function signersOf(leaf: DetailedPeerCertificate, authorities: Authorities): readonly Signer[] {
   for (let at = leaf; at !== undefined; at = at.issuerCertificate) {
     const known = authorities.get(at.fingerprint256);
@@ -55,7 +55,7 @@ function text(value: string | string[] | undefined): string[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Maps each authority in these bundles (PEM) to its signers. */
+/** Maps each CA in these bundles (PEM) to its roles. */
 export function authoritiesOf(bundles: Readonly<Record<Signer, string>>): Authorities {
   const known = new Map<string, Signer[]>();
   for (const signer of ['client', 'proxy'] as const) {

@@ -1,8 +1,8 @@
 import { constants, type ServerHttp2Session } from 'node:http2';
 
 /**
- * Bytes that a connection may send in addition to its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM frames, empty and
- * tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
+ * The bytes that a connection may send in addition to its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM frames, empty
+ * and tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
  */
 const SPARE_BYTES = {
   burst: 64 * 1024,
@@ -32,8 +32,8 @@ export interface Opening {
 }
 
 /**
- * Ends HTTP/2 connections that flood the server, with GOAWAY and ENHANCE_YOUR_CALM. It does so at most half a second after they sent more
- * bytes than their requests explain, or if they send many requests before they acknowledge the settings.
+ * Ends HTTP/2 connections that flood the server, with GOAWAY and ENHANCE_YOUR_CALM. This takes at most half a second after they sent more
+ * bytes than their requests explain. It also ends those with many requests before they acknowledge the settings.
  */
 export class FloodGuard {
   readonly #counts = new Map<ServerHttp2Session, ByteCount>();

@@ -80,7 +80,7 @@ test('answers Expect: 100-continue', async () => {
 test.each<[string, Record<string, string>]>([
   ['declared', { 'content-length': String(3 * 1024 * 1024 + 1) }],
   ['sent', {}],
-])('rejects a body above 3 MiB, %s', async (_, headers) => {
+])('rejects a %s body above 3 MiB', async (_, headers) => {
   const stream = session.request({ ...post('/echo'), ...headers }).on('error', () => undefined);
   if (headers['content-length'] === undefined) stream.end(Buffer.alloc(3 * 1024 * 1024 + 1));
   const [head] = (await once(stream, 'response')) as [{ ':status'?: number }];

@@ -309,8 +309,8 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
 const GRACE = 2000;
 
 /**
- * Time in ms for an idle connection to end: node waits indefinitely for the rest of a started frame. Answers get the same time after their
- * connections.
+ * Time in ms for an idle connection to end: node waits indefinitely for the rest of a started frame. Answers get the same time after the
+ * connections have closed.
  */
 const ENDING = 1000;
 

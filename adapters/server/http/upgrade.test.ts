@@ -155,7 +155,7 @@ test('a server without upgrades answers an upgrade request like any other', asyn
   socket.destroy();
 });
 
-describe.each(['plain', 'TLS'])('a stream in %s', (wire) => {
+describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
   let own: HttpServer;
   let reached: { readonly host: string; readonly port: number; readonly ca: string };
   beforeAll(async () => {

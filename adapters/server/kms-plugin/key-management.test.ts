@@ -98,7 +98,7 @@ test('calls a restarted plugin again', async () => {
   expect(await id).toBe('one');
 });
 
-describe('an invalid answer of a KMS plugin', () => {
+describe('a faulty KMS plugin', () => {
   const statusAnswer = (version: string, health: string, id: string): Answer => ({
     message: Buffer.concat([field(1, version), field(2, health), field(3, id)]),
   });
@@ -116,12 +116,12 @@ describe('an invalid answer of a KMS plugin', () => {
     await expect(kms.keyId?.()).rejects.toMatchObject({ code: 'Refused', message: expect.stringContaining(why) });
   });
 
-  test('reports a socket without a listener', async () => {
+  test('is reported without a listener', async () => {
     await using kms = pluginKeyManagement({ name: 'k', endpoint: `unix://${join(folder, 'other')}`, timeout: 100 });
     await expect(kms.keyId?.()).rejects.toThrow('code = DeadlineExceeded');
   });
 
-  test('reports a call without an answer in time', async () => {
+  test('is reported without an answer in time', async () => {
     await using kms = plugin(50);
     answer = () => ({ never: true });
     await expect(kms.decrypt(Buffer.from(''), 'i')).rejects.toThrow(

@@ -20,8 +20,8 @@ const LONGEST = 1024;
 const LONGEST_ANNOTATIONS = 32 * 1024;
 
 /**
- * Holds data keys with a plugin of upstream's KMS v2. The plugin's annotations of an encrypted key are stored and passed back with it: both
- * are fields of a DecryptRequest. gRPC is loaded with the first call.
+ * Encrypts and decrypts data keys with a plugin of upstream's KMS v2. The plugin's annotations of an encrypted key are stored and passed
+ * back with it: both are fields of a DecryptRequest. gRPC is loaded with the first call.
  */
 export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyManagement & AsyncDisposable {
   let loaded: Promise<UnaryClient> | undefined;

@@ -93,7 +93,7 @@ test('ends the request if the body breaks off', async () => {
   await gone.promise;
 });
 
-test('leaves a body that the backend does not read in the stream', async () => {
+test('does not consume a body that the backend does not read', async () => {
   let taken = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (; ; taken++) yield Buffer.alloc(1 << 20);
@@ -278,7 +278,7 @@ describe('TLS to a backend', () => {
     ['another name', ['other.ns.svc'], {}, 'certificate is valid for other.ns.svc, not api.ns.svc'],
     ['another authority', ['api.ns.svc'], { caBundle: '' }, 'certificate signed by unknown authority'],
     ['any certificate', ['other.ns.svc'], { caBundle: '', insecureSkipVerify: true }, undefined],
-  ])('to a Service is verified with %s', async (_, names, more, why) => {
+  ])('verifies the certificate of a Service: %s', async (_, names, more, why) => {
     const { certificate, key } = await authority.issue({ name: 'api' }, names);
     const client = await authority.issue({ name: 'front-proxy-client' });
     const trust = { ca: authority.certificate, requestCert: true, rejectUnauthorized: true };

@@ -29,8 +29,8 @@ export interface LostLog {
 /**
  * Finds how much of the write-ahead log was lost since a process ended without closing the database. Undefined if none was. SQLite itself
  * treats the first unreadable frame as the log's end. The index outlives a killed process and contains the true end. Call this before the
- * first connection, which recreates the index. An index from before the machine started proves nothing: it is never synced, so a power cut
- * may leave it ahead of the log. `bootedAt` is in milliseconds since 1970.
+ * first connection, which recreates the index. An index from before the machine started is no proof: it is never synced, so a power cut may
+ * leave it ahead of the log. `bootedAt` is in milliseconds since 1970.
  */
 export function lostLog(databasePath: string, bootedAt = Date.now() - uptime() * 1000): LostLog | undefined {
   const path = `${databasePath}-shm`;

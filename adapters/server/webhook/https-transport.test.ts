@@ -203,7 +203,7 @@ describe("errors in Go's words", () => {
     '192.0.0.192',
     '0.0.0.0',
     '255.255.255.255',
-  ])('does not call %s', async (host) => {
+  ])('reject calls to %s', async (host) => {
     expect(await fault(aRequest({ connect: { host, port: 80 } }))).toContain(
       'link-local and metadata addresses are not called',
     );

@@ -23,7 +23,7 @@ export interface HttpsTransportOptions {
 /** Maximum number of servers whose connections are kept. */
 const AGENTS = 200;
 /**
- * Maximum connections to one server that authentication calls, because the senders of tokens are not yet known. Further calls wait and
+ * Maximum connections to one authentication server, because the clients that send tokens are not authenticated yet. Further calls wait and
  * reuse the connections.
  */
 const GETS_AT_ONCE = 200;

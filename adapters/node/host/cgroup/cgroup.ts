@@ -19,7 +19,7 @@ const CPUSET_FILES = ['cpuset.cpus', 'cpuset.mems'];
 /** How often the removal of a busy cgroup is tried: the kernel releases processes a moment after they end. */
 const REMOVE_ATTEMPTS = 5;
 
-/** Where cgroups are mounted. */
+/** The mount points of cgroups. */
 export interface CgroupMounts {
   readonly version: 1 | 2;
   /** The folder of each controller that the kubelet uses. In version 2 all controllers have the same folder. */

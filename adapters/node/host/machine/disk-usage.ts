@@ -18,7 +18,9 @@ interface Count {
   blocks: number;
 }
 
-/** Bytes and inodes below a folder, as `du -x` counts them. A file with several names counts once, and other file systems do not count. */
+/**
+ * Counts the bytes and inodes below a folder, as `du -x` does. A file with several names counts once, and other file systems do not count.
+ */
 export async function diskUsage(path: string): Promise<DiskUsage> {
   const root = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {

@@ -49,7 +49,7 @@ test('keeps the key of a request until it is dropped', async () => {
   expect(await store.pendingKey()).toBe(undefined);
 });
 
-test('refuses a file without a key', async () => {
+test('rejects a file without a key', async () => {
   await store.update({ ...pair('a'), key: '' });
   await expect(store.current()).rejects.toThrow('has no key');
 });

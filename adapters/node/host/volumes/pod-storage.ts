@@ -23,7 +23,7 @@ export interface HostPodStorageOptions {
   /** The folder of the agent, which contains `pods/UID`. */
   readonly rootDirectory: string;
   readonly podLogsDirectory: string;
-  /** As returned by `measuredVolumes`. */
+  /** Returns the volumes of a pod, as `measuredVolumes` does. */
   volumesOf(uid: string): readonly MeasuredVolume[];
   /** Called for a file or volume that cannot be measured and is left out. */
   onFault(error: unknown): void;

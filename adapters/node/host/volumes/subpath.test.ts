@@ -68,7 +68,7 @@ class Recording implements Mounter {
   }
 }
 
-describe('prepareSafeSubpath', () => {
+describe('prepareSafeSubpath with recorded mounts', () => {
   test.each([
     ['a folder', 'a/b', true],
     ['a file', 'a/file', false],
@@ -177,7 +177,7 @@ describe('prepareSafeSubpath on this host', privateMounts(), () => {
   });
 });
 
-describe('makeFolders for safeMakeDir', () => {
+describe('safeMakeDir of HostSubpath', () => {
   const make = (subdir: string) => new HostSubpath(new Recording()).safeMakeDir(subdir, volumePath, 0o777);
 
   test('creates all missing folders with the mode, regardless of the umask', async () => {

@@ -8,7 +8,7 @@ test.each([
   ['6.3.9', undefined, true],
   ['5.15.0-89-generic', 'mount failed: exit status 32', false],
   ['unknown', 'mount failed: exit status 32', false],
-])('for Linux %s and the mount error %j returns %j', async (version, failure, expected) => {
+])('decides for Linux %s with the mount error %j: %j', async (version, failure, expected) => {
   const mounter = new MemoryMounter();
   mounter.failure = failure;
   expect(await supportsTmpfsNoSwap(mounter, { kernelVersion: version, uidMap: FIRST })).toBe(expected);
