@@ -41,7 +41,7 @@ function world(more: Partial<Pick<Client, 'get' | 'list'>> = {}) {
   return { clock, events, tell: async (change: Partial<Invocation> = {}) => sink.record({ ...FAILURE, ...change }) };
 }
 
-test('creates an event for a lasting failure, at most once in five minutes', async () => {
+test('creates an event for a lasting failure at most once in five minutes', async () => {
   const { clock, events, tell } = world();
   for (let attempt = 1; attempt < 10; attempt++) await tell({ attempt });
   expect(events).toMatchObject([
@@ -79,11 +79,11 @@ test('creates an event at once for a key that is given up', async () => {
 test.each<[string, Partial<Pick<Client, 'get' | 'list'>>]>([
   ['the object is gone', { get: async () => undefined }],
   [
-    'the reconciler told it in its own words',
+    'the reconciler recorded its own event',
     { list: async () => [{ source: { component: 'serviceaccount' }, reason: 'FailedCreate' }] },
   ],
-  ['the server does not answer', { get: () => Promise.reject(unclassified('no')) }],
-])('creates no event where %s', async (_, more) => {
+  ['the server does not respond', { get: () => Promise.reject(unclassified('no')) }],
+])('creates no event if %s', async (_, more) => {
   const { events, tell } = world(more);
   await tell();
   expect(events).toEqual([]);

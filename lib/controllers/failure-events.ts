@@ -10,13 +10,13 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import { hasFailed, type Invocation, type InvocationSink } from '#lib/sdk/invocation/invocation.ts';
 import { type KeyedObject, objectOfKey } from './objects-of-keys.ts';
 
-/** Attempts before this one fail for reasons that pass: another write came first, an object does not exist yet. */
+/** The attempt from which a failure counts as lasting. Earlier ones fail for transient reasons: a write conflict, a missing object. */
 const LASTING = 4;
-/** Milliseconds during which a reconciler creates no other event for the same object. */
+/** The time in ms during which a reconciler creates no further event for the same object. */
 const QUIET = 5 * 60_000;
-/** Objects for which that is remembered. */
+/** The number of objects for which that is remembered. */
 const REMEMBERED = 1000;
-/** Reconcilers whose own events name another component: upstream's. */
+/** The component names of reconcilers that create events as another component, as upstream does. */
 const COMPONENTS: Readonly<Record<string, string>> = {
   attachdetach: 'attachdetach-controller',
   disruption: 'controllermanager',
@@ -33,8 +33,8 @@ export interface FailureEventPorts {
 }
 
 /**
- * Creates an Event `ReconcileError` for an object that a built-in reconciler keeps failing at. A reconciler that created an event
- * with a reason of its own, as upstream's do, needs no other. An event that the server refuses is lost.
+ * Creates an Event `ReconcileError` for an object that a built-in reconciler fails on repeatedly. A reconciler that creates an event
+ * with a specific reason, as upstream's do, needs no other. An event that the server rejects is lost.
  */
 export function failureEvents(ports: FailureEventPorts): InvocationSink {
   const told = new Map<string, number>();
@@ -74,7 +74,7 @@ async function tell({ client, events }: FailureEventPorts, { kind, ...ref }: Key
   await recordEvent(recorder, object, { type: 'Warning', reason: 'ReconcileError', message });
 }
 
-/** Whether the component created a warning of its own. Events expire after an hour: those that exist are recent. */
+/** Whether the component created its own warning. Events expire after an hour, so existing ones are recent. */
 async function hasToldItself(client: Client, object: JsonObject, component: string): Promise<boolean> {
   const fieldSelector = `involvedObject.uid=${uidOf(object)},type=Warning`;
   const events = await clientset(client).list(EVENTS, { namespace: namespaceOf(object) || 'default', fieldSelector });

@@ -29,18 +29,23 @@ const controlled = change('MODIFIED', 'main//pods/team/web-1', { metadata: { own
 const deleted = change('DELETED', 'main//pods/team/web-1', { metadata: { ownerReferences: CONTROLLED } });
 
 test.each<[string, string, ObjectChange, string[]]>([
-  ['who controls a pod is named by it', 'replicaset-controller', controlled, []],
-  ['who may select one that nobody controls', 'replicaset-controller', orphan, ['replicasets team']],
-  ['services that may select it', 'endpoint', controlled, ['services team']],
-  ['its node alone', 'pod-garbage-collector', orphan, ['nodes  n']],
-  ['nothing, where it has none', 'pod-garbage-collector', controlled, []],
-  ['its namespace alone, for what goes', 'namespace', deleted, ['namespaces  team']],
-  ['nothing, for what is there already', 'namespace', controlled, []],
-  ['quotas, for what may count otherwise', 'resource-quota', controlled, ['resourcequotas team']],
-  ['none, for a kind that counts alike', 'resource-quota', change('MODIFIED', 'main//configmaps/team/c'), []],
-  ['what the pod of a deployment was of, when it goes', 'deployment-controller', deleted, ['replicasets team web']],
-  ['nothing, for a kind that it does not hear of', 'statefulset-controller', change('ADDED', 'main//secrets/a/b'), []],
-])('reads first: %s', (_case, reconciler, of, expected) => {
+  ['no owners for a controlled pod', 'replicaset-controller', controlled, []],
+  ['the sets that may select an orphaned pod', 'replicaset-controller', orphan, ['replicasets team']],
+  ['the services that may select the pod', 'endpoint', controlled, ['services team']],
+  ['only the node of the pod', 'pod-garbage-collector', orphan, ['nodes  n']],
+  ['no node for a pod without one', 'pod-garbage-collector', controlled, []],
+  ['only the namespace of a deleted object', 'namespace', deleted, ['namespaces  team']],
+  ['no namespace for an existing object', 'namespace', controlled, []],
+  ['the quotas for an object whose usage may change', 'resource-quota', controlled, ['resourcequotas team']],
+  ['no quotas for a kind with constant usage', 'resource-quota', change('MODIFIED', 'main//configmaps/team/c'), []],
+  ['the replica set of a deleted pod of a deployment', 'deployment-controller', deleted, ['replicasets team web']],
+  [
+    'no objects for a kind that the reconciler does not watch',
+    'statefulset-controller',
+    change('ADDED', 'main//secrets/a/b'),
+    [],
+  ],
+])('reads before a change %s', (_case, reconciler, of, expected) => {
   const needs = needsForChange(reconciler, of);
   expect(needs.map(({ kind, namespace, name }) => [kind.resource, namespace, name].join(' ').trimEnd())).toEqual(
     expected,
@@ -49,7 +54,7 @@ test.each<[string, string, ObjectChange, string[]]>([
 
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 
-/** A client that knows one object; `failing` times it does not answer. */
+/** A client that has one object, and fails the first `failing` calls. */
 function aClient(object: JsonObject, failing = 0) {
   const asked: string[] = [];
   let left = failing;
@@ -65,7 +70,7 @@ function aClient(object: JsonObject, failing = 0) {
   return { client: client as Client, asked };
 }
 
-test('reads the need of several changes once, and again after a failure', async () => {
+test('reads a need of several changes once, and again after a failure', async () => {
   const { client, asked } = aClient({}, 1);
   const read = readOnce(client);
   await expect(read({ kind: PODS, namespace: 'a' })).rejects.toThrow('not now');
@@ -74,7 +79,7 @@ test('reads the need of several changes once, and again after a failure', async 
   expect(asked).toEqual(['list pods', 'list pods', 'get pods/b']);
 });
 
-/** Remembers what it is told, and is concerned by what it did not know as it is. */
+/** A reconciler that records its changes and returns keys only for objects whose state it did not know. */
 function aReconciler(name: string) {
   const known = new Map<string, string>();
   const told: string[] = [];
@@ -92,7 +97,7 @@ function aReconciler(name: string) {
   return { reconciler, told };
 }
 
-test('takes differences from the state before a change', async () => {
+test('compares a change with the state before it', async () => {
   const { client } = aClient({});
   const read = readOnce(client);
   const keys = (before: ObjectChange, now: ObjectChange) =>
@@ -101,7 +106,7 @@ test('takes differences from the state before a change', async () => {
   expect(await keys(orphan, controlled)).toEqual(['web-1']);
 });
 
-test('tells a reconciler of the dependents in the index, and of nothing else', async () => {
+test('passes a reconciler only the dependents in the index', async () => {
   const { client, asked } = aClient({ metadata: { name: 'web', namespace: 'team', uid: 'u' } });
   const { reconciler, told } = aReconciler('replicaset-controller');
   const index = {
@@ -112,7 +117,7 @@ test('tells a reconciler of the dependents in the index, and of nothing else', a
   expect([asked, told]).toEqual([['get replicasets/web'], ['pods/web-1']]);
 });
 
-test('answers keys for deletions of which only the place is known', () => {
+test('returns keys for deletions of which only the namespace and name are known', () => {
   const volumes = new Relations();
   const claim = decodedAs(PERSISTENT_VOLUME_CLAIMS, { metadata: { namespace: 'team', name: 'data' } });
   volumes.keys(asAdded(PERSISTENT_VOLUME_CLAIMS, claim));

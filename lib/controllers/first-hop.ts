@@ -9,15 +9,15 @@ import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import { isHeartbeatAlone } from './heartbeat.ts';
 import { type Need, needsAround, needsForChange, needsForKey, OWNING, type Owning } from './reminders.ts';
 
-/** The name under which changes reach the function of the built-in reconcilers, which finds the keys that they concern. */
+/** The queue through which changes reach the function of the built-in reconcilers, which computes the keys that they concern. */
 export const BUILT_IN = 'built-in';
 
-/** Resources that no built-in reconciler follows, and that are written all the time. */
+/** Frequently written resources that no built-in reconciler watches. */
 const UNHEARD = new Set(['events', 'leases']);
 
 /**
- * The first hop of a change: one message for all built-in reconcilers, of its own for each change, since what is created again was
- * deleted before. Pure.
+ * The first hop of a change: one message for all built-in reconcilers. Each change has its own message, because an object that is created
+ * again was deleted before. Pure.
  */
 export const builtInHop = {
   name: BUILT_IN,
@@ -32,7 +32,7 @@ export const builtInHop = {
 /** Reads the objects of a need. */
 export type Reader = (need: Need) => Promise<readonly JsonObject[]>;
 
-/** A reader that reads each need once for all callers: for changes that were made before it began. */
+/** A reader that reads each need once for all callers. Use it only for changes made before it was created. */
 export function readOnce(client: Client): Reader {
   const read = new Map<string, Promise<readonly JsonObject[]>>();
   return (need) => {
@@ -42,7 +42,7 @@ export function readOnce(client: Client): Reader {
     if (known !== undefined) return known;
     const reading = readNeed(client, need);
     read.set(key, reading);
-    reading.catch(() => read.delete(key)); // the caller gets the error, the next one reads again
+    reading.catch(() => read.delete(key)); // the caller gets the error, and the next caller reads again
     return reading;
   };
 }
@@ -53,7 +53,7 @@ async function readNeed(client: Client, { kind, namespace, name }: Need): Promis
   return object === undefined ? [] : [object];
 }
 
-/** Tells a reconciler that has just started of the other objects that it must know to work on a key. */
+/** Passes to a newly started reconciler the other objects that it must know to work on a key. */
 export async function remind(
   reconciler: Reconciler,
   key: string,
@@ -73,7 +73,7 @@ export async function remind(
   }
 }
 
-/** The part of a dependent that an index of owners needs; reconcilers read the rest. */
+/** The part of a dependent that an index of owners needs. Reconcilers read the rest. */
 function asControlled(key: string, owner: JsonObject, { owners, kind, dependents }: Owning): ObjectChange | undefined {
   const { group, resource, namespace, name } = parseKey(key);
   const found = dependents.find((one) => one.group === group && one.resource === resource);
@@ -86,8 +86,8 @@ function asControlled(key: string, owner: JsonObject, { owners, kind, dependents
 const SEES_BEFORE = new Set(['garbage-collector', 'namespace']);
 
 /**
- * The keys of a change to a reconciler that began just now. `before` is the state that it replaced; where there was none, the
- * reconciler is not told of the object before it is told of the change, which would be none otherwise.
+ * The keys of a change for a reconciler that just started. `before` is the state that the change replaced. Without it, the reconciler is
+ * not primed with the object itself, because it would then see no difference in the change.
  */
 export async function keysOf(
   reconciler: Reconciler,
@@ -96,11 +96,11 @@ export async function keysOf(
 ): Promise<readonly string[]> {
   await told(reconciler, needsForChange(reconciler.name, change), { read, but: change });
   if (before === undefined || SEES_BEFORE.has(reconciler.name)) return reconciler.keys(change);
-  reconciler.keys(before); // its first keys are not a difference that this change made
+  reconciler.keys(before); // its first keys do not come from this change
   return [...new Set([...reconciler.keys(before), ...reconciler.keys(change)])];
 }
 
-/** Tells a reconciler of others, but of one object; resolves with the keys of all. */
+/** Passes other objects to a reconciler, except one. Resolves with the keys of all. */
 async function told(
   reconciler: Reconciler,
   needs: readonly Need[],
@@ -123,8 +123,8 @@ const isSame = (one: ObjectChange, other: ObjectChange): boolean =>
   one.group === other.group;
 
 /**
- * The keys that a change may have, of which nobody knows any more what it was: those of all that it may have concerned, so as
- * the world is now. `owned` lists what has owners in a namespace.
+ * The keys that a change may concern if its content is no longer known: the keys of all objects that it may have concerned, by the
+ * current state. `owned` lists objects with owners in a namespace.
  */
 export async function keysAround(
   reconciler: Reconciler,
@@ -137,7 +137,7 @@ export async function keysAround(
   return [...new Set(keys)];
 }
 
-/** The deletion of an object of which only the place is known. */
+/** The deletion of an object of which only the namespace and name are known. */
 export function asGone(place: Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>): ObjectChange {
   const { namespace, name } = place;
   const object: JsonObject = { metadata: { ...(namespace === '' ? {} : { namespace }), name } };

@@ -24,7 +24,7 @@ const change = (now: Shown, before?: Shown, type: ChangeType = 'MODIFIED', key =
 };
 const LATER = { at: '10:10:00', metadata: { resourceVersion: '8' } };
 
-test('a report of a node that changes nothing is a heartbeat alone', () => {
+test('a node report without a change is only a heartbeat', () => {
   expect(isHeartbeatAlone(change(LATER, { metadata: { resourceVersion: '7' } }))).toBe(true);
 });
 
@@ -34,8 +34,8 @@ test.each<[string, ReturnType<typeof change>]>([
   ['a label', change({ ...LATER, metadata: { labels: { a: 'b' } } }, {})],
   ['its deletion', change({ ...LATER, metadata: { deletionTimestamp: '2026-01-01T10:10:00Z' } }, {})],
   ['the first report of an hour', change({ at: '11:00:00' }, { at: '10:59:59' })],
-  ['a state before that is not known', change(LATER)],
-  ['a node that is new', change(LATER, undefined, 'ADDED')],
-  ['a node that is gone', change(LATER, undefined, 'DELETED')],
+  ['a change whose previous state is unknown', change(LATER)],
+  ['a new node', change(LATER, undefined, 'ADDED')],
+  ['a deleted node', change(LATER, undefined, 'DELETED')],
   ['an object of another type', change(LATER, {}, 'MODIFIED', 'main//pods/default/n1')],
 ])('%s is more than a heartbeat', (_, changed) => expect(isHeartbeatAlone(changed)).toBe(false));

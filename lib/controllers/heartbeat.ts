@@ -10,9 +10,8 @@ import { millisecondsOf } from '#lib/machinery/time-at.ts';
 const HOUR = 3_600_000;
 
 /**
- * Whether a change is a node's report that it lives and nothing else, as each five minutes. Reconcilers look at a silent node by a wait of
- * their own. The first report of each hour counts as more, so that a wait that was lost begins again. Throws TypeError where the body is no
- * object.
+ * Whether a change is only a node's heartbeat, as sent every five minutes. Reconcilers detect silent nodes with their own timers. The first
+ * heartbeat of each hour counts as more, so that a lost timer starts again. Throws TypeError if the body is not an object.
  */
 export function isHeartbeatAlone(change: ObjectChange): boolean {
   if (change.resource !== NODES.resource || change.group !== NODES.group || change.type !== 'MODIFIED') return false;
@@ -23,7 +22,7 @@ export function isHeartbeatAlone(change: ObjectChange): boolean {
   return !nodeStatusHasChanged(before.status, node.status) && hourOf(node) === hourOf(before);
 }
 
-/** The hour in which a node has reported last, by its own clock. */
+/** The hour of the node's last report, by the node's clock. */
 function hourOf({ status: { conditions = [] } }: Node): number {
   const times = conditions.map(({ lastHeartbeatTime }) => millisecondsOf(lastHeartbeatTime) ?? 0);
   return Math.floor(Math.max(0, ...times) / HOUR);

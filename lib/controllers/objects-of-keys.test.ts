@@ -15,7 +15,7 @@ test.each([
   ['constructor', 'constructor/x', undefined],
   ['namespace', 'a/b', undefined],
   ['deployment-controller', '', undefined],
-])('finds for a key of %s, %s, the object %s', (reconciler, key, expected) => {
+])('maps for %s the key %s to the object %s', (reconciler, key, expected) => {
   const found = referenceOfKey(reconciler, key);
   const text = found && `${found.apiVersion} ${found.kind} ${found.namespace}/${found.name}`;
   expect(text).toBe(expected);
@@ -25,7 +25,7 @@ test.each([
   ['main/apps/deployments/team/web', true],
   ['main/apps/deployments/team/other', false],
   ['main/apps/replicasets/team/web', false],
-])('knows whether a change at %s is one of the key’s own object: %s', (key, expected) => {
+])('computes whether a change at %s is one of the key’s own object: %s', (key, expected) => {
   const summary = { labels: {}, fields: {}, generation: 1, ownerReferences: [] };
   const object = objectOfKey('deployment-controller', 'team/web');
   expect(object && isOwnChange(changeOf('ADDED', { key, body: Buffer.from('{}'), summary }), object)).toBe(expected);

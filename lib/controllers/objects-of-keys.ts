@@ -34,7 +34,7 @@ const JOB = kind('batch', 'jobs', 'Job');
 const MIGRATION = kind('storagemigration.k8s.io', 'storageversionmigrations', 'StorageVersionMigration', 'v1beta1');
 const REQUEST = kind('certificates.k8s.io', 'certificatesigningrequests', 'CertificateSigningRequest');
 
-/** Reconcilers whose keys are names, with a namespace in front where the kind has one. */
+/** Reconcilers whose keys are names, prefixed with a namespace if the kind has one. */
 const BY_NAME: Readonly<Record<string, Kind>> = {
   apiextensions: kind('apiextensions.k8s.io', 'customresourcedefinitions', 'CustomResourceDefinition'),
   'apiservice-status-available-controller': API_SERVICE,
@@ -79,7 +79,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
 
 const FLOW = 'flowcontrol.apiserver.k8s.io';
 
-/** Those whose keys say first what the rest names. */
+/** Reconcilers whose keys start with a word for the kind that the rest names. */
 const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   attachdetach: { node: NODE, volume: VOLUME },
   disruption: { budget: kind('policy', 'poddisruptionbudgets', 'PodDisruptionBudget'), mark: POD },
@@ -97,11 +97,11 @@ const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 
 const CLUSTER_SCOPED: ReadonlySet<Kind> = new Set([NAMESPACE, NODE, VOLUME, REQUEST, MIGRATION]);
 
-/** Whether keys of a reconciler are about objects, or some of them. */
+/** Whether all or some keys of a reconciler name objects. */
 export const isAboutObjects = (reconciler: string): boolean =>
   Object.hasOwn(BY_NAME, reconciler) || Object.hasOwn(BY_WORD, reconciler);
 
-/** The object that the key names; undefined where it names no single object. */
+/** The object that the key names. Undefined if it names no single object. */
 export function objectOfKey(reconciler: string, key: string): KeyedObject | undefined {
   const names = key.split('/');
   const words = Object.hasOwn(BY_WORD, reconciler) ? BY_WORD[reconciler] : undefined;
@@ -117,7 +117,7 @@ export function objectOfKey(reconciler: string, key: string): KeyedObject | unde
   return { kind: name, resource, namespace: second === undefined ? '' : first, name: second ?? first };
 }
 
-/** The same as objects refer to each other. */
+/** The same as an object reference. */
 export function referenceOfKey(reconciler: string, key: string) {
   const found = objectOfKey(reconciler, key);
   if (found === undefined) return undefined;

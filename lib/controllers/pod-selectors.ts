@@ -8,13 +8,13 @@ import { labelsOf, namespaceOf } from '#lib/machinery/meta.ts';
 
 interface PodState {
   readonly labels: Record<string, string>;
-  /** The rest of the pod that matters, as text. */
+  /** The other relevant state of the pod, as text. */
   readonly state: string;
 }
 
 /**
- * Which selecting objects (services, budgets) a pod's change concerns: those that select it, and those that did before. Knows
- * selectors, and of each pod its labels and what `stateOf` says of it: a change of anything else concerns nobody.
+ * Maps a pod's change to the selecting objects (services, budgets) that it concerns: those that select the pod now, and those that did
+ * before. It stores selectors, and the labels and the `stateOf` text of each pod. Other changes concern no object.
  */
 export class PodSelectors {
   readonly #stateOf: (pod: Pod) => string;
@@ -25,7 +25,7 @@ export class PodSelectors {
     this.#stateOf = stateOf;
   }
 
-  /** Notes how an object selects; undefined where it does not, or is gone. */
+  /** Records the selector of an object. Undefined if it has none or was deleted. */
   set({ namespace, name }: Pick<ObjectChange, 'namespace' | 'name'>, selector: LabelSelector | undefined): void {
     const known = this.#selectors.get(namespace) ?? new Map<string, LabelSelector>();
     if (selector === undefined) known.delete(name);
@@ -38,7 +38,7 @@ export class PodSelectors {
     return this.#selectors.get(namespace)?.has(name) ?? false;
   }
 
-  /** Takes a change of a pod: `namespace/name` of what it concerns. */
+  /** Applies a change of a pod. Returns the affected objects as `namespace/name`. */
   take(change: ObjectChange): readonly string[] {
     const { namespace, name, type } = change;
     const key = `${namespace}/${name}`;
@@ -56,7 +56,7 @@ export class PodSelectors {
     return { labels, state: JSON.stringify([labels, this.#stateOf(pod)]) };
   }
 
-  /** Names of the objects that select a pod, in their order. */
+  /** The names of the objects that select a pod, in order. */
   selecting(pod: Pod): readonly string[] {
     const labels = labelsOf(pod);
     return this.#names(namespaceOf(pod), (selector) => matches(selector, labels))

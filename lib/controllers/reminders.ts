@@ -5,7 +5,7 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { nodeOf } from './pod-garbage-collector/decide.ts';
 import { CHANGING } from './resource-quota/decide.ts';
 
-/** One object, or all of a kind in one namespace: everywhere where that is empty. */
+/** One object, or all objects of a kind in one namespace, or in all namespaces if `namespace` is empty. */
 export interface Need {
   readonly kind: GroupVersionResource;
   readonly namespace: string;
@@ -69,7 +69,7 @@ const everywhere =
   (kind: GroupVersionResource): Needs =>
   () => [{ kind, namespace: '' }];
 
-/** The objects that may select one without a controller. */
+/** The objects that may select an object without a controller. */
 const unlessControlled =
   (kind: GroupVersionResource): Needs =>
   (change) =>
@@ -79,7 +79,7 @@ const named = (kind: GroupVersionResource, namespace: string, name: string): rea
   { kind, namespace, name },
 ];
 
-/** The controller, where it is of that kind. */
+/** The controller if it is of that kind. */
 const itsController =
   (kind: GroupVersionResource, kindName: string): Needs =>
   ({ object, namespace }) => {
@@ -87,11 +87,11 @@ const itsController =
     return controller?.kind === kindName ? named(kind, namespace, controller.name) : [];
   };
 
-/** Of a pod that is there. */
+/** The node of an existing pod. */
 const itsNode: Needs = ({ type, object }) =>
   type === 'DELETED' || nodeOf(object()) === '' ? [] : named(NODES, '', nodeOf(object()));
 
-/** The claims that a pod's volumes mean. */
+/** The claims that a pod's volumes reference. */
 const itsClaims: Needs = ({ object, namespace }) =>
   podClaims(object()).map(({ name }) => ({ kind: VOLUME_CLAIMS, namespace, name }));
 
@@ -108,8 +108,8 @@ const whenAdded =
 const ANY = '*';
 
 /**
- * The objects that a reconciler must know to tell which keys a change concerns, by its name and the changed resource. A reconciler
- * that is not listed needs none.
+ * The objects that a reconciler must know to map a change to keys, by reconciler name and changed resource. A reconciler that is not listed
+ * needs none.
  */
 const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   apiextensions: { 'apiextensions.k8s.io/customresourcedefinitions': beside(DEFINITIONS) },
@@ -172,13 +172,13 @@ const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   'taint-eviction': { '/pods': itsNode },
 };
 
-/** The objects that a reconciler must know before it is told of a change. */
+/** The objects that a reconciler must know before it receives a change. */
 export function needsForChange(reconciler: string, change: ObjectChange): readonly Need[] {
   const needs = FOR_CHANGE[reconciler];
   return (needs?.[`${change.group}/${change.resource}`] ?? needs?.[ANY])?.(change) ?? [];
 }
 
-/** The kinds that a reconciler remembers, whose changes concern it. `also`: other kinds whose changes do, or all. */
+/** The kinds that a reconciler remembers and whose changes concern it. `also` lists other kinds whose changes do, or all. */
 interface Memory {
   readonly kinds: readonly GroupVersionResource[];
   readonly also?: readonly GroupVersionResource[] | 'everything';
@@ -211,7 +211,7 @@ const REMEMBERED: Readonly<Record<string, Memory>> = {
   'taint-eviction': { kinds: [NODES], also: [PODS] },
 };
 
-/** The objects that may tell which keys a change concerns whose content is not known any more. */
+/** The objects that may show which keys a change concerns if its content is no longer known. */
 export function needsAround(reconciler: string, change: ObjectChange): readonly Need[] {
   const { kinds = [], also = [] } = REMEMBERED[reconciler] ?? {};
   const isHeard =
@@ -220,7 +220,7 @@ export function needsAround(reconciler: string, change: ObjectChange): readonly 
   return isHeard ? allIn(change.namespace, kinds) : [];
 }
 
-/** The kinds that must be known to work on a key, in the namespace that the key names. */
+/** The kinds that must be known to work on a key, in the key's namespace. */
 const FOR_KEY: Readonly<Record<string, readonly GroupVersionResource[]>> = {
   apiextensions: [DEFINITIONS],
   autoregister: [DEFINITIONS, API_SERVICES],
@@ -240,7 +240,7 @@ export interface Owning {
   readonly dependents: readonly GroupVersionResource[];
 }
 
-/** Reconcilers whose keys name an owner, and that must know its dependents. */
+/** Reconcilers whose keys name an owner and which must know its dependents. */
 export const OWNING: Readonly<Record<string, Owning>> = {
   'cronjob-controller': { owners: CRON_JOBS, kind: 'CronJob', dependents: [JOBS] },
   'daemonset-controller': { owners: DAEMONS, kind: 'DaemonSet', dependents: [PODS, REVISIONS] },

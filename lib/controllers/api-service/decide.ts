@@ -4,17 +4,17 @@ import { equal } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { builtInPriorities, CUSTOM_PRIORITIES } from '#lib/server/aggregation/priorities.ts';
 
-/** The label of API services that this controller keeps. */
+/** The label of API services that this controller manages. */
 export const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';
 
 /** Names of the API services of a definition's served versions. */
 export const servedNames = ({ spec: { group, versions } }: CustomResourceDefinition): string[] =>
   (versions ?? []).filter(({ served }) => served).map(({ name }) => `${name}.${group}`);
 
-/** The part of an API service that this controller makes. */
+/** The part of an API service that this controller sets. */
 export type Desired = Pick<APIService, 'metadata' | 'spec'>;
 
-/** The API service of a group version, built-in or served by a definition; undefined where nothing serves it. */
+/** The API service of a group version, built-in or served by a definition. Undefined if the group version is not served. */
 export function desired(name: string, isServed: boolean): Desired | undefined {
   const builtIn = builtInPriorities(name);
   if (builtIn === undefined && !isServed) return undefined;
@@ -25,10 +25,10 @@ export function desired(name: string, isServed: boolean): Desired | undefined {
   };
 }
 
-/** Whether this controller keeps the API service. One that a user made is the user's. */
+/** Whether this controller manages the API service. It leaves services that a user created alone. */
 export const isManaged = (service: APIService): boolean => (labelsOf(service)[MANAGED] ?? '') !== '';
 
-/** Whether no write is needed: the API service is as desired, or a user's own. */
+/** Whether no write is needed: the API service is as desired, or a user created it. */
 export function isSettled(current: APIService | undefined, next: Desired | undefined): boolean {
   if (current === undefined) return next === undefined;
   return !isManaged(current) || (next !== undefined && equal(current.spec, next.spec));

@@ -11,13 +11,13 @@ import { desired, isSettled } from './decide.ts';
 import { ServedVersions } from './served-versions.ts';
 
 /**
- * Keeps an API service for every group version that is served here: upstream's autoregistration of built-in groups and of
+ * Keeps an APIService for every group version that this server serves. This is upstream's autoregistration of built-in groups and of
  * definitions. Keys are names of API services.
  */
 export function apiServiceController(untyped: Client): Reconciler {
   const client = clientset(untyped);
   const served = new ServedVersions();
-  /** API services by their changes: one that is settled needs no read. */
+  /** API services as last seen in changes. A settled one needs no read. */
   const known = new Map<string, APIService>();
   const wanted = (name: string) => desired(name, served.isServed(name));
   return {

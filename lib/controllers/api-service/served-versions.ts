@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
 import { servedNames } from './decide.ts';
 
-/** The definitions that serve each group version, from changes. A group version has the name of its API service. */
+/** The definitions that serve each group version, built from changes. A group version is identified by the name of its API service. */
 export class ServedVersions {
   readonly #byDefinition = new Map<string, readonly string[]>();
   readonly #definitions = new Map<string, Set<string>>();
@@ -10,7 +10,7 @@ export class ServedVersions {
     return this.#definitions.has(service);
   }
 
-  /** Takes a definition as it is now; undefined where it is gone. Answers the group versions that it concerns. */
+  /** Records the current state of a definition, undefined if it was deleted. Returns the affected group versions. */
   put(definition: string, crd: CustomResourceDefinition | undefined): readonly string[] {
     const before = this.#byDefinition.get(definition) ?? [];
     const now = crd === undefined ? [] : servedNames(crd);

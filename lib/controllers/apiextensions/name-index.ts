@@ -11,9 +11,9 @@ interface Entry {
   readonly group: string;
   readonly version: number;
   readonly held: TakenNames;
-  /** The names that it held by the last change. Definitions that wait are reconciled when a change tells of others. */
+  /** The names that the definition held at its last change. Waiting definitions are reconciled when a change shows other names. */
   readonly told: TakenNames;
-  /** It does not have all the names that it asks for. */
+  /** Whether the definition lacks some of the names that it requests. */
   readonly isWaiting: boolean;
 }
 
@@ -25,12 +25,15 @@ class Group {
 
 const SETS = ['resources', 'kinds'] as const;
 
-/** The names that each definition holds, from changes and own writes: a decision needs those of all others. */
+/** The names that each definition holds, from changes and own writes. A decision about one definition needs the names of all others. */
 export class NameIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #groups = new Map<string, Group>();
 
-  /** Takes a state that a change tells, unless a newer one is known. Answers the definitions that wait for names in the group, if names changed hands. */
+  /**
+   * Records the state in a change, unless a newer one is known. If names changed hands, returns the definitions of the group that wait for
+   * names.
+   */
   put(crd: CustomResourceDefinition): readonly string[] {
     const name = nameOf(crd);
     const before = this.#entries.get(name);
@@ -39,7 +42,7 @@ export class NameIndex {
     return equal(asJson(before?.told), asJson(next.held)) ? [] : this.#waitingBeside(name, next);
   }
 
-  /** Takes a state that was read or written, of a definition that changes told of; undefined where it is gone. */
+  /** Records a state that was read or written, for a definition known from changes. Undefined if it was deleted. */
   learn(name: string, crd: CustomResourceDefinition | undefined): void {
     const before = this.#entries.get(name);
     if (before === undefined) return;
@@ -47,7 +50,7 @@ export class NameIndex {
     if (next.version >= before.version) this.#set(name, next);
   }
 
-  /** Takes out a definition. Answers those that wait for names in its group. */
+  /** Removes a definition. Returns the definitions of its group that wait for names. */
   delete(name: string): readonly string[] {
     const before = this.#entries.get(name);
     if (before === undefined) return [];
@@ -59,7 +62,7 @@ export class NameIndex {
     return this.#holders(crd, set, name).length > 0;
   }
 
-  /** The definitions that hold names that this one asks for. */
+  /** The definitions that hold names requested by this one. */
   rivalsOf(crd: CustomResourceDefinition): readonly string[] {
     const asked = namesAskedFor(crd);
     return [...new Set(SETS.flatMap((set) => asked[set].flatMap((name) => this.#holders(crd, set, name))))];
@@ -110,7 +113,7 @@ export class NameIndex {
   }
 }
 
-/** The group of a definition's kind. */
+/** The API group that the definition defines. */
 export const groupOf = ({ spec }: CustomResourceDefinition): string => spec.group;
 
 const asJson = (held: TakenNames | undefined): Json | undefined => held as unknown as Json | undefined;

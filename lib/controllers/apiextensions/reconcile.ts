@@ -17,13 +17,13 @@ import { groupOf, NameIndex } from './name-index.ts';
 import { Turns } from './turns.ts';
 
 const DEFINITIONS = CUSTOM_RESOURCE_DEFINITIONS;
-/** Milliseconds after which instances that are being deleted are counted again. */
+/** The interval in ms at which instances that are being deleted are counted again. */
 const LOOK_AGAIN = 200;
 
 /**
- * Establishes definitions, and finishes their deletion: upstream's naming, establishing and finalizing controllers. The
- * names of others come from an index, so that a change costs nothing for the definitions that it does not concern; a
- * conflict counts only after a live read of the holder.
+ * Establishes definitions and finishes their deletion: upstream's naming, establishing and finalizing controllers. An index holds the
+ * names of the other definitions, so a change costs nothing for definitions that it does not concern. A conflict counts only after a
+ * live read of the holder.
  */
 export function apiextensionsController(client: Client, clock: Clock): Reconciler {
   const controller = new Controller(client, clock);
@@ -40,7 +40,7 @@ class Controller {
   readonly #client: Clientset;
   readonly #clock: Clock;
   readonly #index = new NameIndex();
-  /** Two definitions of one group must not take one name at once. */
+  /** Two definitions of one group must not take the same name concurrently. */
   readonly #turns = new Turns();
 
   constructor(client: Client, clock: Clock) {
@@ -48,13 +48,13 @@ class Controller {
     this.#clock = clock;
   }
 
-  /** The definition itself if it needs work, and those that wait for names of its group if names changed hands. */
+  /** The definition itself if it needs work. If names changed hands, also the definitions of its group that wait for names. */
   keys({ group, resource, name, type, object }: ObjectChange): readonly string[] {
     if (group !== DEFINITIONS.group || resource !== DEFINITIONS.resource) return [];
     if (type === 'DELETED') return this.#index.delete(name);
     const crd = typedObject(DEFINITIONS, object());
     const waiting = this.#index.put(crd);
-    // A conflict is always reconciled: only a live read tells whether the holder is still there.
+    // A conflict is always reconciled: only a live read shows whether the holder still exists.
     const concerned = isDeleting(crd) || !conditionTrue(crd, 'NamesAccepted') || this.#decide(crd) !== undefined;
     return concerned ? [name, ...waiting] : waiting;
   }
@@ -68,7 +68,7 @@ class Controller {
 
   async #establish(crd: CustomResourceDefinition): Promise<Result> {
     const name = nameOf(crd);
-    // A feed that begins anew does not tell of deletions in between.
+    // A feed that restarts does not report deletions from the gap.
     for (const rival of this.#index.rivalsOf(crd)) this.#index.learn(rival, await this.#client.get(refOf(rival)));
     const next = this.#decide(crd);
     if (next !== undefined) this.#index.learn(name, await this.#client.update(refOf(name), next, 'status'));
@@ -112,7 +112,7 @@ async function mark(
   return { requeueAfter: 0 };
 }
 
-/** Deletes all instances. Answers how many are left. */
+/** Deletes all instances. Returns the number that remain. */
 async function deleteInstances(client: Clientset, crd: CustomResourceDefinition): Promise<number> {
   const resource = instancesOf(crd);
   if (resource === undefined) return 0;
@@ -123,7 +123,11 @@ async function deleteInstances(client: Clientset, crd: CustomResourceDefinition)
   return (await client.list(resource)).length;
 }
 
-/** The resource of the instances in any served version: they are the same objects. Undefined in a built-in group, where they are others. */
+/**
+ * The resource of the instances in any served version: all versions serve the same objects. Undefined in a built-in group, whose objects
+ * are
+ * different ones.
+ */
 function instancesOf(crd: CustomResourceDefinition): GroupVersionResource | undefined {
   if (isBuiltInGroup(groupOf(crd))) return undefined;
   const version = crd.spec.versions?.find(({ served }) => served)?.name;

@@ -1,4 +1,4 @@
-/** Runs the work on one subject one after the other, in the order of the calls. */
+/** Runs the tasks of one subject sequentially, in the order of the calls. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

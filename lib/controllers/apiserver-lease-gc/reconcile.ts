@@ -12,8 +12,8 @@ const IDENTITY = 'apiserver.kubernetes.io/identity';
 const SERVER = 'kube-apiserver';
 
 /**
- * Deletes the leases of API servers that do not renew them any more: upstream's apiserver lease garbage collector, at the time in
- * place of once an hour. Renewals start no work: a lease is read when its time could be up.
+ * Deletes leases of API servers that are no longer renewed: upstream's apiserver lease garbage collector. It acts when a lease expires
+ * instead of once an hour. Renewals trigger no work: a lease is read when it may have expired.
  */
 export function apiserverLeaseCollector(client: Client, clock: Clock): Reconciler {
   const waiting = new Set<string>();
@@ -40,7 +40,7 @@ export function apiserverLeaseCollector(client: Client, clock: Clock): Reconcile
   };
 }
 
-/** Milliseconds until the lease expires; 0 for one without times. */
+/** The time in ms until the lease expires, 0 for a lease without times. */
 function timeLeft({ spec }: Lease, now: number): number {
   const renewed = Date.parse(spec.renewTime ?? '');
   const seconds = spec.leaseDurationSeconds;

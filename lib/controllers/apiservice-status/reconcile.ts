@@ -24,23 +24,23 @@ import { mayBeRemote, type RemoteService, remoteService } from '#lib/server/aggr
 import { ServicesOfAPIServices } from './services.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
-/** Milliseconds between two checks of a server: upstream's resync. */
+/** The interval in ms between two checks of a server: upstream's resync. */
 const RECHECK = 30_000;
-/** Milliseconds until a server that failed is checked again; each further failure doubles them. */
+/** The delay in ms before a failed server is checked again. It doubles with each further failure. */
 const FIRST_RETRY = 250;
 
-/** The way to the servers of APIServices, and where their availability is counted. */
+/** How to reach the servers of APIServices, and the counters of their failures. */
 export interface AvailabilityPorts {
-  /** Default no server is asked: one whose Service has endpoints counts as available. */
+  /** By default no server is called, and a server whose Service has endpoints counts as available. */
   readonly check?: DiscoveryCheck | undefined;
   readonly metrics: AvailabilityMetrics;
-  /** How often in a row the servers of APIServices failed, by name. It outlives the reconciler. */
+  /** The number of consecutive failures of each APIService's server, by name. It outlives the reconciler. */
   readonly failures: Map<string, number>;
 }
 
 /**
- * Keeps the condition Available of APIServices: upstream's AvailableConditionController, the local and the remote one. Servers are asked
- * every 30 seconds, and sooner where they failed or their Service changed. Keys are names of APIServices.
+ * Keeps the condition Available of APIServices: upstream's local and remote AvailableConditionController. Servers are checked every
+ * 30 seconds, and sooner if they failed or their Service changed. Keys are names of APIServices.
  */
 export function apiServiceStatusController(
   untyped: Client,
@@ -81,7 +81,7 @@ export function apiServiceStatusController(
   };
 }
 
-/** The APIServices that a change concerns. Services and their EndpointSlices are looked at only while an APIService names one. */
+/** The APIServices that a change concerns. Services and EndpointSlices are examined only while an APIService names a Service. */
 function concerned(change: ObjectChange, services: ServicesOfAPIServices): readonly string[] {
   const { type, group, resource, namespace, name } = change;
   if (group === API_SERVICES.group && resource === API_SERVICES.resource) {
@@ -95,7 +95,9 @@ function concerned(change: ObjectChange, services: ServicesOfAPIServices): reado
   return services.of(namespace, labelsOf(change.object())[SERVICE_NAME] ?? '');
 }
 
-/** Group versions that this server serves are available. One that nobody may take over says nothing of a Service. */
+/**
+ * Group versions that this server serves are available. Undefined if the condition is up to date, or if the group version may be remote.
+ */
 function localAvailability({ spec, status }: APIService): Availability | undefined {
   const { service, group = '', version = '' } = spec;
   if (service !== undefined && mayBeRemote({ group, version })) return undefined;

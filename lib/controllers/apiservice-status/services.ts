@@ -2,12 +2,12 @@ import type { ServiceReference } from '#lib/api/types/apiregistration.v1.ts';
 
 const keyOf = ({ namespace = '', name = '' }: ServiceReference): string => `${namespace}/${name}`;
 
-/** Which APIServices name a Service, from changes: upstream's cache of the same. */
+/** Maps Services to the APIServices that name them, from changes: upstream's equivalent cache. */
 export class ServicesOfAPIServices {
   readonly #byName = new Map<string, string>();
   readonly #names = new Map<string, Set<string>>();
 
-  /** Takes the Service of an APIService as it is now; undefined where it names none, or is gone. */
+  /** Records the current Service of an APIService. Undefined if it names none or was deleted. */
   put(name: string, service: ServiceReference | undefined): void {
     const before = this.#byName.get(name);
     if (before !== undefined) {
@@ -22,7 +22,7 @@ export class ServicesOfAPIServices {
     this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name));
   }
 
-  /** Whether no APIService names any: then no change of a Service concerns one. */
+  /** Whether no APIService names a Service. If so, no change of a Service concerns an APIService. */
   get isEmpty(): boolean {
     return this.#names.size === 0;
   }

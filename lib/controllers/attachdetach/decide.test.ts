@@ -91,34 +91,40 @@ function steps(plan: NodePlan): string[] {
 
 test.each<[string, NodeFacts | undefined, VolumeAttachment[], boolean, string[]]>([
   ['waits for the driver', {}, [anAttachment(A)], true, []],
-  ['lists a volume that is attached, once', {}, [anAttachment(A, attached)], true, ['tell a', `list ${A.uniqueName}`]],
-  ['leaves a list that is right', { attached: reported }, [anAttachment(A, attached)], true, []],
-  ['takes a volume off the list whose attachment is gone', { attached: reported }, [], true, ['list ']],
+  ['lists an attached volume once', {}, [anAttachment(A, attached)], true, ['tell a', `list ${A.uniqueName}`]],
+  ['keeps a list that is up to date', { attached: reported }, [anAttachment(A, attached)], true, []],
+  ['removes a volume without a VolumeAttachment from the list', { attached: reported }, [], true, ['list ']],
   [
-    'takes a volume off the list that someone detaches',
+    'removes a volume that is being detached from the list',
     { attached: reported },
     [anAttachment(A, { ...attached, deleting: true })],
     true,
     ['list '],
   ],
   [
-    'leaves volumes of other plugins on the list',
+    'keeps volumes of other plugins on the list',
     { attached: [{ name: 'example/x/y', devicePath: '/dev/x' }] },
     [anAttachment(A, attached)],
     true,
     ['tell a', `list example/x/y ${A.uniqueName}`],
   ],
   [
-    'detaches a volume that no pod needs, after the list says so',
+    'detaches an unneeded volume after removing it from the list',
     { attached: reported },
     [anAttachment(A, attached)],
     false,
     ['list ', 'detach'],
   ],
-  ['detaches a volume of which nobody knows whether it is attached', {}, [anAttachment(A)], false, ['detach']],
-  ['detaches a volume once', {}, [anAttachment(A, { deleting: true })], false, []],
-  ['leaves a volume that the node uses', { inUse: [A], attached: reported }, [anAttachment(A, attached)], false, []],
-  ['begins to wait for a lost node that uses it', lost, [anAttachment(A, attached)], false, ['request', 'in 360 s']],
+  ['detaches an unneeded volume whose attachment is unknown', {}, [anAttachment(A)], false, ['detach']],
+  ['does not detach a volume twice', {}, [anAttachment(A, { deleting: true })], false, []],
+  ['keeps a volume that the node uses', { inUse: [A], attached: reported }, [anAttachment(A, attached)], false, []],
+  [
+    'starts to wait for a lost node that uses the volume',
+    lost,
+    [anAttachment(A, attached)],
+    false,
+    ['request', 'in 360 s'],
+  ],
   [
     'waits for a lost node for six minutes',
     lost,
@@ -127,51 +133,51 @@ test.each<[string, NodeFacts | undefined, VolumeAttachment[], boolean, string[]]
     ['in 260 s'],
   ],
   [
-    'detaches by force after six minutes',
+    'force-detaches after six minutes',
     lost,
     [anAttachment(A, { ...attached, requested: ago(360) })],
     false,
     ['list ', 'detach'],
   ],
   [
-    'waits on for a node that came back',
+    'keeps a volume in use by a node that came back',
     { ...lost, ready: 'True' },
     [anAttachment(A, { ...attached, requested: ago(999) })],
     false,
     [],
   ],
   [
-    'forgets the wait when a pod needs the volume again',
+    'cancels the wait when a pod needs the volume again',
     lost,
     [anAttachment(A, { ...attached, requested: ago(999) })],
     true,
     ['cancel'],
   ],
   [
-    'detaches at once from a node that is out of service',
+    'detaches at once from an out-of-service node',
     { ...lost, taints: OFF },
     [anAttachment(A, attached)],
     false,
     ['list ', 'detach'],
   ],
-  ['waits for a node that is gone', undefined, [anAttachment(A, attached)], false, ['request', 'in 360 s']],
+  ['waits for a deleted node', undefined, [anAttachment(A, attached)], false, ['request', 'in 360 s']],
   [
-    'detaches from a node that is gone after six minutes',
+    'detaches from a deleted node after six minutes',
     undefined,
     [anAttachment(A, { ...attached, requested: ago(361) })],
     false,
     ['detach'],
   ],
-  ['keeps volumes of pods whose node is gone', undefined, [anAttachment(A, attached)], true, []],
-  ["leaves others' attachments alone", {}, [anAttachment(A, { ...attached, name: 'mine' })], false, []],
-])('a node %s', (_, facts, attachments, isNeeded, expected) => {
+  ['keeps volumes of pods whose node was deleted', undefined, [anAttachment(A, attached)], true, []],
+  ['ignores VolumeAttachments of other owners', {}, [anAttachment(A, { ...attached, name: 'mine' })], false, []],
+])('reconciliation of a node %s', (_, facts, attachments, isNeeded, expected) => {
   const node = facts === undefined ? undefined : aNode(facts);
   const wanted = isNeeded ? [{ volume: A, pods: [aPod('p')] }] : [];
   const known = new Map([[attachmentOf(A, 'n'), A]]);
   expect(steps(planNode({ name: 'n', node, attachments, known, wanted }, NOW))).toEqual(expected);
 });
 
-test('a volume on the list of a node whose persistent volume is gone is detached', () => {
+test('detaches a listed volume whose PersistentVolume was deleted', () => {
   const node = aNode({ attached: reported });
   const state = { name: 'n', node, attachments: [anAttachment(A, attached)], known: new Map(), wanted: [] };
   expect(steps(planNode(state, NOW))).toEqual(['list ', 'detach']);
@@ -179,29 +185,29 @@ test('a volume on the list of a node whose persistent volume is gone is detached
 
 const SHARED = found(aVolume('s', { accessModes: ['ReadWriteMany'] }));
 test.each<[string, AttachableVolume, VolumeAttachment[], ReturnType<typeof attachStep>]>([
-  ['goes to a node where it is nowhere', A, [], { step: 'create' }],
-  ['stays at its node', A, [anAttachment(A, { ...attached, node: 'm' })], { step: 'refuse', nodes: ['m'] }],
+  ['attaches to a node if it is detached everywhere', A, [], { step: 'create' }],
+  ['is refused to a second node', A, [anAttachment(A, { ...attached, node: 'm' })], { step: 'refuse', nodes: ['m'] }],
   [
-    'stays at its node until it is detached',
+    'is refused to a second node until it is detached',
     A,
     [anAttachment(A, { ...attached, node: 'm', deleting: true })],
     { step: 'refuse', nodes: ['m'] },
   ],
-  ['waits where another node gets it', A, [anAttachment(A, { node: 'm' })], { step: 'wait' }],
+  ['waits while another node attaches it', A, [anAttachment(A, { node: 'm' })], { step: 'wait' }],
   [
-    'goes elsewhere where another node could not get it',
+    'attaches elsewhere after another node failed to attach it',
     A,
     [anAttachment(A, { node: 'm', attachError: 'no' })],
     { step: 'create' },
   ],
   [
-    'waits where it may be left behind and is being detached',
+    'waits while a failed attachment is being detached',
     A,
     [anAttachment(A, { node: 'm', attachError: 'no', deleting: true })],
     { step: 'wait' },
   ],
   [
-    'goes to several nodes where it may',
+    'attaches to several nodes if its access modes allow it',
     SHARED,
     [anAttachment(SHARED, { ...attached, node: 'm' })],
     { step: 'create' },
@@ -216,12 +222,12 @@ test.each<[string[], boolean]>([
   [['ReadWriteOnce', 'ReadOnlyMany'], false],
   [['ReadWriteMany'], false],
   [[], false],
-])('a volume with the access modes %j is for one node alone: %s', (accessModes, expected) => {
+])('a volume with the access modes %j is exclusive to one node: %s', (accessModes, expected) => {
   expect(found(aVolume('v', { accessModes })).isExclusive).toBe(expected);
 });
 
-describe('of former plugins', () => {
-  test('a persistent volume is its driver’s', () => {
+describe('volumes of in-tree plugins', () => {
+  test('maps an in-tree PersistentVolume to its CSI driver', () => {
     const spec = { accessModes: ['ReadWriteOnce'], awsElasticBlockStore: { volumeID: 'vol-1' } };
     const volume = decodedAs(PERSISTENT_VOLUMES, { metadata: { name: 'v' }, spec });
     expect(attachableOf(volume)).toMatchObject({
@@ -230,7 +236,7 @@ describe('of former plugins', () => {
     });
   });
 
-  test('a volume of a pod carries its spec, and is for one node alone', () => {
+  test('attaches an inline in-tree volume with its spec, exclusively', () => {
     expect(attachableInline({ name: 'x', awsElasticBlockStore: { volumeID: 'vol-1' } })).toMatchObject({
       title: 'ebs.csi.aws.com-vol-1',
       isExclusive: true,
@@ -238,7 +244,7 @@ describe('of former plugins', () => {
     });
   });
 
-  test('a volume that no driver could have is left out', () => {
+  test('skips an inline volume without a CSI driver', () => {
     expect(attachableInline({ name: 'x', awsElasticBlockStore: { volumeID: 'aws://zone' } })).toBeUndefined();
     expect(attachableInline({ name: 'x', emptyDir: {} })).toBeUndefined();
     expect(attachableInline({ name: 'x', csi: { driver: 'csi.example.com' } })).toBeUndefined();
@@ -252,10 +258,10 @@ test.each<[string, JsonObject, boolean]>([
   ['runs', { status: { phase: 'Running', ...running } }, false],
   ['succeeded', { status: { phase: 'Succeeded' } }, true],
   ['failed', { status: { phase: 'Failed' } }, true],
-  ['is deleted and runs', { ...deleted, status: { phase: 'Running', ...running } }, false],
-  ['is deleted and has ended', { ...deleted, status: { phase: 'Running', ...ended } }, true],
-  ['is deleted and never began', { ...deleted, status: { phase: 'Pending' } }, true],
-])('looks at whether a pod that %s still needs volumes', (_, more, expected) => {
+  ['is being deleted and runs', { ...deleted, status: { phase: 'Running', ...running } }, false],
+  ['is being deleted and has ended', { ...deleted, status: { phase: 'Running', ...ended } }, true],
+  ['is being deleted and never started', { ...deleted, status: { phase: 'Pending' } }, true],
+])('computes whether a pod that %s no longer needs volumes', (_, more, expected) => {
   expect(isTerminated(aPod('p', 'here', more))).toBe(expected);
 });
 
@@ -264,7 +270,7 @@ test.each<[Pod[], string]>([
   [[aPod('x'), aPod('y')], 'Volume is already used by pod(s) x, y'],
   [[aPod('x'), aPod('z', 'there')], 'Volume is already used by pod(s) x and 1 pod(s) in different namespaces'],
   [[aPod('z', 'there')], 'Volume is already used by 1 pod(s) in different namespaces'],
-])('names users of a volume in the namespace of the pod alone (%#)', (users, text) => {
+])('lists only users of the same namespace in the multi-attach event (%#)', (users, text) => {
   expect(multiAttach('a', aPod('p'), users)).toEqual({
     type: 'Warning',
     reason: 'FailedAttachVolume',
@@ -275,13 +281,13 @@ test.each<[Pod[], string]>([
 test.each<[string, AttachmentFacts, ReturnType<typeof outcomeOf>]>([
   ['is attached', attached, {}],
   ['failed', { attachError: 'no space' }, { error: 'no space' }],
-  ['is going', { deleting: true }, { error: 'volume attachment is being deleted' }],
+  ['is being deleted', { deleting: true }, { error: 'volume attachment is being deleted' }],
   ['has time', { created: ago(30) }, { wait: 90_000 }],
   [
     'has no time left',
     { created: ago(120) },
     { error: 'timed out waiting for external-attacher of csi.example.com CSI driver to attach volume h-a' },
   ],
-])('tells of an attachment that %s', (_, facts, expected) => {
+])('computes the outcome of an attachment that %s', (_, facts, expected) => {
   expect(outcomeOf(anAttachment(A, facts), A, NOW)).toEqual(expected);
 });

@@ -3,13 +3,13 @@ import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { annotationsOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { type AttachableVolume, attachmentOf, attachmentOfName, CSI_PREFIX } from './volumes.ts';
 
-/** Nodes that have it leave attachment to this controller. */
+/** The annotation of nodes that leave attachment to this controller. */
 export const MANAGED = 'volumes.kubernetes.io/controller-managed-attach-detach';
-/** The time at which a VolumeAttachment that a lost node may still use was first not needed. */
+/** The annotation with the time at which a VolumeAttachment became unneeded while a lost node may still use it. */
 export const DETACH_REQUESTED = 'davit.dev/detach-requested';
-/** Milliseconds that a lost node has to unmount a volume. */
+/** The time in ms that a lost node has to unmount a volume. */
 export const MAX_WAIT_FOR_UNMOUNT = 6 * 60_000;
-/** Milliseconds that an attacher has. */
+/** The time in ms that an attacher has to attach a volume. */
 export const ATTACH_TIMEOUT = 2 * 60_000;
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
@@ -17,11 +17,11 @@ const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 /** Whether this controller attaches volumes to the node. */
 export const isManaged = (node: Node): boolean => annotationsOf(node)[MANAGED] !== undefined;
 
-/** Whether the node says that it is ready. */
+/** Whether the node reports that it is ready. */
 export const isReady = ({ status }: Node): boolean =>
   (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True');
 
-/** Whether someone vouches that the node is off. */
+/** Whether the node has the out-of-service taint, which confirms that it is shut down. */
 export const isOutOfService = ({ spec }: Node): boolean =>
   (spec.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
 
@@ -31,38 +31,38 @@ export interface Wanted {
   readonly pods: readonly Pod[];
 }
 
-/** The node of a turn: its object, where it exists, its VolumeAttachments, and the volumes that it needs. */
+/** The state of one node: its object if it exists, its VolumeAttachments, and the volumes that it needs. */
 export interface NodeState {
   readonly name: string;
   readonly node: Node | undefined;
   readonly attachments: readonly VolumeAttachment[];
-  /** Volumes of the VolumeAttachments and of pods, by the names of their VolumeAttachments. */
+  /** Volumes of VolumeAttachments and of pods, keyed by the names of their VolumeAttachments. */
   readonly known: ReadonlyMap<string, AttachableVolume>;
   readonly wanted: readonly Wanted[];
 }
 
-/** A VolumeAttachment that this controller made, and its volume's name in the status of the node. */
+/** A VolumeAttachment that this controller made, and its volume's name in the node's status. */
 interface Own {
   readonly attachment: VolumeAttachment;
   readonly uniqueName: string;
 }
 
-/** The steps of a turn, in their order. */
+/** The steps of one reconciliation, in order. */
 export interface NodePlan {
-  /** The new list of the node's status; absent where it is right. */
+  /** The new list for the node's status, absent if the list is up to date. */
   readonly volumesAttached?: readonly AttachedVolume[];
-  /** Volumes that the list has now, and had not. */
+  /** Volumes that the new list adds. */
   readonly attached: readonly Wanted[];
   readonly detach: readonly VolumeAttachment[];
-  /** VolumeAttachments whose wait for the node begins. */
+  /** VolumeAttachments that now start to wait for the node. */
   readonly request: readonly VolumeAttachment[];
   /** VolumeAttachments that are needed again. */
   readonly cancel: readonly VolumeAttachment[];
-  /** Milliseconds until the next wait is over. */
+  /** The times in ms until the waits end. */
   readonly waits: readonly number[];
 }
 
-/** Plans a turn of a node: upstream's reconcile, but for the creation of VolumeAttachments. `now` is in milliseconds since 1970. */
+/** Plans one reconciliation of a node: upstream's reconcile without the creation of VolumeAttachments. `now` is in ms since 1970. */
 export function planNode(state: NodeState, now: number): NodePlan {
   const { node, name, wanted } = state;
   const own = ownAttachments(state);
@@ -88,11 +88,11 @@ export function planNode(state: NodeState, now: number): NodePlan {
 
 const isIn = (names: readonly string[], { uniqueName }: AttachableVolume): boolean => names.includes(uniqueName);
 
-/** Whether the driver says that the volume is at the node, and nobody takes it away. */
+/** Whether the driver reports the volume as attached, and the VolumeAttachment is not being deleted. */
 export const isAttached = (attachment: VolumeAttachment): boolean =>
   attachment.status.attached && !isDeleting(attachment);
 
-/** The VolumeAttachments whose names follow from volumes: others' are left alone. */
+/** The VolumeAttachments whose names are derived from volumes. Others are left alone. */
 function ownAttachments({ name, node, attachments, known }: NodeState): Own[] {
   const names = new Map<string, string>();
   for (const { name: uniqueName } of node?.status.volumesAttached ?? [])
@@ -107,8 +107,8 @@ function ownAttachments({ name, node, attachments, known }: NodeState): Own[] {
 type Way = { readonly way: 'now' | 'request' | 'wait'; readonly wait?: number };
 
 /**
- * When a volume that nothing needs leaves a node: at once where the node does not use it or is vouched to be off, and after six
- * minutes where the node is lost.
+ * When an unneeded volume is detached from a node: at once if the node does not use it or is out of service, after six minutes if the
+ * node is lost.
  */
 function wayToDetach({ attachment, uniqueName }: Own, node: Node | undefined, now: number): Way {
   if (node !== undefined && (isOutOfService(node) || !(node.status.volumesInUse ?? []).includes(uniqueName)))
@@ -127,7 +127,7 @@ function requestedAt(attachment: VolumeAttachment): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The list of attached volumes with these of CSI, and all others as they are; nothing where it is the same. */
+/** The node's list with these attached CSI volumes and all other entries unchanged. Undefined if nothing changes. */
 function listChange(
   old: readonly AttachedVolume[],
   names: readonly string[],
@@ -140,7 +140,7 @@ function listChange(
   return isSame ? {} : { volumesAttached: [...others, ...next] };
 }
 
-/** The outcome of an attachment that is needed: the error of its attacher, or the milliseconds that it has left. */
+/** The outcome of a needed attachment: the attacher's error, or the time in ms that the attacher has left. */
 export function outcomeOf(
   attachment: VolumeAttachment,
   { driver, handle }: AttachableVolume,
@@ -156,12 +156,12 @@ export function outcomeOf(
   return { error: `timed out waiting for external-attacher of ${driver} CSI driver to attach volume ${handle}` };
 }
 
-/** The next step for a volume at a node that needs it and has no VolumeAttachment: create it, wait, or tell why not. */
+/** The next step for a volume that a node needs without a VolumeAttachment: create one, wait, or report the obstacle. */
 export type AttachStep =
   | { readonly step: 'create' | 'wait' }
   | { readonly step: 'refuse'; readonly nodes: readonly string[] };
 
-/** Decides by the VolumeAttachments that the volume has at other nodes. */
+/** Decides by the volume's VolumeAttachments on other nodes. */
 export function attachStep(volume: AttachableVolume, others: readonly VolumeAttachment[]): AttachStep {
   if (!volume.isExclusive) return { step: 'create' };
   const attached = others.filter(({ status }) => status.attached);

@@ -13,17 +13,17 @@ import { namespaceOf } from '#lib/machinery/meta.ts';
 import { isManaged, isOutOfService, isReady } from './decide.ts';
 import { mayAttach, needsVolumes } from './volumes.ts';
 
-/** The key of a node, or of a persistent volume. */
+/** The key of a node. */
 export const nodeKey = (name: string): string => `node/${name}`;
 /** The key of a persistent volume. */
 export const volumeKey = (name: string): string => `volume/${name}`;
 
-/** Texts of which a pod with a volume that may be attached has one. */
+/** The JSON of every pod with an attachable volume contains one of these strings. */
 const PARTS = ['"persistentVolumeClaim"', '"ephemeral"', 'Disk"', 'ElasticBlockStore"', '"cinder"', 'olume"'];
 
 /**
- * The keys of changes. Nodes and pods change often in ways that move no volume: it remembers the last state that matters, and the
- * volumes of claims.
+ * Maps changes to keys. Nodes and pods often change without moving a volume. The class therefore remembers the last relevant state
+ * and the volumes of claims.
  */
 export class AttachKeys {
   readonly #claims = new Map<string, string>();
@@ -84,14 +84,14 @@ export class AttachKeys {
     return before === undefined && node !== undefined && isBare ? volumes : [nodeKey(name), ...volumes];
   }
 
-  /** A node that comes, or comes under this controller, gets the volumes of the pods that it has. */
+  /** The keys of the volumes of a node's pods, for a node that is new or newly managed by this controller. */
   #volumesOn(node: string): string[] {
     const there = this.#pods.values().filter((pod) => pod.node === node);
     return [...new Set([...there].flatMap((pod) => this.#keysOf(pod)))];
   }
 }
 
-/** A pod as it matters: the node that needs its volumes, if any, and its claims. */
+/** The relevant state of a pod: the node that needs its volumes, if any, and its claims. */
 interface PodState {
   readonly text: string;
   readonly node: string;
@@ -107,7 +107,7 @@ function stateOf(change: ObjectChange): PodState | undefined {
   return { node, claims, text: JSON.stringify([pod.metadata.uid, node, isUser]) };
 }
 
-/** A node as it matters. */
+/** The relevant state of a node. */
 interface NodeState {
   readonly text: string;
   readonly isManaged: boolean;
@@ -131,7 +131,7 @@ function attachmentKeys(change: ObjectChange): string[] {
   return [nodeKey(spec.nodeName), ...(volume === undefined ? [] : [volumeKey(volume)])];
 }
 
-/** A volume that has a claim may be the last that a pod waited for. */
+/** A volume with a claim may be the last one that a pod waited for. */
 function boundVolume(change: ObjectChange): string[] {
   if (change.type === 'DELETED') return [];
   const { spec, status } = typedObject(PERSISTENT_VOLUMES, change.object());

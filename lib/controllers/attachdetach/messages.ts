@@ -4,18 +4,18 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
 const failed = (message: string): EventText => ({ type: 'Warning', reason: 'FailedAttachVolume', message });
 
-/** Of a volume that is at its node. Upstream's text ends with a space. */
+/** The event for an attached volume. Upstream's text ends with a space. */
 export const attachSucceeded = (title: string): EventText => ({
   type: 'Normal',
   reason: 'SuccessfulAttachVolume',
   message: `AttachVolume.Attach succeeded for volume "${title}" `,
 });
 
-/** Of a volume that could not be attached. */
+/** The event for a volume that could not be attached. */
 export const attachFailed = (title: string, error: string): EventText =>
   failed(`AttachVolume.Attach failed for volume "${title}" : ${error}`);
 
-/** Of a volume that another node has: `users` are the pods there. Names no pod of another namespace. */
+/** The event for a volume that another node uses. `users` are the pods there. It names no pod of another namespace. */
 export function multiAttach(title: string, pod: Pod, users: readonly Pod[]): EventText {
   return failed(`Multi-Attach error for volume "${title}" ${whyNot(pod, users)}`);
 }

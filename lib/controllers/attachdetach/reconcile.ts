@@ -18,9 +18,9 @@ import { type AttachableVolume, attachableOf, attachmentOf, needsVolumes } from 
 import { type Clients, World } from './world.ts';
 
 /**
- * Creates VolumeAttachments for the pods of nodes, tells nodes which volumes they have, and deletes VolumeAttachments that nothing
- * needs: upstream's attach-detach controller, for volumes of CSI drivers. A persistent volume's key creates, so that one turn at a
- * time decides about a volume that one node alone may have; a node's key does the rest.
+ * Upstream's attach-detach controller for volumes of CSI drivers. It creates VolumeAttachments for the pods of nodes, writes the attached
+ * volumes to each node's status, and deletes VolumeAttachments that are no longer needed. The key of a persistent volume creates
+ * VolumeAttachments, so decisions about an exclusive volume are serialized. The key of a node does the rest.
  */
 export function attachDetach(
   clients: { readonly client: Client; readonly keeper: Client },
@@ -68,7 +68,7 @@ class AttachDetach {
     const plan = planNode(state, now);
     for (const one of plan.cancel) await this.#mark(one, null);
     for (const one of plan.attached) await this.#tell(one.pods, () => attachSucceeded(one.volume.title));
-    // The node stops mounting a volume before the volume leaves it.
+    // The node must stop mounting a volume before the volume is detached.
     if (plan.volumesAttached !== undefined && state.node !== undefined)
       await this.#report(state.node, [...plan.volumesAttached]);
     for (const one of plan.detach) await this.#detach(one);
@@ -77,7 +77,7 @@ class AttachDetach {
     return requeueAfter(...plan.waits, ...waits);
   }
 
-  /** Attaches volumes of pods' own, and tells of attachments that failed; the milliseconds until others did. */
+  /** Attaches inline volumes and reports failed attachments. Returns the times in ms until other attachments time out. */
   async #outcomes(world: World, state: NodeState, now: number): Promise<number[]> {
     const waits: number[] = [];
     for (const one of state.wanted) {
@@ -111,7 +111,7 @@ class AttachDetach {
     return undefined;
   }
 
-  /** Creates the VolumeAttachment of a node, unless it is there or another node has the volume. `users` are all pods with it. */
+  /** Creates the VolumeAttachment of a node, unless it exists or another node has the volume. `users` are all pods with the volume. */
   async #attach(world: World, { volume, pods }: Wanted, node: string, users: readonly Pod[]): Promise<void> {
     const name = attachmentOf(volume, node);
     const attachments = await world.attachments();
@@ -129,7 +129,7 @@ class AttachDetach {
     const created = await this.#clients.client
       .create(VOLUME_ATTACHMENTS, { metadata: { name }, spec: { attacher, nodeName: node, source } })
       .catch(ignore('AlreadyExists'));
-    if (created !== undefined) attachments.push(created); // for the other nodes of this turn
+    if (created !== undefined) attachments.push(created); // for the other nodes of this reconciliation
   }
 
   async #report(node: Node, volumesAttached: { name: string; devicePath: string }[]): Promise<void> {
@@ -143,7 +143,7 @@ class AttachDetach {
     await this.#clients.client.delete(ref, { uid: uidOf(attachment) }).catch(ignoreNotFound);
   }
 
-  /** Keeps the time of the request, so that a new process does not wait anew. */
+  /** Stores the time of the request, so that a new process does not restart the wait. */
   async #mark(attachment: VolumeAttachment, time: string | null): Promise<void> {
     const ref = { resource: VOLUME_ATTACHMENTS, namespace: '', name: nameOf(attachment) };
     const metadata = { uid: uidOf(attachment), annotations: { [DETACH_REQUESTED]: time } };
@@ -157,6 +157,6 @@ class AttachDetach {
 
 const on = (node: string, pods: readonly Pod[]): Pod[] => pods.filter(({ spec }) => spec.nodeName === node);
 
-/** Whether a VolumeAttachment is this controller's for the volume. */
+/** Whether this controller made the VolumeAttachment for the volume. */
 const isOf = (volume: AttachableVolume, attachment: VolumeAttachment): boolean =>
   nameOf(attachment) === attachmentOf(volume, attachment.spec.nodeName);

@@ -19,7 +19,7 @@ export interface AttachableVolume {
   readonly title: string;
   readonly driver: string;
   readonly handle: string;
-  /** Whether one node at most may have it. */
+  /** Whether at most one node may have the volume. */
   readonly isExclusive: boolean;
   readonly source: VolumeAttachmentSource;
 }
@@ -28,10 +28,10 @@ export interface AttachableVolume {
 export const CSI_PREFIX = `${CSI_PLUGIN}/`;
 
 const SHARED_MODES: readonly string[] = ['ReadWriteMany', 'ReadOnlyMany'];
-/** The one plugin, once built in, whose volumes of pods may be attached to several nodes. */
+/** The only formerly in-tree plugin whose inline volumes may be attached to several nodes. */
 const AZURE_FILE = 'file.csi.azure.com';
 
-/** The volume as its driver knows it; undefined where no driver has it. */
+/** The volume as its CSI driver knows it. Undefined if it has no CSI driver. */
 export function attachableOf(volume: PersistentVolume): AttachableVolume | undefined {
   const found = volume.spec.csi ?? untranslatable(() => csiVolumeOf(volume));
   if (found === undefined) return undefined;
@@ -44,7 +44,7 @@ export function attachableOf(volume: PersistentVolume): AttachableVolume | undef
   };
 }
 
-/** A volume in a pod's own spec that a driver took over; undefined for any other. */
+/** An inline volume that migrated to a CSI driver. Undefined for any other. */
 export function attachableInline(volume: Volume): AttachableVolume | undefined {
   const found = untranslatable(() => translateInline(volume));
   if (found === undefined) return undefined;
@@ -73,7 +73,7 @@ function untranslatable<T>(translate: () => T): T | undefined {
   }
 }
 
-/** The name of the VolumeAttachment of a volume of the status of a node; undefined where CSI has no such volume. */
+/** The name of the VolumeAttachment for a volume in a node's status. Undefined if it is not a CSI volume. */
 export function attachmentOfName(uniqueName: string, node: string): string | undefined {
   if (!uniqueName.startsWith(CSI_PREFIX)) return undefined;
   const [driver = '', ...handle] = uniqueName.slice(CSI_PREFIX.length).split('^');
@@ -84,7 +84,7 @@ export function attachmentOfName(uniqueName: string, node: string): string | und
 export const attachmentOf = ({ handle, driver }: AttachableVolume, node: string): string =>
   attachmentName(handle, driver, node);
 
-/** Whether a pod may need no volume any more: it ended, or it is deleted and nothing of it runs. Upstream's IsPodTerminated. */
+/** Whether a pod no longer needs its volumes: it ended, or it is deleted and no container runs. Upstream's IsPodTerminated. */
 export function isTerminated(pod: Pod): boolean {
   const { phase, initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
   if (phase === 'Failed' || phase === 'Succeeded') return true;
@@ -95,19 +95,19 @@ export function isTerminated(pod: Pod): boolean {
 /** Whether a pod is on a node and needs its volumes there. */
 export const needsVolumes = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== '' && !isTerminated(pod);
 
-/** The name of the volume that a claim gives to a pod; undefined as long as there is none, or where the claim is another's. */
+/** The name of the volume that a claim provides to a pod. Undefined if the claim is unbound or belongs to another pod. */
 export function volumeFor(pod: Pod, { isEphemeral }: PodClaim, claim: PersistentVolumeClaim): string | undefined {
   if (isEphemeral && notOwned(pod, claim) !== undefined) return undefined;
   return claim.status.phase === 'Bound' ? claim.spec.volumeName || undefined : undefined;
 }
 
-/** Whether a volume says, too, that it belongs to the claim. */
+/** Whether the volume's claim reference points back to the claim. */
 export const belongsTo = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean =>
   volume.spec.claimRef?.uid === uidOf(claim);
 
-/** The volumes in a pod's own spec that drivers attach. */
+/** The inline volumes of a pod that CSI drivers attach. */
 export const inlineVolumes = (pod: Pod): AttachableVolume[] =>
   volumesOf(pod).flatMap((volume) => attachableInline(volume) ?? []);
 
-/** Whether a pod has any volume that may be attached. */
+/** Whether a pod has any attachable volume. */
 export const mayAttach = (pod: Pod): boolean => podClaims(pod).length > 0 || inlineVolumes(pod).length > 0;

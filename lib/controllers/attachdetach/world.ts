@@ -23,13 +23,13 @@ import {
   volumeFor,
 } from './volumes.ts';
 
-/** The clients of a turn: `client` acts as the controller's account, `keeper` reads single claims and volumes. */
+/** The clients of one reconciliation: `client` acts as the controller's account, `keeper` reads single claims and volumes. */
 export interface Clients {
   readonly client: Clientset;
   readonly keeper: Clientset;
 }
 
-/** Reads the objects of one turn, each once. */
+/** Reads the objects of one reconciliation, each once. */
 export class World {
   readonly #clients: Clients;
   readonly #claims = new Map<string, Promise<PersistentVolumeClaim | undefined>>();
@@ -68,7 +68,7 @@ export class World {
     return [...byName.values()];
   }
 
-  /** The volumes of a pod that are attached to its node. Claims that have no volume yet are left out. */
+  /** The volumes of a pod that are attached to its node. Claims without a volume are omitted. */
   async volumesOf(pod: Pod): Promise<AttachableVolume[]> {
     const found = inlineVolumes(pod);
     for (const one of podClaims(pod)) {
@@ -95,7 +95,7 @@ export class World {
     );
   }
 
-  /** Whether the volumes of a driver are attached: they are where nothing says otherwise. */
+  /** Whether a driver requires attachment. True unless its CSIDriver says otherwise. */
   requiresAttach(driver: string): Promise<boolean> {
     return once(this.#drivers, driver, async () => {
       const found = await this.#clients.client.get({ resource: CSI_DRIVERS, namespace: '', name: driver });

@@ -24,7 +24,7 @@ const aToken = (data: Readonly<Record<string, string>> = {}, name = 'bootstrap-t
 const info = (data: JsonObject = { kubeconfig: 'content' }): ConfigMap => decodedAs(CONFIG_MAPS, { data });
 const SIGNATURE = detachedSignature('content', { id: 'abcdef', secret: '0123456789abcdef' });
 
-test('signs by a compact JWS with HMAC without its content', () => {
+test('signs with a compact HMAC JWS with detached content', () => {
   const [header = '', content, signature] = SIGNATURE.split('.');
   expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS256', kid: 'abcdef' });
   expect(content).toBe('');
@@ -32,28 +32,28 @@ test('signs by a compact JWS with HMAC without its content', () => {
   expect(signature).toBe(createHmac('sha256', '0123456789abcdef').update(signed).digest('base64url'));
 });
 
-describe('the config map', () => {
+describe('the cluster-info config map', () => {
   const signed = { kubeconfig: 'content', 'jws-kubeconfig-abcdef': SIGNATURE };
   test.each<[string, ConfigMap, Secret[], JsonObject | undefined]>([
     ['is signed by tokens that may sign', info(), [aToken()], signed],
-    ['stays if it is signed', info(signed), [aToken()], undefined],
+    ['is unchanged if it is signed', info(signed), [aToken()], undefined],
     ['is signed again if its content changes', info({ ...signed, kubeconfig: 'other' }), [], { kubeconfig: 'other' }],
-    ['loses the signature of a token that is gone', info(signed), [], { kubeconfig: 'content' }],
-    ['stays without a kubeconfig', info({ 'jws-kubeconfig-x': 'y' }), [aToken()], undefined],
+    ['loses the signature of a deleted token', info(signed), [], { kubeconfig: 'content' }],
+    ['is unchanged without a kubeconfig', info({ 'jws-kubeconfig-x': 'y' }), [aToken()], undefined],
     ['is not signed by a token that may not sign', info(), [aToken({ 'usage-bootstrap-signing': 'false' })], undefined],
-    ['is not signed by a token that has expired', info(), [aToken({ expiration: '2025-01-01T00:00:00Z' })], undefined],
+    ['is not signed by an expired token', info(), [aToken({ expiration: '2025-01-01T00:00:00Z' })], undefined],
     ['is not signed by a token without a secret', info(), [aToken({ 'token-secret': '' })], undefined],
     ['is not signed by a token under another name', info(), [aToken({}, 'bootstrap-token-fedcba')], undefined],
-  ])('%s', (_name, configMap, tokens, data) => {
+  ])('the cluster-info config map %s', (_name, configMap, tokens, data) => {
     expect(signedData(configMap, tokens, NOW)).toEqual(data);
   });
 });
 
 test.each<[string, string, number]>([
-  ['never ends', '', Infinity],
-  ['ends in an hour', '2026-01-01T01:00:00Z', 3_600_000],
+  ['never expires', '', Infinity],
+  ['expires in an hour', '2026-01-01T01:00:00Z', 3_600_000],
   ['has expired', '2026-01-01T00:00:00Z', 0],
-  ['has an expiration that is not valid', 'tomorrow', 0],
-])('knows how long a token lives that %s', (_name, expiration, life) => {
+  ['has an invalid expiration', 'tomorrow', 0],
+])('computes the remaining life of a token that %s', (_name, expiration, life) => {
   expect(lifeOf(aToken({ expiration }), NOW)).toBe(life);
 });

@@ -4,7 +4,7 @@ import { ownField } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { timeLeft } from '#lib/server/authentication/bootstrap-token.ts';
 
-/** The type of Secrets by which nodes join. */
+/** The type of the Secrets that nodes join with. */
 export const TYPE = 'bootstrap.kubernetes.io/token';
 const PREFIX = 'bootstrap-token-';
 const NAME = /^bootstrap-token-([a-z0-9]{6})$/;
@@ -14,11 +14,11 @@ const SIGNATURE = 'jws-kubeconfig-';
 /** Whether the Secret is a bootstrap token. */
 export const isToken = ({ type }: Secret): boolean => type === TYPE;
 
-/** The text at a key of a Secret; empty where it has none. */
+/** The text at a key of a Secret, empty if the key is absent. */
 export const valueOf = ({ data }: Secret, key: string): string =>
   Buffer.from(ownField(data, key) ?? '', 'base64').toString();
 
-/** Milliseconds until a token is over: 0 if it is, Infinity if it never will be. */
+/** The time in ms until a token expires: 0 if it has expired, Infinity if it never does. */
 export const lifeOf = (secret: Secret, now: number): number => timeLeft(valueOf(secret, 'expiration'), now);
 
 interface Token {
@@ -26,7 +26,7 @@ interface Token {
   readonly secret: string;
 }
 
-/** The token that a Secret signs with; undefined where it may not sign. */
+/** The token to sign with. Undefined if the Secret may not sign. */
 function signing(secret: Secret, now: number): Token | undefined {
   const [id, value] = [valueOf(secret, 'token-id'), valueOf(secret, 'token-secret')];
   const mayIt =
@@ -39,14 +39,14 @@ function signing(secret: Secret, now: number): Token | undefined {
   return mayIt ? { id, secret: value } : undefined;
 }
 
-/** A compact JWS by HMAC without its content (RFC 7515, appendix F). */
+/** A compact HMAC JWS with detached content (RFC 7515, appendix F). */
 export function detachedSignature(content: string, { id, secret }: Token): string {
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url');
   const signed = `${header}.${Buffer.from(content).toString('base64url')}`;
   return `${header}..${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
 
-/** The data of the config map with signatures of all tokens that may sign and no others; undefined where it has them. */
+/** The config map's data with the signatures of exactly the tokens that may sign. Undefined if the data is up to date. */
 export function signedData(
   { data = {} }: ConfigMap,
   secrets: readonly Secret[],

@@ -28,7 +28,7 @@ const groupsOf = (node: string): string[] =>
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?$/);
 const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
 
-test('reads the name of a node from the group of its tokens', () => {
+test('reads the name of a node from the groups of its token', () => {
   fc.assert(
     fc.property(name, (node) => {
       expect(isDNS1123Subdomain(node)).toEqual([]);
@@ -47,16 +47,16 @@ test('gives different names different groups', () => {
 
 test.each<[string, string[]]>([
   ['no groups', []],
-  ['those of kubeadm', ['system:bootstrappers', NODE_TOKENS]],
+  ['the groups of kubeadm', ['system:bootstrappers', NODE_TOKENS]],
   [
-    'those that begin alike',
+    'groups with similar prefixes',
     ['system:bootstrappers:davit:node', 'system:bootstrappers:davit:nodes:n1', 'system:nodes'],
   ],
-])('binds to no node by %s', (_, groups) => {
+])('does not bind a token with %s to a node', (_, groups) => {
   expect(boundNodes(groups)).toEqual([]);
 });
 
-test('makes a token that may authenticate but not sign, until it expires', () => {
+test('creates a token that authenticates until it expires but cannot sign', () => {
   expect(nodeTokenSecret({ node: 'n1.example', ...parts })).toEqual({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -73,7 +73,7 @@ test('makes a token that may authenticate but not sign, until it expires', () =>
   });
 });
 
-test('takes a Secret for a token of its node alone', () => {
+test('recognizes the token Secret of its own node only', () => {
   const secret = stored(nodeTokenSecret({ node: 'n1.example', ...parts }));
   expect(isTokenOf(secret, 'n1.example')).toBe(true);
   for (const other of ['n1', 'n1.exampl', 'example', '']) expect(isTokenOf(secret, other)).toBe(false);

@@ -9,13 +9,13 @@ export interface NodeToken {
   readonly node: string;
   /** Six lower-case letters and digits. */
   readonly id: string;
-  /** Sixteen of them. */
+  /** Sixteen lower-case letters and digits. */
   readonly secret: string;
-  /** Milliseconds since 1970. */
+  /** The expiry in ms since 1970. */
   readonly expires: number;
 }
 
-/** The Secret of a bootstrap token that gets the client certificate of one node and nothing else. */
+/** The Secret of a bootstrap token that can only obtain the client certificate of one node. */
 export const nodeTokenSecret = ({ node, id, secret, expires }: NodeToken): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Secret',
@@ -31,6 +31,6 @@ export const nodeTokenSecret = ({ node, id, secret, expires }: NodeToken): JsonO
   },
 });
 
-/** Whether a Secret is a bootstrap token that is bound to this node. */
+/** Whether the Secret is a bootstrap token bound to this node. */
 export const isTokenOf = (secret: Secret, node: string): boolean =>
   isToken(secret) && valueOf(secret, 'auth-extra-groups').split(',').includes(boundGroup(node));

@@ -15,7 +15,7 @@ const INFO: RefOf<ConfigMap> = { resource: CONFIG_MAPS, namespace: 'kube-public'
 const isTokenChange = ({ group, resource, namespace, mentions }: ObjectChange): boolean =>
   group === '' && resource === 'secrets' && namespace === SYSTEM && mentions(TYPE);
 
-/** Signs `cluster-info` by each bootstrap token that may sign: upstream's bootstrap signer. A token that has expired does not sign. */
+/** Signs `cluster-info` with each bootstrap token that may sign: upstream's bootstrap signer. Expired tokens do not sign. */
 export function bootstrapSigner(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
   const isInfo = ({ group, resource, namespace, name, type }: ObjectChange): boolean =>
@@ -59,5 +59,5 @@ export function tokenCleaner(untyped: Client, clock: Clock): Reconciler {
   };
 }
 
-/** Ignores that the object is gone, or was written meanwhile. */
+/** Ignores errors if the object was deleted or written concurrently. */
 const unlessGone = ignore('NotFound', 'Conflict');

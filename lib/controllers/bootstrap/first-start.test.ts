@@ -8,7 +8,7 @@ import { bootstrapController } from './reconcile.ts';
 
 const ADDRESS = { host: '127.0.0.1', port: 6443 };
 
-test('functions that bootstrap once a version are known by it, a local server that bootstraps at each start is not', async () => {
+test('isServedByFunctions is true after bootstrapOnce, but not after a local bootstrap', async () => {
   const { server } = serverInProcess({ clock });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   expect(await isServedByFunctions(client)).toBe(false);
@@ -18,7 +18,7 @@ test('functions that bootstrap once a version are known by it, a local server th
   expect(await isServedByFunctions(client)).toBe(true);
 });
 
-test('one key makes all first objects', async () => {
+test('creates all bootstrap objects for its single key', async () => {
   const { server } = serverInProcess({ clock });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   await bootstrap(client, ADDRESS);

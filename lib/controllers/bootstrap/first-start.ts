@@ -7,8 +7,8 @@ import { ensure } from './reconcile.ts';
 const UNTRUSTED: ClusterTrust = { clientAuthority: '' };
 
 /**
- * Makes what every request may count on, before the first request: namespaces, roles, and where it is given the authority of clients.
- * The rest follows by itself.
+ * Creates the objects that every request relies on, before the first request: namespaces, roles, and the client authority if given.
+ * Controllers create the rest.
  */
 export async function bootstrap(client: Client, address: Address, trust: ClusterTrust = UNTRUSTED): Promise<void> {
   const wanted = bootstrapObjects(address, trust);
@@ -19,7 +19,7 @@ export async function bootstrap(client: Client, address: Address, trust: Cluster
   await ensureBootstrapPolicy(client);
 }
 
-/** The version of the program that was the last to make them. */
+/** The annotation with the version of the program that last created these objects. */
 const BOOTSTRAPPED = 'davit.dev/bootstrapped';
 
 const KUBE_SYSTEM: ObjectRef = {
@@ -28,13 +28,15 @@ const KUBE_SYSTEM: ObjectRef = {
   name: 'kube-system',
 };
 
-/** Whether functions serve a control plane: they, and no local server, make these once a version. */
+/** Whether functions serve the control plane. If so, the functions and not a local server create these objects, once per version. */
 export async function isServedByFunctions(client: Client): Promise<boolean> {
   const known = await client.get(KUBE_SYSTEM);
   return known !== undefined && annotationsOf(known)[BOOTSTRAPPED] !== undefined;
 }
 
-/** As `bootstrap`, once a version of the program, however many processes begin: the namespace kube-system tells which one did. */
+/**
+ * Like `bootstrap`, but once per version of the program for all processes. An annotation of the namespace kube-system records the version.
+ */
 export async function bootstrapOnce(client: Client, address: Address, version: string): Promise<void> {
   const known = await client.get(KUBE_SYSTEM);
   if (known !== undefined && annotationsOf(known)[BOOTSTRAPPED] === version) return;

@@ -3,7 +3,7 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { RequestHeaders } from '#lib/server/authentication/request-header.ts';
 import type { BootstrapObject } from './wanted.ts';
 
-/** The address at which the server is reached. */
+/** The address of the server. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -16,27 +16,27 @@ const PRIORITY_CLASSES: GroupVersionResource = {
   version: 'v1',
   resource: 'priorityclasses',
 };
-/** The ConfigMap with the certificates that sign clients' certificates, and its key for them. */
+/** The ConfigMap with the certificates of the client authority, and its key for them. */
 export const CLUSTER_AUTHENTICATION = {
   namespace: 'kube-system',
   name: 'extension-apiserver-authentication',
   key: 'client-ca-file',
 };
-/** Upstream's default service range, and its first address. */
+/** Upstream's default service range. */
 const SERVICE_CIDR = '10.96.0.0/16';
 /** The address of the Service `kubernetes`. */
 export const SERVICE_IP = '10.96.0.1';
 const MIRRORING = 'endpointslice.kubernetes.io/skip-mirror';
 
-/** The authorities by which other servers verify clients of this one. */
+/** The authorities that other servers use to verify clients of this one. */
 export interface ClusterTrust {
-  /** The certificates that sign clients' certificates, PEM; empty: nothing is published. */
+  /** The PEM certificates of the client authority. If empty, none are published. */
   readonly clientAuthority: string;
-  /** The authenticating proxies that this server believes, and the certificates of their authority, PEM. */
+  /** The authenticating proxies that this server trusts, and the PEM certificates of their authority. */
   readonly proxies?: RequestHeaders & { readonly authority: string };
 }
 
-/** The objects that every cluster has from its start; the server is reached at `address`. */
+/** The objects that every cluster has from its start. `address` is the server's address. */
 export function bootstrapObjects(address: Address, trust: ClusterTrust): readonly BootstrapObject[] {
   return [
     ...namespaces(),
@@ -75,14 +75,14 @@ function priorityClasses(): BootstrapObject[] {
   }));
 }
 
-/** The network of services' addresses; others may be added. The service CIDR controller sets its condition. */
+/** The range of service addresses. Users may add others. The service CIDR controller sets its condition. */
 const serviceCIDR = (): BootstrapObject => ({
   resource: { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' },
   object: { metadata: { name: 'kubernetes' }, spec: { cidrs: [SERVICE_CIDR] } },
   kept: [],
 });
 
-/** The Service `kubernetes`, which the server keeps itself, without a selector. */
+/** The Service `kubernetes`, which the server maintains itself, without a selector. */
 function kubernetesService(port: number): BootstrapObject {
   const ports = [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }];
   const labels = { provider: 'kubernetes', component: 'apiserver' };
@@ -100,7 +100,7 @@ function kubernetesService(port: number): BootstrapObject {
   };
 }
 
-/** Upstream's cluster_authentication_trust_controller: lists are JSON, and only with an authority of proxies are there any. */
+/** Upstream's cluster_authentication_trust_controller. Lists are JSON, and exist only if a proxy authority is configured. */
 const clusterAuthentication = ({ clientAuthority, proxies }: ClusterTrust): BootstrapObject => ({
   resource: core('configmaps'),
   object: {
@@ -119,7 +119,7 @@ const proxyFields = (proxies: NonNullable<ClusterTrust['proxies']>) => ({
   'requestheader-allowed-names': JSON.stringify(proxies.allowedNames),
 });
 
-/** The endpoints of the service. A server that only its own machine reaches has no address that endpoints may hold. */
+/** The endpoints of the service. A server that only its own machine can reach has no valid endpoint address. */
 function endpoints({ host, port }: Address): BootstrapObject[] {
   const reachable = !isSpecial(host);
   const ports = [{ name: 'https', port, protocol: 'TCP' }];
@@ -149,5 +149,5 @@ function endpoints({ host, port }: Address): BootstrapObject[] {
   ];
 }
 
-/** Loopback, unspecified, or a name: no address for others. */
+/** Whether the host is a loopback address, an unspecified address or a name. None of these is usable in endpoints. */
 const isSpecial = (host: string): boolean => /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) || !/^[\d.]+$|:/.test(host);

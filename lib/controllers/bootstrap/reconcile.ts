@@ -7,7 +7,7 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { type Address, bootstrapObjects, type ClusterTrust } from './objects.ts';
 import type { BootstrapObject } from './wanted.ts';
 
-/** Creates the objects of every cluster, again after a deletion, and corrects the fields that only the server may change. */
+/** Creates the objects of every cluster, recreates them after a deletion, and corrects the fields that only the server may change. */
 export function bootstrapController(client: Client, address: Address, trust: ClusterTrust): Reconciler {
   const wanted = new Map(bootstrapObjects(address, trust).map((want) => [keyOf(want), want]));
   return {
@@ -26,7 +26,7 @@ export function bootstrapController(client: Client, address: Address, trust: Clu
   };
 }
 
-/** Creates the object, or corrects the fields that are kept. */
+/** Creates the object, or corrects the fields in `kept`. */
 export async function ensure(client: Client, { resource, object, kept }: BootstrapObject): Promise<void> {
   const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };
   const current = await client.get(ref);
@@ -44,7 +44,7 @@ export async function ensure(client: Client, { resource, object, kept }: Bootstr
   await client.update(ref, right);
 }
 
-/** Whether the current value has all that is wanted; fields that the server's defaults add do not count. */
+/** Whether the current value contains everything wanted. Extra fields, such as defaults, do not count. */
 function covers(current: JsonObject[string] | undefined, wanted: JsonObject[string] | undefined): boolean {
   if (wanted === undefined) return current === undefined;
   if (Array.isArray(wanted))

@@ -28,12 +28,12 @@ import {
   NODE_GROUP,
 } from './signers.ts';
 
-/** A right may be given later, a node may report an address later. */
+/** The interval in ms between attempts. A right may be granted later, and a node may report an address later. */
 const AGAIN = 60_000;
-/** Milliseconds that a kubelet waits for a certificate, after which it asks anew. */
+/** The time in ms that a kubelet waits for a certificate before it sends a new request. */
 const PATIENCE = 15 * 60_000;
 
-/** A request of a signer of nodes, read. */
+/** A parsed request to one of the signers for nodes. */
 interface SignerRequest {
   readonly signerName: string;
   readonly username: string;
@@ -43,8 +43,9 @@ interface SignerRequest {
 }
 
 /**
- * Approves what nodes ask for themselves, where they have the right: upstream's csrapproving; besides, serving certificates where the
- * node may create `certificatesigningrequests/selfnodeserver`. Denies what a credential that is bound to a node asks for another. Keys are names.
+ * Approves requests of nodes for their own certificates if they have the right: upstream's csrapproving. It also approves serving
+ * certificates if the node may create `certificatesigningrequests/selfnodeserver`. It denies requests for another node by a credential that
+ * is bound to a node. Keys are names.
  */
 export function certificateApprover(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
@@ -86,7 +87,7 @@ function askedIn(request: CertificateSigningRequest): SignerRequest | undefined 
   };
 }
 
-/** Why the credential that a request came with may not ask for this; undefined of a request that came with none of a node. */
+/** Why the credential of a request may not ask for this. Undefined if no node-bound credential made the request. */
 function bindingFault({ signerName, groups, usages, names }: SignerRequest): string | undefined {
   const nodes = boundNodes(groups);
   const isOwn =
@@ -98,7 +99,7 @@ function bindingFault({ signerName, groups, usages, names }: SignerRequest): str
   return `The credential is bound to node ${bound}: it gets no certificate but that node's client certificate.`;
 }
 
-/** Approves a kubelet's client certificate as upstream does. A right that is missing may come later. */
+/** Approves a kubelet's client certificate as upstream does. A missing right may be granted later. */
 async function approveClient(
   client: Clientset,
   request: CertificateSigningRequest,
@@ -118,7 +119,7 @@ async function approveClient(
   return { requeueAfter: AGAIN };
 }
 
-/** Upstream approves none. A request that is not approved stays for others, and an Event tells why. */
+/** Upstream approves no serving certificate. A request without approval stays for other approvers, and an Event gives the reason. */
 async function approveServing(
   { client, events }: { readonly client: Clientset; readonly events: EventCorrelator },
   request: CertificateSigningRequest,

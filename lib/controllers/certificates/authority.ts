@@ -19,15 +19,15 @@ import {
 /** The terms of a certificate. */
 export interface Terms {
   readonly usages: readonly string[];
-  /** Seconds that are asked for. Default: as long as the authority allows. */
+  /** The requested lifetime in seconds. Defaults to the longest that the authority allows. */
   readonly seconds?: number;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** Signs certificates of requests that the control plane approved. */
+/** Signs certificates for requests that the control plane approved. */
 export interface CertificateAuthority {
-  /** The certificate, PEM. Throws RangeError once the authority's own certificate has expired. */
+  /** Returns the certificate as PEM. Throws RangeError once the authority's own certificate has expired. */
   sign(request: Pkcs10CertificateRequest, terms: Terms): Promise<string>;
 }
 
@@ -66,7 +66,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   'netscape sgc': '2.16.840.1.113730.4.1',
 };
 
-/** An authority with a P-256 key, both PEM: upstream's PermissiveSigningPolicy. */
+/** An authority with a P-256 key, both PEM. It applies upstream's PermissiveSigningPolicy. */
 export function certificateAuthority(pem: {
   readonly certificate: string;
   readonly key: string;
@@ -92,7 +92,7 @@ export function certificateAuthority(pem: {
   };
 }
 
-/** Begins before now, for clocks that are behind; ends with the authority at the latest. */
+/** The validity starts before now, for clocks that are slow, and ends with the authority at the latest. */
 function validity({ seconds, now }: Terms, authorityEnds: number): { notBefore: Date; notAfter: Date } {
   if (now >= authorityEnds) throw new RangeError('the authority of certificates is over');
   const asked = seconds === undefined ? LONGEST : seconds * 1000;
@@ -101,10 +101,10 @@ function validity({ seconds, now }: Terms, authorityEnds: number): { notBefore: 
   return { notBefore: new Date(now - BACKDATE), notAfter: new Date(Math.min(ends, authorityEnds)) };
 }
 
-/** Signers judge no other names. */
+/** Signers check only these types of names. */
 const isJudged = ({ type }: GeneralName): boolean => ['dns', 'ip', 'email', 'url'].includes(type);
 
-/** Of what is asked for only names are taken over; never the right to sign. */
+/** Copies only the names from the request, never the right to sign. */
 function extensions(request: Pkcs10CertificateRequest, { usages }: Terms): Extension[] {
   const flags = usages.reduce((all, usage) => all | (FLAGS[usage] ?? 0), 0);
   const purposes = [...new Set(usages.flatMap((usage) => PURPOSES[usage] ?? []))];

@@ -20,22 +20,22 @@ export const hasCondition = ({ status: { conditions = [] } }: CertificateSigning
 /** Whether the request has its certificate. */
 export const isIssued = ({ status }: CertificateSigningRequest): boolean => (status.certificate ?? '') !== '';
 
-/** The request with more in its status. */
+/** The request with additional status fields. */
 export const withStatus = (
   request: CertificateSigningRequest,
   status: CertificateSigningRequestStatus,
 ): CertificateSigningRequest => ({ ...request, status: { ...request.status, ...status } });
 
-/** The part of a true condition that a controller sets; absent times are unset. */
+/** The part of a true condition that a controller sets. Absent times are unset. */
 export type Verdict = Pick<CertificateSigningRequestCondition, 'type' | 'reason' | 'message'> &
   Partial<Pick<CertificateSigningRequestCondition, 'lastUpdateTime'>>;
 
-/** The request with another condition. */
+/** The request with an additional condition. */
 export function withCondition(request: CertificateSigningRequest, verdict: Verdict): CertificateSigningRequest {
   const condition = { status: 'True', lastUpdateTime: null, lastTransitionTime: null, ...verdict };
   return withStatus(request, { conditions: [...(request.status.conditions ?? []), condition] });
 }
 
-/** The PKCS #10 request inside of it, PEM. */
+/** The PEM PKCS #10 request inside the object. */
 export const requestPem = ({ spec }: CertificateSigningRequest): string =>
   Buffer.from(spec.request ?? '', 'base64').toString('latin1');

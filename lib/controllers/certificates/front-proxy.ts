@@ -2,10 +2,10 @@ import { authorityOf } from './issue.ts';
 import type { FrontProxy } from './kept-front-proxy.ts';
 import { privatePem, selfSigned } from './new-signer.ts';
 
-/** The common name of the certificate by which aggregated servers know this one: kubeadm's. */
+/** The common name of the certificate that this server presents to aggregated servers. It is kubeadm's. */
 export const FRONT_PROXY_CLIENT = 'front-proxy-client';
 
-/** A new authority with one client. Its key is not kept: nobody else may ever speak for users. */
+/** Creates an authority with one client. The authority's key is discarded, so no other client can ever act for users. */
 export async function newFrontProxy(now: Date): Promise<FrontProxy> {
   const { root, keys } = await selfSigned('CN=front-proxy-ca', now);
   const authority = root.toString('pem');

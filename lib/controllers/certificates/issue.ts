@@ -11,18 +11,21 @@ export interface Subject {
 
 /** A certificate authority and its key, both PEM. */
 export interface Authority extends KeyPair {
-  /** Makes a key and its certificate: of a server with those names and addresses, of a client without any. */
+  /** Creates a key and its certificate: a server certificate for those names and addresses, or a client certificate without names. */
   issue(subject: Subject, names?: readonly string[]): Promise<KeyPair>;
 }
 
-/** The user that kubelets see. It has no rights of its own: a node that names this server as its kubelet gains nothing. */
+/** The user name that kubelets see. It has no rights of its own, so a node that names this server as its kubelet gains nothing. */
 const KUBELET_CLIENT = 'kube-apiserver-kubelet-client';
 
-/** The certificate that kubelets are shown, signed by an authority whose key is kept. Its own key ends with this process. */
+/**
+ * The client certificate that this server presents to kubelets, signed by an authority with a persistent key. Its own key lives in this
+ * process only.
+ */
 export const kubeletClient = (authority: KeyPair, now: Date): Promise<KeyPair> =>
   authorityOf(authority, now).issue({ name: KUBELET_CLIENT });
 
-/** An authority that signs with a kept P-256 key; its certificates are valid from a day before `now`. */
+/** An authority that signs with a persistent P-256 key. Its certificates are valid from a day before `now`. */
 export function authorityOf(pair: KeyPair, now: Date): Authority {
   const root = new x509.X509Certificate(pair.certificate);
   return { ...pair, issue: (subject, names = []) => issue({ root, key: pair.key, now }, subject, names) };
@@ -68,7 +71,7 @@ function signingKeyOf(pem: string): Promise<webcrypto.CryptoKey> {
 const usage = (server: boolean) =>
   new x509.ExtendedKeyUsageExtension([server ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth]);
 
-/** The names of a server: DNS names, and IP addresses in their text. */
+/** The names of a server: DNS names, and IP addresses in text form. */
 export function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
   return new x509.SubjectAlternativeNameExtension(
     names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),

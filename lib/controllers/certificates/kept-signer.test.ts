@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { certificateAuthority } from './authority.ts';
 import { keptSigner } from './kept-signer.ts';
 
-test('the signer is made once, is an authority, and is the same for who asks later', async () => {
+test('creates the signer once, as an authority, and returns the same one later', async () => {
   let kept: string | undefined;
   const secret = async (name: string, make: () => Promise<Uint8Array>): Promise<string> => {
     expect(name).toBe('signer');

@@ -24,8 +24,8 @@ const fault = (...names: string[]): string | undefined => {
 
 test.each([
   ['one of its addresses', ['10.0.0.1']],
-  ['all of its own', ['10.0.0.1', 'fd00::1', 'n1', 'n1.example.com']],
-  ['an address written otherwise', ['FD00:0:0:0:0:0:0:1']],
+  ['all of its names and addresses', ['10.0.0.1', 'fd00::1', 'n1', 'n1.example.com']],
+  ['an address in non-canonical form', ['FD00:0:0:0:0:0:0:1']],
 ])('lets a node serve under %s', (_, names) => {
   expect(fault(...names)).toBeUndefined();
 });
@@ -53,12 +53,12 @@ test.each([
   ['*.example.com', '*.example.com is no DNS name of a host'],
   ['N1', 'N1 is no DNS name of a host'],
   ['', ' is no DNS name of a host'],
-])('refuses %s, also beside the node’s own names', (name, message) => {
+])('refuses %s, even together with the node’s own names', (name, message) => {
   expect(fault(name)).toBe(message);
   expect(fault('10.0.0.1', 'n1', name)).toBe(message);
 });
 
-test('refuses a DNS name that is an address', () => {
+test('refuses an IP address as DNS name', () => {
   expect(servingFault({ dns: ['10.0.0.1'], ip: [] }, node, nodes)).toBe('10.0.0.1 is no DNS name of a host');
 });
 

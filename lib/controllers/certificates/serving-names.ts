@@ -10,9 +10,9 @@ import type { RequestedNames } from './certificate-request.ts';
 type Names = Pick<RequestedNames, 'dns' | 'ip'>;
 
 /**
- * Why a node may not serve under these names, undefined where it may. They have to be among the addresses in its status, which
- * only the node writes (NodeRestriction). A node that lies there gains no other's place: loopback, link-local addresses, names of
- * Services, and what another node has are refused.
+ * Why a node may not serve under these names. Undefined if it may. The names must be among the addresses in the node's status, which
+ * only the node writes (NodeRestriction). A node with false addresses cannot impersonate another: loopback and link-local addresses,
+ * names of Services and addresses of other nodes are refused.
  */
 export function servingFault(names: Names, node: Node, nodes: readonly Node[]): string | undefined {
   const own = reachedBy(node);
@@ -31,7 +31,7 @@ export function servingFault(names: Names, node: Node, nodes: readonly Node[]): 
   return faults.find((fault) => fault !== undefined);
 }
 
-/** All names and addresses of a node, the latter in their canonical text. */
+/** All names and addresses of a node. The addresses are in canonical form. */
 function reachedBy({ status: { addresses = [] } }: Node): ReadonlySet<string> {
   return new Set(addresses.map(({ address }) => canonical(address)));
 }
@@ -41,7 +41,7 @@ function canonical(name: string): string {
   return ip === undefined ? name : addressText(ip);
 }
 
-/** Names that lead to Services, or to the machine itself. */
+/** Names that resolve to Services or to the local machine. */
 const RESERVED = /^(kubernetes(\.default)?|localhost)$|\.(localhost|svc|cluster\.local)$/;
 
 function dnsFault(name: string): string | undefined {

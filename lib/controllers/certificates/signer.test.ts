@@ -13,7 +13,7 @@ import { certificateSigner } from './signer.ts';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const clock = { now: () => 1_700_000_000_000, monotonic: () => 0, sleep: async () => {} };
 
-/** The status of an approved request of a group, given as a string of some type, when the signer has seen it. */
+/** The status of an approved request with the group encoded as this string type, after the signer processed it. */
 async function signed(type: string, group: string): Promise<unknown> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const name = new Name([{ CN: ['eve'] }, { O: [{ [type]: group }] }]);
@@ -37,7 +37,7 @@ async function signed(type: string, group: string): Promise<unknown> {
 }
 
 test.each(['utf8String', 'printableString', 'bmpString', 'universalString'])(
-  'refuses an approved certificate of the group system:masters as %s',
+  'refuses an approved certificate for the group system:masters encoded as %s',
   async (type) => {
     const message = 'certificates of the group system:masters are not signed';
     expect(await signed(type, 'system:masters')).toEqual({

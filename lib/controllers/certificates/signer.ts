@@ -20,7 +20,7 @@ import {
 } from './conditions.ts';
 import { isOurs, signerFault } from './signers.ts';
 
-/** Gives approved requests their certificates: upstream's csrsigning controllers. Keys are names. */
+/** Issues the certificates of approved requests: upstream's csrsigning controllers. Keys are names. */
 export function certificateSigner(untyped: Client, clock: Clock, authority: CertificateAuthority): Reconciler {
   const client = clientset(untyped);
   return {

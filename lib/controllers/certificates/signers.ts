@@ -1,19 +1,19 @@
 import type { RequestedNames } from './certificate-request.ts';
 
-/** The signer of certificates that kubelets show to the API server. */
+/** The signer of certificates that kubelets present to the API server. */
 export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';
-/** The signer of certificates that kubelets show to their clients. */
+/** The signer of certificates that kubelets present to their clients. */
 export const KUBELET_SERVING = 'kubernetes.io/kubelet-serving';
 /** The group of all nodes. */
 export const NODE_GROUP = 'system:nodes';
-/** The prefix of the name of a node's user; the name of the node follows. */
+/** The prefix of a node's user name, followed by the name of the node. */
 export const NODE = 'system:node:';
 const SIGNING = 'digital signature';
 const ENCIPHERING = 'key encipherment';
 
 type Check = (names: RequestedNames, usages: readonly string[]) => string | undefined;
 
-/** The signers of the control plane itself, and why one refuses a request: upstream's. Others sign elsewhere. */
+/** The signers of the control plane and their checks of a request, as upstream. Other signers run elsewhere. */
 const SIGNERS: Readonly<Record<string, Check>> = {
   'kubernetes.io/kube-apiserver-client': clientFault,
   [KUBELET_CLIENT]: kubeletClientFault,
@@ -24,7 +24,7 @@ const SIGNERS: Readonly<Record<string, Check>> = {
 /** Whether the control plane itself is the signer. */
 export const isOurs = (signerName: string): boolean => Object.hasOwn(SIGNERS, signerName);
 
-/** The reason why a signer refuses a request; undefined where it does not. */
+/** The reason why a signer refuses a request. Undefined if it accepts the request. */
 export const signerFault = (signerName: string, ...asked: Parameters<Check>): string | undefined =>
   SIGNERS[signerName]?.(...asked);
 
@@ -34,7 +34,7 @@ function clientFault(_: RequestedNames, usages: readonly string[]): string | und
   return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth';
 }
 
-/** The reason why these are not names and usages of a kubelet's client certificate; undefined where they are. */
+/** The reason why these names and usages are invalid for a kubelet's client certificate. Undefined if they are valid. */
 export function kubeletClientFault(names: RequestedNames, usages: readonly string[]): string | undefined {
   if (!isNodes(names)) return NOT_NODES;
   if (names.dns.length > 0) return 'DNS subjectAltNames are not allowed';
@@ -45,7 +45,7 @@ export function kubeletClientFault(names: RequestedNames, usages: readonly strin
   return usagesFault(usages, 'client auth');
 }
 
-/** The reason why these are not names and usages of a kubelet's serving certificate; undefined where they are. */
+/** The reason why these names and usages are invalid for a kubelet's serving certificate. Undefined if they are valid. */
 export function kubeletServingFault(names: RequestedNames, usages: readonly string[]): string | undefined {
   if (!isNodes(names)) return NOT_NODES;
   if (names.dns.length === 0 && names.ip.length === 0) return 'DNS or IP subjectAltName is required';

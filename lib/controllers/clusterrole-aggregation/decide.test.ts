@@ -26,27 +26,31 @@ const ROLES = [
 test.each<[string, ClusterRole, string[] | undefined]>([
   ['rules in the order of names, each once', gathering([TO_A]), ['get core pods', 'list core nodes']],
   [
-    'several selectors in their order',
+    'rules of several selectors in their order',
     gathering([{ matchLabels: { to: 'b' } }, TO_A]),
     ['get core secrets', 'get core pods', 'list core nodes'],
   ],
   [
-    'expressions',
+    'rules selected by expressions',
     gathering([{ matchExpressions: [{ key: 'to', operator: 'NotIn', values: ['a'] }] }]),
     ['get core secrets'],
   ],
-  ['a selector of everything', gathering([{}]), ['get core pods', 'list core nodes', 'get core secrets']],
-  ['no rules that no role has any more', gathering([{ matchLabels: { to: 'c' } }], 'get core pods'), []],
-  ['no others: nothing changes', gathering([TO_A], 'get core pods', 'list core nodes'), undefined],
-  ['none where no role is selected', gathering([{ matchLabels: { to: 'c' } }]), undefined],
-])('gathers %s', (_, aggregated, rules) => {
+  [
+    'rules of all roles for an empty selector',
+    gathering([{}]),
+    ['get core pods', 'list core nodes', 'get core secrets'],
+  ],
+  ['no rules that other roles no longer have', gathering([{ matchLabels: { to: 'c' } }], 'get core pods'), []],
+  ['an unchanged set of rules without a write', gathering([TO_A], 'get core pods', 'list core nodes'), undefined],
+  ['no rules if no role is selected', gathering([{ matchLabels: { to: 'c' } }]), undefined],
+])('a role aggregates %s', (_, aggregated, rules) => {
   const decided = decide(aggregated, [aggregated, ...ROLES]);
   expect(decided === undefined ? undefined : { rules: decided }).toEqual(
     rules === undefined ? undefined : role(...rules),
   );
 });
 
-describe('roles that gather each other', () => {
+describe('roles that aggregate each other', () => {
   const ring = (name: string, to: string, from: string[], ...rules: string[]): ClusterRole => ({
     ...gathering(
       from.map((label) => ({ matchLabels: { to: label } })),
@@ -54,7 +58,7 @@ describe('roles that gather each other', () => {
     ),
     metadata: { name, labels: { to } },
   });
-  /** The rules of all in the end, when they are reconciled one after the other or all at once. */
+  /** The final rules of all roles, reconciled one after the other or all at once. */
   function settled(roles: readonly ClusterRole[], atOnce: boolean): unknown {
     const now = [...roles];
     for (let turn = 0; turn < 5; turn++) {
@@ -69,7 +73,7 @@ describe('roles that gather each other', () => {
     return 'for ever';
   }
 
-  test.each([true, false])('settle with the rules of other roles alone (all at once: %s)', (atOnce) => {
+  test.each([true, false])('converge on the rules of other roles only (all at once: %s)', (atOnce) => {
     const given = [
       ring('k', 'k', ['l', 'm', 'a'], 'list core secrets'),
       ring('l', 'l', ['m', 'k', 'b'], 'get core events'),
@@ -81,7 +85,7 @@ describe('roles that gather each other', () => {
     expect(settled(given, atOnce)).toEqual(expected.map(({ rules }) => rules));
   });
 
-  test('have no rules where no other role gives any', () => {
+  test('have no rules if no other role provides any', () => {
     const given = [ring('k', 'k', ['l'], 'get core pods'), ring('l', 'l', ['k'])];
     expect(settled(given, true)).toEqual([[], []]);
   });

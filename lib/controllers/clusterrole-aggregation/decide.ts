@@ -3,13 +3,13 @@ import { equal } from '#lib/machinery/json-value.ts';
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 
-/** Whether the role gets its rules from others. */
+/** Whether the role aggregates the rules of others. */
 export const isAggregated = ({ aggregationRule }: ClusterRole): boolean => aggregationRule !== undefined;
 
 /**
- * The rules that the role gathers from all others, each once, in the order of selectors and names; undefined where it has
- * them. A role that gathers itself counts with the rules that it gathers, not with those that it has: roles that gather each
- * other would keep rules for ever that no other role has any more.
+ * The rules that the role aggregates from all others, each once, in the order of selectors and names. Undefined if the role has them.
+ * An aggregating source counts with the rules that it aggregates, not with those in its spec. Otherwise roles that aggregate each other
+ * would keep rules forever that no other role still has.
  */
 export function decide(role: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] | undefined {
   const rules: PolicyRule[] = [];
@@ -20,7 +20,7 @@ export function decide(role: ClusterRole, roles: readonly ClusterRole[]): Policy
 
 const byName = (a: ClusterRole, b: ClusterRole): number => (nameOf(a) < nameOf(b) ? -1 : 1);
 
-/** `asked` are the names of roles that gather and have been asked, which have nothing to add. */
+/** `asked` holds the names of aggregating roles that were already visited and add nothing more. */
 function* gathered(
   { aggregationRule }: ClusterRole,
   roles: readonly ClusterRole[],

@@ -9,10 +9,12 @@ import { decide, isAggregated } from './decide.ts';
 
 /** The name of the controller and of the field manager that applies the rules: upstream's. */
 const NAME = 'clusterrole-aggregation-controller';
-/** The one key: any change may concern every role that gathers. */
+/** The only key: any change may concern every aggregating role. */
 const ALL = 'all';
 
-/** Gives the cluster roles that have an aggregation rule the rules of those it selects: upstream's clusterrole-aggregation controller. */
+/**
+ * Copies to cluster roles with an aggregation rule the rules of the roles that it selects: upstream's clusterrole-aggregation controller.
+ */
 export function clusterRoleAggregation(client: Client): Reconciler {
   return {
     name: NAME,

@@ -19,33 +19,33 @@ const aCronJob = (spec: JsonObject, status: JsonObject = {}): CronJob =>
 const DUE = Date.parse('2026-05-05T10:00:00Z') / 1000;
 const FUTURE = { schedule: '30 10 * * *' };
 
-describe('a cron job', () => {
+describe('decisions about a CronJob', () => {
   test.each<[string, JsonObject, JsonObject, JsonObject]>([
     ['runs a job that is due', {}, {}, { run: DUE, replaces: false, wait: expect.closeTo(3570.1), events: [] }],
     ['waits for a job that is not due', FUTURE, {}, { wait: expect.closeTo(1770.1), events: [] }],
     [
-      'runs nothing twice',
+      'does not run the same time twice',
       {},
       { lastScheduleTime: '2026-05-05T10:00:00Z' },
       { wait: expect.closeTo(3570.1), events: [] },
     ],
     [
-      'runs no job that its status names',
+      'does not run a job that its status lists',
       {},
       { active: [{ name: 'often-29632920' }] },
       { wait: expect.closeTo(3570.1), events: [] },
     ],
     ['runs in its zone', { schedule: '0 6 * * *', timeZone: 'America/New_York' }, {}, { run: DUE }],
-    ['runs a job that is late within its deadline', { startingDeadlineSeconds: 31 }, {}, { run: DUE }],
-    ['does nothing while suspended', { suspend: true }, {}, { events: [] }],
+    ['runs a late job within its deadline', { startingDeadlineSeconds: 31 }, {}, { run: DUE }],
+    ['creates no job while suspended', { suspend: true }, {}, { events: [] }],
     [
-      'refuses an unknown zone',
+      'rejects an unknown time zone',
       { timeZone: 'Mars/X' },
       {},
       { events: [{ reason: 'UnknownTimeZone', message: 'invalid timeZone: "Mars/X": unknown time zone Mars/X' }] },
     ],
     [
-      'refuses an invalid schedule',
+      'rejects an invalid schedule',
       { schedule: 'often' },
       {},
       {
@@ -58,22 +58,22 @@ describe('a cron job', () => {
       },
     ],
     [
-      'prefers the zone of its schedule, and warns of it',
+      'prefers the zone of its schedule and warns',
       { schedule: 'TZ=Asia/Tokyo 0 19 * * *', timeZone: 'UTC' },
       {},
       { run: DUE, events: [{ reason: 'UnsupportedSchedule' }] },
     ],
-  ])('%s', (_, spec, status, expected) => {
+  ])('a CronJob %s', (_, spec, status, expected) => {
     expect(decide(aCronJob(spec, status), NOW)).toMatchObject(expected);
   });
 
-  test('starts nothing behind its deadline', () => {
+  test('does not start a job after its deadline', () => {
     const cronJob = aCronJob({ schedule: '0 10 * * *', startingDeadlineSeconds: 10 });
     expect(decide(cronJob, DUE + 9)).toMatchObject({ run: DUE });
     expect(decide(cronJob, DUE + 10)).not.toHaveProperty('run');
   });
 
-  test('starts nothing while it is being deleted', () => {
+  test('does not start a job while the CronJob is being deleted', () => {
     const cronJob = aCronJob({});
     const deleted = { ...cronJob.metadata, deletionTimestamp: '2026-05-05T10:00:00Z' };
     expect(decide({ ...cronJob, metadata: deleted }, NOW)).toEqual({ events: [] });
@@ -90,7 +90,7 @@ const aJob = (name: string, type?: string, time = '2026-05-05T09:00:00Z'): Job =
     },
   });
 
-test('sees jobs that ended, that are gone and that it did not know, and the last success', () => {
+test('updates the status for finished, deleted and unknown jobs, and the last success', () => {
   const active = ['a', 'b', 'gone', 'c'].map((uid) => ({ name: uid, uid }));
   const jobs = [
     aJob('a', 'Complete', '2026-05-05T09:30:00Z'),
@@ -109,7 +109,7 @@ test('sees jobs that ended, that are gone and that it did not know, and the last
   ]);
 });
 
-test('drops the oldest jobs of each kind beyond its limit', () => {
+test('deletes the oldest jobs of each kind beyond the history limits', () => {
   const jobs = [
     aJob('c', 'Complete', '2026-05-05T09:02:00Z'),
     aJob('b', 'Complete', '2026-05-05T09:01:00Z'),

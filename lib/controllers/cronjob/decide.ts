@@ -8,13 +8,13 @@ import { missedSince, untilNext } from './missed.ts';
 import { type Next, nextOf } from './schedule.ts';
 import { secondsOf } from './time.ts';
 
-/** The next step of a cron job, besides telling `events`. */
+/** The next step of a cron job, and the `events` to record. */
 export interface Decision {
-  /** The time at which the job that is to run was due, in seconds since 1970. */
+  /** The scheduled time of the job to run, in seconds since 1970. */
   readonly run?: number;
-  /** Whether the jobs that run go first. */
+  /** Whether running jobs are deleted first. */
   readonly replaces?: boolean;
-  /** Seconds until it is looked at again; undefined: when something changes. */
+  /** The time in seconds until the next reconciliation. If undefined, only a change triggers one. */
   readonly wait?: number | undefined;
   readonly events: readonly EventText[];
 }
@@ -22,7 +22,7 @@ export interface Decision {
 const warning = (reason: string, message: string): EventText => ({ type: 'Warning', reason, message });
 const SUSPENDED: Decision = { events: [] };
 
-/** Upstream's syncCronJob, from where the jobs are known. `now` is in seconds since 1970. */
+/** Upstream's syncCronJob after it has listed the jobs. `now` is in seconds since 1970. */
 export function decide(cronJob: CronJob, now: number): Decision {
   const { schedule, timeZone: zone, suspend } = cronJob.spec;
   if (isDeleting(cronJob)) return SUSPENDED;
@@ -59,7 +59,7 @@ function due(cronJob: CronJob, now: number, next: Next): Decision {
   return { ...what, wait, events: [...events, ...told] };
 }
 
-/** The decision about the run that was due at `time`. */
+/** The decision about the run scheduled for `time`. */
 function start(cronJob: CronJob, now: number, time: number): Decision {
   const { startingDeadlineSeconds: deadline, concurrencyPolicy: policy } = cronJob.spec;
   if (deadline !== undefined && time + Number(deadline) < now) {
@@ -78,5 +78,5 @@ const ALREADY_ACTIVE: EventText = {
   message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
 };
 
-/** As RFC 1123 has it, with a numeric zone. */
+/** Formats a time per RFC 1123 with a numeric zone. */
 const mailTime = (time: number): string => new Date(time * 1000).toUTCString().replace('GMT', '+0000');

@@ -10,13 +10,13 @@ import { offsetOf, zonedText } from './time-zone.ts';
 
 const SCHEDULED = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
-/** A job that is yet to be created. */
+/** A job to create. */
 export type NewJob = { metadata: ObjectMeta; spec: JobSpec };
 
-/** The name of the job that was due at `time`, in seconds since 1970: a second try finds the job of the first. */
+/** The name of the job scheduled for `time`, in seconds since 1970. A retry finds the job of the first attempt. */
 export const jobName = (cronJob: CronJob, time: number): string => `${nameOf(cronJob)}-${Math.trunc(time / 60)}`;
 
-/** The job of the template that was due at `time`, in seconds since 1970. */
+/** The template's job scheduled for `time`, in seconds since 1970. */
 export function jobOf(cronJob: CronJob, reference: OwnerReference, time: number): NewJob {
   const { jobTemplate: template, timeZone: zone = '' } = cronJob.spec;
   return {
@@ -41,13 +41,13 @@ export const referenceTo = (job: Job): ObjectReference => ({
   resourceVersion: resourceVersionOf(job),
 });
 
-/** The status that jobs lead to, and the events to tell of them. */
+/** The status derived from jobs, and the events to record. */
 export interface JobsOutcome {
   readonly status: CronJobStatus;
   readonly events: readonly EventText[];
 }
 
-/** Brings the status up to all jobs that there are: those that finished, those that are gone, the last success. */
+/** Updates the status from all existing jobs: finished jobs, deleted jobs and the last success. */
 export function seeJobs({ status }: CronJob, jobs: readonly Job[]): JobsOutcome {
   const { active = [] } = status;
   const byUid = new Map(jobs.map((job) => [uidOf(job), job]));
@@ -94,7 +94,7 @@ function lastSuccess({ lastSuccessfulTime: last }: CronJobStatus, jobs: readonly
   return last;
 }
 
-/** Finished jobs beyond the limits of the history, the oldest of each kind first. */
+/** Finished jobs beyond the history limits, the oldest of each kind first. */
 export function beyondHistory({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
   const old = (type: string, limit: number | undefined): readonly Job[] => {
     const ended = jobs.filter((job) => isTrue(job, type)).sort(byStart);

@@ -3,25 +3,25 @@ import { creationTimeOf } from '#lib/machinery/meta.ts';
 import type { Next } from './schedule.ts';
 import { secondsOf } from './time.ts';
 
-/** Runs that may be missed before it is told. */
+/** The number of missed runs above which a warning is recorded. */
 const MANY = 100;
-/** Seconds by which it is looked again late, lest a clock that is slow finds nothing to do. */
+/** The margin in seconds added to each wait, so that a slow clock does not trigger too early. */
 const PADDING = 0.1;
 
-/** The runs that were due since the last one: times are seconds since 1970. */
+/** The runs that were due since the last one. Times are in seconds since 1970. */
 export interface Missed {
-  /** The time from which runs are counted: the last run, or the creation of the cron job. */
+  /** The start of the count: the last run, or the creation of the cron job. */
   readonly since: number;
-  /** The last time that has come. */
+  /** The latest scheduled time that has passed. */
   readonly recent: number | undefined;
   readonly missed: 'none' | 'few' | 'many';
-  /** Whether the schedule never comes. */
+  /** Whether the schedule never matches. */
   readonly isNever: boolean;
 }
 
 /**
- * Upstream's mostRecentScheduleTime: from the distance of the first two runs it works out how many there were, so that the runs
- * of years are not gone through.
+ * Upstream's mostRecentScheduleTime. It estimates the number of runs from the interval between the first two, which avoids iterating over
+ * years of runs.
  */
 export function missedSince(cronJob: CronJob, now: number, next: Next, withinDeadline: boolean): Missed {
   const since = sinceWhen(cronJob, now, withinDeadline);
@@ -50,7 +50,7 @@ function lastUntil(now: number, next: Next, from: number): number | undefined {
   return last;
 }
 
-/** Seconds until the schedule comes round again; undefined where it never does: upstream's nextScheduleTimeDuration. */
+/** The time in seconds until the next scheduled run. Undefined if there is none: upstream's nextScheduleTimeDuration. */
 export function untilNext(cronJob: CronJob, now: number, next: Next): number | undefined {
   const { since, recent, missed, isNever } = missedSince(cronJob, now, next, false);
   const from = isNever ? now : (recent ?? (missed === 'none' ? since : now));

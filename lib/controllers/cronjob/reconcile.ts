@@ -33,7 +33,7 @@ interface Ports {
   readonly clock: Clock;
 }
 
-/** A turn of one cron job. */
+/** One reconciliation of a cron job. */
 interface Turn extends Ports {
   readonly claimant: Claimant<CronJob, Job>;
   readonly ref: ObjectRef;
@@ -41,8 +41,8 @@ interface Turn extends Ports {
 }
 
 /**
- * Starts jobs when their time has come, and keeps their history short: upstream's cron job controller. The history is cut last:
- * a job that ended before its start was written down is still there to say that it ran.
+ * Starts scheduled jobs and prunes their history: upstream's cron job controller. It prunes last, so that a job that ended before its
+ * start was recorded still exists as evidence of the run.
  */
 export function cronJobController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
@@ -76,14 +76,14 @@ async function sync(turn: Turn, names: readonly string[]): Promise<Result> {
   return decision.wait === undefined ? undefined : requeueAfter(Math.ceil(decision.wait * 1000));
 }
 
-/** The jobs that it controls: by changes of jobs, and by the status, which may be ahead of those. */
+/** The jobs that it controls, from changes of jobs and from the status, which may be ahead of those. */
 async function jobsOf({ client, claimant, ref }: Turn, names: readonly string[]): Promise<readonly Job[]> {
   const active = (claimant.object.status.active ?? []).map(({ name = '' }) => name);
   const jobs = await dependentsOf(client, claimant, [...new Set([...names, ...active])]);
   return jobs.filter((job) => namespaceOf(job) === ref.namespace && controllerOf(job)?.uid === uidOf(claimant.object));
 }
 
-/** Starts the job of a time, which an earlier turn may have begun to do; gives the status behind it. */
+/** Starts the job of a scheduled time, which an earlier reconciliation may have begun. Returns the resulting status. */
 async function start(
   turn: Turn,
   cronJob: CronJob,
@@ -102,7 +102,7 @@ async function start(
   };
 }
 
-/** The job, also where an earlier turn made it; undefined where its name is someone else's. */
+/** The job, even if an earlier reconciliation created it. Undefined if another owner has its name. */
 async function createJob(turn: Turn, job: NewJob): Promise<Job | undefined> {
   const { client, claimant, tell } = turn;
   try {

@@ -12,7 +12,7 @@ function next(schedule: string, zone = 'UTC'): Next {
 
 const seconds = (text: string): number => Date.parse(text) / 1000;
 
-/** The first times after `from`, as the zone's clock shows them. */
+/** The first times after `from`, in the zone's local time. */
 function times(schedule: string, from: string, number: number, zone = 'UTC'): string[] {
   const [find, offset] = [next(schedule, zone), offsetOf(zone)];
   const found: string[] = [];
@@ -45,35 +45,35 @@ test.each<[string, string, string[]]>([
   ['@every 1h30m', '2026-01-01T00:00:07.2Z', ['2026-01-01T01:30:07Z', '2026-01-01T03:00:07Z']],
   ['@every 1ms', '2026-01-01T00:00:00Z', ['2026-01-01T00:00:01Z']],
   ['TZ=Asia/Tokyo 0 9 * * *', '2026-01-01T00:00:00Z', ['2026-01-02T00:00:00Z']],
-])('%s after %s', (schedule, from, expected) => {
+])('computes the next runs of %s after %s', (schedule, from, expected) => {
   expect(times(schedule, from, expected.length)).toEqual(expected);
 });
 
-describe('schedules around changes of the clock', () => {
+describe('schedules across daylight saving transitions', () => {
   test.each<[string, string, string, string, string[]]>([
     [
-      'an hour that is skipped has no run',
+      'an hour that is skipped',
       'Europe/Berlin',
       '30 2 * * *',
       '2026-03-28T00:00:00Z',
       ['2026-03-28T02:30:00+01:00', '2026-03-30T02:30:00+02:00'],
     ],
     [
-      'an hour that comes twice has two',
+      'an hour that occurs twice',
       'America/New_York',
       '30 1 * * *',
       '2026-11-01T00:00:00Z',
       ['2026-11-01T01:30:00-04:00', '2026-11-01T01:30:00-05:00', '2026-11-02T01:30:00-05:00'],
     ],
     [
-      'an hour that comes twice and is not asked for is passed twice',
+      'a time after an hour that occurs twice',
       'America/New_York',
       '15 2 * * *',
       '2026-11-01T04:20:00Z',
       ['2026-11-01T02:15:00-05:00'],
     ],
     [
-      'every hour goes on by the hour',
+      'an hourly schedule when an hour occurs twice',
       'Europe/Berlin',
       '0 * * * *',
       '2026-10-24T23:30:00Z',
@@ -94,25 +94,25 @@ describe('schedules around changes of the clock', () => {
       ['2026-03-29T05:00:00+03:00', '2026-04-05T05:00:00+03:00'],
     ],
     [
-      'a run at a midnight that is skipped',
+      'a run at a skipped midnight',
       'Asia/Beirut',
       '0 0 * * *',
       '2026-03-27T12:00:00Z',
       ['2026-03-28T00:00:00+02:00', '2026-03-30T00:00:00+03:00'],
     ],
     [
-      'a zone beside the whole hour',
+      'a zone with a half-hour offset',
       'Asia/Kolkata',
       '0 0 1 * *',
       '2026-01-10T00:00:00Z',
       ['2026-02-01T00:00:00+05:30', '2026-03-01T00:00:00+05:30'],
     ],
-  ])('%s', (_, zone, schedule, from, expected) => {
+  ])('computes the runs for %s', (_, zone, schedule, from, expected) => {
     expect(times(schedule, from, expected.length, zone)).toEqual(expected);
   });
 });
 
-describe('schedules agree with trying every minute', () => {
+describe('schedules compared with a minute-by-minute search', () => {
   const part = (min: number, max: number): fc.Arbitrary<string> => {
     const number = fc.integer({ min, max });
     const range = fc.tuple(number, number).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
@@ -133,7 +133,7 @@ describe('schedules agree with trying every minute', () => {
   const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia');
   const DAYS = 20;
 
-  /** By the notation's rules, on what a clock in the zone shows. */
+  /** Whether the local time in the zone matches the schedule by the rules of cron notation. */
   function matches(schedule: string, zone: string, time: number): boolean {
     const clock = new Date((time + offsetOf(zone)(time)) * 1000);
     const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.split(' ');
@@ -155,7 +155,7 @@ describe('schedules agree with trying every minute', () => {
     );
   }
 
-  test('for schedules in zones', () => {
+  test('match in every time zone', () => {
     const begin = fc.integer({ min: seconds('2025-01-01T00:00:00Z'), max: seconds('2030-01-01T00:00:00Z') });
     fc.assert(
       fc.property(schedules, zones, begin, (schedule, zone, from) => {
@@ -170,6 +170,6 @@ describe('schedules agree with trying every minute', () => {
   });
 });
 
-test('ends a search that finds nothing', () => {
+test('stops searching for a schedule that never matches', () => {
   expect(next('0 0 31 2,4,6,9,11 *', 'Europe/Berlin')(seconds('2026-01-01T00:00:00Z'))).toBeUndefined();
 });

@@ -1,16 +1,16 @@
 import { type WallClock, wallClockOf } from '#lib/machinery/wall-clock.ts';
 
-/** A zone's difference from UTC, in seconds east of it, at an instant in seconds since 1970. */
+/** A zone's offset from UTC, in seconds east, at an instant in seconds since 1970. */
 export type Offset = (seconds: number) => number;
 
 const UTC: Offset = () => 0;
 const offsets = new Map<string, Offset>([
   ['', UTC],
   ['UTC', UTC],
-  ['Local', UTC], // functions have no zone of their own
+  ['Local', UTC], // functions have no local zone
 ]);
 
-/** The offsets of a zone of the IANA database. Throws RangeError where the runtime does not know it. */
+/** The offsets of an IANA time zone. Throws RangeError if the runtime does not know it. */
 export function offsetOf(zone: string): Offset {
   const known = offsets.get(zone);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function offsetOf(zone: string): Offset {
   return offset;
 }
 
-/** Transitions are on whole quarters of an hour, and one is asked about often. */
+/** Transitions occur at multiples of a quarter of an hour, and the same one is looked up often. */
 const QUARTER = 900;
 
 function offsetBy(clock: WallClock): Offset {
@@ -33,15 +33,15 @@ function offsetBy(clock: WallClock): Offset {
 }
 
 /**
- * The instant at which a clock in the zone shows these seconds. One that it shows twice, or skips, is taken as Go's time.Date
- * takes it: by the offset that holds before or after, whichever it comes upon.
+ * The instant at which the zone's local time is `wall` seconds. Ambiguous or skipped times resolve like Go's time.Date, with the offset
+ * before or after the transition, whichever it finds.
  */
 export function instantAt(wall: number, offset: Offset): number {
   const first = offset(wall);
   return first === 0 ? wall : wall - offset(wall - first);
 }
 
-/** An instant, in seconds since 1970, as RFC 3339 in the zone, to the second. */
+/** Formats an instant, in seconds since 1970, as RFC 3339 in the zone, to the second. */
 export function zonedText(seconds: number, offset: Offset): string {
   const east = offset(seconds);
   const wall = new Date((seconds + east) * 1000).toISOString().slice(0, 19);

@@ -6,27 +6,27 @@ import { isReady, phaseOf } from '../workload/pod.ts';
 import { update } from './update.ts';
 import { allowsSurge, byAge, isAvailableIn, isRolling, type Placement, type View } from './view.ts';
 
-/** A pod that is to go. */
+/** A pod to delete. */
 export interface Removal {
   readonly pod: Pod;
-  /** The event that is told beforehand. */
+  /** The event to record before the deletion. */
   readonly event?: EventText;
-  /** The node where it failed, so that the next one there comes later. */
+  /** The node on which the pod failed, so that its replacement is delayed. */
   readonly failedOn?: string;
 }
 
-/** The work of one turn: the nodes on which pods are to come, and the pods that are to go. */
+/** The work of one reconciliation: the nodes that need a new pod, and the pods to delete. */
 export interface Decision {
   readonly create: readonly string[];
   readonly remove: readonly Removal[];
-  /** In how many milliseconds a pod that failed may be replaced. */
+  /** The delay in ms until a failed pod may be replaced. */
   readonly lookIn: number | undefined;
 }
 
-/** Milliseconds until a pod that failed on the node may be replaced. */
+/** Returns the time in ms until a pod that failed on the node may be replaced. */
 export type Backoff = (node: string) => number;
 
-/** First every node has what it should, then pods are brought to the new template: upstream's updateDaemonSet. */
+/** First every node gets its pod, then pods are updated to the new template: upstream's updateDaemonSet. */
 export function decide(view: View, backoff: Backoff): Decision {
   const managed = manage(view, backoff);
   if (managed.create.length + managed.remove.length > 0 || !isRolling(view.set)) return managed;
@@ -82,8 +82,8 @@ function afterSuccess(node: string): (pod: Pod) => Removal {
 const placeOf = (pod: Pod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
 
 /**
- * Of several pods on a node, the oldest first, those that are too many: all but the oldest; with surge all but the oldest of
- * the new and of the old revision, and that too as soon as it is not ready or the new one is available.
+ * The surplus pods among several on one node, oldest first: all but the oldest. With surge, all but the oldest of the new and of the old
+ * revision. With surge, the old pod is surplus too as soon as it is not ready or the new one is available.
  */
 function excess(view: View, running: readonly Pod[]): readonly Pod[] {
   if (!allowsSurge(view.set) || running.length <= 1) return running.slice(1);
@@ -94,7 +94,7 @@ function excess(view: View, running: readonly Pod[]): readonly Pod[] {
   return [...others, ...older, ...(isDone ? [oldest] : [])];
 }
 
-/** Pods for nodes that are not there will never have one, and nobody else ends them. */
+/** Pods for nodes that do not exist will never run, and no other controller deletes them. */
 function withoutNode({ byNode, placements }: View): readonly Pod[] {
   const strays = [...byNode].filter(([node]) => !placements.has(node)).flatMap(([, pods]) => pods);
   return strays.filter((pod) => (pod.spec.nodeName ?? '') === '');

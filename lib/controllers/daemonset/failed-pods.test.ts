@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FailedPods } from './failed-pods.ts';
 
-test('waits after each failure twice as long as before, up to a quarter of an hour', () => {
+test('doubles the delay after each failure, up to 15 minutes', () => {
   const failed = new FailedPods();
   let now = 0;
   const waits = Array.from({ length: 12 }, () => {

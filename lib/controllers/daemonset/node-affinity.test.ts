@@ -17,7 +17,7 @@ const named = (operator: string, ...values: string[]): JsonObject => ({
   matchFields: [{ key: 'metadata.name', operator, values }],
 });
 
-test('replaces the required terms of an affinity by its node, and leaves the rest', () => {
+test('replaces the required terms of an affinity with the node, and keeps the rest', () => {
   const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] };
   const podAffinity = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] };
   const affinity = affinityTo('b', { podAffinity, nodeAffinity: { ...preferred, ...required(labels('x', 'Exists')) } });
@@ -27,10 +27,10 @@ test('replaces the required terms of an affinity by its node, and leaves the res
 });
 
 test.each<[string, JsonObject, string | undefined]>([
-  ['the node where it is', { nodeName: 'n', ...required(named('In', 'a')) }, 'n'],
-  ['the node where it is to be', required(labels('disk', 'Exists'), named('In', 'a')), 'a'],
-  ['no node where it names two', required(named('In', 'a', 'b')), undefined],
-  ['no node where it names none', {}, undefined],
-])('finds %s', (_, spec, expected) => {
+  ['the node of a scheduled pod', { nodeName: 'n', ...required(named('In', 'a')) }, 'n'],
+  ['the node in the affinity of a pending pod', required(labels('disk', 'Exists'), named('In', 'a')), 'a'],
+  ['no node if the affinity names two', required(named('In', 'a', 'b')), undefined],
+  ['no node if the affinity names none', {}, undefined],
+])('targetOf returns %s', (_, spec, expected) => {
   expect(targetOf(aPod(spec))).toBe(expected);
 });

@@ -2,7 +2,7 @@ import type { Affinity, NodeSelector, Pod } from '#lib/api/types/core.v1.ts';
 
 const NAME = 'metadata.name';
 
-/** The affinity of a pod that is for one node. Other requirements were looked at before, and give way. */
+/** The affinity that binds a pod to one node. It replaces other requirements, which were checked before. */
 export function affinityTo(node: string, affinity: Affinity | undefined): Affinity {
   const required: NodeSelector = {
     nodeSelectorTerms: [{ matchFields: [{ key: NAME, operator: 'In', values: [node] }] }],
@@ -11,7 +11,7 @@ export function affinityTo(node: string, affinity: Affinity | undefined): Affini
   return { ...affinity, nodeAffinity };
 }
 
-/** The node that a pod is on, or is for; undefined where it does not tell. */
+/** The node that a pod runs on or is bound to. Undefined if the pod names none. */
 export function targetOf({ spec: { nodeName: name = '', affinity } }: Pod): string | undefined {
   if (name !== '') return name;
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];

@@ -38,7 +38,7 @@ const OWNERSHIP: Ownership<DaemonSet, Pod> = {
   dependents: PODS,
   selectorOf: specSelector,
 };
-/** Pods that one turn makes, and ends, at most. */
+/** The maximum number of pods that one reconciliation creates, and that it deletes. */
 const BURST = 250;
 
 interface Ports {
@@ -52,7 +52,7 @@ interface Ports {
 
 type Owner = Claimant<DaemonSet, Pod>;
 
-/** Keeps one pod of every daemon set on every node that is for it, and brings them to a new template: upstream's daemon controller. */
+/** Runs one pod of every daemon set on every eligible node, and rolls pods out to a new template: upstream's daemon controller. */
 export function daemonSetController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const pods = new OwnerIndex(OWNERSHIP);
@@ -74,7 +74,7 @@ export function daemonSetController(untyped: Client, clock: Clock, events = new 
   };
 }
 
-/** Tells changes of nodes that may decide where daemons run from others, such as those by which nodes show that they live. */
+/** Returns a filter for node changes that may affect the placement of daemons. It drops others, such as heartbeats. */
 function nodeChanges(): (change: ObjectChange) => boolean {
   const nodes = new Map<string, { readonly labels: Record<string, string>; readonly taints: readonly Taint[] }>();
   return ({ type, group, resource, name, object }) => {
@@ -113,7 +113,10 @@ const hashOf = (revision: ControllerRevision): string => labelsOf(revision)[REVI
 const failureKey = (set: DaemonSet, node: string): string =>
   `${uidOf(set)}/${set.status.observedGeneration ?? 0}/${node}`;
 
-/** Pods of revisions that bring back the same become pods of one; the others go. These writes bring the next turn. */
+/**
+ * Merges revisions with the same data: their pods move to one revision, and the other revisions are deleted. These writes trigger the next
+ * reconciliation.
+ */
 async function mergeRevisions(
   client: Clientset,
   { ref: { namespace }, object }: Owner,
@@ -128,7 +131,7 @@ async function mergeRevisions(
   return undefined;
 }
 
-/** Creates and removes the pods of one turn; gives the first refusal. */
+/** Creates and deletes the pods of one reconciliation. Returns the first refusal. */
 async function perform(
   ports: Ports,
   claimant: Owner,
@@ -158,7 +161,7 @@ async function end(
   await deletePod(control, pod);
 }
 
-/** Old revisions beyond the limit go, the oldest first, but for those that a pod is of. */
+/** Deletes old revisions beyond the limit, oldest first, except those that a pod uses. */
 async function truncate(client: Clientset, { set, pods }: View, { old }: Lineage): Promise<void> {
   const limit = set.spec.revisionHistoryLimit ?? 10;
   const live = new Set(pods.map((pod) => labelsOf(pod)[REVISION_LABEL]));

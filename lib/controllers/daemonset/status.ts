@@ -16,7 +16,7 @@ const COUNTS = [
   'numberUnavailable',
 ] as const;
 
-/** The status that the set should have; undefined where it has it. Of several pods on a node the oldest counts. */
+/** The status that the set should have. Undefined if it is up to date. If a node has several pods, the oldest counts. */
 export function statusFor(view: View, collisions: number | undefined): DaemonSetStatus | undefined {
   const { set } = view;
   const { status: held } = set;

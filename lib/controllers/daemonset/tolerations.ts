@@ -7,7 +7,7 @@ const tolerationOf = (name: string, effect: string): Toleration => ({
   effect,
 });
 
-/** Daemons run where others would not, and stay. */
+/** Daemons run and stay on nodes that other pods avoid. */
 const DAEMONS: readonly Toleration[] = [
   tolerationOf('not-ready', 'NoExecute'),
   tolerationOf('unreachable', 'NoExecute'),
@@ -19,13 +19,13 @@ const DAEMONS: readonly Toleration[] = [
 const ON_HOST = tolerationOf('network-unavailable', 'NoSchedule');
 const SAME = ['key', 'operator', 'effect', 'value'] as const;
 
-/** The tolerations of a daemon set's pods: those of their template, and those of all daemons. */
+/** The tolerations of a daemon set's pods: those of the template and those of all daemons. */
 export function daemonTolerations({ hostNetwork, tolerations = [] }: PodSpec): readonly Toleration[] {
   const needed = hostNetwork === true ? [...DAEMONS, ON_HOST] : DAEMONS;
   return needed.reduce<readonly Toleration[]>(withToleration, tolerations);
 }
 
-/** One that is the same but for its time is replaced. */
+/** Replaces a toleration that differs only in its seconds. */
 function withToleration(held: readonly Toleration[], needed: Toleration): readonly Toleration[] {
   const isSame = (one: Toleration): boolean => SAME.every((field) => (one[field] ?? '') === (needed[field] ?? ''));
   return held.some(isSame) ? held.map((one) => (isSame(one) ? needed : one)) : [...held, needed];

@@ -2,23 +2,23 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { isAvailableIn, isUpdated, limitsOf, type View } from './view.ts';
 
-/** The nodes on which an update creates pods in one turn, and the pods that it removes. */
+/** The nodes on which an update creates pods in one reconciliation, and the pods that it deletes. */
 interface Update {
   readonly create: readonly string[];
   readonly remove: readonly Pod[];
 }
 
-/** The pods on one node, without those that are going. */
+/** The pods on one node, without those that are terminating. */
 interface Site {
   readonly node: string;
   readonly shouldRun: boolean;
   readonly updated: Pod | undefined;
   readonly old: Pod | undefined;
-  /** More than one of a kind: left to be sorted out first. */
+  /** Whether there is more than one pod of a kind, which must be resolved first. */
   readonly isCrowded: boolean;
 }
 
-/** Upstream's rollingUpdate: in place of pods, or beside them. */
+/** Upstream's rollingUpdate: replaces pods in place, or surges. */
 export function update(view: View): Update {
   const wanted = [...view.placements].filter(([, { shouldRun }]) => shouldRun).map(([node]) => node);
   const sites = [...new Set([...view.byNode.keys(), ...wanted])].map((node) => siteOf(view, node));
@@ -39,7 +39,7 @@ function siteOf(view: View, node: string): Site {
   };
 }
 
-/** Old pods that are not available go, and of the others as many as may lack. */
+/** Deletes unavailable old pods, and as many other old pods as maxUnavailable allows. */
 function replace(view: View, sites: readonly Site[], unavailable: number): Update {
   const isUp = (pod: Pod | undefined): pod is Pod => pod !== undefined && isAvailableIn(view, pod);
   const isCandidate = ({ isCrowded, updated, old }: Site): boolean => !isCrowded && updated === undefined && isUp(old);
@@ -54,8 +54,9 @@ function replace(view: View, sites: readonly Site[], unavailable: number): Updat
 }
 
 /**
- * New pods come beside old ones, as many as may be beside others and wherever the old one is not available; an old one goes
- * when the new one is available. A pod where none should be goes only when enough others are available.
+ * Creates new pods beside old ones, up to maxSurge and wherever the old pod is unavailable. Deletes an old pod when the new one is
+ * available.
+ * Deletes a pod from a node that should have none only while enough others are available.
  */
 function surpass(view: View, sites: readonly Site[], surge: number, wanted: number): Update {
   const isUp = (pod: Pod | undefined): boolean => pod !== undefined && isAvailableIn(view, pod);

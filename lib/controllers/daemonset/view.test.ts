@@ -17,7 +17,7 @@ const aSet = (spec: JsonObject = {}, rollingUpdate: JsonObject = { maxUnavailabl
   });
 const named = (key: string, effect: string): JsonObject => ({ key: `node.kubernetes.io/${key}`, effect });
 
-describe('a node with this taint', () => {
+describe('placement on a node with a taint', () => {
   test.each<[JsonObject, JsonObject, boolean, boolean]>([
     [named('unschedulable', 'NoSchedule'), {}, true, true],
     [named('not-ready', 'NoExecute'), {}, true, true],
@@ -30,7 +30,7 @@ describe('a node with this taint', () => {
     [{ key: 'k', value: 'v', effect: 'NoExecute' }, { tolerations: [{ key: 'k', value: 'w' }] }, false, false],
     [{ key: 'k', value: 'v', effect: 'NoSchedule' }, { tolerations: [{ operator: 'Exists' }] }, true, true],
     [{ key: 'k', effect: 'NoSchedule' }, { nodeName: 'other' }, false, false],
-  ])('%j, pods %j: gets one %s, keeps one %s', (taint, spec, shouldRun, mayStay) => {
+  ])('computes for taint %j and pod spec %j: should run %s, may stay %s', (taint, spec, shouldRun, mayStay) => {
     expect(placementOn(aSet(spec), aNode('a', taint))).toEqual({ shouldRun, mayStay });
   });
 });
@@ -40,11 +40,11 @@ test.each<[JsonObject, number, { surge: number; unavailable: number }]>([
   [{ maxUnavailable: 0, maxSurge: '10%' }, 4, { surge: 1, unavailable: 0 }],
   [{ maxUnavailable: 0, maxSurge: 0 }, 4, { surge: 0, unavailable: 1 }],
   [{ maxUnavailable: 3 }, 0, { surge: 0, unavailable: 3 }],
-])('%j of %i nodes is %j', (rolling, nodes, expected) => {
+])('the limits of %j on %i nodes are %j', (rolling, nodes, expected) => {
   expect(limitsOf(aSet({}, rolling), nodes)).toEqual(expected);
 });
 
-describe('on one node', () => {
+describe('a rolling update on one node', () => {
   const pod = (name: string, more: JsonObject = {}, isReady = true, revision = 'old'): Pod =>
     decodedAs(PODS, {
       metadata: { name, namespace: 'here', labels: { 'controller-revision-hash': revision }, ...more },
@@ -56,24 +56,36 @@ describe('on one node', () => {
   const inPlace = { maxUnavailable: 1 };
 
   test.each<[string, JsonObject, Pod[], string[], string[]]>([
-    ['a pod comes where there is none', inPlace, [], ['a'], []],
-    ['an old one goes first', inPlace, [pod('p')], [], ['p']],
-    ['none comes before the old one is gone', inPlace, [pod('p', going)], [], []],
-    ['the new one comes while the old one goes', surge, [pod('p', going)], ['a'], []],
-    ['the new one comes beside the old one', surge, [pod('p')], ['a'], []],
-    ['the old one waits for the new one', surge, [pod('p'), pod('q', {}, false, 'new')], [], []],
-    ['the old one goes when the new one is available', surge, [pod('p'), pod('q', {}, true, 'new')], [], ['p']],
-    ['the old one goes when it is not ready', surge, [pod('p', {}, false), pod('q', {}, false, 'new')], [], ['p']],
-    ['a third one goes', surge, [pod('p'), pod('q'), pod('r', {}, false, 'new')], [], ['q']],
-    ['the younger of two goes', inPlace, [pod('q'), pod('p')], [], ['q']],
-  ])('%s', (_, rolling, pods, create, remove) => {
+    ['creates a missing pod', inPlace, [], ['a'], []],
+    ['deletes the old pod first', inPlace, [pod('p')], [], ['p']],
+    ['creates no pod before the old one is gone', inPlace, [pod('p', going)], [], []],
+    ['with surge, creates the new pod while the old one terminates', surge, [pod('p', going)], ['a'], []],
+    ['with surge, creates the new pod beside the old one', surge, [pod('p')], ['a'], []],
+    [
+      'with surge, keeps the old pod until the new one is available',
+      surge,
+      [pod('p'), pod('q', {}, false, 'new')],
+      [],
+      [],
+    ],
+    [
+      'with surge, deletes the old pod once the new one is available',
+      surge,
+      [pod('p'), pod('q', {}, true, 'new')],
+      [],
+      ['p'],
+    ],
+    ['with surge, deletes an unready old pod', surge, [pod('p', {}, false), pod('q', {}, false, 'new')], [], ['p']],
+    ['with surge, deletes a third pod', surge, [pod('p'), pod('q'), pod('r', {}, false, 'new')], [], ['q']],
+    ['deletes the younger of two pods', inPlace, [pod('q'), pod('p')], [], ['q']],
+  ])('a rolling update %s', (_, rolling, pods, create, remove) => {
     const view = viewOf({ set: aSet({}, rolling), pods, nodes: [aNode('a')], hash: 'new', now: 0 });
     const decision = decide(view, () => 0);
     expect(decision.create).toEqual(create);
     expect(decision.remove.map(({ pod: one }) => nameOf(one))).toEqual(remove);
   });
 
-  test('keeps a pod that failed for a while', () => {
+  test('keeps a failed pod during its backoff', () => {
     const failed = decodedAs(PODS, { ...pod('p'), status: { phase: 'Failed' } });
     const view = viewOf({ set: aSet(), pods: [failed], nodes: [aNode('a')], hash: 'old', now: 0 });
     expect(decide(view, () => 500)).toEqual({ create: [], remove: [], lookIn: 500 });

@@ -26,18 +26,18 @@ export interface Observed {
   readonly nodes: readonly Node[];
   /** The value of the revision label on pods of the set's template. */
   readonly hash: string;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** The same, with pods and placements by node. */
+/** The same, with pods and placements grouped by node. */
 export interface View extends Observed {
-  /** Pods by the node that they are on or for, without those that ended and are going. */
+  /** Pods by the node that they run on or are bound to, without terminal pods that are being deleted. */
   readonly byNode: ReadonlyMap<string, readonly Pod[]>;
   readonly placements: ReadonlyMap<string, Placement>;
 }
 
-/** Whether a node is to get a pod, and whether it may keep the one that it has. */
+/** Whether a node needs a pod, and whether it may keep an existing one. */
 export interface Placement {
   readonly shouldRun: boolean;
   readonly mayStay: boolean;
@@ -45,7 +45,7 @@ export interface Placement {
 
 const NOWHERE: Placement = { shouldRun: false, mayStay: false };
 
-/** Sorts the pods of a set by node, and says where it is to have some. */
+/** Groups the pods of a set by node, and computes the placement on each node. */
 export function viewOf(observed: Observed): View {
   const byNode = new Map<string, Pod[]>();
   for (const pod of observed.pods) {
@@ -83,13 +83,13 @@ export function daemonPod({ set, hash }: Observed, reference: OwnerReference, no
   return { ...pod, metadata: { ...pod.metadata, labels }, spec: placed };
 }
 
-/** A count of older API versions; undefined where it is no number. */
+/** The template generation of older API versions. Undefined if it is not a number. */
 function generationOf(set: DaemonSet): string | undefined {
   const value = annotationsOf(set)[GENERATION];
   return value !== undefined && /^[+-]?\d{1,18}$/.test(value) ? String(Number(value)) : undefined;
 }
 
-/** Whether the pod is of the set's template. */
+/** Whether the pod has the set's current template. */
 export function isUpdated({ set, hash }: Observed, pod: Pod): boolean {
   const labels = labelsOf(pod);
   const generation = generationOf(set);
@@ -100,17 +100,17 @@ export function isUpdated({ set, hash }: Observed, pod: Pod): boolean {
 export const isAvailableIn = ({ set, now }: Observed, pod: Pod): boolean =>
   isAvailable(pod, minReadySecondsOf(set), now);
 
-/** Orders pods: those that have a node before those that wait for it, then the older first. */
+/** Orders pods: scheduled pods before pending ones, then older first. */
 export function byAge(a: Pod, b: Pod): number {
   const waits = ({ spec }: Pod): number => Number((spec.nodeName ?? '') === '');
   const age = (pod: Pod): number => creationTimeOf(pod)?.getTime() ?? 0;
   return waits(a) - waits(b) || age(a) - age(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** Whether pods are brought to a new template by themselves. */
+/** Whether pods are updated to a new template automatically. */
 export const isRolling = ({ spec }: DaemonSet): boolean => spec.updateStrategy.type === 'RollingUpdate';
 
-/** A number, or a share of all nodes rounded up; 0 where the strategy is another. */
+/** An absolute number, or a percentage of all nodes rounded up. 0 for other strategies. */
 function amount(set: DaemonSet, field: 'maxSurge' | 'maxUnavailable', nodes: number): number {
   if (!isRolling(set)) return 0;
   const value = set.spec.updateStrategy.rollingUpdate?.[field] ?? 0;
@@ -118,7 +118,7 @@ function amount(set: DaemonSet, field: 'maxSurge' | 'maxUnavailable', nodes: num
   return typeof value === 'string' && value.endsWith('%') ? Math.ceil((number * nodes) / 100) : number;
 }
 
-/** The number of pods that an update may put beside others, and that it may take away: one, where both come to none. */
+/** The maxSurge and maxUnavailable of an update. If both are zero, one pod may be unavailable. */
 export function limitsOf(set: DaemonSet, nodes: number): { readonly surge: number; readonly unavailable: number } {
   const surge = amount(set, 'maxSurge', nodes);
   const unavailable = amount(set, 'maxUnavailable', nodes);

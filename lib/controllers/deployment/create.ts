@@ -11,7 +11,7 @@ import { deadlineOf, progressing } from './status.ts';
 import { conditioned, type NewSet, type Observed, type Step, type View } from './steps.ts';
 import { plusLabel, sameTemplate } from './template.ts';
 
-/** Creates the set of the deployment's template where there is none. */
+/** Creates the set of the deployment's template if none exists. */
 export function createCurrent(view: View): readonly Step[] {
   const { deployment, sets, current, next } = view;
   if (current !== undefined) return [];
@@ -23,7 +23,7 @@ export function createCurrent(view: View): readonly Step[] {
   return [{ do: 'create', set: sized, ...(replicas > 0 ? { event } : {}) }];
 }
 
-/** The set of the deployment's template. Its name follows from that, so that a second try finds the first's. */
+/** The set of the deployment's template. Its name is derived from the template, so a retry finds the set of the first attempt. */
 function newSet(deployment: Deployment, next: bigint): NewSet {
   const { template, selector } = deployment.spec;
   const hash = templateHash(template, deployment.status.collisionCount);
@@ -44,7 +44,7 @@ function newSet(deployment: Deployment, next: bigint): NewSet {
   return annotated(set, { ...annotationsFor(deployment, set, next), ...sizeAnnotations(deployment) });
 }
 
-/** The condition that a deployment has when its set was created, with its number. */
+/** The deployment's condition and revision number after its set was created. */
 export function afterCreation(observed: Observed, set: NewSet): Deployment | undefined {
   const { deployment } = observed;
   const revision = annotationsOf(set)[REVISION] ?? '';
@@ -53,14 +53,14 @@ export function afterCreation(observed: Observed, set: NewSet): Deployment | und
   return conditioned(observed, condition, revision);
 }
 
-/** The deployment with the condition that its set could not be created; undefined where nobody waits for it. */
+/** The deployment with the condition that its set could not be created. Undefined if it has no progress deadline. */
 export function afterRefusal(observed: Observed, message: string): Deployment | undefined {
   const { deployment } = observed;
   if (deadlineOf(deployment) === undefined) return undefined;
   return conditioned(observed, progressing('False', 'ReplicaSetCreateError', message));
 }
 
-/** The deployment that tries the next name, where the set's is taken; undefined where the set itself has it. */
+/** The deployment with the next collision count, if its set's name is taken. Undefined if the name is taken by its own set. */
 export function afterCollision(deployment: Deployment, taken: ReplicaSet): Deployment | undefined {
   if (controllerOf(taken)?.uid === uidOf(deployment) && sameTemplate(taken, deployment)) return undefined;
   const collisionCount = (deployment.status.collisionCount ?? 0) + 1;

@@ -21,7 +21,7 @@ import {
 } from './status.ts';
 import { conditioned, type Observed, resize, type Step, type View } from './steps.ts';
 
-/** The writes of this turn, each of which leads to another turn; or the milliseconds after which to look again. */
+/** The writes of this reconciliation, each of which triggers another one, or the delay in ms before the next. */
 export interface Decision {
   readonly steps: readonly Step[];
   readonly lookIn?: number | undefined;
@@ -55,7 +55,7 @@ function first(view: View, checks: readonly Check[], statusOf: typeof rolloutSta
 
 const plain: typeof rolloutStatus = countedStatus;
 
-/** Time in which a deployment is paused does not count towards its deadline. */
+/** Time while a deployment is paused does not count towards its deadline. */
 function pause(view: View): readonly Step[] {
   const { deployment } = view;
   const reason = conditionOf(deployment.status.conditions ?? [], PROGRESSING)?.reason;
@@ -68,7 +68,7 @@ function pause(view: View): readonly Step[] {
   return [{ do: 'status', deployment: conditioned(view, condition) }];
 }
 
-/** The newest set has the deployment's annotations and its number, and the deployment has that number. */
+/** Copies the deployment's annotations and revision number to the newest set, and the number to the deployment. */
 function syncCurrent(view: View): readonly Step[] {
   const { deployment, current, next } = view;
   if (current === undefined) return [];
@@ -114,7 +114,7 @@ function growCurrent({ deployment, sets, current }: View): readonly Step[] {
   return replicas === replicasOf(current) ? [] : resize(deployment, [{ set: current, replicas }]);
 }
 
-/** Upstream's rolloutRecreate: nothing new before everything old is gone. */
+/** Upstream's rolloutRecreate: creates no new pods before all old ones are gone. */
 const RECREATE: readonly Check[] = [
   ({ deployment, old }) => resize(deployment, none(old)),
   (view) => (oldPodsRun(view) ? [] : createCurrent(view)),
@@ -129,7 +129,7 @@ function oldPodsRun({ current, old, pods }: View): boolean {
 
 const cleanUpWhenComplete: Check = (view) => (isComplete(view.deployment, view.deployment.status) ? cleanUp(view) : []);
 
-/** Old sets beyond the limit go, the oldest first; one that has pods, or that was not looked after, stays. */
+/** Deletes old sets beyond the limit, oldest first. Sets that have pods or an outdated status stay. */
 function cleanUp({ deployment, old }: View): readonly Step[] {
   const limit = historyOf(deployment);
   const alive = old.filter((set) => !isDeleting(set));
@@ -147,5 +147,5 @@ function isIdle(set: ReplicaSet): boolean {
   return replicasOf(set) === 0 && replicas === 0 && isSeen;
 }
 
-/** Whether all old pods have to be gone before new ones come. */
+/** Whether all old pods must be gone before new ones are created. */
 export const recreates = ({ spec }: Deployment): boolean => spec.strategy.type === 'Recreate';

@@ -40,8 +40,8 @@ interface Ports {
 type Owner = Claimant<Deployment, ReplicaSet>;
 
 /**
- * Brings deployments' replica sets from one template to the next: upstream's deployment controller. Every turn reads afresh
- * and makes the first write that is due; its writes bring the next turn, unless that would do nothing.
+ * Moves deployments' replica sets from one template to the next: upstream's deployment controller. Every reconciliation reads the current
+ * state and makes the first write that is due. Its writes trigger the next reconciliation, unless that would do nothing.
  */
 export function deploymentController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
@@ -69,7 +69,7 @@ export function deploymentController(untyped: Client, clock: Clock, events = new
   };
 }
 
-/** A deployment may wait for a pod to be gone. */
+/** A deployment may wait for its last pod to be deleted. */
 function lastPods(index: OwnerIndex, change: ObjectChange): readonly string[] {
   const { type, group, resource, namespace, object } = change;
   if (type !== 'DELETED' || group !== '' || resource !== PODS.resource) return [];
@@ -130,7 +130,7 @@ async function perform(ports: Ports, claimant: Owner, observed: Observed, step: 
   return undefined;
 }
 
-/** Writes the status, and sees whether anything is left to do behind it. `created` is the set that this turn created. */
+/** Writes the status, and checks whether any work remains. `created` is the set that this reconciliation created. */
 async function writeStatus(
   { client, own }: Ports,
   { ref }: Owner,
@@ -171,7 +171,7 @@ async function create(
   return writeStatus(ports, claimant, seen, counted({ ...seen, deployment: told }), created);
 }
 
-/** The deployment as the next turn would leave it, where all that it would write is the status. */
+/** The deployment after the next reconciliation, if that would write only the status. */
 function counted(observed: Observed): Deployment {
   const [step] = decide(observed).steps;
   return step?.do === 'status' ? step.deployment : observed.deployment;

@@ -8,14 +8,14 @@ import { mostReplicas } from './limits.ts';
 import { sameTemplate } from './template.ts';
 
 const PREFIX = 'deployment.kubernetes.io/';
-/** On a deployment and its sets: the number of the revision. */
+/** The annotation of a deployment and its sets with the revision number. */
 export const REVISION = `${PREFIX}revision`;
 const HISTORY = `${PREFIX}revision-history`;
-/** On a set: the replicas of its deployment when the set was sized. */
+/** The annotation of a set with the deployment's replicas at the time the set was sized. */
 export const DESIRED = `${PREFIX}desired-replicas`;
-/** On a set: the most replicas of its deployment when the set was sized. */
+/** The annotation of a set with the deployment's maximum replicas at the time the set was sized. */
 export const MAXIMUM = `${PREFIX}max-replicas`;
-/** On a deployment: the revision to go back to. */
+/** The annotation of a deployment with the revision to roll back to. */
 export const ROLLBACK = 'deprecated.deployment.rollback.to';
 const NOT_COPIED = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
@@ -25,19 +25,19 @@ const NOT_COPIED = new Set([
   MAXIMUM,
   ROLLBACK,
 ]);
-/** Characters of a replica set's history of revisions. */
+/** The maximum length of a replica set's revision history, in characters. */
 const LONGEST_HISTORY = 2000;
 
 /** Annotations by their names. */
 export type Annotations = Record<string, string>;
 
-/** The revision of a replica set, an int64: 0 where it has none, undefined where its annotation is no number. */
+/** The revision of a replica set, an int64. 0 if it has none, undefined if its annotation is not a number. */
 export function revisionOf(set: ReplicaSet): bigint | undefined {
   const value = annotationsOf(set)[REVISION];
   return value === undefined ? 0n : parseInt64(value);
 }
 
-/** A count that an annotation tells: an int32 that is not negative; undefined where it tells none. */
+/** The count in an annotation: a non-negative int32. Undefined if there is none. */
 export function countedBy(set: ReplicaSet, annotation: string): number | undefined {
   const value = annotationsOf(set)[annotation];
   const number = value !== undefined && /^\d{1,10}$/.test(value) ? Number(value) : undefined;
@@ -54,17 +54,17 @@ export const byRevision = (a: ReplicaSet, b: ReplicaSet): number =>
 
 const compare = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 
-/** The sets of a deployment, told apart. */
+/** The sets of a deployment, split into the current one and old ones. */
 export interface Revisions {
   /** The oldest set that has the deployment's template. */
   readonly current: ReplicaSet | undefined;
   /** The others, from old to new. */
   readonly old: readonly ReplicaSet[];
-  /** The number that the current one should have at least. */
+  /** The minimum revision number of the current set. */
   readonly next: bigint;
 }
 
-/** Tells the set of a deployment's template from the others. */
+/** Splits the sets into the one with the deployment's template and the others. */
 export function revisionsOf(deployment: Deployment, sets: readonly ReplicaSet[]): Revisions {
   const sorted = sets.toSorted(byAge);
   const current = sorted.find((set) => sameTemplate(set, deployment));
@@ -73,7 +73,7 @@ export function revisionsOf(deployment: Deployment, sets: readonly ReplicaSet[])
   return { current, old, next: BigInt.asIntN(64, highest + 1n) };
 }
 
-/** The second highest revision; 0 where there is none. */
+/** The second highest revision, 0 if there is none. */
 export function lastRevision(sets: readonly ReplicaSet[]): bigint {
   const numbers = sets.map((set) => revisionOf(set) ?? 0n).sort((a, b) => compare(b, a));
   return numbers[1] ?? 0n;
@@ -85,7 +85,7 @@ export const annotated = <O extends { metadata: ObjectMeta }>(object: O, annotat
   metadata: { ...object.metadata, annotations: { ...annotations } },
 });
 
-/** The annotations of the deployment's newest set: the deployment's, its revision, and which it had before. */
+/** The annotations of the deployment's newest set: those of the deployment, its revision, and its earlier revisions. */
 export function annotationsFor(deployment: Deployment, set: JsonObject, next: bigint): Annotations {
   const annotations = copied(annotationsOf(deployment), annotationsOf(set));
   const before = annotations[REVISION];
@@ -96,7 +96,7 @@ export function annotationsFor(deployment: Deployment, set: JsonObject, next: bi
   return annotations;
 }
 
-/** Annotations of a set that goes back to the deployment, which keeps those of its own. */
+/** The annotations of the set copied back to the deployment by a rollback. The deployment keeps its own special ones. */
 export function annotationsBack(deployment: Deployment, set: ReplicaSet): Annotations {
   const own = Object.entries(annotationsOf(deployment)).filter(([key]) => NOT_COPIED.has(key));
   const annotations: Annotations = {};
@@ -110,14 +110,14 @@ function copied(from: Annotations, to: Annotations): Annotations {
   return all;
 }
 
-/** The history with one more revision; the oldest go where it becomes too long. */
+/** The history with one more revision. Drops the oldest ones if it becomes too long. */
 function history(held: string, revision: string): string {
   const revisions = held === '' ? [] : held.split(',');
   while (revisions.length > 0 && [...revisions, revision].join().length > LONGEST_HISTORY) revisions.shift();
   return [...revisions, revision].join();
 }
 
-/** The annotations by which every set tells the deployment's size, for proportions when that changes. */
+/** The annotations that record the deployment's size on every set, for proportional scaling. */
 export const sizeAnnotations = (deployment: Deployment): Annotations => ({
   [DESIRED]: String(replicasOf(deployment)),
   [MAXIMUM]: String(mostReplicas(deployment)),

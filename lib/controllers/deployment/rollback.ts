@@ -6,11 +6,11 @@ import { annotated, annotationsBack, lastRevision, ROLLBACK, revisionOf } from '
 import type { Step, View } from './steps.ts';
 import { sameTemplate, withoutHash } from './template.ts';
 
-/** The revision that the annotation of a withdrawn API asks to go back to; 0 for the last. */
+/** The revision that the annotation of a removed API requests as rollback target, 0 for the previous one. */
 export const rollbackOf = (deployment: Deployment): bigint | undefined =>
   parseInt64(annotationsOf(deployment)[ROLLBACK] ?? '');
 
-/** Brings the template of an earlier revision back, and drops the annotation that asks for it. */
+/** Restores the template of an earlier revision, and removes the annotation that requests it. */
 export function rollBack({ deployment, sets }: View): readonly Step[] {
   const asked = rollbackOf(deployment) || lastRevision(sets);
   const set = asked === 0n ? undefined : sets.find((one) => revisionOf(one) === asked);

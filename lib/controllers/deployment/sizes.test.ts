@@ -15,7 +15,7 @@ const aDeployment = (replicas: number, surge: number | string, unavailable: numb
     },
   });
 
-/** A set of so many replicas, so many of them available; sized for a deployment of `desired`, with `most` at most. */
+/** A set with these replicas and available pods, last sized for a deployment with `desired` replicas and `most` at most. */
 const aSet = (name: string, replicas: number, available = replicas, desired = 10, most = 13): ReplicaSet =>
   decodedAs(REPLICA_SETS, {
     metadata: {
@@ -40,7 +40,7 @@ test.each([
   [2, 0, 5, 0, 2],
   [0, 1, 1, 1, 0],
 ])(
-  'makes of %i replicas, %s above and %s missing whole numbers: %i and %i',
+  'rounds for %i replicas a surge of %s and %s unavailable to %i and %i',
   (replicas, surge, unavailable, above, missing) => {
     const deployment = aDeployment(replicas, surge, unavailable);
     expect([maxSurge(deployment), maxUnavailable(deployment)]).toEqual([above, missing]);
@@ -49,40 +49,40 @@ test.each([
 
 test.each([
   ['grows into the surge', 10, 0, 3],
-  ['grows no further than what is wanted', 1, 8, 10],
-  ['stays where there is no room', 12, 1, 1],
-  ['shrinks to what is wanted', 0, 12, 10],
+  ['grows only to the wanted size', 1, 8, 10],
+  ['keeps its size if there is no room', 12, 1, 1],
+  ['shrinks to the wanted size', 0, 12, 10],
 ])('the newest set %s', (_, old, size, wanted) => {
   const sets = [aSet('a', old), aSet('b', size)];
   expect(newSize(aDeployment(10, 3, 2), sets, size)).toBe(wanted);
 });
 
-describe('old sets', () => {
+describe('old sets during a rollout', () => {
   test.each<[string, ReplicaSet, ReplicaSet[], unknown]>([
-    ['give up what may be missing', aSet('z', 3, 0), [aSet('a', 10)], { a: 8 }],
-    ['keep what is needed while new pods do not come up', aSet('z', 5, 0), [aSet('a', 8)], {}],
-    ['keep even what is not available then', aSet('z', 5, 0), [aSet('a', 8, 7)], {}],
-    ['give up what is not available first', aSet('z', 0), [aSet('a', 6, 6), aSet('b', 7, 2)], { b: 2 }],
-    ['give up the oldest first', aSet('z', 10), [aSet('a', 1), aSet('b', 2)], { a: 0, b: 0 }],
-  ])('%s', (_, current, old, wanted) => {
+    ['scale down by maxUnavailable', aSet('z', 3, 0), [aSet('a', 10)], { a: 8 }],
+    ['keep the needed pods while new pods do not become available', aSet('z', 5, 0), [aSet('a', 8)], {}],
+    ['keep even unavailable pods while new pods do not become available', aSet('z', 5, 0), [aSet('a', 8, 7)], {}],
+    ['remove unavailable pods first', aSet('z', 0), [aSet('a', 6, 6), aSet('b', 7, 2)], { b: 2 }],
+    ['scale down the oldest set first', aSet('z', 10), [aSet('a', 1), aSet('b', 2)], { a: 0, b: 0 }],
+  ])('old sets %s', (_, current, old, wanted) => {
     const named = { ...current, metadata: { name: 'current' } };
     expect(sizes(shrinkOld(aDeployment(10, 3, 2), named, old))).toEqual(wanted);
   });
 });
 
-describe('when the deployment is scaled', () => {
+describe('scaling of a deployment', () => {
   test.each<[string, number, ReplicaSet[], unknown]>([
-    ['the only active set gets all', 12, [aSet('a', 10), aSet('b', 0)], { a: 12 }],
-    ['the newest does where none is active', 5, [aSet('a', 0), aSet('b', 0)], { b: 5 }],
-    ['several share what is added', 20, [aSet('a', 8), aSet('b', 5)], { a: 14, b: 9 }],
-    ['several share what is taken', 5, [aSet('a', 8), aSet('b', 5)], { a: 5, b: 3 }],
-    ['all go to none', 0, [aSet('a', 8), aSet('b', 5)], { a: 0, b: 0 }],
-  ])('%s', (_, replicas, [old, current], wanted) => {
+    ['gives all replicas to the only active set', 12, [aSet('a', 10), aSet('b', 0)], { a: 12 }],
+    ['gives all replicas to the newest set if none is active', 5, [aSet('a', 0), aSet('b', 0)], { b: 5 }],
+    ['distributes additional replicas proportionally', 20, [aSet('a', 8), aSet('b', 5)], { a: 14, b: 9 }],
+    ['distributes removed replicas proportionally', 5, [aSet('a', 8), aSet('b', 5)], { a: 5, b: 3 }],
+    ['scales all sets to zero', 0, [aSet('a', 8), aSet('b', 5)], { a: 0, b: 0 }],
+  ])('scaling a deployment %s', (_, replicas, [old, current], wanted) => {
     const { sizings } = scaleAll(aDeployment(replicas, 3, 2), current, old === undefined ? [] : [old]);
     expect(sizes(sizings)).toEqual(wanted);
   });
 
-  test('old sets give way to a newest one that has all there is to have', () => {
+  test('scales old sets to zero once the newest set is complete', () => {
     const current = aSet('b', 10, 10, 10);
     expect(sizes(scaleAll(aDeployment(10, 3, 2), current, [aSet('a', 2)]).sizings)).toEqual({ a: 0 });
   });

@@ -4,7 +4,7 @@ import { replicasOf } from '../replicaset/decide.ts';
 import { isRolling, leastAvailable, mostReplicas } from './limits.ts';
 import { byAge, countedBy, DESIRED, MAXIMUM } from './revisions.ts';
 
-/** The size that a set is to have. */
+/** The target size of a set. */
 export interface Sizing {
   readonly set: ReplicaSet;
   readonly replicas: number;
@@ -16,13 +16,13 @@ export const availableOf = ({ status }: ReplicaSet): number => status.availableR
 const total = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
   sets.reduce((sum, set) => sum + of(set), 0);
 
-/** Whether a set asks for pods. */
+/** Whether a set wants any pods. */
 export const isActive = (set: ReplicaSet): boolean => replicasOf(set) > 0;
 
 const changed = (sizings: readonly Sizing[]): readonly Sizing[] =>
   sizings.filter(({ set, replicas }) => replicasOf(set) !== replicas);
 
-/** The size of the newest set when an update goes on: upstream's NewRSNewReplicas. `size` is what it has. */
+/** The size of the newest set during an update: upstream's NewRSNewReplicas. `size` is its current size. */
 export function newSize(deployment: Deployment, sets: readonly ReplicaSet[], size: number): number {
   const wanted = replicasOf(deployment);
   if (!isRolling(deployment) || size > wanted) return wanted;
@@ -31,8 +31,8 @@ export function newSize(deployment: Deployment, sets: readonly ReplicaSet[], siz
 }
 
 /**
- * The smaller sizes of old sets in one step of an update: first they give up pods that are not available anyway, then as many as
- * leave enough available. Pods of the newest set that do not come up hold the second back.
+ * The smaller sizes of old sets in one step of an update. It first removes unavailable pods, then as many as keep enough available.
+ * Pods of the newest set that do not become available hold back both.
  */
 export function shrinkOld(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): readonly Sizing[] {
   const active = old.filter(isActive).toSorted(byAge);
@@ -49,7 +49,7 @@ export function shrinkOld(deployment: Deployment, current: ReplicaSet, old: read
   return changed(shrink(cleaned, spare, ({ replicas }) => replicas));
 }
 
-/** Takes `most` in all, from each at most what `from` allows. */
+/** Removes `most` pods in all, and from each set at most the number that `from` allows. */
 function shrink(sizings: readonly Sizing[], most: number, from: (sizing: Sizing) => number): readonly Sizing[] {
   let left = Math.max(0, most);
   return sizings.map((sizing) => {
@@ -59,7 +59,7 @@ function shrink(sizings: readonly Sizing[], most: number, from: (sizing: Sizing)
   });
 }
 
-/** The size of 0 for every set that asks for pods. */
+/** The size 0 for every set that wants pods. */
 export const none = (sets: readonly ReplicaSet[]): readonly Sizing[] =>
   sets.filter(isActive).map((set) => ({ set, replicas: 0 }));
 
@@ -71,9 +71,9 @@ export const isScaling = (deployment: Deployment, sets: readonly ReplicaSet[]): 
   });
 
 /**
- * Sizes when the deployment's changed, or while it is paused: the only active set, or the newest, gets all; several share
- * the difference by their sizes. Sets are from old to new. `annotate` tells that sets that keep their size are to be told the
- * deployment's.
+ * The sizes after the deployment's size changed, or while it is paused. A single active set, or the newest, gets all replicas. Several sets
+ * share the difference in proportion to their sizes. Sets are ordered from old to new. `annotate` is true if sets that keep their size
+ * also need the annotations with the deployment's size.
  */
 export function scaleAll(
   deployment: Deployment,
@@ -110,10 +110,10 @@ function proportional(deployment: Deployment, active: readonly ReplicaSet[]): re
   return sizings.map((sizing, i) => (i === 0 ? { ...sizing, replicas: Math.max(0, sizing.replicas + left) } : sizing));
 }
 
-/** Not beyond what is left to add, or to take. */
+/** Limits a share to what is left to add or remove. */
 const nearer = (share: number, left: number): number => (left > 0 ? Math.min(share, left) : Math.max(share, left));
 
-/** A set's share of the change, by the largest size that the deployment had when it was sized. */
+/** A set's share of the change, relative to the deployment's maximum replicas when the set was sized. */
 function fraction(deployment: Deployment, set: ReplicaSet): number {
   const size = replicasOf(set);
   if (replicasOf(deployment) === 0) return -size;

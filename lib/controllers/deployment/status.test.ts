@@ -5,7 +5,7 @@ import { nextLook } from './status.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/** A deployment of two, one of which is ready, whose condition changed so many seconds ago. */
+/** A deployment with two replicas, one of them ready, whose condition changed `age` seconds ago. */
 const waiting = (reason: string, age: number) =>
   decodedAs(DEPLOYMENTS, {
     spec: { replicas: 2, progressDeadlineSeconds: 600 },
@@ -25,6 +25,6 @@ test.each([
   ['NewReplicaSetAvailable', 60, undefined],
   ['NewReplicaSetAvailable', 900, undefined],
   ['ProgressDeadlineExceeded', 900, undefined],
-])('%s for %d seconds: the deadline is looked at after so many milliseconds', (reason, age, expected) => {
+])('computes the delay until the deadline check with %s for %d seconds', (reason, age, expected) => {
   expect(nextLook(waiting(reason, age), NOW)).toBe(expected);
 });

@@ -12,7 +12,7 @@ import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { leastAvailable } from './limits.ts';
 
-/** The type of the condition that tells of an update. */
+/** The type of the condition that reports an update's progress. */
 export const PROGRESSING = 'Progressing';
 const FAILURE = 'ReplicaFailure';
 const NO_LIMIT = 0x7fffffff;
@@ -21,9 +21,9 @@ type Conditions = readonly DeploymentCondition[];
 
 const limited = (limit: number | undefined): number | undefined => (limit === NO_LIMIT ? undefined : limit);
 
-/** Seconds in which an update has to get on; undefined where it has all the time. */
+/** The time in seconds in which an update must make progress. Undefined if there is no deadline. */
 export const deadlineOf = ({ spec }: Deployment): number | undefined => limited(spec.progressDeadlineSeconds);
-/** The number of old sets that are kept; undefined for all. */
+/** The number of old sets to keep, undefined for all. */
 export const historyOf = ({ spec }: Deployment): number | undefined => limited(spec.revisionHistoryLimit);
 
 /** A condition without its times. */
@@ -34,7 +34,7 @@ export interface Condition {
   readonly message: string;
 }
 
-/** The conditions with one more. The same status and reason change nothing; the same status keeps its time. */
+/** The conditions with this one set. An unchanged status and reason changes nothing. An unchanged status keeps its transition time. */
 export function withCondition(conditions: Conditions, condition: Condition, now: number): Conditions {
   const held = conditionOf(conditions, condition.type);
   if (held?.status === condition.status && held.reason === condition.reason) return conditions;
@@ -51,7 +51,7 @@ function stamped(
   return { type, ...rest, lastUpdateTime: time, lastTransitionTime: since };
 }
 
-/** The status that follows from counting sets: upstream's calculateStatus. `now` is in milliseconds since 1970. */
+/** The status derived from the sets' counts: upstream's calculateStatus. `now` is in ms since 1970. */
 export function countedStatus(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -78,7 +78,7 @@ export function countedStatus(
   };
 }
 
-/** The number of pods that are ending; undefined where a set that was looked after does not tell. */
+/** The number of terminating pods. Undefined if an observed set does not report it. */
 function terminating(sets: readonly ReplicaSet[]): number | undefined {
   let all = 0;
   for (const { status } of sets) {
@@ -106,7 +106,7 @@ function availability(deployment: Deployment, available: number): Condition {
 
 const COMPLETE = ['updatedReplicas', 'replicas', 'availableReplicas'] as const;
 
-/** Whether all wanted pods are of the newest set and available, and no others are left. */
+/** Whether all wanted pods belong to the newest set and are available, and no other pods remain. */
 export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
   const wanted = replicasOf(deployment);
   return (
@@ -123,7 +123,7 @@ function hasProgressed(held: DeploymentStatus, status: DeploymentStatus): boolea
   return grew || old(status) < old(held);
 }
 
-/** A condition that tells of an update. */
+/** A condition that reports an update's progress. */
 export const progressing = (status: Condition['status'], reason: string, message: string): Condition => ({
   type: PROGRESSING,
   status,
@@ -131,7 +131,7 @@ export const progressing = (status: Condition['status'], reason: string, message
   message,
 });
 
-/** The counted status with what it tells of the update's progress: upstream's syncRolloutStatus. */
+/** The counted status with the update's progress: upstream's syncRolloutStatus. */
 export function rolloutStatus(
   deployment: Deployment,
   sets: readonly ReplicaSet[],
@@ -176,7 +176,7 @@ function isTimedOut(deployment: Deployment, held: DeploymentCondition | undefine
 const untilDeadline = (deployment: Deployment, held: DeploymentCondition, now: number): number =>
   Date.parse(held.lastUpdateTime ?? '') + (deadlineOf(deployment) ?? 0) * 1000 - now;
 
-/** A set's failure is the deployment's; the newest set's before others'. */
+/** Copies a set's failure to the deployment. The newest set's failure takes precedence. */
 function withFailure(conditions: Conditions, sets: readonly ReplicaSet[], current: ReplicaSet | undefined): Conditions {
   const failure = [...(current === undefined ? [] : [current]), ...sets]
     .map((set) => conditionOf(set.status.conditions ?? [], FAILURE))
@@ -190,10 +190,10 @@ function withFailure(conditions: Conditions, sets: readonly ReplicaSet[], curren
   return [...without(conditions, FAILURE), told];
 }
 
-/** Reasons of an update that has ended: no deadline changes them. */
+/** The reasons of an update that has ended. No deadline changes them. */
 const ENDED: readonly (string | undefined)[] = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded'];
 
-/** Milliseconds until the deadline is to be looked at; undefined where no update is going on. */
+/** The time in ms until the deadline check. Undefined if no update is in progress. */
 export function nextLook(deployment: Deployment, now: number): number | undefined {
   const held = conditionOf(deployment.status.conditions ?? [], PROGRESSING);
   if (deadlineOf(deployment) === undefined || held === undefined) return undefined;

@@ -8,10 +8,10 @@ import { annotated, REVISION, type Revisions, sizeAnnotations } from './revision
 import type { Sizing } from './sizes.ts';
 import { type Condition, withCondition } from './status.ts';
 
-/** A replica set that is yet to be created. */
+/** A replica set to create. */
 export type NewSet = { metadata: ObjectMeta; spec: ReplicaSetSpec };
 
-/** One write, and the event that is told once it is done. */
+/** One write, and the event to record after it. */
 export type Step = { readonly event?: EventText } & (
   | { readonly do: 'create'; readonly set: NewSet }
   | { readonly do: 'update' | 'delete'; readonly set: ReplicaSet }
@@ -23,16 +23,16 @@ export interface Observed {
   readonly deployment: Deployment;
   /** The replica sets that it controls. */
   readonly sets: readonly ReplicaSet[];
-  /** Their pods; only asked for where all old ones have to go first. */
+  /** Their pods. Read only if all old ones must be gone first. */
   readonly pods: readonly Pod[];
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** The same, with the sets told apart. */
+/** The same, with the sets split into current and old ones. */
 export interface View extends Observed, Revisions {}
 
-/** The deployment with one more condition, and maybe another revision. */
+/** The deployment with one more condition, and optionally another revision. */
 export function conditioned({ deployment, now }: Observed, condition: Condition, revision?: string): Deployment {
   const conditions = withCondition(deployment.status.conditions ?? [], condition, now);
   const revised =
@@ -40,7 +40,7 @@ export function conditioned({ deployment, now }: Observed, condition: Condition,
   return { ...revised, status: { ...deployment.status, conditions: [...conditions] } };
 }
 
-/** Updates of sets to these sizes, which also tell them the deployment's. */
+/** Updates that set these sizes, and the annotations with the deployment's size. */
 export function resize(deployment: Deployment, sizings: readonly Sizing[]): readonly Step[] {
   return sizings.map(({ set, replicas }): Step => {
     const size = replicasOf(set);

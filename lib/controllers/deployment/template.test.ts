@@ -3,7 +3,7 @@ import { decodedAs } from '#lib/api/testing.ts';
 import { DEPLOYMENTS } from '#lib/api/types/resources.ts';
 import { HASH_LABEL, sameTemplate } from './template.ts';
 
-test('finds templates the same whatever hash they carry', () => {
+test('compares templates ignoring their hash label', () => {
   const of = (labels: Record<string, string>) =>
     decodedAs(DEPLOYMENTS, { spec: { template: { metadata: { labels } } } });
   expect(sameTemplate(of({ app: 'web', [HASH_LABEL]: 'x' }), of({ app: 'web' }))).toBe(true);

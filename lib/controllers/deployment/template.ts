@@ -4,10 +4,10 @@ import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 
-/** The label that tells the pods of one revision from those of another. */
+/** The label that distinguishes the pods of one revision from those of another. */
 export const HASH_LABEL = 'pod-template-hash';
 
-/** The template without its hash, as a deployment has it. */
+/** The template without its hash label, as in a deployment. */
 export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   const copy = clone(template);
   const { labels } = copy.metadata;
@@ -15,11 +15,11 @@ export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   return copy;
 }
 
-/** Whether both have the same template, whatever its hash. */
+/** Whether both have the same template, ignoring the hash label. */
 export const sameTemplate = (a: Deployment | ReplicaSet, b: Deployment | ReplicaSet): boolean =>
   semanticEqual(withoutHash(a.spec.template), withoutHash(b.spec.template));
 
-/** Metadata with the label of a hash. */
+/** Metadata with the hash label. */
 export const plusLabel = (metadata: ObjectMeta, hash: string): ObjectMeta & { labels: Record<string, string> } => ({
   ...metadata,
   labels: { ...metadata.labels, [HASH_LABEL]: hash },

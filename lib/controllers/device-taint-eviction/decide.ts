@@ -18,26 +18,26 @@ const results = ({ status }: ResourceClaim): readonly DeviceRequestAllocationRes
 
 const poolText = (driver: string, pool: string): string => JSON.stringify([driver, pool]);
 
-/** The pools whose devices a claim has, each as one text. */
+/** The pools of a claim's allocated devices, each as one string. */
 export const poolsOf = (claim: ResourceClaim): readonly string[] => [
   ...new Set(results(claim).map(({ driver, pool }) => poolText(driver, pool))),
 ];
 
-/** The drivers whose devices a claim has. */
+/** The drivers of a claim's allocated devices. */
 export const driversOf = (claim: ResourceClaim): readonly string[] => [
   ...new Set(results(claim).map(({ driver }) => driver)),
 ];
 
-/** The pool that a slice is part of. */
+/** The pool that a slice belongs to. */
 export const poolOf = ({ spec }: ResourceSlice): string => poolText(spec.driver, spec.pool.name);
 
-/** Whether pods may have to leave a device of the slice. */
+/** Whether a device of the slice has a taint that evicts pods. */
 export const isTainted = ({ spec: { devices = [] } }: ResourceSlice): boolean =>
   devices.some((device) => evicting(device).length > 0);
 
 const evicting = ({ taints = [] }: Device): readonly DeviceTaint[] => taints.filter(({ effect }) => effect === EVICTS);
 
-/** The time, in milliseconds since 1970, when pods must leave the devices of a claim; undefined where they may stay. */
+/** The time, in ms since 1970, at which pods that use the claim are evicted. Undefined if they may stay. */
 export function evictionTime(claim: ResourceClaim, slices: readonly ResourceSlice[]): number | undefined {
   const times = results(claim).flatMap((result) => {
     const tolerations = (result.tolerations ?? []).filter(({ effect }) => effect === EVICTS);
@@ -47,7 +47,7 @@ export function evictionTime(claim: ResourceClaim, slices: readonly ResourceSlic
   return first === Infinity ? undefined : first;
 }
 
-/** Of the slices of a pool those of its last generation count. */
+/** Only slices of the pool's latest generation count. */
 function taintsOf(result: DeviceRequestAllocationResult, slices: readonly ResourceSlice[]): readonly DeviceTaint[] {
   const pool = poolText(result.driver, result.pool);
   const all = slices.filter((slice) => poolOf(slice) === pool);
@@ -69,6 +69,6 @@ function timeOf(taint: DeviceTaint, tolerations: readonly DeviceToleration[]): n
   return added + Math.max(0, Math.min(...seconds.map(Number))) * 1000;
 }
 
-/** Whether the pod that a claim is reserved for under this uid runs by it. */
+/** Whether the pod that reserved the claim under this uid is scheduled and uses the claim. */
 export const uses = (pod: Pod, uid: string, claim: ResourceClaim): boolean =>
   uidOf(pod) === uid && !isDeleting(pod) && (pod.spec.nodeName ?? '') !== '' && claimNames(pod).includes(nameOf(claim));

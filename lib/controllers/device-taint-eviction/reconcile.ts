@@ -22,8 +22,8 @@ const WHY = {
 };
 
 /**
- * Deletes pods whose devices have NoExecute taints that their claims do not, or no longer, tolerate: upstream's device taint
- * eviction controller, by taints of slices alone. Its keys are claims.
+ * Deletes pods whose devices have NoExecute taints that their claims do not tolerate, or no longer do. This is upstream's device taint
+ * eviction controller without DeviceTaintRules: it reads taints from slices only. Its keys are claims.
  */
 export function deviceTaintEviction(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
@@ -50,7 +50,9 @@ export function deviceTaintEviction(untyped: Client, clock: Clock, events = new 
   };
 }
 
-/** Names the claims that a change concerns: a claim itself, those that a pod names, or those that have devices of a pool. */
+/**
+ * Returns a function that maps a change to claims: a changed claim, the claims of a changed pod, or those with devices of a changed pool.
+ */
 function claimsConcerned(): (change: ObjectChange) => readonly string[] {
   const pools = new Map<string, Set<string>>();
   const known = new Map<string, readonly string[]>();

@@ -31,18 +31,18 @@ const aPod = (name: string, conditions: JsonObject[] = [{ type: 'Ready', status:
   });
 
 test.each([
-  ['a number of unavailable ones', { maxUnavailable: 2 }, [10, 8], true],
-  ['more than there are', { maxUnavailable: 20 }, [10, 0], true],
-  ['a share of unavailable ones, rounded up', { maxUnavailable: '25%' }, [10, 7], true],
-  ['a number of available ones: of the pods', { minAvailable: 3 }, [4, 3], false],
-  ['a share of available ones: of what is wanted', { minAvailable: '55%' }, [10, 6], true],
-  ['nothing', {}, [0, 0], false],
-])('works the amounts out of %s', (_, spec, [expectedPods, desiredHealthy], asks) => {
+  ['an absolute maxUnavailable', { maxUnavailable: 2 }, [10, 8], true],
+  ['a maxUnavailable above the number of pods', { maxUnavailable: 20 }, [10, 0], true],
+  ['a maxUnavailable percentage, rounded up', { maxUnavailable: '25%' }, [10, 7], true],
+  ['an absolute minAvailable, from the existing pods', { minAvailable: 3 }, [4, 3], false],
+  ['a minAvailable percentage, from the wanted pods', { minAvailable: '55%' }, [10, 6], true],
+  ['a budget without limits', {}, [0, 0], false],
+])('computes the amounts for %s', (_, spec, [expectedPods, desiredHealthy], asks) => {
   expect(amounts(aBudget(spec), 4, 10)).toEqual({ expectedPods, desiredHealthy });
   expect(asksForScale(aBudget(spec))).toBe(asks);
 });
 
-describe('pods that were let go', () => {
+describe('pods recorded as evicted', () => {
   const pods = [aPod('new'), aPod('old'), aPod('going', [], GOING), aPod('other')];
   const noted = {
     new: '2026-01-01T00:09:00Z',
@@ -52,19 +52,19 @@ describe('pods that were let go', () => {
   };
   const found = disruptedPods(aBudget({}, { disruptedPods: noted }), pods, NOW);
 
-  test('are believed for two minutes, or until they go', () => {
+  test('count as disrupted for two minutes or until they are deleted', () => {
     expect(found).toEqual({ pods: { new: noted.new }, overdue: [pods[1]], wait: 60_000 });
   });
 
-  test('are not healthy while they are believed', () => expect(countHealthy(pods, found.pods)).toBe(2));
+  test('are not healthy while they count as disrupted', () => expect(countHealthy(pods, found.pods)).toBe(2));
 });
 
-describe('status', () => {
+describe('the status of a budget', () => {
   const spec = { minAvailable: 1 };
   const counted = { expectedPods: 3, desiredHealthy: 1, currentHealthy: 3, disrupted: {} };
   const first = nextStatus(aBudget(spec), counted, NOW) ?? {};
 
-  test('tells how many may go', () => {
+  test('shows the number of allowed disruptions', () => {
     expect(first).toEqual({
       disruptionsAllowed: 2,
       currentHealthy: 3,
@@ -87,7 +87,7 @@ describe('status', () => {
   test.each([
     ['too few are healthy', { ...counted, currentHealthy: 1 }],
     ['none is expected', { ...counted, expectedPods: 0 }],
-  ])('lets nothing go while %s', (_, given) => {
+  ])('allows no disruption while %s', (_, given) => {
     const next = nextStatus(aBudget(spec, first), given, NOW + 1000);
     expect(next).toMatchObject({
       disruptionsAllowed: 0,
@@ -95,9 +95,10 @@ describe('status', () => {
     });
   });
 
-  test('is written once', () => expect(nextStatus(aBudget(spec, first), counted, NOW + 1000)).toBeUndefined());
+  test('is written only if it changes', () =>
+    expect(nextStatus(aBudget(spec, first), counted, NOW + 1000)).toBeUndefined());
 
-  test('lets nothing go of a budget that cannot be counted, and is written once', () => {
+  test('allows no disruption for a budget that cannot be counted, and is written once', () => {
     const failed = failedStatus(aBudget(spec, first), 'no matches', NOW) ?? {};
     expect(failed).toMatchObject({
       disruptionsAllowed: 0,
@@ -108,7 +109,7 @@ describe('status', () => {
   });
 });
 
-describe('a mark of disruption', () => {
+describe('a disruption mark of a pod', () => {
   const marked = (mark: JsonObject, metadata = {}): Pod =>
     aPod(
       'p',
@@ -118,13 +119,13 @@ describe('a mark of disruption', () => {
 
   test.each([
     ['lapses after two minutes', marked({}), 60_000],
-    ['is long stale', marked({ lastTransitionTime: '2026-01-01T00:00:00Z' }), 0],
-    ['of a kubelet stays', marked({ reason: 'TerminationByKubelet' }), undefined],
-    ['of a pod that goes stays', marked({}, GOING), undefined],
-    ['that was taken back stays so', marked({ status: 'False' }), undefined],
-  ])('%s', (_, pod, expected) => expect(staleMarkIn(pod, NOW)).toBe(expected));
+    ['is stale', marked({ lastTransitionTime: '2026-01-01T00:00:00Z' }), 0],
+    ['set by a kubelet stays', marked({ reason: 'TerminationByKubelet' }), undefined],
+    ['on a terminating pod stays', marked({}, GOING), undefined],
+    ['that was withdrawn is not stale', marked({ status: 'False' }), undefined],
+  ])('a disruption mark %s', (_, pod, expected) => expect(staleMarkIn(pod, NOW)).toBe(expected));
 
-  test('is taken back', () => {
+  test('is set to False when it is withdrawn', () => {
     const pod = withoutMark(marked({ reason: 'EvictionByEvictionAPI' }), NOW);
     expect(pod.status).toEqual({
       conditions: [

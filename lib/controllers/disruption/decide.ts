@@ -9,7 +9,7 @@ import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 import { conditionOf } from '../workload/conditions.ts';
 import { isReady, isTerminal } from '../workload/pod.ts';
 
-/** Milliseconds in which a pod that was let go is expected to be deleted, and a mark of disruption to come true. */
+/** The time in ms in which an evicted pod should be deleted, and in which a disruption mark should come true. */
 const PATIENCE = 120_000;
 const ALLOWED = 'DisruptionAllowed';
 const TARGET = 'DisruptionTarget';
@@ -17,21 +17,21 @@ const TARGET = 'DisruptionTarget';
 const millisecondsOf = (time: string): number => dateOf(parseTime(time)).getTime();
 const textOf = (now: number): string | null => timeText(instantOf(new Date(now)));
 
-/** The state of a pod that counts for budgets besides its labels, as a text. */
+/** The state of a pod that affects budgets besides its labels, as text. */
 export const budgetStateOf = (pod: Pod): string =>
   [uidOf(pod), isDeleting(pod), isReady(pod), controllerOf(pod)?.uid].join();
 
-/** Whether the budget asks how many pods their controllers want: an amount of existing pods does not. */
+/** Whether the budget depends on the number of pods that their controllers want. An absolute minAvailable does not. */
 export const asksForScale = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBudget): boolean =>
   maxUnavailable !== undefined || typeof minAvailable === 'string';
 
-/** The numbers of pods that a budget asks for. */
+/** The numbers of pods that a budget requires. */
 export interface Amounts {
   readonly expectedPods: number;
   readonly desiredHealthy: number;
 }
 
-/** The number of pods that there should be, and of healthy ones. `scale` is the sum of their controllers'. */
+/** The expected number of pods and of healthy pods. `scale` is the sum of their controllers' replicas. */
 export function amounts({ spec }: PodDisruptionBudget, pods: number, scale: number): Amounts {
   const { maxUnavailable, minAvailable } = spec;
   const whole = (value: IntOrString): number =>
@@ -42,17 +42,17 @@ export function amounts({ spec }: PodDisruptionBudget, pods: number, scale: numb
   return { expectedPods: typeof minAvailable === 'string' ? scale : pods, desiredHealthy: whole(minAvailable) };
 }
 
-/** The pods that were let go. */
+/** The evicted pods. */
 export interface Disrupted {
-  /** The times at which pods were let go that are not gone yet, by their names. */
+  /** The eviction times of pods that still exist, by pod name. */
   readonly pods: Record<string, Time>;
-  /** Pods that should be gone long since. */
+  /** Pods that should have been deleted long ago. */
   readonly overdue: readonly Pod[];
-  /** Milliseconds until the next of them is overdue. */
+  /** The time in ms until the next of them is overdue. */
   readonly wait: number | undefined;
 }
 
-/** The pods that evictions noted in the budget, as far as that is still to be believed. `now` is in milliseconds since 1970. */
+/** The pods that evictions recorded in the budget, as far as these records are still credible. `now` is in ms since 1970. */
 export function disruptedPods({ status }: PodDisruptionBudget, pods: readonly Pod[], now: number): Disrupted {
   const noted = new Map(Object.entries(status.disruptedPods ?? {}));
   const left = pods
@@ -67,7 +67,7 @@ export function disruptedPods({ status }: PodDisruptionBudget, pods: readonly Po
   };
 }
 
-/** Counts the pods that are ready and that nobody asked to go. */
+/** Counts the pods that are ready and not disrupted. */
 export function countHealthy(pods: readonly Pod[], disrupted: Record<string, Time>): number {
   return pods.filter((pod) => !isDeleting(pod) && !Object.hasOwn(disrupted, nameOf(pod)) && isReady(pod)).length;
 }
@@ -78,7 +78,7 @@ export interface Counted extends Amounts {
   readonly disrupted: Record<string, Time>;
 }
 
-/** The status that follows from the numbers; undefined where the budget has it. */
+/** The status derived from the numbers. Undefined if it is up to date. */
 export function nextStatus(
   budget: PodDisruptionBudget,
   counted: Counted,
@@ -86,7 +86,7 @@ export function nextStatus(
 ): PodDisruptionBudgetStatus | undefined {
   const { currentHealthy, desiredHealthy, expectedPods, disrupted } = counted;
   const { status: before } = budget;
-  // Pods that first appear are not let go before they are counted.
+  // New pods cannot be evicted before they are counted.
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
   const numbers = { disruptionsAllowed, currentHealthy, desiredHealthy, expectedPods };
   const allowed = disruptionsAllowed > 0;
@@ -114,7 +114,7 @@ export function nextStatus(
 
 const NUMBERS = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
-/** The status of a budget that could not be counted, so that it lets nothing go; undefined where the budget has it. */
+/** The status of a budget that could not be counted, which allows no disruption. Undefined if it is up to date. */
 export function failedStatus(
   { status: before }: PodDisruptionBudget,
   message: string,
@@ -142,16 +142,16 @@ function withCondition(
   return known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
 }
 
-/** Milliseconds until a pod's mark of disruption is not to be believed any more; undefined where it has none that lapses. */
+/** The time in ms until a pod's disruption mark becomes stale. Undefined if it has no mark that lapses. */
 export function staleMarkIn(pod: Pod, now: number): number | undefined {
   const mark = conditionOf(pod.status.conditions ?? [], TARGET);
   if (mark === undefined || isDeleting(pod) || isTerminal(pod)) return undefined;
-  // A kubelet may take as long as it likes.
+  // A kubelet has no time limit.
   if (mark.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;
   return Math.max(0, millisecondsOf(mark.lastTransitionTime ?? '') + PATIENCE - now);
 }
 
-/** The pod with its mark of disruption taken back. */
+/** The pod with its disruption mark withdrawn. */
 export function withoutMark(pod: Pod, now: number): Pod {
   const unmarked: PodCondition = {
     type: TARGET,

@@ -4,31 +4,31 @@ import type { EventText } from '#lib/client/record/new-event.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { goSelector } from '#lib/server/registry/kinds/shared/go-selector.ts';
 
-/** The event of a budget that selects no pod. */
+/** The event for a budget that selects no pod. */
 export const NO_PODS: EventText = { type: 'Normal', reason: 'NoPods', message: 'No matching pods found' };
 
-/** The event of a budget that could not be counted. */
+/** The event for a budget that could not be counted. */
 export const countFailed = (why: string): EventText => ({
   type: 'Warning',
   reason: 'CalculateExpectedPodCountFailed',
   message: `Failed to calculate the number of expected pods: ${why}`,
 });
 
-/** The event of a pod that was let go and not deleted. Upstream prints the namespace where the budget's name should stand, and so does this. */
+/** The event for a pod that was evicted but not deleted. Like upstream, it prints the namespace in place of the budget's name. */
 export const notDeleted = (budget: PodDisruptionBudget): EventText => ({
   type: 'Warning',
   reason: 'NotDeleted',
   message: `Pod was expected by PDB ${namespaceOf(budget)}/${namespaceOf(budget)} to be deleted but it wasn't`,
 });
 
-/** The event of a pod that several budgets select. */
+/** The event for a pod that several budgets select. */
 export const multipleBudgets = (pod: Pod, chosen: string): EventText => ({
   type: 'Warning',
   reason: 'MultiplePodDisruptionBudgets',
   message: `Pod "${namespaceOf(pod)}"/"${nameOf(pod)}" matches multiple PodDisruptionBudgets.  Chose "${chosen}" arbitrarily.`,
 });
 
-/** The event of a budget that selects pods without controllers. */
+/** The event for a budget that selects pods without controllers. */
 export const unmanagedPods = (budget: PodDisruptionBudget): EventText => ({
   type: 'Warning',
   reason: 'UnmanagedPods',

@@ -41,8 +41,8 @@ interface Ports {
 }
 
 /**
- * Counts for every budget how many of its pods may go: upstream's disruption controller. Keys are `budget/` and `mark/` with a
- * namespace and name: of a budget to count, or of a pod whose mark of disruption may have lapsed.
+ * Computes for every budget how many of its pods may be evicted: upstream's disruption controller. Keys are `budget/` or `mark/`
+ * followed by a namespace and name: of a budget to count, or of a pod whose disruption mark may have lapsed.
  */
 export function disruptionController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const selectors = new PodSelectors(budgetStateOf);
@@ -122,7 +122,7 @@ async function scaleFor(
   return scaleOf({ client, mapper, namespace: namespaceOf(budget) }, pods);
 }
 
-/** Nothing may go while nobody knows how many may. */
+/** No disruption is allowed while the number is unknown. */
 async function fail(
   ports: Ports,
   ref: RefOf<PodDisruptionBudget>,
@@ -142,7 +142,7 @@ interface BudgetEvents {
   readonly unmanaged: readonly string[];
 }
 
-/** Tells of a budget. Only beside a new status, so that a settled budget is told of once. */
+/** Records an event of a budget. It does so only with a new status, so that a settled budget is reported once. */
 async function tell(
   ports: Ports,
   budget: PodDisruptionBudget,

@@ -11,9 +11,9 @@ import { count, items, text } from '#lib/machinery/unstructured.ts';
 
 /** The number of pods that the controllers of some pods want. */
 export interface Scale {
-  /** Pods that all controllers together want. */
+  /** The number of pods that all controllers together want. */
   readonly total: number;
-  /** Names of pods that nothing controls. */
+  /** The names of pods without a controller. */
   readonly unmanaged: readonly string[];
 }
 
@@ -28,7 +28,7 @@ interface Look {
   readonly namespace: string;
 }
 
-/** Adds up the pods that the pods' controllers want; a text says why that cannot be told. */
+/** Sums the replicas of the pods' controllers. Returns a message if the sum cannot be determined. */
 export async function scaleOf(look: Look, pods: readonly Pod[]): Promise<Scale | string> {
   const scales = new Map<string, number>();
   const seen = new Set<string>();
@@ -84,7 +84,7 @@ function groupPath({ resource: { group, version } }: ServedResource): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** A controller that is gone is no error by itself, one that cannot be scaled is. */
+/** A deleted controller is not an error by itself, but one without a scale subresource is. */
 async function whyNoScale(client: Clientset, served: ServedResource): Promise<string | undefined> {
   const { group, resource } = served.resource;
   const listed = items(await client.document(groupPath(served)), 'resources');

@@ -44,7 +44,7 @@ const WEB = { name: 'web', port: 80, protocol: 'TCP' };
 const subsetsOf = (service: Service, pods: readonly Pod[]): EndpointSubset[] =>
   decideEndpoints(service, pods, undefined, TIME)?.subsets ?? [];
 
-describe('subsets', () => {
+describe('the subsets of Endpoints', () => {
   const [a, b] = [aPod('a', '10.1.0.1'), aPod('b', '10.1.0.2', { ready: false })];
 
   test('join the ports of the same pods and keep ready pods apart', () => {
@@ -66,17 +66,17 @@ describe('subsets', () => {
 
   test.each([
     [
-      'show unready pods as ready where they are published',
+      'show unready pods as ready if the service publishes them',
       { publishNotReadyAddresses: true },
       b,
       ['addresses', 'ports'],
     ],
     ['have no ports for a headless service without any', { clusterIP: 'None', ports: [] }, a, ['addresses']],
-  ])('%s', (_, spec, pod, expected) => {
+  ])('the subsets %s', (_, spec, pod, expected) => {
     expect(subsetsOf(aService(spec), [pod]).map((subset) => Object.keys(subset))).toEqual([expected]);
   });
 
-  test('leave out pods that are being deleted', () => {
+  test('omit pods that are being deleted', () => {
     expect(subsetsOf(aService(), [aPod('a', '10.1.0.1', { metadata: { deletionTimestamp: TIME } })])).toEqual([]);
   });
 
@@ -91,22 +91,22 @@ describe('an Endpoints object', () => {
   const pods = [aPod('a', '10.1.0.1'), aPod('b', '10.1.0.2')];
   const first = decideEndpoints(aService(), pods, undefined, TIME) ?? decodedAs(ENDPOINTS, {});
 
-  test('has its service’s labels and the time when it began to change', () => {
+  test('has its service’s labels and the time of the change', () => {
     expect({ ...labelsOf(first) }).toEqual({ a: 'b', 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' });
     expect({ ...annotationsOf(first) }).toEqual({ 'endpoints.kubernetes.io/last-change-trigger-time': TIME });
   });
 
   test.each([
-    ['nothing new', aService(), pods, false],
-    ['the same in another order', aService(), [...pods].reverse(), false],
-    ['a pod less', aService(), pods.slice(1), true],
+    ['no change', aService(), pods, false],
+    ['the same pods in another order', aService(), [...pods].reverse(), false],
+    ['one pod less', aService(), pods.slice(1), true],
     ['another family of addresses', aService({ ipFamilies: ['IPv6'] }), pods, true],
     ['other labels', aService({}, {}), pods, true],
-  ])('is written for %s: %#', (_, service, given, expected) => {
+  ])('computes whether a write is needed for %s: %#', (_, service, given, expected) => {
     expect(decideEndpoints(service, given, first, undefined) !== undefined).toBe(expected);
   });
 
-  test('holds at most a thousand addresses and says that it is truncated', () => {
+  test('holds at most 1000 addresses and is annotated as truncated', () => {
     const many = Array.from({ length: 1200 }, (_, i) =>
       aPod(`p${i}`, `10.1.${Math.floor(i / 250)}.${i % 250}`, { ready: i % 3 !== 0 }),
     );

@@ -28,7 +28,7 @@ import { truncated } from './truncate.ts';
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
 
-/** Endpoints are of one family: the service's first, or what its pod has where the service does not say. */
+/** Endpoints have one family: the first of the service, or the pod's if the service specifies none. */
 function typeFor(service: Service, pod: Pod): AddressType | undefined {
   const isSaid = hasAddress(service) || (service.spec.ipFamilies ?? []).length > 0;
   if (isSaid) return addressTypesOf(service)[0];
@@ -43,7 +43,7 @@ function addressIn(service: Service, pod: Pod): EndpointAddress | undefined {
   return { ip, ...defined({ hostname }), nodeName: pod.spec.nodeName ?? '', targetRef: targetRefOf(pod) };
 }
 
-/** The service's ports as the pod has them; one that is undefined where a headless service names none. */
+/** The service's ports resolved for the pod. Contains undefined if a headless service has no ports. */
 function portsIn({ spec: { ports = [], clusterIP } }: Service, pod: Pod): (EndpointPort | undefined)[] {
   if (ports.length === 0) return clusterIP === 'None' ? [undefined] : [];
   return ports.flatMap((port) => {
@@ -68,7 +68,7 @@ function wantedSubsets(service: Service, pods: readonly Pod[]): EndpointSubset[]
   return repack(subsets);
 }
 
-/** The Endpoints that a service should have, as they are to be written; undefined where it has them. */
+/** The Endpoints to write for a service. Undefined if they are up to date. */
 export function decideEndpoints(
   service: Service,
   pods: readonly Pod[],
@@ -96,7 +96,7 @@ const hasAll = (current: Endpoints, labels: JsonObject, subsets: readonly Endpoi
   equal({ ...labelsOf(current) }, labels) &&
   equal(repack(current.subsets ?? []).map(unversioned), repack(subsets).map(unversioned));
 
-/** A subset without the versions of its pods, which do not count as a difference. */
+/** A subset without its pods' resource versions, which do not count as a difference. */
 function unversioned({ addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset): JsonObject {
   const plain = (address: EndpointAddress): JsonObject => ({
     ...address,

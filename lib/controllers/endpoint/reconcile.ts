@@ -20,10 +20,10 @@ import { TURNS_APART } from '../workload/turns-apart.ts';
 import { decideEndpoints } from './decide.ts';
 
 const LEADER = 'control-plane.alpha.kubernetes.io/leader';
-/** Looks for Endpoints whose service went while no controller ran. */
+/** The key that finds Endpoints whose service was deleted while no controller ran. */
 const LEFTOVERS = 'leftovers';
 
-/** Keeps the Endpoints of every service that selects pods, and ends those of services that go: upstream's endpoints controller. */
+/** Maintains the Endpoints of every service that selects pods, and deletes those of deleted services: upstream's endpoints controller. */
 export function endpointsController(client: Client, events: EventCorrelator): Reconciler {
   const controller = new Controller(client, events);
   return {
@@ -103,7 +103,7 @@ class Controller {
     return undefined;
   }
 
-  /** Deletes Endpoints without a service, except those that hold a leader's lock: they never had one. */
+  /** Deletes Endpoints without a service, except leader election locks, which never had one. */
   async leftovers(): Promise<Result> {
     for (const endpoints of await this.#client.list(ENDPOINTS)) {
       if (Object.hasOwn(annotationsOf(endpoints), LEADER)) continue;

@@ -7,20 +7,20 @@ interface Host {
 }
 
 interface Port {
-  /** Undefined where the subset has none. */
+  /** Undefined if the subset has none. */
   readonly port: EndpointPort | undefined;
   readonly hosts: Map<string, Host>;
 }
 
-/** Hosts that share an address are told apart by what they are. */
+/** Hosts that share an address are distinguished by their target. */
 const hostKey = ({ ip, targetRef }: EndpointAddress): string => JSON.stringify([ip, targetRef?.uid ?? '']);
 
 const portKey = (port: EndpointPort | undefined): string =>
   port === undefined ? '' : JSON.stringify([port.name ?? '', port.port, port.protocol ?? '', port.appProtocol ?? null]);
 
 /**
- * Subsets in their one canonical form: ports that the same hosts serve are together, a host that is unready anywhere at a port
- * is unready there, everything in order. Upstream's RepackSubsets, but for the order, which is a hash there.
+ * Subsets in canonical form: ports with the same hosts are merged, a host that is unready anywhere at a port is unready there, and
+ * everything is sorted. Upstream's RepackSubsets, except for the order, which is by hash there.
  */
 export function repack(subsets: readonly EndpointSubset[]): EndpointSubset[] {
   const groups = Map.groupBy(hostsByPort(subsets).values(), ({ hosts }) =>
@@ -61,14 +61,14 @@ function subsetOf(group: readonly Port[]): EndpointSubset {
   return unlessEmpty({ addresses: of(true), notReadyAddresses: of(false), ports });
 }
 
-/** The lists of a subset; an empty list is absent. */
+/** The lists of a subset. An empty list is absent. */
 interface Lists {
   readonly addresses: EndpointAddress[];
   readonly notReadyAddresses: EndpointAddress[];
   readonly ports: EndpointPort[];
 }
 
-/** A subset of these lists, without those that are empty. */
+/** A subset of these lists, without empty ones. */
 export const unlessEmpty = ({ addresses, notReadyAddresses, ports }: Lists): EndpointSubset =>
   defined({
     addresses: addresses.length === 0 ? undefined : addresses,

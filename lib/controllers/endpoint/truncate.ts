@@ -1,7 +1,7 @@
 import type { EndpointSubset } from '#lib/api/types/core.v1.ts';
 import { unlessEmpty } from './subsets.ts';
 
-/** Addresses of one Endpoints object at most. */
+/** The maximum number of addresses in one Endpoints object. */
 const CAPACITY = 1000;
 
 type AddressField = 'addresses' | 'notReadyAddresses';
@@ -10,7 +10,7 @@ const lengthOf = (subset: EndpointSubset, field: AddressField): number => subset
 const total = (subsets: readonly EndpointSubset[], field: AddressField): number =>
   subsets.reduce((sum, subset) => sum + lengthOf(subset, field), 0);
 
-/** Takes what is too much from every subset in proportion, the unready first; undefined where nothing is too much. */
+/** Removes the excess from every subset in proportion, unready addresses first. Undefined if there is no excess. */
 export function truncated(subsets: readonly EndpointSubset[]): EndpointSubset[] | undefined {
   const [ready, unready] = [total(subsets, 'addresses'), total(subsets, 'notReadyAddresses')];
   if (ready + unready <= CAPACITY) return undefined;

@@ -39,7 +39,7 @@ const aPod = (
 const node = decodedAs(NODES, { metadata: { name: 'node', labels: { 'topology.kubernetes.io/zone': 'a' } } });
 const nodes = new Map([['node', node]]);
 
-/** The slices that a server holds after the changes. */
+/** The slices that a server stores after the changes. */
 function stored(slices: readonly EndpointSlice[], changes: Changes): EndpointSlice[] {
   const named = changes.create.map((slice, index) => ({
     ...slice,
@@ -62,7 +62,7 @@ const counts = (changes: Changes): number[] =>
   [changes.create, changes.update, changes.delete].map((one) => one.length);
 const sizes = (slices: readonly EndpointSlice[]): number[] => slices.map(({ endpoints }) => (endpoints ?? []).length);
 
-describe('an endpoint', () => {
+describe('the endpoint of a pod', () => {
   const conditions = (ready: boolean, serving: boolean, terminating: boolean) => ({ ready, serving, terminating });
   const unready = { status: { conditions: [{ type: 'Ready', status: 'False' }] } };
   const going = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } };
@@ -72,7 +72,7 @@ describe('an endpoint', () => {
     ['an unready pod', unready, {}, conditions(false, false, false)],
     ['a pod that is being deleted', going, {}, conditions(false, true, true)],
     ['an unready pod that is published', unready, { publishNotReadyAddresses: true }, conditions(true, false, false)],
-  ])('shows %s', (_, pod, spec, expected) => {
+  ])('has the conditions of %s', (_, pod, spec, expected) => {
     const [slice] = settle(aService(spec), [aPod('p', '10.1.0.1', pod)]);
     expect(slice?.endpoints).toEqual([
       {
@@ -86,15 +86,15 @@ describe('an endpoint', () => {
   });
 
   test.each([
-    ['is over', { status: { phase: 'Succeeded' } }],
+    ['has succeeded', { status: { phase: 'Succeeded' } }],
     ['has failed', { status: { phase: 'Failed' } }],
     ['has no address', { status: { podIP: '', podIPs: [] } }],
-    ['is on a node that is not there', { spec: { nodeName: 'gone' } }],
-  ])('does not show a pod that %s', (_, pod) => {
+    ['is on a node that does not exist', { spec: { nodeName: 'gone' } }],
+  ])('omits a pod that %s', (_, pod) => {
     expect(sizes(settle(aService(), [aPod('p', '10.1.0.1', pod)]))).toEqual([0]);
   });
 
-  test('has the name that the pod has in the service', () => {
+  test('has the hostname of the pod in the service', () => {
     const pods = [
       aPod('p', '10.1.0.1', { spec: { hostname: 'p', subdomain: 'db' } }),
       aPod('q', '10.1.0.2', { spec: { hostname: 'q', subdomain: 'other' } }),
@@ -104,8 +104,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('slices', () => {
-  test('are apart for pods with another number of a named port', () => {
+describe('the slices of a service', () => {
+  test('are separate for pods with different numbers of a named port', () => {
     const ports = [{ name: 'sql', containerPort: 6432, protocol: 'TCP' }];
     const slices = settle(aService(), [
       aPod('p', '10.1.0.1'),
@@ -114,7 +114,7 @@ describe('slices', () => {
     expect(slices.map((slice) => slice.ports?.[0]?.port).sort()).toEqual([5432, 6432]);
   });
 
-  test('are apart for each family', () => {
+  test('are separate for each address family', () => {
     const pod = aPod('p', '10.1.0.1', { status: { podIPs: [{ ip: '10.1.0.1' }, { ip: 'fd00::1' }] } });
     const slices = settle(aService({ ipFamilies: ['IPv6', 'IPv4'] }), [pod]);
     expect(slices.map(({ addressType, endpoints }) => [addressType, endpoints?.[0]?.addresses])).toEqual([
@@ -139,7 +139,7 @@ describe('slices', () => {
     });
   });
 
-  test('of a service without endpoints are one empty slice, which later ones replace', () => {
+  test('are one empty and reusable slice for a service without endpoints', () => {
     const slices = settle(aService(), []);
     expect(sizes(slices)).toEqual([0]);
     expect(counts(decideSlices({ service: aService(), pods: [], nodes, slices }))).toEqual([0, 0, 0]);
@@ -148,7 +148,7 @@ describe('slices', () => {
     expect(counts(changes)).toEqual([0, 1, 0]);
   });
 
-  test('of another service of that name are deleted, not replaced', () => {
+  test('are deleted, not reused, if they belong to a deleted service of the same name', () => {
     const slices = settle(aService(), many(1));
     const service = aService({}, { uid: 'another' });
     expect(counts(decideSlices({ service, pods: many(1), nodes, slices }))).toEqual([1, 0, 1]);
@@ -160,19 +160,19 @@ describe('slices', () => {
   });
 });
 
-describe('packing', () => {
+describe('packing endpoints into slices', () => {
   const full = settle(aService(), many(250));
 
-  test('fills slices of a hundred', () => expect(sizes(full)).toEqual([100, 100, 50]));
+  test('fills slices with 100 endpoints each', () => expect(sizes(full)).toEqual([100, 100, 50]));
 
   test.each([
-    ['writes nothing without a change', many(250), [0, 0, 0]],
+    ['makes no write without a change', many(250), [0, 0, 0]],
     ['adds one endpoint to the slice with room', many(251), [0, 1, 0]],
     ['removes one endpoint from its slice', many(249), [0, 1, 0]],
-    ['creates a slice for a hundred more', many(350), [1, 0, 0]],
-    ['deletes the slice of a hundred endpoints that are gone', many(150, 100), [0, 0, 1]],
+    ['creates a slice for 100 more endpoints', many(350), [1, 0, 0]],
+    ['deletes the slice of 100 removed endpoints', many(150, 100), [0, 0, 1]],
     ['puts a new endpoint into a slice that is written anyway', [...many(249, 1), ...many(1, 700)], [0, 1, 0]],
-  ])('%s', (_, pods, expected) => {
+  ])('packing the endpoints %s', (_, pods, expected) => {
     const changes = decideSlices({ service: aService(), pods, nodes, slices: full });
     expect(counts(changes)).toEqual(expected);
     const after = stored(full, changes);
@@ -181,7 +181,7 @@ describe('packing', () => {
   });
 });
 
-describe('hints', () => {
+describe('the hints of endpoints', () => {
   const hintsWith = (spec: JsonObject, metadata: JsonObject = {}) =>
     settle(aService(spec, metadata), many(1))[0]?.endpoints?.[0]?.hints;
   const zone = { forZones: [{ name: 'a' }] };
@@ -191,7 +191,7 @@ describe('hints', () => {
     ['PreferClose', { trafficDistribution: 'PreferClose' }, zone],
     ['PreferSameZone', { trafficDistribution: 'PreferSameZone' }, zone],
     ['PreferSameNode', { trafficDistribution: 'PreferSameNode' }, { ...zone, forNodes: [{ name: 'node' }] }],
-  ])('follow a distribution: %s', (_, spec, expected) => expect(hintsWith(spec)).toEqual(expected));
+  ])('follow the traffic distribution: %s', (_, spec, expected) => expect(hintsWith(spec)).toEqual(expected));
 
   test('change when only the service changes', () => {
     const slices = settle(aService(), many(3));

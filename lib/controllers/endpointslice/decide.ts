@@ -10,18 +10,18 @@ import { type Changes, pack } from './pack.ts';
 import { type AddressType, addressTypesOf, isPublished } from './service.ts';
 import { emptySlice, inPlaceOf, isOwnedBy, withLabels } from './slice.ts';
 
-/** The state of the world that one service's slices follow from. */
+/** The state that determines the slices of one service. */
 export interface ServiceState {
   readonly service: Service;
   /** The pods that the service selects. */
   readonly pods: readonly Pod[];
   /** The nodes of the pods, by name. */
   readonly nodes: ReadonlyMap<string, Node>;
-  /** The service's slices that this controller keeps. */
+  /** The service's slices that this controller manages. */
   readonly slices: readonly EndpointSlice[];
 }
 
-/** Reachable pods that are left out since their node is not there. */
+/** Reachable pods that are omitted because their node does not exist. */
 export function podsWithoutNode({ service, pods, nodes }: ServiceState): readonly Pod[] {
   return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(pod.spec.nodeName ?? ''));
 }
@@ -73,7 +73,7 @@ interface Group {
   readonly wanted: EndpointSet;
 }
 
-/** Endpoints by the ports that they have: a named port may have another number on every pod. */
+/** Endpoints grouped by their ports: a named port may have a different number on every pod. */
 function wantedByPorts(found: ServiceState, type: AddressType): Map<string, Group> {
   const { service, pods, nodes } = found;
   const groups = new Map<string, Group>();
@@ -90,7 +90,7 @@ function wantedByPorts(found: ServiceState, type: AddressType): Map<string, Grou
   return groups;
 }
 
-/** A service that reaches nothing has one empty slice all the same. */
+/** A service without endpoints still has one empty slice. */
 function withPlaceholder(
   service: Service,
   slices: readonly EndpointSlice[],
@@ -124,7 +124,7 @@ function withHints(service: Service, slices: readonly EndpointSlice[], changes: 
   };
 }
 
-/** A slice that would go is written over in place of a new one. A service that goes gets no new ones. */
+/** Reuses a slice that would be deleted instead of creating a new one. A service that is being deleted gets no new slices. */
 function recycled(service: Service, { create, update, delete: gone }: Changes): Changes {
   const fresh = [...create];
   const over: EndpointSlice[] = [];

@@ -10,7 +10,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 
 const ipsOf = (pod: Pod): string[] => (pod.status.podIPs ?? []).map(({ ip }) => ip);
 
-/** Whether a pod can be reached: it has an address and has not come to its end. */
+/** Whether a pod can be reached: it has an address and has not terminated. */
 export function isReachable(pod: Pod): boolean {
   return !isTerminal(pod) && ((pod.status.podIP ?? '') !== '' || ipsOf(pod).length > 0);
 }
@@ -22,7 +22,7 @@ export function endpointStateOf(pod: Pod): string {
   return JSON.stringify([uidOf(pod), isReachable(pod), isDeleting(pod), isReady(pod), ipsOf(pod), names]);
 }
 
-/** The name that a pod has within a service that is its subdomain; empty where it has none. */
+/** The hostname of a pod in a service that is its subdomain, empty if it has none. */
 export function hostnameIn(service: Service, pod: Pod): string {
   const { subdomain = '', hostname = '' } = pod.spec;
   const isWithin = subdomain === nameOf(service) && namespaceOf(service) === namespaceOf(pod);
@@ -62,7 +62,7 @@ export function endpointOf(
   };
 }
 
-/** The service's ports as they are on this pod; those that the pod does not have are left out. */
+/** The service's ports resolved for this pod. Ports that the pod does not have are omitted. */
 export function portsOn(pod: Pod, service: Service): EndpointPort[] {
   return (service.spec.ports ?? []).flatMap((port) => {
     const number = targetPortOn(pod, port);

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** Endpoints that are wanted and not yet placed, by what makes one the same endpoint: upstream's EndpointSet. */
+/** Wanted endpoints that are not yet placed, keyed by endpoint identity: upstream's EndpointSet. */
 export class EndpointSet {
   readonly #endpoints = new Map<string, Endpoint>();
 
@@ -13,12 +13,12 @@ export class EndpointSet {
     this.#endpoints.set(identity(endpoint), endpoint);
   }
 
-  /** The endpoint that is wanted in place of `endpoint`. */
+  /** The wanted endpoint with the identity of `endpoint`. */
   get(endpoint: Endpoint): Endpoint | undefined {
     return this.#endpoints.get(identity(endpoint));
   }
 
-  /** Takes out the endpoint that is wanted in place of `endpoint`. */
+  /** Removes and returns the wanted endpoint with the identity of `endpoint`. */
   take(endpoint: Endpoint): Endpoint | undefined {
     const key = identity(endpoint);
     const found = this.#endpoints.get(key);
@@ -26,7 +26,7 @@ export class EndpointSet {
     return found;
   }
 
-  /** Takes out up to `count`, first come first. */
+  /** Removes and returns up to `count` endpoints, first in, first out. */
   takeSome(count: number): Endpoint[] {
     const some = [...this.#endpoints].slice(0, Math.max(0, count));
     for (const [key] of some) this.#endpoints.delete(key);
@@ -39,7 +39,7 @@ function identity(endpoint: Endpoint): string {
   return JSON.stringify([(addresses ?? []).toSorted(), hostname, namespace, name]);
 }
 
-/** Whether two endpoints with one identity tell the same. Hints are not compared: they follow from the rest. */
+/** Whether two endpoints with the same identity have the same content. Ignores hints, which are derived from the rest. */
 export function tellsSame(a: Endpoint, b: Endpoint): boolean {
   const told = ({ nodeName = '', zone = '', conditions, targetRef }: Endpoint): JsonObject => ({
     nodeName,
@@ -50,7 +50,7 @@ export function tellsSame(a: Endpoint, b: Endpoint): boolean {
   return equal(told(a), told(b));
 }
 
-/** The same for lists of ports that are the same, in whatever order. */
+/** A key that is the same for equal lists of ports in any order. */
 export function portsKey(ports: readonly EndpointPort[]): string {
   const texts = ports.map(({ name = '', port = -1, protocol = '', appProtocol = null }) =>
     JSON.stringify([name, port, protocol, appProtocol]),

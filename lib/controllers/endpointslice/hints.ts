@@ -7,7 +7,7 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 const MODES: readonly string[] = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode'];
 const DISTRIBUTIONS: readonly string[] = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
-/** How near traffic is to stay; undefined where it goes everywhere. */
+/** The traffic distribution of the service. Undefined if traffic goes everywhere. */
 export function distributionOf(service: Service): string | undefined {
   const annotations = annotationsOf(service);
   const mode = MODES.map((name) => annotations[name]).find((one) => one !== undefined);
@@ -16,7 +16,7 @@ export function distributionOf(service: Service): string | undefined {
   return DISTRIBUTIONS.includes(distribution) ? distribution : undefined;
 }
 
-/** The slice with the hints that its endpoints should have; undefined where it has them. KEP-4444, KEP-3015. */
+/** The slice with the hints that its endpoints should have. Undefined if they are up to date. KEP-4444, KEP-3015. */
 export function hinted(slice: EndpointSlice, distribution: string | undefined): EndpointSlice | undefined {
   const endpoints = slice.endpoints ?? [];
   const next = endpoints.map((endpoint) => withHints(endpoint, distribution));
@@ -25,7 +25,7 @@ export function hinted(slice: EndpointSlice, distribution: string | undefined): 
 
 function withHints(endpoint: Endpoint, distribution: string | undefined): Endpoint {
   const { hints, ...rest } = endpoint;
-  // Near traffic leaves the hints of endpoints alone that are not ready.
+  // With a traffic distribution, the hints of unready endpoints stay unchanged.
   if (distribution !== undefined && endpoint.conditions.ready !== true) return endpoint;
   const wanted = distribution === undefined ? undefined : hintsFor(endpoint, distribution);
   if (equal(hints, wanted)) return endpoint;

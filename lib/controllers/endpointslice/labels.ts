@@ -8,7 +8,7 @@ import { HEADLESS, hasAddress } from './service.ts';
 export const SERVICE_NAME = 'kubernetes.io/service-name';
 /** The label that names the controller of a slice. */
 export const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
-/** The value of `MANAGED_BY` of slices that this controller keeps. */
+/** The value of `MANAGED_BY` for slices of this controller. */
 export const CONTROLLER = 'endpointslice-controller.k8s.io';
 
 const RESERVED: readonly string[] = [SERVICE_NAME, MANAGED_BY, HEADLESS];
@@ -24,6 +24,6 @@ export const sliceLabels = (service: Service): Record<string, string> => ({
   [MANAGED_BY]: CONTROLLER,
 });
 
-/** Whether the service's labels are the slice's, besides those that the controller sets. */
+/** Whether the slice has the service's labels, ignoring those that the controller sets. */
 export const labelsAgree = (slice: EndpointSlice, service: Service): boolean =>
   equal(ownLabels(slice), ownLabels(service));

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { type EndpointSet, tellsSame } from './endpoint-set.ts';
 
-/** Endpoints of one slice at most: the flag --max-endpoints-per-slice upstream. */
+/** The maximum number of endpoints in one slice: upstream's flag --max-endpoints-per-slice. */
 const MAX_ENDPOINTS = 100;
 
 /** Slices to write. Those of `update` and `delete` have names. */
@@ -14,12 +14,12 @@ export interface Changes {
 
 /** Endpoints to place, and the slices to place them in. */
 export interface Packing {
-  /** Slices that hold endpoints with these ports now. */
+  /** Slices that currently hold endpoints with these ports. */
   readonly slices: readonly EndpointSlice[];
-  /** Emptied by packing. */
+  /** The endpoints to place. Packing empties the set. */
   readonly wanted: EndpointSet;
   empty(): EndpointSlice;
-  /** The slice with its service's labels; undefined where it has them. */
+  /** The slice with its service's labels. Undefined if they are up to date. */
   relabelled(slice: EndpointSlice): EndpointSlice | undefined;
 }
 
@@ -27,8 +27,8 @@ const lengthOf = (slice: EndpointSlice): number => slice.endpoints?.length ?? 0;
 const room = (slice: EndpointSlice): number => MAX_ENDPOINTS - lengthOf(slice);
 
 /**
- * Places what is wanted with as few writes as upstream's reconciler: what is there stays where it is, slices that are written
- * anyway are filled first, then the one whose room fits best, and only then new ones.
+ * Places the wanted endpoints with as few writes as upstream's reconciler. Existing endpoints stay in their slice. Slices that are
+ * written anyway are filled first, then the one with the best fit, and only then new ones.
  */
 export function pack({ slices, wanted, empty, relabelled }: Packing): Changes {
   const changed = new Map<string, EndpointSlice>();
@@ -56,7 +56,7 @@ export function pack({ slices, wanted, empty, relabelled }: Packing): Changes {
   return { create, update: [...changed.values()], delete: gone };
 }
 
-/** The endpoints that stay in a slice, as they should be; undefined where all stay as they are. */
+/** The endpoints that stay in a slice, in their wanted form. Undefined if the slice is unchanged. */
 function keep(slice: EndpointSlice, wanted: EndpointSet): Endpoint[] | undefined {
   const endpoints = slice.endpoints ?? [];
   let same = true;
@@ -74,7 +74,7 @@ const filled = (slice: EndpointSlice, wanted: EndpointSet): EndpointSlice => ({
   endpoints: [...(slice.endpoints ?? []), ...wanted.takeSome(room(slice))],
 });
 
-/** The slice that all of these leave the least room in; undefined where none has the room. */
+/** The slice with the least room left after adding `count` endpoints. Undefined if none has enough room. */
 function closest(slices: readonly EndpointSlice[], count: number): EndpointSlice | undefined {
   if (count >= MAX_ENDPOINTS) return undefined;
   const fitting = slices.filter((slice) => room(slice) >= count);

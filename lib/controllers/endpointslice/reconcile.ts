@@ -24,12 +24,12 @@ import { SliceServices } from './slice-services.ts';
 import { TriggerTimes } from './trigger-times.ts';
 import { writeSlices } from './write.ts';
 
-/** Nodes that are read at once. */
+/** The number of nodes read in parallel. */
 const AT_ONCE = 8;
 
 /**
- * Keeps the slices of every service that selects pods: upstream's endpoint slice controller. Changes of pods say which
- * services to look at; what is written follows from live reads.
+ * Maintains the slices of every service that selects pods: upstream's endpoint slice controller. Changes of pods determine the
+ * services to reconcile. Writes are based on live reads.
  */
 export function endpointSliceController(client: Client, events: EventCorrelator): Reconciler {
   const controller = new Controller(client, events);
@@ -47,7 +47,7 @@ class Controller {
   readonly #selectors = new PodSelectors(endpointStateOf);
   readonly #triggerTimes = new TriggerTimes();
   readonly #slices = new SliceServices(CONTROLLER);
-  /** Services with pods on a node that is not there, by the node's name. */
+  /** Services with pods on a node that does not exist, by node name. */
   readonly #awaited = new Map<string, Set<string>>();
 
   constructor(client: Client, events: EventCorrelator) {

@@ -8,19 +8,19 @@ export type AddressType = 'IPv4' | 'IPv6';
 /** The label of slices and Endpoints of a service without an address. */
 export const HEADLESS = 'service.kubernetes.io/headless';
 
-/** Whether pods count as ready for a service although they are not. */
+/** Whether unready pods count as ready for a service. */
 export const isPublished = ({ spec }: Service): boolean => spec.publishNotReadyAddresses === true;
 
-/** How a service selects its pods; undefined where its endpoints are not the controllers' to make. */
+/** The selector of a service's pods. Undefined if controllers do not manage its endpoints. */
 export function selectorOf({ spec: { selector, type } }: Service): LabelSelector | undefined {
   if (selector === undefined || Object.keys(selector).length === 0) return undefined;
   return type === 'ExternalName' ? undefined : selectorFromSet(selector);
 }
 
-/** Whether the service has an address of its own. */
+/** Whether the service has a cluster IP. */
 export const hasAddress = ({ spec: { clusterIP = '' } }: Service): boolean => !['', 'None'].includes(clusterIP);
 
-/** The families that a service serves. One that names none was written by a server that had no families yet. */
+/** The address families that a service serves. A service without any was written by a server from before dual-stack. */
 export function addressTypesOf(service: Service): readonly AddressType[] {
   const families = (service.spec.ipFamilies ?? []).filter((one) => one === 'IPv4' || one === 'IPv6');
   if (families.length > 0) return families;
@@ -28,7 +28,7 @@ export function addressTypesOf(service: Service): readonly AddressType[] {
   return [ipFamily(service.spec.clusterIP ?? '') === 6 ? 'IPv6' : 'IPv4'];
 }
 
-/** The number that a service's port has on a pod: upstream's FindPort. Undefined where the pod has no port of that name. */
+/** The number of a service's port on a pod: upstream's FindPort. Undefined if the pod has no port of that name. */
 export function targetPortOn({ spec }: Pod, { targetPort, protocol = '' }: ServicePort): number | undefined {
   if (typeof targetPort === 'number') return targetPort;
   const restarted = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');

@@ -2,7 +2,7 @@ import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { MANAGED_BY, SERVICE_NAME } from './labels.ts';
 
-/** The service of each slice of one controller, as changes tell. */
+/** The service of each slice of one controller, from changes. */
 export class SliceServices {
   readonly #controller: string;
   readonly #services = new Map<string, string>();
@@ -11,7 +11,7 @@ export class SliceServices {
     this.#controller = controller;
   }
 
-  /** Takes a change of a slice: `namespace/name` of the service that it is of, and of the one that it was of. */
+  /** Applies a change of a slice. Returns `namespace/name` of its current service and of its previous one. */
   take(change: ObjectChange): readonly string[] {
     const key = `${change.namespace}/${change.name}`;
     const before = this.#services.get(key);

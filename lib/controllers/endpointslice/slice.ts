@@ -11,11 +11,11 @@ import {
 } from '#lib/machinery/meta.ts';
 import type { AddressType } from './service.ts';
 
-/** The annotation that says when the content began to change: RFC 3339. */
+/** The annotation with the time at which the content began to change: RFC 3339. */
 export const CHANGED_AT = 'endpoints.kubernetes.io/last-change-trigger-time';
 const MAX_NAME = 253;
 
-/** The metadata that a new slice is given. */
+/** The metadata for a new slice. */
 export interface SliceMeta {
   readonly labels: Record<string, string>;
   readonly annotations?: Record<string, string>;
@@ -43,17 +43,17 @@ export function emptySlice(
   };
 }
 
-/** Whether the slice has this very object as an owner. */
+/** Whether the slice has this object as an owner, by uid. */
 export const isOwnedBy = (slice: EndpointSlice, kind: 'Service' | 'Endpoints', owner: Service | Endpoints): boolean =>
   ownerReferencesOf(slice).some((one) => one.uid === uidOf(owner) && one.kind === kind && one.apiVersion === 'v1');
 
-/** A copy of the slice with these labels alone. */
+/** A copy of the slice with only these labels. */
 export const withLabels = (slice: EndpointSlice, labels: Record<string, string>): EndpointSlice => ({
   ...slice,
   metadata: { ...slice.metadata, labels },
 });
 
-/** The new slice under the name of one that is there, which it takes the place of. */
+/** The new slice under the name of the existing one that it replaces. */
 export function inPlaceOf(old: EndpointSlice, slice: EndpointSlice): EndpointSlice {
   const { generateName: _, ...metadata } = slice.metadata;
   return {
@@ -62,7 +62,7 @@ export function inPlaceOf(old: EndpointSlice, slice: EndpointSlice): EndpointSli
   };
 }
 
-/** A copy of the slice that says when its content began to change; it says nothing where that is unknown. */
+/** A copy of the slice annotated with the time at which its content began to change. If that is unknown, it has no annotation. */
 export function changedAt(slice: EndpointSlice, time: string | undefined): EndpointSlice {
   const { [CHANGED_AT]: _, ...others } = annotationsOf(slice);
   const annotations = time === undefined ? others : { ...others, [CHANGED_AT]: time };

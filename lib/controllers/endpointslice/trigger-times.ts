@@ -10,11 +10,11 @@ const createdAt = ({ metadata }: Service): string => metadata.creationTimestamp 
 const readyAt = ({ status }: Pod): string =>
   status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? '';
 
-/** When a service's endpoints began to change, for what measures how long that took: upstream's TriggerTimeTracker. */
+/** Records when a service's endpoints began to change, for latency measurements: upstream's TriggerTimeTracker. */
 export class TriggerTimes {
   readonly #seen = new Map<string, ServicePods>();
 
-  /** The earliest change since the last call; of a service that is new here, its creation. Undefined where there is none. */
+  /** The earliest change since the last call, or the creation time of a service that is new here. Undefined if there is none. */
   next(key: string, service: Service, pods: readonly Pod[]): string | undefined {
     const before = this.#seen.get(key);
     const times = new Map(pods.map((pod) => [nameOf(pod), readyAt(pod)]));

@@ -12,7 +12,7 @@ const refOf = (slice: EndpointSlice): ObjectRef => ({
   name: nameOf(slice),
 });
 
-/** New slices first, so that nothing is missing meanwhile. A namespace that ends takes none, and needs no more. */
+/** Creates new slices first, so that no endpoint is missing meanwhile. A terminating namespace rejects new slices and needs none. */
 export async function writeSlices(client: Client, changes: Changes): Promise<void> {
   try {
     for (const slice of changes.create) await client.create(ENDPOINT_SLICES, slice);

@@ -23,10 +23,10 @@ const counts = (one: Mirroring): number[] => [one.create, one.update, one.delete
 const told = (slice: EndpointSlice | undefined) =>
   slice?.endpoints?.map(({ addresses, conditions }) => [addresses, conditions.ready]);
 
-describe('a mirror', () => {
+describe('the mirrored slices of Endpoints', () => {
   const both = anEndpoints([subset(['10.0.0.1', 'fd00::1'], 80, { notReadyAddresses: [{ ip: '10.0.0.2' }] })]);
 
-  test('is one slice for each family', () => {
+  test('have one slice for each family', () => {
     const [four, six, more] = decideMirror(both, []).create;
     expect([four?.addressType, told(four)]).toEqual([
       'IPv4',
@@ -39,7 +39,7 @@ describe('a mirror', () => {
     expect(four?.ports).toEqual([{ name: '', port: 80, protocol: 'TCP' }]);
   });
 
-  test('has the labels and annotations, but not those that speak of the Endpoints alone', () => {
+  test('have the labels and annotations, except those that only concern the Endpoints', () => {
     const annotations = {
       own: 'x',
       'endpoints.kubernetes.io/last-change-trigger-time': 'now',
@@ -62,21 +62,21 @@ describe('a mirror', () => {
     ['another port, in place of the slice that would be deleted', anEndpoints([subset(['10.0.0.1'], 81)]), [0, 1, 0]],
     ['other labels', anEndpoints([subset(['10.0.0.1'], 80)], { labels: {} }), [0, 1, 0]],
     ['other annotations', anEndpoints([subset(['10.0.0.1'], 80)], { annotations: { x: 'y' } }), [0, 1, 0]],
-    ['Endpoints that were made anew', anEndpoints([subset(['10.0.0.1'], 80)], { uid: 'other' }), [0, 1, 0]],
+    ['recreated Endpoints', anEndpoints([subset(['10.0.0.1'], 80)], { uid: 'other' }), [0, 1, 0]],
     ['another family', anEndpoints([subset(['fd00::1'], 80)]), [1, 0, 1]],
     ['no subsets', anEndpoints([]), [0, 0, 1]],
-  ])('is created, updated or deleted for %s', (_, endpoints, expected) => {
+  ])('are created, updated or deleted for %s', (_, endpoints, expected) => {
     const mirroring = decideMirror(endpoints, slices);
     expect(counts(mirroring)).toEqual(expected);
     expect(mirroring.update.map(nameOf)).toEqual(expected[1] === 1 ? ['s0'] : []);
   });
 
-  test('is deleted if another slice shows the same', () => {
+  test('are deleted if another slice has the same content', () => {
     const another = slices.map((slice) => ({ ...slice, metadata: { ...slice.metadata, name: 's1' } }));
     expect(decideMirror(one, [...slices, ...another]).delete.map(nameOf)).toEqual(['s1']);
   });
 
-  test('holds a thousand addresses and counts those that it leaves out', () => {
+  test('hold 1000 addresses and count the skipped ones', () => {
     const ips = Array.from({ length: 1003 }, (_, i) => `10.0.${Math.floor(i / 250)}.${i % 250}`);
     const mirroring = decideMirror(anEndpoints([subset([...ips, '0x'], 80)]), []);
     expect(mirroring.create[0]?.endpoints).toHaveLength(1000);
@@ -85,9 +85,9 @@ describe('a mirror', () => {
 });
 
 test.each([
-  ['plain', {}, true],
-  ['that say so', { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } }, false],
-  ['that hold a lock', { annotations: { 'control-plane.alpha.kubernetes.io/leader': '{}' } }, false],
-])('Endpoints %s are mirrored or not', (_, metadata, expected) => {
+  ['without annotations', {}, true],
+  ['with the skip-mirror label', { labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } }, false],
+  ['with a leader election lock', { annotations: { 'control-plane.alpha.kubernetes.io/leader': '{}' } }, false],
+])('decides whether Endpoints %s are mirrored', (_, metadata, expected) => {
   expect(isMirrored(anEndpoints([], metadata))).toBe(expected);
 });

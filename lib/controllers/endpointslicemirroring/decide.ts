@@ -11,22 +11,22 @@ import type { Changes } from '../endpointslice/pack.ts';
 import type { AddressType } from '../endpointslice/service.ts';
 import { CHANGED_AT, emptySlice, inPlaceOf, isOwnedBy } from '../endpointslice/slice.ts';
 
-/** The value of the label `MANAGED_BY` of mirrors. */
+/** The value of the label `MANAGED_BY` for mirrored slices. */
 export const CONTROLLER = 'endpointslicemirroring-controller.k8s.io';
-/** Addresses of one subset that are mirrored at most. */
+/** The maximum number of mirrored addresses in one subset. */
 export const MAX_ENDPOINTS = 1000;
 const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The writes that mirrors need, and the numbers of addresses that they leave out. */
+/** The writes for the mirrored slices, and the numbers of addresses that they omit. */
 export interface Mirroring extends Changes {
-  /** Addresses that are not valid. */
+  /** The number of invalid addresses. */
   readonly invalid: number;
-  /** Addresses that are not mirrored, for whatever reason. */
+  /** The number of addresses that are not mirrored, for any reason. */
   readonly skipped: number;
 }
 
-/** Whether Endpoints are to be seen as slices at all. */
+/** Whether Endpoints are mirrored at all. */
 export const isMirrored = (endpoints: Endpoints): boolean =>
   labelsOf(endpoints)['endpointslice.kubernetes.io/skip-mirror'] !== 'true' &&
   !Object.hasOwn(annotationsOf(endpoints), LEADER);
@@ -37,7 +37,7 @@ interface Group {
   readonly wanted: EndpointSet;
 }
 
-/** The writes after which slices show what Endpoints show, one for each subset and family: upstream's mirroring reconciler. */
+/** The writes that make slices mirror Endpoints, with one slice for each subset and family: upstream's mirroring reconciler. */
 export function decideMirror(endpoints: Endpoints, slices: readonly EndpointSlice[]): Mirroring {
   const { groups, invalid, skipped } = wantedOf(endpoints);
   const there = Map.groupBy(slices, (slice) => `${slice.addressType} ${portsKeyOf(slice)}`);
@@ -118,7 +118,7 @@ function sliceOf(endpoints: Endpoints, { type, ports, wanted }: Group): Endpoint
   return { ...empty, endpoints: wanted.takeSome(MAX_ENDPOINTS) };
 }
 
-/** Whether a slice says what is wanted; leaves the set as it is. */
+/** Whether a slice has the wanted content. Does not modify the set. */
 function mirrors(slice: EndpointSlice, endpoints: Endpoints, wanted: EndpointSet): boolean {
   const told = slice.endpoints ?? [];
   const isSame = (one: Endpoint): boolean => {
@@ -134,7 +134,10 @@ function mirrors(slice: EndpointSlice, endpoints: Endpoints, wanted: EndpointSet
   );
 }
 
-/** A slice that would go is written over in place of a new one of its family. Endpoints that go get no new ones. */
+/**
+ * Reuses a slice of the same family that would be deleted instead of creating a new one. Endpoints that are being deleted get no new
+ * slices.
+ */
 function recycled(
   endpoints: Endpoints,
   { create, update, gone }: Record<'create' | 'update' | 'gone', readonly EndpointSlice[]>,

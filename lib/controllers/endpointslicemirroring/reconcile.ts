@@ -14,7 +14,7 @@ import { SliceServices } from '../endpointslice/slice-services.ts';
 import { writeSlices } from '../endpointslice/write.ts';
 import { CONTROLLER, decideMirror, isMirrored, MAX_ENDPOINTS, type Mirroring } from './decide.ts';
 
-/** Shows as slices the Endpoints that users make for services that select no pods: upstream's endpoint slice mirroring controller. */
+/** Mirrors the Endpoints that users create for services without selectors: upstream's endpoint slice mirroring controller. */
 export function endpointSliceMirroringController(
   client: Client,
   clock: Clock,
@@ -35,10 +35,10 @@ export function endpointSliceMirroringController(
   };
 }
 
-/** Whether the service selects pods. Of a deleted one only the place may be known. */
+/** Whether the service selects pods. A deleted service may have no spec. */
 const selects = ({ spec }: Service): boolean => Object.keys(spec?.selector ?? {}).length > 0;
 
-/** A service that selects pods, and always has, has nothing mirrored. */
+/** A service that selects pods, and always did, has no mirrored slices. */
 function keysOfService(change: ObjectChange, key: string, selecting: Map<string, boolean>): readonly string[] {
   const before = selecting.get(key);
   const now = selects(typedObject(SERVICES, change.object()));
@@ -67,7 +67,7 @@ async function reconcile(
   return undefined;
 }
 
-/** Only beside a change, so that a settled world is told of once. */
+/** Events are recorded only with a change, so that a settled state is reported once. */
 function eventsOf({ create, update, delete: gone, invalid, skipped }: Mirroring): EventText[] {
   if (create.length + update.length + gone.length === 0) return [];
   const none = `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`;

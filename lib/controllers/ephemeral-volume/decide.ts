@@ -3,14 +3,14 @@ import { ephemeralClaimName, volumesOf } from '#lib/helpers/component-helpers/st
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** A volume of a pod that lives and dies with it, and the name of its claim. */
+/** An ephemeral volume, which has the lifetime of its pod, and the name of its claim. */
 export interface EphemeralVolume {
   readonly name: string;
   readonly claim: string;
   readonly template: PersistentVolumeClaimTemplate | undefined;
 }
 
-/** The ephemeral volumes of a pod; none of one that is being deleted. */
+/** The ephemeral volumes of a pod. Empty if the pod is being deleted. */
 export function ephemeralVolumes(pod: Pod): readonly EphemeralVolume[] {
   if (isDeleting(pod)) return [];
   return volumesOf(pod).flatMap((volume) => {
@@ -20,7 +20,7 @@ export function ephemeralVolumes(pod: Pod): readonly EphemeralVolume[] {
   });
 }
 
-/** The claim of a volume: the pod's own. */
+/** The claim of a volume, owned by the pod. */
 export function claimFor(pod: Pod, { claim, template }: EphemeralVolume): JsonObject {
   const name = nameOf(pod);
   const owner = { apiVersion: 'v1', kind: 'Pod', name, uid: uidOf(pod), controller: true, blockOwnerDeletion: true };

@@ -13,7 +13,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { claimFor, type EphemeralVolume, ephemeralVolumes } from './decide.ts';
 
-/** Gives every ephemeral volume of a pod its claim, which goes with the pod: upstream's ephemeral volume controller. */
+/** Creates the claim of every ephemeral volume of a pod, deleted together with the pod: upstream's ephemeral volume controller. */
 export function ephemeralVolumeController(
   untyped: Client,
   clock: Clock,
@@ -27,7 +27,7 @@ export function ephemeralVolumeController(
       if (group !== '') return [];
       if (resource === PODS.resource && type !== 'DELETED' && mentions('"ephemeral"'))
         return ephemeralVolumes(typedObject(PODS, object())).length > 0 ? [`${namespace}/${name}`] : [];
-      // A claim that someone deleted comes back.
+      // A claim that a user deleted is created again.
       const owner =
         resource === PERSISTENT_VOLUME_CLAIMS.resource && type === 'DELETED' ? controllerOf(object()) : undefined;
       return owner?.kind === 'Pod' ? [`${namespace}/${owner.name}`] : [];

@@ -10,11 +10,15 @@ const NOW = at('2026-01-01T12:00:00Z');
 test.each<[string, Partial<Event>, string]>([
   ['its creation', {}, '2026-01-01T11:00:00Z'],
   ['its last occurrence', { lastTimestamp: '2026-01-01T11:30:00Z' }, '2026-01-01T11:30:00Z'],
-  ['its time', { eventTime: '2026-01-01T11:40:00.000000Z' }, '2026-01-01T11:40:00Z'],
-  ['never before its creation', { lastTimestamp: '2025-01-01T00:00:00Z' }, '2026-01-01T11:00:00Z'],
-  ['never in the future', { lastTimestamp: '2027-01-01T00:00:00Z' }, '2026-01-01T12:00:00Z'],
-  ['not by a time that is none', { lastTimestamp: 'soon' }, '2026-01-01T11:00:00Z'],
-])('takes the last write of an event from %s', (_name, fields, expected) => {
+  ['its eventTime', { eventTime: '2026-01-01T11:40:00.000000Z' }, '2026-01-01T11:40:00Z'],
+  ['its creation if its last occurrence is earlier', { lastTimestamp: '2025-01-01T00:00:00Z' }, '2026-01-01T11:00:00Z'],
+  [
+    'the current time if its last occurrence is in the future',
+    { lastTimestamp: '2027-01-01T00:00:00Z' },
+    '2026-01-01T12:00:00Z',
+  ],
+  ['its creation if its last occurrence is invalid', { lastTimestamp: 'soon' }, '2026-01-01T11:00:00Z'],
+])('reads the time of the last write of an event from %s', (_name, fields, expected) => {
   const event = { ...decodedAs(EVENTS, { metadata: { creationTimestamp: '2026-01-01T11:00:00Z' } }), ...fields };
   expect(new Date(writtenAt(event, NOW))).toEqual(new Date(at(expected)));
 });
@@ -23,4 +27,4 @@ test.each([
   [NOW, TTL],
   [NOW - TTL / 2, TTL / 2],
   [NOW - TTL + 1, 60_000],
-])('waits for an event that was written at %i: %i', (oldest, expected) => expect(waitFor(oldest, NOW)).toBe(expected));
+])('waits for an event last written at %i: %i ms', (oldest, expected) => expect(waitFor(oldest, NOW)).toBe(expected));

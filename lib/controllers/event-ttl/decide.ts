@@ -3,14 +3,14 @@ import { creationTimeOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
-/** Milliseconds that an event is kept after it was last written: upstream's --event-ttl. */
+/** The time in ms that an event is kept after its last write: upstream's --event-ttl. */
 export const TTL = 60 * 60 * 1000;
-/** Milliseconds between two deletions, so that what expires about together goes together. */
+/** The interval in ms between two deletions, so that events that expire at about the same time are deleted together. */
 const BATCH = 60_000;
 
 /**
- * The time when an event was last written, by its own times, in milliseconds since 1970. For a process that did not see the
- * write. Times of clients count as far as they lie between the event's creation and `now`.
+ * The time of an event's last write, from its own fields, in ms since 1970. Used by a process that did not observe the
+ * write. Times set by clients count only if they lie between the event's creation and `now`.
  */
 export function writtenAt(event: Event, now: number): number {
   const created = creationTimeOf(event)?.getTime() ?? now;
@@ -18,5 +18,5 @@ export function writtenAt(event: Event, now: number): number {
   return Math.min(now, Math.max(created, claimed));
 }
 
-/** Milliseconds to wait, when the oldest was written at that time. */
+/** The time in ms to wait, given the time of the oldest write. */
 export const waitFor = (oldest: number, now: number): number => Math.max(BATCH, oldest + TTL - now);

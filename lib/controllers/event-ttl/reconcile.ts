@@ -8,9 +8,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { TTL, waitFor, writtenAt } from './decide.ts';
 
-/** Deletes that run at once: as many as one log entry holds. */
+/** The number of concurrent deletes: as many as one log entry holds. */
 const AT_ONCE = 64;
-/** The one key of the controller. */
+/** The only key of the controller. */
 export const EXPIRE = 'expire';
 
 interface EventRecord {
@@ -20,7 +20,7 @@ interface EventRecord {
   readonly written: number;
 }
 
-/** Deletes events an hour after they were last written, many at once: upstream leaves that to etcd's leases. */
+/** Deletes events an hour after their last write, many at once. Upstream uses etcd leases for this. */
 export function eventTtlController(client: Client, clock: Clock): Reconciler {
   const known = new Map<string, EventRecord>();
   let waiting = false;
@@ -59,7 +59,7 @@ function knownOf({ type, namespace, name, object }: ObjectChange, now: number): 
   };
 }
 
-/** One that was written meanwhile lives on. */
+/** An event that was written meanwhile stays. */
 async function expire(client: Client, { ref, uid, resourceVersion }: EventRecord): Promise<void> {
   await client.delete(ref, { uid, resourceVersion }).catch(ignore('NotFound', 'Conflict'));
 }

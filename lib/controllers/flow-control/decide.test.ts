@@ -14,19 +14,19 @@ function stored(annotation: string | undefined, precedence: number, generation =
   return { metadata: { name: 'x', generation, annotations }, spec: { matchingPrecedence: precedence } };
 }
 
-/** Upstream's ensurer: the precedence and the annotation of the object that is written; undefined where none is. */
-describe('the ensurer revises an object', () => {
+/** Upstream's ensurer: the precedence and the annotation of the written object. Undefined if no write is needed. */
+describe('the revision of an object by the ensurer', () => {
   test.each<[string, BootstrapObject, JsonObject, [number, string] | undefined]>([
-    ['is right', suggested, stored('true', 2), undefined],
+    ['is up to date', suggested, stored('true', 2), undefined],
     ['was changed', suggested, stored('true', 3), [2, 'true']],
-    ["was changed, and annotated in Go's other words", suggested, stored('T', 3), [2, 'true']],
-    ['was taken over', suggested, stored('false', 3), undefined],
-    ['was taken over, which does not count', mandatory, stored('false', 3), [2, 'true']],
-    ['was taken over and not changed, which does not count', mandatory, stored('false', 2), [2, 'true']],
+    ['was changed, and is annotated with another form of true', suggested, stored('T', 3), [2, 'true']],
+    ['was taken over by an operator', suggested, stored('false', 3), undefined],
+    ['is mandatory and was taken over', mandatory, stored('false', 3), [2, 'true']],
+    ['is mandatory, and was taken over but not changed', mandatory, stored('false', 2), [2, 'true']],
     ['has no annotation and was never changed', suggested, stored(undefined, 3, 1), [2, 'true']],
     ['has no annotation and was changed', suggested, stored(undefined, 3), [3, 'false']],
-    ['has an annotation that says nothing', suggested, stored('perhaps', 3), [3, 'false']],
-  ])('that %s', (_, wanted, current, left) => {
+    ['has an invalid annotation', suggested, stored('perhaps', 3), [3, 'false']],
+  ])('revises an object that %s', (_, wanted, current, left) => {
     const object = revised(current, wanted);
     expect(object).toEqual(
       left === undefined ? undefined : { ...stored(left[1], left[0]), metadata: metadata(current, left[1]) },
@@ -60,14 +60,14 @@ describe('the condition Dangling', () => {
   test.each<[string, JsonObject[], boolean, JsonObject[] | undefined]>([
     ['is missing', [], true, [found]],
     ['is missing beside others', [other], false, [other, missing]],
-    ['is right: not at all', [found], true, undefined],
+    ['is right, without a write', [found], true, undefined],
     ['is wrong', [found, other], false, [other, missing]],
-  ])('is written where it %s', (_, conditions, exists, expected) => {
+  ])('is written if it %s', (_, conditions, exists, expected) => {
     expect(conditionsOf(aSchema(conditions), exists, 0)).toEqual(expected);
   });
 });
 
-test('the table lists schemas in the order of their precedence, each name once', () => {
+test('lists bootstrap schemas by precedence, with unique names', () => {
   const order = BOOTSTRAP_SCHEMAS.map(({ spec }) => spec.matchingPrecedence);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(new Set(BOOTSTRAP_SCHEMAS.map(({ name }) => name)).size).toBe(BOOTSTRAP_SCHEMAS.length);

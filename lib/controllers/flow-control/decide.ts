@@ -7,15 +7,15 @@ import { AUTO_UPDATE, type BootstrapObject } from '#lib/server/flowcontrol/boots
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** The value of the annotation; undefined for a text that Go's ParseBool rejects. */
+/** The value of the annotation. Undefined if Go's ParseBool rejects the text. */
 function annotated(object: JsonObject): boolean | undefined {
   const value = annotationsOf(object)[AUTO_UPDATE] ?? '';
   return TRUE.has(value) ? true : FALSE.has(value) ? false : undefined;
 }
 
 /**
- * The object as it should be, or undefined where it is: upstream's ensurer. The server keeps the spec of a mandatory object,
- * and of a suggested one unless an operator has taken it over; the annotation says which.
+ * The object in its wanted state. Undefined if it is up to date: upstream's ensurer. The server maintains the spec of a mandatory object.
+ * It maintains that of a suggested object unless an operator has taken it over, which the annotation records.
  */
 export function revised(current: JsonObject, { spec, mandatory }: BootstrapObject): JsonObject | undefined {
   const keeps = mandatory || (annotated(current) ?? generationOf(current) === 1);
@@ -29,13 +29,13 @@ export function revised(current: JsonObject, { spec, mandatory }: BootstrapObjec
   };
 }
 
-/** Whether the server made the object, although it is not among those that it keeps. */
+/** Whether the server created the object, although it is not among the objects that it maintains. */
 export const isStray = (object: JsonObject): boolean => annotated(object) === true;
 
 /** The name of the priority level of a flow schema. */
 export const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfiguration.name;
 
-/** The conditions of the flow schema after those of its priority level change; undefined where they do not. */
+/** The conditions of the flow schema after updating those about its priority level. Undefined if they do not change. */
 export function conditionsOf(schema: FlowSchema, exists: boolean, now: number): FlowSchemaCondition[] | undefined {
   const { conditions = [] } = schema.status;
   const wanted = dangling(levelOf(schema), exists);

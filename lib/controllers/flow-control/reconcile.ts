@@ -24,15 +24,15 @@ const ALL_SCHEMAS = 'schemas';
 
 /** The clients of the controller's two parts. */
 export interface FlowControlClients {
-  /** Creates the configuration and keeps it. */
+  /** Creates and maintains the configuration. */
   readonly producer: Client;
-  /** Writes the condition of flow schemas that tells whether their priority levels exist. */
+  /** Writes the condition of flow schemas that reports whether their priority levels exist. */
   readonly consumer: Client;
 }
 
 /**
- * Creates and keeps upstream's flow schemas and priority levels, removes those that it made and does not want any more, and
- * writes into each schema whether its level exists. Keys are `resource/name`, all schemas, or everything.
+ * Creates and maintains upstream's flow schemas and priority levels, and deletes those that it created but no longer wants. Writes
+ * into each schema whether its level exists. Keys are `resource/name`, all schemas, or everything.
  */
 export function flowControlController(clients: FlowControlClients, clock: Clock): Reconciler {
   return {
@@ -60,7 +60,7 @@ function refOf(resource: string, name: string): ObjectRef {
   return { resource: { group: GROUP, version: 'v1', resource }, namespace: '', name };
 }
 
-/** Levels first, so that no schema is told that its own is missing. */
+/** Creates levels first, so that no schema reports a missing level. */
 async function ensureAll(client: Client): Promise<void> {
   for (const resource of [LEVELS, SCHEMAS]) {
     const wanted = [...WANTED.values()].filter(({ ref }) => ref.resource.resource === resource);

@@ -24,26 +24,38 @@ const deletes = (policy: 'Background' | 'Foreground' | 'Orphan', unblock = false
 test.each<[string, JsonObject, Owner[], Dependent[], Decision]>([
   ['no owner', object(), [], [], { action: 'keep' }],
   ['a solid owner', object(), owners('solid'), [], { action: 'keep' }],
-  ['solid and dangling', object(), owners('solid', 'dangling'), [], { action: 'release', uids: ['dangling-1'] }],
+  ['solid and dangling owners', object(), owners('solid', 'dangling'), [], { action: 'release', uids: ['dangling-1'] }],
   [
-    'solid, waiting and dangling',
+    'solid, waiting and dangling owners',
     object(),
     owners('waiting', 'solid', 'dangling'),
     [],
     { action: 'release', uids: ['waiting-0', 'dangling-2'] },
   ],
-  ['dangling', object(), owners('dangling', 'dangling'), [], deletes('Background')],
-  ['dangling, with a finalizer of orphans', object('orphan'), owners('dangling'), [], deletes('Orphan')],
-  ['dangling, with foreground', object('foregroundDeletion'), owners('dangling'), [], deletes('Foreground')],
-  ['waiting, no dependents', object(), owners('waiting', 'dangling'), [], deletes('Background')],
-  ['waiting, dependents', object(), owners('waiting'), [dependent(false)], deletes('Foreground')],
-  ['waiting, a circle', object(), owners('waiting'), [dependent(false), dependent(true)], deletes('Foreground', true)],
-  ['dangling, dependents', object(), owners('dangling'), [dependent(true)], deletes('Background')],
-])('%s', (_name, given, all, dependents, expected) => {
+  ['only dangling owners', object(), owners('dangling', 'dangling'), [], deletes('Background')],
+  ['a dangling owner and the orphan finalizer', object('orphan'), owners('dangling'), [], deletes('Orphan')],
+  [
+    'a dangling owner and the foregroundDeletion finalizer',
+    object('foregroundDeletion'),
+    owners('dangling'),
+    [],
+    deletes('Foreground'),
+  ],
+  ['a waiting owner and no dependents', object(), owners('waiting', 'dangling'), [], deletes('Background')],
+  ['a waiting owner and dependents', object(), owners('waiting'), [dependent(false)], deletes('Foreground')],
+  [
+    'a waiting owner and a dependent that waits itself',
+    object(),
+    owners('waiting'),
+    [dependent(false), dependent(true)],
+    deletes('Foreground', true),
+  ],
+  ['a dangling owner and dependents', object(), owners('dangling'), [dependent(true)], deletes('Background')],
+])('decides about an object with %s', (_name, given, all, dependents, expected) => {
   expect(decideDependent(given, all, dependents)).toEqual(expected);
 });
 
-test('only references to that owner that say so block it', () => {
+test('an owner is blocked only by references to it with blockOwnerDeletion', () => {
   const all = [
     [reference('a', true)],
     [reference('a')],

@@ -6,7 +6,7 @@ export const ORPHAN = 'orphan';
 /** The finalizer of an owner that waits for its dependents to be deleted. */
 export const FOREGROUND = 'foregroundDeletion';
 
-/** The state of an owner by a live look. `waiting`: it waits for its dependents to be deleted. */
+/** The state of an owner from a live read. `waiting`: it waits for its dependents to be deleted. */
 export type OwnerState = 'solid' | 'dangling' | 'waiting';
 
 /** A reference, and the state of the owner that it names. */
@@ -15,7 +15,7 @@ export interface Owner {
   readonly state: OwnerState;
 }
 
-/** A dependent as decisions see it. */
+/** The parts of a dependent that decisions need. */
 export interface Dependent {
   readonly owners: readonly OwnerReference[];
   readonly foreground: boolean;
@@ -24,12 +24,12 @@ export interface Dependent {
 /** The action on an object that is not being deleted. */
 export type Decision =
   | { readonly action: 'keep' }
-  /** Drop the references to these owners. */
+  /** Removes the references to these owners. */
   | { readonly action: 'release'; readonly uids: readonly string[] }
   | {
       readonly action: 'delete';
       readonly policy: 'Background' | 'Foreground' | 'Orphan';
-      /** First make all its references such that they block no owner. */
+      /** Whether all references of the object must first be changed to block no owner. */
       readonly unblock: boolean;
     };
 
@@ -46,7 +46,7 @@ export function decideDependent(
   if (gone.length < owners.length)
     return gone.length === 0 ? KEEP : { action: 'release', uids: gone.map(({ reference }) => reference.uid) };
   if (owners.some(({ state }) => state === 'waiting') && dependents.length > 0) {
-    // A dependent that waits itself may close a circle in which each blocks the next.
+    // A dependent that waits itself may close a cycle in which each blocks the next.
     return { action: 'delete', policy: 'Foreground', unblock: dependents.some(({ foreground }) => foreground) };
   }
   return { action: 'delete', policy: policyOf(finalizersOf(object)), unblock: false };
@@ -57,7 +57,7 @@ function policyOf(finalizers: readonly string[]): 'Background' | 'Foreground' | 
   return finalizers.includes(FOREGROUND) ? 'Foreground' : 'Background';
 }
 
-/** Dependents that an owner in foreground deletion waits for. */
+/** The dependents that block an owner in foreground deletion. */
 export function blocking<T extends Dependent>(uid: string, dependents: readonly T[]): T[] {
   return dependents.filter(({ owners }) => owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion));
 }

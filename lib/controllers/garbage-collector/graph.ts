@@ -2,7 +2,7 @@ import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { equal, type Json } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, type OwnerReference, ownerReferencesOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** The place of an object, without its version: it does not change over the object's life. */
+/** The location of an object, without its version. It never changes during the object's life. */
 export interface ObjectPlace {
   readonly group: string;
   readonly resource: string;
@@ -10,30 +10,30 @@ export interface ObjectPlace {
   readonly name: string;
 }
 
-/** One object as collection knows it. */
+/** One object as the garbage collector knows it. */
 export interface Node extends ObjectPlace {
   readonly uid: string;
   readonly owners: readonly OwnerReference[];
   readonly deleting: boolean;
-  /** It waits for its dependents to be deleted. */
+  /** Whether it waits for its dependents to be deleted. */
   readonly foreground: boolean;
-  /** It waits for its dependents to be released. */
+  /** Whether it waits for its dependents to be released. */
   readonly orphaning: boolean;
 }
 
-/** The objects and owners that a change makes worth a look. */
+/** The objects and owners to check after a change. */
 export interface Affected {
   /** Objects whose own state or owners changed, or may have. */
   readonly nodes: readonly Node[];
-  /** Owners that a dependent names, with the namespace that the dependent is in. */
+  /** Owners that a dependent names, with the dependent's namespace. */
   readonly owners: readonly { readonly reference: OwnerReference; readonly namespace: string }[];
 }
 
 const NOTHING: Affected = { nodes: [], owners: [] };
 
 /**
- * Objects that have owners, or wait for dependents, by uid, and dependents by owner: upstream's graph without nodes for objects
- * that neither own nor are owned. A change of any other object costs one search in its bytes.
+ * Objects that have owners or wait for dependents, by uid, and dependents by owner. This is upstream's graph without nodes for objects
+ * that have neither owners nor dependents. A change of any other object costs one search in its bytes.
  */
 export class Graph {
   readonly #byPlace = new Map<string, Node>();
@@ -45,12 +45,12 @@ export class Graph {
     return [...(this.#dependents.get(uid) ?? [])];
   }
 
-  /** The object with this uid; undefined where it has no owners and waits for no dependents. */
+  /** The object with this uid. Undefined if it has no owners and waits for no dependents. */
   node(uid: string): Node | undefined {
     return this.#byUid.get(uid);
   }
 
-  /** Takes a change, and says which objects and owners it makes worth a look. */
+  /** Applies a change. Returns the objects and owners to check. */
   apply(change: ObjectChange): Affected {
     const before = this.#byPlace.get(placeText(change));
     if (change.type === 'DELETED') return this.#remove(uidOf(change.object()), before);
@@ -77,7 +77,7 @@ export class Graph {
     return { nodes: [...this.dependentsOf(uid), ...this.#waiting(before?.owners ?? [])], owners: [] };
   }
 
-  /** Owners among these that wait for dependents. */
+  /** The given owners that wait for dependents. */
   #waiting(owners: readonly OwnerReference[]): Node[] {
     return owners.flatMap(({ uid }) => this.#byUid.get(uid) ?? []).filter(({ foreground }) => foreground);
   }
@@ -107,7 +107,7 @@ const placeText = ({ group, resource, namespace, name }: ObjectPlace): string =>
 
 const same = (a: OwnerReference, b: OwnerReference): boolean => equal(a as unknown as Json, b as unknown as Json);
 
-/** An object as collection knows it by its metadata. */
+/** The garbage collector's view of an object, from its metadata. */
 export function nodeOf({ group, resource, namespace, name, object }: ObjectPlace & Pick<ObjectChange, 'object'>): Node {
   const value = object();
   const deleting = isDeleting(value);

@@ -9,7 +9,7 @@ import type { FindDependents } from './listed-dependents.ts';
 
 const AT_ONCE = 8;
 
-/** Finds them by an index of stored objects, and reads each again: as dear as there are dependents. */
+/** Finds dependents via an index of stored objects, and reads each again. The cost grows with the number of dependents. */
 export function indexedDependents(client: Client, index: DependentsIndex): FindDependents {
   const mapper = restMapper(client);
   return async (owner, namespace) => {

@@ -20,16 +20,16 @@ const change = (type: ObjectChange['type'], object: JsonObject, before?: JsonObj
   previous: () => before,
 });
 
-// An index lags: whoever gets an owner is looked at himself, whether the owner is still there or not.
+// An index lags behind writes, so an object that gets an owner is checked itself, whether the owner still exists or not.
 test.each<[string, ObjectChange, string[], string[]]>([
-  ['it comes with an owner', change('ADDED', owned), ['d'], []],
-  ['it gets one', change('MODIFIED', owned, free), ['d'], []],
-  ['it keeps one', change('MODIFIED', owned, owned), [], []],
-  ['it may have got one', change('MODIFIED', owned), ['d'], []],
-  ['it has none', change('ADDED', free), [], []],
-  ['it loses one', change('MODIFIED', free, owned), [], []],
-  ['it goes', change('DELETED', owned), [], ['d']],
-])('%s', (_case, of, nodes, owners) => {
+  ['is created with an owner', change('ADDED', owned), ['d'], []],
+  ['gets an owner', change('MODIFIED', owned, free), ['d'], []],
+  ['keeps its owner', change('MODIFIED', owned, owned), [], []],
+  ['may have got an owner', change('MODIFIED', owned), ['d'], []],
+  ['is created without an owner', change('ADDED', free), [], []],
+  ['loses its owner', change('MODIFIED', free, owned), [], []],
+  ['is deleted', change('DELETED', owned), [], ['d']],
+])('selects the objects to check if an object %s', (_case, of, nodes, owners) => {
   const affected = affectedBy(of);
   expect(affected.nodes.map(({ uid }) => uid)).toEqual(nodes);
   expect(affected.owners.map(({ reference }) => reference.uid)).toEqual(owners);

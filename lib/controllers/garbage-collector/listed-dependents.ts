@@ -9,21 +9,21 @@ import { asAdded } from '../first-hop.ts';
 import { FOREGROUND, ORPHAN } from './decide.ts';
 import { type Affected, type Node, nodeOf } from './graph.ts';
 
-/** Finds the dependents of an owner: in one namespace, or everywhere where that is empty. */
+/** Finds the dependents of an owner in one namespace, or in all namespaces if it is empty. */
 export type FindDependents = (owner: string, namespace: string) => Promise<readonly Node[]>;
 
-/** Two ways to find them, for a process that does not see every change. */
+/** Two ways to find dependents, for a process that does not see every change. */
 export interface Dependents {
-  /** The dependents that were known a moment ago: a newer one is found by its own change. */
+  /** The dependents known a moment ago. A newer one is found through its own change. */
   readonly known: FindDependents;
-  /** All dependents, for decisions that cannot be made good. */
+  /** All dependents, for irreversible decisions. */
   readonly all: FindDependents;
 }
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const AT_ONCE = 8;
 
-/** Finds them by a list of everything's metadata: right, and as dear as there are objects. */
+/** Finds dependents in a list of all objects' metadata. The result is exact, and the cost grows with the number of objects. */
 export function listedDependents(client: Client): FindDependents {
   return async (owner, namespace) => {
     const all = await listOwned(client, namespace);
@@ -31,7 +31,7 @@ export function listedDependents(client: Client): FindDependents {
   };
 }
 
-/** All objects with owners in a namespace, or everywhere where that is empty, by their metadata alone, as if they had just been made. */
+/** All objects with owners in a namespace, or in all namespaces if it is empty. They contain only metadata, as if just created. */
 export async function listOwned(client: Client, namespace: string): Promise<readonly ObjectChange[]> {
   const kinds = preferred(await discover(client)).filter((kind) => isListed(kind, namespace));
   const found: ObjectChange[] = [];
@@ -46,7 +46,7 @@ export async function listOwned(client: Client, namespace: string): Promise<read
 const isListed = ({ verbs, namespaced, resource }: ServedResource, namespace: string): boolean =>
   verbs.has('list') && verbs.has('delete') && resource.resource !== 'events' && (namespaced || namespace === '');
 
-/** A kind that has gone since it was discovered has no objects. */
+/** A kind that was removed after discovery has no objects. */
 async function metadataIn(
   client: Client,
   { resource: kind }: ServedResource,
@@ -62,7 +62,7 @@ async function metadataIn(
   return arrayAt(list, 'items').filter(isObject);
 }
 
-/** The objects that a change makes worth a look, by itself alone: those with new owners, and those that may have dependents. */
+/** The objects to check after a change, from the change alone: those with new owners, and those that may have dependents. */
 export function affectedBy(change: ObjectChange): Affected {
   const object = change.object();
   const { namespace } = change;

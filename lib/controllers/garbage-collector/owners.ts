@@ -4,13 +4,13 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { finalizersOf, isDeleting, type OwnerReference, uidOf } from '#lib/machinery/meta.ts';
 import { FOREGROUND, type OwnerState } from './decide.ts';
 
-/** `unknown`: nothing serves its kind now, so nobody knows. `invalid`: a namespaced owner of a cluster-scoped object. */
+/** `unknown`: the owner's kind is not served now. `invalid`: a namespaced owner of a cluster-scoped object. */
 export type Look = OwnerState | 'unknown' | 'invalid';
 
-/** Owners that are proven absent; uids never come back. */
+/** The number of remembered owners that are proven absent. Uids are never reused. */
 const REMEMBERED = 500;
 
-/** Looks owners up where a dependent says they are, by a live read. Throws the server's StatusError, but for 404. */
+/** Finds the owner that a dependent names, with a live read. Throws the server's StatusError, except 404. */
 export function ownerLookup(client: Client, mapper: RestMapper) {
   const absent = new Set<string>();
   const remember = (key: string): void => {

@@ -21,13 +21,13 @@ import { Graph, type Node, type ObjectPlace } from './graph.ts';
 import { affectedBy, type Dependents } from './listed-dependents.ts';
 import { ownerLookup } from './owners.ts';
 
-/** Milliseconds before a kind that nothing serves is looked for again. */
+/** The delay in ms before another discovery of a kind that is not served. */
 const KIND_AGAIN = 30_000;
-/** Milliseconds in which dependents that were stored before their owner was deleted are surely seen. */
+/** The delay in ms after which dependents stored before their owner's deletion have certainly been observed. */
 const FEED_LAG = 200;
-/** Milliseconds before dependents that block an owner are looked at again, where no graph tells that they went. */
+/** The delay in ms before dependents that block an owner are checked again, if no graph reports their deletion. */
 const BLOCKED_AGAIN = 1000;
-/** Dependents that are worked on at once. */
+/** The number of dependents processed in parallel. */
 const AT_ONCE = 8;
 
 const UNKNOWN: Result = { requeueAfter: KIND_AGAIN };
@@ -38,9 +38,9 @@ interface Item extends ObjectPlace {
 type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string };
 
 /**
- * Deletes objects that have lost their owners, and ends foreground and orphaning deletions: upstream's garbage collector. The graph is
- * built from changes and only says where to look: every decision is made on live reads, every write has a uid and a version.
- * With `dependents` there is no graph, so that a process need not see every change.
+ * Deletes objects that have lost their owners, and completes foreground and orphaning deletions: upstream's garbage collector. The graph
+ * is built from changes and only shows which objects to check. Every decision is based on live reads, and every write has a uid and a
+ * version. With `dependents` there is no graph, so a process need not see every change.
  */
 export function garbageCollector(client: Client, clock: Clock, dependents?: Dependents): Reconciler {
   const collector = new Collector(client, clock, dependents);
@@ -58,7 +58,7 @@ class Collector {
   readonly #found: Dependents | undefined;
   readonly #mapper;
   readonly #look;
-  /** The times at which owners that orphan were first seen, by uid. */
+  /** The times at which orphaning owners were first seen, by uid. */
   readonly #orphaning = new Map<string, number>();
 
   constructor(client: Client, clock: Clock, dependents: Dependents | undefined) {
@@ -80,7 +80,7 @@ class Collector {
     return kind === 'item' ? this.#item(value) : this.#owner(value);
   }
 
-  /** Looks at an owner once for all dependents that name it so. */
+  /** Checks an owner once for all dependents that name it the same way. */
   async #owner({ reference, namespace }: OwnerKey): Promise<Result> {
     if (await this.#lives(reference, namespace)) return undefined;
     const state = await this.#look(reference, namespace);
@@ -89,7 +89,7 @@ class Collector {
     return this.#all(await this.#dependentsIn(namespace, reference.uid));
   }
 
-  /** Whether the graph has the owner, there where it is said to be: its end will be told. */
+  /** Whether the graph has the owner at the stated location. If so, its deletion will be observed. */
   async #lives({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): Promise<boolean> {
     const node = this.#graph.node(uid);
     if (node === undefined || node.deleting || node.name !== name) return false;
@@ -151,7 +151,7 @@ class Collector {
     return undefined;
   }
 
-  /** Waits for the dependents that block, and sees to it that all go. */
+  /** Waits for the blocking dependents, and deletes those that are not being deleted. */
   async #foreground(ref: ObjectRef, object: JsonObject): Promise<Result> {
     const uid = uidOf(object);
     const known = await this.#dependentsOf(object);
@@ -161,7 +161,7 @@ class Collector {
     return this.#found === undefined ? result : { requeueAfter: BLOCKED_AGAIN };
   }
 
-  /** Takes the owner out of every dependent's references, and lets it go when no change of a dependent can be still to come. */
+  /** Removes the owner from every dependent's references. Removes the finalizer once no change of a dependent can be outstanding. */
   async #orphan(ref: ObjectRef, object: JsonObject): Promise<Result> {
     const uid = uidOf(object);
     const since = this.#orphaning.get(uid) ?? this.#clock.monotonic();
@@ -170,7 +170,7 @@ class Collector {
     await forEachAtOnce(AT_ONCE, await this.#allDependentsOf(object), async (node) => {
       if (await this.#orphanOne(node, uid)) released++;
     });
-    const left = this.#found === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // a list lags behind nothing
+    const left = this.#found === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // a list does not lag
     if (released > 0 || left > 0) return { requeueAfter: Math.max(left, 1) };
     this.#orphaning.delete(uid);
     return this.#removeFinalizer(ref, object, ORPHAN);
@@ -220,7 +220,7 @@ function ownerKey({ reference, namespace }: OwnerKey): string {
   return JSON.stringify(['owner', { reference: { apiVersion, kind, name, uid }, namespace }]);
 }
 
-/** Another write came first: its own change, or the next look, decides. */
+/** Another write came first. Its own change, or the next attempt, decides. */
 function againIfConflict(error: unknown): Result {
   if (error instanceof StatusError && error.reason === 'Conflict') return { requeueAfter: 1 };
   throw error;

@@ -10,14 +10,14 @@ import { type Claimant, claim, controllerReference, dependentsOf } from '../work
 import type { OwnerIndex } from '../workload/owner-index.ts';
 import { byNumber, isRevisionOf, numberOf, type Revisioned, revisionFor } from './revision.ts';
 
-/** Owners that a change of a revision concerns. None where it comes with its owner, whose controller has created it. */
+/** The owners that a change of a revision concerns. None for a new revision with a controller, because that controller created it. */
 export function ownersOfRevision(index: OwnerIndex, change: ObjectChange): readonly string[] {
   const keys = index.keys(change);
   const isRevision = change.group === CONTROLLER_REVISIONS.group && change.resource === CONTROLLER_REVISIONS.resource;
   return isRevision && change.type === 'ADDED' && controllerOf(change.object()) !== undefined ? [] : keys;
 }
 
-/** The revisions that the owner controls, those included that it adopts. */
+/** The revisions that the owner controls, including those that it adopts. */
 export async function revisionsOf(
   client: Clientset,
   { ref, apiVersion, kind, object, selector }: Claimant,
@@ -36,19 +36,19 @@ export async function revisionsOf(
 
 /** The revisions of an owner, by their use. */
 export interface Lineage {
-  /** The revision that brings back the owner's template. */
+  /** The revision with the owner's current template. */
   readonly update: ControllerRevision;
-  /** Others that bring back the same, which were there before they had this owner. */
+  /** Other revisions with the same template, which existed before they had this owner. */
   readonly same: readonly ControllerRevision[];
   /** The rest, oldest first. */
   readonly old: readonly ControllerRevision[];
-  /** How often the name of a revision was found taken; undefined where that never was so. */
+  /** How often the name of a revision was already taken. Undefined if never. */
   readonly collisions: number | undefined;
 }
 
 /**
- * Finds or makes the revision of the owner's template, and gives it the highest number: going back to a template takes its
- * old revision. `held` are those that the owner controls.
+ * Finds or creates the revision of the owner's template, and gives it the highest number. Returning to an earlier template reuses its
+ * old revision. `held` are the revisions that the owner controls.
  */
 export async function lineageOf(
   client: Clientset,
@@ -78,7 +78,7 @@ const renumber = (
     { revision: number },
   );
 
-/** A name that is taken by a revision of something else leads to the next name. */
+/** If another revision has the name, tries the next name. */
 async function create(client: Clientset, claimant: Claimant<Revisioned>, hashLabel: string, number: number) {
   const { object: owner, ref } = claimant;
   for (let collisions = owner.status.collisionCount; ; collisions = (collisions ?? 0) + 1) {
@@ -97,7 +97,7 @@ async function create(client: Clientset, claimant: Claimant<Revisioned>, hashLab
   }
 }
 
-/** Deletes revisions of an owner. Those that are gone are no failure. */
+/** Deletes revisions of an owner. Ignores those already deleted. */
 export async function deleteRevisions(
   client: Clientset,
   owner: Revisioned,

@@ -28,7 +28,7 @@ const aRevision = (data: JsonObject): ControllerRevision => decodedAs(CONTROLLER
 const of = (one: StatefulSet, collisions?: number): ControllerRevision =>
   revisionFor(one, REFERENCE, { hashLabel: 'hash', number: 4, collisions });
 
-test('keeps the template as a patch, and names the revision after it', () => {
+test('stores the template as a patch, and names the revision after it', () => {
   const revision = of(owner());
   const hash = nameOf(revision).replace(/^web-/, '');
   expect(revision).toMatchObject({
@@ -46,7 +46,7 @@ test('keeps the template as a patch, and names the revision after it', () => {
   expect(nameOf(of(owner({}, 'x'.repeat(253)))).length).toBeLessThanOrEqual(234);
 });
 
-test('writes fields in the order of clients, which compare texts', () => {
+test('writes fields in the order that clients compare byte by byte', () => {
   const template = {
     spec: { volumes: [{ name: 'v', emptyDir: {} }], containers: [] },
     metadata: { labels: { b: '', a: '' } },
@@ -58,7 +58,7 @@ test('writes fields in the order of clients, which compare texts', () => {
   );
 });
 
-test('brings the template back, and nothing else', () => {
+test('restores only the template', () => {
   const revision = of(owner({ hostNetwork: true }));
   const back = restored({ ...owner(), spec: { ...owner().spec, replicas: 9 } }, revision);
   expect(back).toMatchObject({ spec: { replicas: 9, template: { spec: { hostNetwork: true } } } });
@@ -67,16 +67,16 @@ test('brings the template back, and nothing else', () => {
 
 test.each<[string, JsonObject, boolean]>([
   ['the same template', DEFAULTS, true],
-  ['one from before a field had a default', { ...DEFAULTS, schedulerName: '' }, true],
-  ['another', { ...DEFAULTS, hostNetwork: true }, false],
-  ['one that has an empty list where this has none', { ...DEFAULTS, affinity: {} }, false],
-])('tells whether a revision of %s is the owner’s', (_, spec, expected) => {
+  ['a template from before a field had a default', { ...DEFAULTS, schedulerName: '' }, true],
+  ['another template', { ...DEFAULTS, hostNetwork: true }, false],
+  ['a template with an empty list that the owner lacks', { ...DEFAULTS, affinity: {} }, false],
+])('computes whether a revision of %s is the owner’s', (_, spec, expected) => {
   const metadata: JsonObject = { labels: { app: 'web' }, creationTimestamp: null };
   const revision = aRevision({ spec: { template: { $patch: 'replace', metadata, spec } } });
   expect(isRevisionOf(owner(), revision)).toBe(expected);
 });
 
-test('takes a revision without a template for one of no owner', () => {
+test('matches a revision without a template to no owner', () => {
   expect(isRevisionOf(owner(), aRevision({}))).toBe(false);
   expect(isObject(templateAt(decodedAs(CONTROLLER_REVISIONS, {})))).toBe(true);
 });
@@ -87,16 +87,16 @@ test.each<[string, JsonObject]>([
   ['a null among containers', { spec: { containers: [null], volumes: [null] } }],
   ['a quantity of letters', { spec: { containers: [{ name: 'c', resources: { limits: { cpu: 'many' } } }] } }],
   ['a time of letters', { metadata: { creationTimestamp: 'yesterday' } }],
-  ['a field of no pod', { metadata: { labels: { app: 'web' } }, spec: { ...DEFAULTS, nodes: 3 } }],
-])('takes a revision with %s for one of no owner', (_, template) => {
+  ['an unknown field', { metadata: { labels: { app: 'web' } }, spec: { ...DEFAULTS, nodes: 3 } }],
+])('matches a revision with %s to no owner', (_, template) => {
   expect(isRevisionOf(owner(), aRevision({ spec: { template } }))).toBe(false);
 });
 
-test('does not bring back data that is no template', () => {
+test('does not restore data that is not a template', () => {
   expect(() => restored(owner(), aRevision({ spec: { template: { spec: 'x' } } }))).toThrow(DecodeError);
 });
 
-test('leaves the data of a revision as it is', () => {
+test('does not modify the data of a revision', () => {
   const metadata = { creationTimestamp: null, labels: { app: 'web' } };
   const revision = aRevision({
     spec: { template: { $patch: 'replace', metadata, spec: { containers: [{ name: 'c' }] } } },

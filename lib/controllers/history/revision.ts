@@ -13,17 +13,17 @@ import { at } from '#lib/machinery/unstructured.ts';
 import { defaultPodTemplate } from '#lib/server/registry/kinds/core/pod/defaults.ts';
 import { templateHash } from '../workload/template-hash.ts';
 
-/** An owner whose template is kept as revisions. */
+/** An owner whose templates are kept as revisions. */
 export type Revisioned = DaemonSet | StatefulSet;
 
-/** The label that tells pods of one revision from those of another. */
+/** The label that distinguishes pods of one revision from those of another. */
 export const REVISION_LABEL = 'controller-revision-hash';
-/** Characters of an owner's name in those of its revisions. */
+/** The maximum length of the owner's name in the names of its revisions, in characters. */
 const LONGEST_PREFIX = 223;
 
 /**
- * The data of a revision of its owner: a strategic merge patch that brings the template back, which clients apply as well. They
- * know the revision that an owner is at by these bytes, so that fields stand in Go's order.
+ * The data of an owner's revision: a strategic merge patch that restores the template, which clients apply as well. Clients identify
+ * an owner's current revision by these bytes, so fields have Go's order.
  */
 const dataOf = ({ spec: { template } }: Revisioned): JsonObject => ({
   spec: { template: sortedByKey({ ...template, $patch: 'replace' }) },
@@ -31,7 +31,7 @@ const dataOf = ({ spec: { template } }: Revisioned): JsonObject => ({
 
 const TEMPLATE = typeFacts('core.v1.PodTemplateSpec');
 
-/** Anybody may write the data of a revision: it is decoded as a request is. */
+/** Users may write the data of a revision, so it is decoded like a request. */
 function templateIn({ data }: ControllerRevision): { template: PodTemplateSpec; unknown: readonly string[] } {
   const { $patch: _, ...kept } = (isObject(data) ? at(data, 'spec', 'template') : undefined) ?? {};
   const { object, unknown } = decodeType(TEMPLATE, kept);
@@ -41,12 +41,12 @@ function templateIn({ data }: ControllerRevision): { template: PodTemplateSpec; 
 }
 
 /**
- * The template that a revision keeps, with the defaults of today. Throws DecodeError, or the error of a quantity or time, where its data
- * is none.
+ * The template stored in a revision, with current defaults. Throws DecodeError, or the error of a quantity or time, if its data is no
+ * template.
  */
 export const templateAt = (revision: ControllerRevision): PodTemplateSpec => templateIn(revision).template;
 
-/** The owner as it was at a revision. Throws as `templateAt` does. */
+/** The owner as of a revision. Throws as `templateAt` does. */
 export const restored = <O extends Revisioned>(owner: O, revision: ControllerRevision): O => ({
   ...owner,
   spec: { ...owner.spec, template: templateAt(revision) },
@@ -55,8 +55,8 @@ export const restored = <O extends Revisioned>(owner: O, revision: ControllerRev
 const UNDECODED = [DecodeError, QuantityError, TimeError];
 
 /**
- * Whether the revision brings back the owner's template. Unlike other comparisons this one tells empty from absent. Data that is no
- * template brings back none.
+ * Whether the revision has the owner's template. Unlike other comparisons, this one distinguishes empty from absent. False for data that
+ * is no template.
  */
 export function isRevisionOf(owner: Revisioned, revision: ControllerRevision): boolean {
   try {
@@ -68,7 +68,7 @@ export function isRevisionOf(owner: Revisioned, revision: ControllerRevision): b
   }
 }
 
-/** The number of a revision: the higher, the newer. */
+/** The number of a revision. A higher number is newer. */
 export const numberOf = ({ revision }: ControllerRevision): number => Number(revision);
 
 /** Orders revisions from old to new: by number, then by age, then by name. */
@@ -77,7 +77,7 @@ export function byNumber(a: ControllerRevision, b: ControllerRevision): number {
   return numberOf(a) - numberOf(b) || age(a) - age(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }
 
-/** The owner's revision with this number. Its name follows from the template, so that a second try finds the first's. */
+/** The owner's revision with this number. Its name is derived from the template, so a retry finds the revision of the first attempt. */
 export function revisionFor(
   owner: Revisioned,
   reference: OwnerReference,

@@ -15,24 +15,24 @@ const ended = (second: number, metadata: JsonObject = {}): Pod =>
 
 describe('failures since the last success', () => {
   test.each<[string, number[], number[], number, number]>([
-    ['none', [], [], 2, 50_000],
-    ['more', [], [60, 70], 4, 70_000],
+    ['no new failure', [], [], 2, 50_000],
+    ['more failures', [], [60, 70], 4, 70_000],
     ['a success', [60], [], 0, 0],
-    ['a success behind them', [80], [60, 70], 0, 0],
-    ['a success between them', [65], [60, 70], 1, 70_000],
-  ])('%s', (_, succeeded, failed, failures, last) => {
+    ['a success after the failures', [80], [60, 70], 0, 0],
+    ['a success between the failures', [65], [60, 70], 1, 70_000],
+  ])('are counted with %s', (_, succeeded, failed, failures, last) => {
     const pods = { succeeded: succeeded.map((second) => ended(second)), failed: failed.map((second) => ended(second)) };
     expect(following({ failures: 2, last: 50_000 }, pods)).toEqual({ failures, last });
   });
 
-  test('are known of pods that were counted before', () => {
+  test('are restored from pods that were counted before', () => {
     const held = ended(30, { finalizers: ['batch.kubernetes.io/job-tracking'] });
     expect(backoffOf([ended(10), ended(20), held])).toEqual({ failures: 2, last: 20_000 });
     expect(backoffOf([])).toEqual(NO_BACKOFF);
   });
 });
 
-test('counts the time that has passed', () => {
+test('subtracts the elapsed time', () => {
   expect(remaining({ failures: 1, last: 1000 }, 4000)).toBe(7000);
   expect(remaining({ failures: 1, last: 1000 }, 40_000)).toBe(0);
   expect(remaining(NO_BACKOFF, 0)).toBe(0);
@@ -55,7 +55,7 @@ test.each<[string, JsonObject, number]>([
     5,
   ],
   [
-    'its readiness while a container tells no end',
+    'its readiness if a container has no end',
     {
       status: {
         containerStatuses: [{ name: 'c', state: { running: {} } }],
@@ -66,6 +66,6 @@ test.each<[string, JsonObject, number]>([
   ],
   ['its deletion', { metadata: { deletionTimestamp: at(40), deletionGracePeriodSeconds: 30 } }, 10],
   ['its creation', { metadata: { creationTimestamp: at(2) } }, 2],
-])('takes the end of a pod from %s', (_, pod, second) => {
+])('derives the end of a pod from %s', (_, pod, second) => {
   expect(endedAt(decodedAs(PODS, pod))).toBe(second * 1000);
 });

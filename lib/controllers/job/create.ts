@@ -7,11 +7,11 @@ import { verdictOn } from './failure-policy.ts';
 import { FAILURES, failuresBefore, IGNORED_FAILURES, INDEX, ignoredFailuresBefore, TRACKING } from './pod.ts';
 import type { View } from './view.ts';
 
-/** Characters of a name before the random end that the server gives it. */
+/** The maximum length of a name before the random suffix that the server appends, in characters. */
 const MAX_PREFIX = 58;
 const VARIABLE = 'JOB_COMPLETION_INDEX';
 
-/** The pod of the job's template; of an index, if it is of one. */
+/** The pod of the job's template, with the index if it has one. */
 export function newPod(view: View, reference: OwnerReference, index: number | undefined): NewPod {
   const pod = podOf(view.job, reference);
   const finalizers = [...new Set([...finalizersOf(pod), TRACKING])];
@@ -34,7 +34,7 @@ function indexed(view: View, pod: NewPod, index: number): NewPod {
   };
 }
 
-/** The annotations that count how often the index has failed, from pod to pod. */
+/** The annotations that carry the failure counts of the index from pod to pod. */
 function failureCounts({ spec, failedIndexes, kept }: View, index: number): Record<string, string> {
   if (failedIndexes === undefined) return {};
   const pod = kept.get(index);

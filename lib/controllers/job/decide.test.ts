@@ -49,7 +49,7 @@ const aPod = (name: string, { phase = 'Running', index, annotations = {}, delete
     },
   });
 
-/** The work in short. */
+/** A short form of the work. */
 function shown(work: Work): unknown {
   if (work.do === 'create') return work.indexes;
   if (work.do === 'delete') return work.pods.map(nameOf);
@@ -60,44 +60,54 @@ const INDEXED = { completionMode: 'Indexed' };
 const PER_INDEX = { ...INDEXED, backoffLimitPerIndex: 3 };
 const FAILED = { phase: 'Failed', ended: '2026-05-05T09:59:55Z' };
 
-describe('a job', () => {
+describe('decisions about a Job', () => {
   test.each<[string, JsonObject, Pod[], unknown]>([
-    ['has as many pods as may be', {}, [], [undefined, undefined]],
-    ['has no more than are left to do', { parallelism: 9 }, [aPod('a')], [undefined, undefined, undefined]],
-    ['has enough', {}, [aPod('a'), aPod('b')], 'nothing'],
-    ['has too many', { parallelism: 1 }, [aPod('a'), aPod('b', { phase: 'Pending' })], ['b']],
-    ['is suspended', { suspend: true }, [aPod('a')], ['a']],
-    ['has had its success', { completions: null }, [aPod('a', { phase: 'Succeeded' }), aPod('b')], 'nothing'],
-    ['does not wait for pods that end', {}, [aPod('a', { deleted: true }), aPod('b')], [undefined]],
+    ['creates as many pods as its parallelism allows', {}, [], [undefined, undefined]],
     [
-      'waits for pods that end where its policy says so',
+      'creates no more pods than remaining completions',
+      { parallelism: 9 },
+      [aPod('a')],
+      [undefined, undefined, undefined],
+    ],
+    ['with enough pods creates none', {}, [aPod('a'), aPod('b')], 'nothing'],
+    ['with too many pods deletes the surplus', { parallelism: 1 }, [aPod('a'), aPod('b', { phase: 'Pending' })], ['b']],
+    ['deletes its pods while suspended', { suspend: true }, [aPod('a')], ['a']],
+    [
+      'without completions creates no pod after a success',
+      { completions: null },
+      [aPod('a', { phase: 'Succeeded' }), aPod('b')],
+      'nothing',
+    ],
+    ['replaces terminating pods', {}, [aPod('a', { deleted: true }), aPod('b')], [undefined]],
+    [
+      'waits for terminating pods if its replacement policy requires it',
       { podReplacementPolicy: 'Failed' },
       [aPod('a', { deleted: true }), aPod('b')],
       'nothing',
     ],
-    ['has indexes that nobody works on', INDEXED, [aPod('b', { index: 0 })], [1]],
-    ['begins with the first', { ...INDEXED, parallelism: 3 }, [aPod('b', { index: 1 })], [0, 2]],
-    ['has one pod for an index', INDEXED, [aPod('a', { index: 1 }), aPod('b', { index: 1 })], ['a']],
-    ['has indexes below their number', INDEXED, [aPod('a', { index: 4 }), aPod('b', { index: 1 })], ['a']],
-    ['has indexes', INDEXED, [aPod('a'), aPod('b', { index: 1 })], ['a']],
-    ['leaves out an index that waits', PER_INDEX, [aPod('a', { ...FAILED, index: 0 })], [1]],
+    ['creates pods for indexes without a pod', INDEXED, [aPod('b', { index: 0 })], [1]],
+    ['starts with the lowest index', { ...INDEXED, parallelism: 3 }, [aPod('b', { index: 1 })], [0, 2]],
+    ['deletes a duplicate pod of an index', INDEXED, [aPod('a', { index: 1 }), aPod('b', { index: 1 })], ['a']],
+    ['deletes a pod whose index is out of range', INDEXED, [aPod('a', { index: 4 }), aPod('b', { index: 1 })], ['a']],
+    ['deletes a pod without an index', INDEXED, [aPod('a'), aPod('b', { index: 1 })], ['a']],
+    ['skips an index in backoff', PER_INDEX, [aPod('a', { ...FAILED, index: 0 })], [1]],
     [
-      'waits where all indexes do',
+      'waits if all indexes are in backoff',
       { ...PER_INDEX, completions: 1 },
       [aPod('a', { ...FAILED, index: 0, annotations: { 'batch.kubernetes.io/job-index-failure-count': '1' } })],
       15_000,
     ],
-  ])('%s', (_, spec, pods, expected) => {
+  ])('a Job %s', (_, spec, pods, expected) => {
     expect(shown(decide(viewOf(aJob(spec), pods, NOW), NO_BACKOFF))).toEqual(expected);
   });
 
-  test('waits for longer with every failure, ten minutes at most', () => {
+  test('doubles the wait with every failure, up to ten minutes', () => {
     const waits = [1, 2, 7, 40].map((failures) => decide(viewOf(aJob({}), [], NOW), { failures, last: NOW }));
     expect(waits.map(shown)).toEqual([10_000, 20_000, 600_000, 600_000]);
   });
 });
 
-test('keeps the indexes that its status tells, as far as the job has them', () => {
+test('keeps the indexes in its status that are in range', () => {
   const status = { completedIndexes: '0,2-5', failedIndexes: '1' };
   const view = viewOf(aJob(PER_INDEX, status), [aPod('a', { phase: 'Succeeded', index: 3 })], NOW);
   expect(view).toMatchObject({
@@ -117,7 +127,7 @@ test('shortens a long name to leave room for the index', () => {
   expect(name).toBe(`${'n'.repeat(54)}-12-`);
 });
 
-describe('a failure policy', () => {
+describe('the failure policy of a Job', () => {
   const pod = decodedAs(PODS, {
     metadata: { name: 'p', namespace: 'here' },
     status: {
@@ -134,15 +144,15 @@ describe('a failure policy', () => {
     onExitCodes: { operator, values, ...more },
   });
   test.each<[string, PodFailurePolicyRule, boolean]>([
-    ['a code among those', onExit('In', [2, 3]), true],
-    ['a code not among those', onExit('In', [2]), false],
-    ['a code beside those', onExit('NotIn', [2]), true],
-    ['no success', onExit('NotIn', [3]), false],
-    ['a container', onExit('In', [3], { containerName: 'bad' }), true],
-    ['another container', onExit('In', [3], { containerName: 'fine' }), false],
-    ['a condition', { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }, true],
+    ['a listed exit code', onExit('In', [2, 3]), true],
+    ['an unlisted exit code', onExit('In', [2]), false],
+    ['an exit code with NotIn', onExit('NotIn', [2]), true],
+    ['a listed exit code with NotIn', onExit('NotIn', [3]), false],
+    ['the exit code of the named container', onExit('In', [3], { containerName: 'bad' }), true],
+    ['the exit code of another container', onExit('In', [3], { containerName: 'fine' }), false],
+    ['a pod condition', { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }, true],
     [
-      'a condition of another status',
+      'a pod condition with another status',
       { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'False' }] },
       false,
     ],
@@ -150,7 +160,7 @@ describe('a failure policy', () => {
     expect(verdictOn(pod, [rule]).counts).toBe(!matches);
   });
 
-  test('says by its first rule that matches what happens', () => {
+  test('applies its first matching rule', () => {
     const rules = [onExit('In', [9]), { ...onExit('In', [3]), action: 'FailJob' }, onExit('In', [3])];
     const why = 'Container bad for pod here/p failed with exit code 3 matching FailJob rule at index 1';
     expect(verdictOn(pod, rules)).toEqual({ counts: true, failsIndex: false, failsJob: why });
@@ -161,10 +171,15 @@ test.each<[string, SuccessPolicyRule[], number[], string | undefined]>([
   ['all of its indexes', [{ succeededIndexes: '1,3' }], [1, 2, 3], 'Matched rules at index 0'],
   ['not all of its indexes', [{ succeededIndexes: '1-3' }], [1, 3], undefined],
   ['enough of its indexes', [{ succeededIndexes: '1-3', succeededCount: 2 }], [1, 3], 'Matched rules at index 0'],
-  ['enough of others', [{ succeededIndexes: '1-3', succeededCount: 2 }], [0, 3], undefined],
-  ['enough', [{ succeededIndexes: '9' }, { succeededCount: 2 }], [0, 3], 'Matched rules at index 1'],
-  ['indexes that the job lacks', [{ succeededIndexes: '9' }], [0], undefined],
-  ['none', [{ succeededCount: 0 }], [], undefined],
-])('a success policy with %s', (_, rules, succeeded, expected) => {
+  ['enough indexes outside the rule', [{ succeededIndexes: '1-3', succeededCount: 2 }], [0, 3], undefined],
+  [
+    'enough indexes for a rule without indexes',
+    [{ succeededIndexes: '9' }, { succeededCount: 2 }],
+    [0, 3],
+    'Matched rules at index 1',
+  ],
+  ["indexes outside the job's range", [{ succeededIndexes: '9' }], [0], undefined],
+  ['no success and a count of zero', [{ succeededCount: 0 }], [], undefined],
+])('computes whether a success policy is met with %s', (_, rules, succeeded, expected) => {
   expect(metRule(rules, 5, plus([], succeeded))).toBe(expected);
 });

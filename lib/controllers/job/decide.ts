@@ -5,20 +5,20 @@ import { firstOutside, plus, union } from './indexes.ts';
 import { indexOf } from './pod.ts';
 import { type View, validIndex } from './view.ts';
 
-/** Pods that one turn creates or deletes at most. */
+/** The maximum number of pods that one reconciliation creates or deletes. */
 const BURST = 500;
 
-/** The work on the pods of a job that goes on. */
+/** The work on the pods of a running job. */
 export type Work =
   | { readonly do: 'nothing' }
   | { readonly do: 'delete'; readonly pods: readonly Pod[] }
-  /** One pod for each; undefined where pods have no index. */
+  /** One pod for each index, undefined for pods without an index. */
   | { readonly do: 'create'; readonly indexes: readonly (number | undefined)[] }
   | { readonly do: 'wait'; readonly milliseconds: number };
 
 const NOTHING: Work = { do: 'nothing' };
 
-/** Upstream's manageJob: deletes or creates, never both in one turn. */
+/** Upstream's manageJob: deletes or creates, never both in one reconciliation. */
 export function decide(view: View, backoff: Backoff): Work {
   const { spec, active } = view;
   if (spec.isSuspended) return active.length === 0 ? NOTHING : { do: 'delete', pods: active };
@@ -35,14 +35,14 @@ export function decide(view: View, backoff: Backoff): Work {
   return indexes.length === 0 ? NOTHING : { do: 'create', indexes };
 }
 
-/** Without a number of completions, one success ends the growth. */
+/** Without a completion count, one success stops the creation of pods. */
 function wantedActive({ spec, active, succeeded }: View): number {
   const { completions, parallelism } = spec;
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 
-/** Each index waits for itself. */
+/** Each index has its own backoff. */
 function createByIndex(view: View, number: number): Work {
   const waits = pendingIndexes(view, number).map((index) => ({
     index,
@@ -53,14 +53,14 @@ function createByIndex(view: View, number: number): Work {
   return waits.length === 0 ? NOTHING : { do: 'wait', milliseconds: Math.min(...waits.map(({ wait }) => wait)) };
 }
 
-/** The first indexes that nobody works on and that have come to no end. */
+/** The first indexes without an active pod that are not finished. */
 function pendingIndexes({ spec, active, terminating, completed, failedIndexes = [] }: View, number: number): number[] {
   const busy = spec.replacesEndedOnly ? [...active, ...terminating] : active;
   const indexes = busy.flatMap((pod) => indexOf(pod) ?? []);
   return firstOutside(union(plus(completed, indexes), failedIndexes), spec.completions ?? 0, number);
 }
 
-/** Pods of an index that another has as well, or that the job has not; then those that have come least far. */
+/** Surplus pods: duplicates of an index, pods with an index outside the job, then the pods that have progressed least. */
 function superfluous(view: View, atLeast: number): readonly Pod[] {
   const { spec, active, now } = view;
   if (atLeast === 0 && (!spec.isIndexed || eachHasItsIndex(view))) return [];

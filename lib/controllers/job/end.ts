@@ -15,7 +15,7 @@ export interface End {
   readonly message: string;
 }
 
-/** The type of the condition that comes before the last one, while pods are still to be counted. */
+/** The type of the condition set before the final one, while pods are still to be counted. */
 export const interimOf = ({ type }: End): string => (type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget');
 
 const failed = (reason: string, message: string): End => ({ type: 'Failed', reason, message });
@@ -27,7 +27,10 @@ export const REACHED: End = {
   message: 'Reached expected number of succeeded pods',
 };
 
-/** The end of the job, whatever pods it still has; undefined where it goes on. An earlier decision stands; failures come first. */
+/**
+ * The end of the job, regardless of its remaining pods. Undefined if it continues. An earlier decision stands, and failures take
+ * precedence.
+ */
 export function endOf(view: View, startTime: string | undefined): End | undefined {
   return decided(view) ?? byFailures(view, startTime) ?? byIndexes(view) ?? bySuccessPolicy(view);
 }
@@ -53,14 +56,14 @@ function byFailures(view: View, startTime: string | undefined): End | undefined 
     : undefined;
 }
 
-/** Milliseconds that the job may still run; undefined where nothing limits it, or it does not run. */
+/** The time in ms that the job may still run. Undefined if it has no deadline or does not run. */
 export function untilDeadline({ spec }: View, startTime: string | undefined, now: number): number | undefined {
   const { activeDeadlineSeconds: seconds, isSuspended } = spec;
   if (seconds === undefined || startTime === undefined || isSuspended) return undefined;
   return Date.parse(startTime) + seconds * 1000 - now;
 }
 
-/** Containers that restart in their pods count by their restarts. */
+/** Containers that restart in place count by their restarts. */
 function restartedTooOften({ spec, pods }: View): boolean {
   if (!spec.restartsOnFailure) return false;
   const running = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
@@ -86,10 +89,10 @@ function bySuccessPolicy({ spec, completed }: View): End | undefined {
   return message === undefined ? undefined : { type: 'Complete', reason: 'SuccessPolicy', message };
 }
 
-/** Whether there have been enough successes, with so many pods still active. */
+/** Whether there are enough successes, given the number of active pods. */
 export function isReached({ spec, succeeded }: View, active: number): boolean {
   return active === 0 && (spec.completions === undefined ? succeeded > 0 : succeeded >= spec.completions);
 }
 
-/** The time at which a job started; undefined before. */
+/** The start time of a job, undefined before its start. */
 export const startTimeOf = ({ startTime }: JobStatus): string | undefined => startTime;

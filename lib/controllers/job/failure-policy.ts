@@ -2,18 +2,18 @@ import type { PodFailurePolicyRule } from '#lib/api/types/batch.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
-/** The judgement of a failure policy on a pod that failed. */
+/** The verdict of a failure policy on a failed pod. */
 export interface Verdict {
   /** Whether the failure counts towards the limits. */
   readonly counts: boolean;
   readonly failsIndex: boolean;
-  /** The reason why the job fails with it. */
+  /** The reason for which the job fails with the pod. */
   readonly failsJob?: string;
 }
 
 const COUNTS: Verdict = { counts: true, failsIndex: false };
 
-/** The first rule that matches decides: upstream's matchPodFailurePolicy. */
+/** The first matching rule decides: upstream's matchPodFailurePolicy. */
 export function verdictOn(pod: Pod, rules: readonly PodFailurePolicyRule[] | undefined): Verdict {
   for (const [i, rule] of (rules ?? []).entries()) {
     const why = rule.onExitCodes !== undefined ? byExitCode(pod, rule) : byCondition(pod, rule);

@@ -9,7 +9,7 @@ test.each<[string, number, string]>([
   ['0-1', 9, '0,1'],
   ['0,1,2', 9, '0-2'],
   ['x,1,2-y,4', 9, '1,4'],
-])('reads %j of %i completions as %j', (text, completions, expected) => {
+])('reads %j with %i completions as %j', (text, completions, expected) => {
   expect(indexesText(readIndexes(text, completions))).toBe(expected);
 });
 
@@ -19,7 +19,7 @@ describe('indexes as sets of numbers', () => {
   const sorted = (all: Iterable<number>): number[] => [...all].sort((a, b) => a - b);
   const within = (all: readonly number[]) => sorted(all.filter((one) => one < 31));
 
-  test('writes and reads them', () => {
+  test('formats and parses them', () => {
     fc.assert(
       fc.property(numbers, (all) => {
         const indexes = of(all);
@@ -30,7 +30,7 @@ describe('indexes as sets of numbers', () => {
     );
   });
 
-  test('joins and compares them', () => {
+  test('computes unions and intersections', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
         expect(union(of(a), of(b))).toEqual(of([...new Set([...a, ...b])]));
@@ -39,7 +39,7 @@ describe('indexes as sets of numbers', () => {
     );
   });
 
-  test('finds missing ones from below', () => {
+  test('finds the first missing indexes', () => {
     fc.assert(
       fc.property(numbers, fc.nat(30), fc.nat(10), (all, completions, number) => {
         const missing = Array.from({ length: completions }, (_, i) => i).filter((i) => !all.includes(i));

@@ -1,12 +1,12 @@
 import { countIndexes, type Interval } from '#lib/server/registry/kinds/batch/indexes.ts';
 
-/** Indexes of an indexed job: disjoint intervals that rise and do not touch. */
+/** Indexes of an indexed job: disjoint ascending intervals that do not touch. */
 export type Indexes = readonly Interval[];
 
-/** How many indexes there are. */
+/** The number of indexes. */
 export const numberOf = countIndexes;
 
-/** The indexes below `completions` of a text such as `1,3-5,7`. Parts that cannot be read are left out. */
+/** Parses the indexes below `completions` from a text such as `1,3-5,7`. Unreadable parts are omitted. */
 export function readIndexes(text: string, completions: number): Indexes {
   const read = text.split(',').flatMap((fragment): Interval[] => {
     const [first = NaN, last = first] = fragment.split('-').map((limit) => (/^\d+$/.test(limit) ? Number(limit) : NaN));
@@ -15,13 +15,13 @@ export function readIndexes(text: string, completions: number): Indexes {
   return union(read, []);
 }
 
-/** The text of indexes. Two that follow each other are written apart, as upstream does. */
+/** Formats indexes as text. Two consecutive indexes are written separately, as upstream does. */
 export const indexesText = (indexes: Indexes): string =>
   indexes
     .map(({ first, last }) => (first === last ? `${first}` : `${first}${last === first + 1 ? ',' : '-'}${last}`))
     .join(',');
 
-/** The indexes that are in either. */
+/** The indexes in either set. */
 export function union(a: Indexes, b: Indexes): Indexes {
   const merged: { first: number; last: number }[] = [];
   for (const { first, last } of [...a, ...b].sort((x, y) => x.first - y.first)) {
@@ -32,18 +32,18 @@ export function union(a: Indexes, b: Indexes): Indexes {
   return merged;
 }
 
-/** The indexes, and these numbers. */
+/** The indexes with these numbers added. */
 export const plus = (indexes: Indexes, more: Iterable<number>): Indexes =>
   union(
     indexes,
     Array.from(more, (index) => ({ first: index, last: index })),
   );
 
-/** Whether the index is among these. */
+/** Whether the index is in the set. */
 export const has = (indexes: Indexes, index: number): boolean =>
   indexes.some(({ first, last }) => first <= index && index <= last);
 
-/** How many indexes are in both. */
+/** The number of indexes in both sets. */
 export function numberInBoth(a: Indexes, b: Indexes): number {
   let [number, i, j] = [0, 0, 0];
   for (;;) {
@@ -55,7 +55,7 @@ export function numberInBoth(a: Indexes, b: Indexes): number {
   }
 }
 
-/** The first `number` below `completions` that are not among these. */
+/** The first `number` indexes below `completions` that are not in the set. */
 export function firstOutside(indexes: Indexes, completions: number, number: number): number[] {
   const found: number[] = [];
   let candidate = 0;

@@ -11,13 +11,13 @@ import { isTracked, TRACKING } from './pod.ts';
 import { release } from './release.ts';
 import { isManagedElsewhere } from './spec.ts';
 
-/** Pods that are tracked, by the uid of the job that they belong to, and jobs that still count theirs. */
+/** Tracked pods by the uid of their job, and the jobs that still count their pods. */
 class TrackedPods {
   readonly #jobs = new Map<string, string>();
   readonly #pods = new Map<string, Set<string>>();
   readonly #counting = new Set<string>();
 
-  /** Pods that nobody may count any more, as far as this change tells. */
+  /** Pods that no controller will count any more, by this change. */
   keys(change: ObjectChange): readonly string[] {
     if (change.group === 'batch' && change.resource === 'jobs') return this.#job(change);
     return change.group === '' && change.resource === 'pods' ? this.#pod(change) : [];
@@ -65,7 +65,7 @@ function jobOf(pod: Pod) {
   return controller?.kind === 'Job' && controller.apiVersion === 'batch/v1' ? controller : undefined;
 }
 
-/** Takes the tracking finalizer from pods whose job is gone, has ended, or has let them go: upstream's orphan worker. */
+/** Removes the tracking finalizer from pods whose job was deleted, finished or released them: upstream's orphan worker. */
 export function orphanPods(untyped: Client): Reconciler {
   const client = clientset(untyped);
   const tracked = new TrackedPods();

@@ -6,7 +6,7 @@ import { Pace } from './pace.ts';
 
 const aJob = (generation: number) => decodedAs(JOBS, { metadata: { uid: 'j', generation } });
 
-test('delays the turn behind a noted one of its generation, and no other', () => {
+test('delays only a reconciliation of the same generation as a recorded one', () => {
   const clock = new ManualClock();
   const pace = new Pace(clock);
   expect(pace.before(aJob(1))).toBe(0);

@@ -34,9 +34,9 @@ import { type View, viewOf } from './view.ts';
 
 const KIND = { apiVersion: 'batch/v1', kind: 'Job' };
 const OWNERSHIP: Ownership<Job, Pod> = { owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
-/** Milliseconds that a wait for a pod takes at least. */
+/** The minimum time in ms to wait for a pod. */
 const SECOND = 1000;
-/** Pods from which on a job has its turns, of one generation, a second apart: each turn reads them all. */
+/** The number of pods from which reconciliations of one generation of a job are a second apart, because each one reads all pods. */
 const MANY = 50;
 
 type Owner = Claimant<Job, Pod>;
@@ -50,13 +50,13 @@ interface Turn {
 }
 
 /**
- * Runs the pods of jobs and counts how they end: upstream's job controller. Pods are listed fresh in every turn, and one job has
- * one turn at a time, so that upstream's expectations are needless.
+ * Runs the pods of jobs and counts how they end: upstream's job controller. Every reconciliation lists the pods afresh, and
+ * reconciliations of a job are serialized. Upstream's expectations are therefore unnecessary.
  */
 export function jobController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const index = new OwnerIndex(OWNERSHIP);
-  /** By uid of the job. Pods that were deleted are remembered nowhere else. */
+  /** The backoff by job uid. It is the only record of deleted pods. */
   const backoffs = new Map<string, Backoff>();
   const pace = new Pace(clock);
   return {
@@ -95,12 +95,12 @@ export function jobController(untyped: Client, clock: Clock, events = new EventC
   };
 }
 
-/** The numbers of pods behind a turn, and its outcome. */
+/** The numbers of pods after a reconciliation, and its outcome. */
 interface Done {
   readonly numbers: Numbers;
   readonly end?: End | undefined;
   readonly refusal?: StatusError | undefined;
-  /** Milliseconds until the next pod may come. */
+  /** The time in ms until the next pod may be created. */
   readonly wait?: number;
 }
 
@@ -119,7 +119,7 @@ async function sync(turn: Turn, remember: () => void): Promise<Result> {
   return requeueAfter(...waits);
 }
 
-/** All pods that still run go. The job has not ended before all are told to. */
+/** Deletes all pods that still run. The job does not end before all of them are being deleted. */
 async function endPods(turn: Turn, end: End): Promise<Done> {
   const { active } = turn.view;
   const { deleted, refusal } = await deletePods(active, (pod) => deletePod(turn.control, pod));
@@ -141,7 +141,7 @@ async function work(turn: Turn): Promise<Done> {
     case 'wait':
       return { numbers: without(view, []), wait: Math.max(SECOND, decided.milliseconds) };
     case 'delete': {
-      // Let go before, a pod counts neither as a success nor as a failure.
+      // A pod released before its deletion counts neither as a success nor as a failure.
       const { deleted, refusal } = await deletePods(decided.pods, async (pod) => {
         await release(client, pod);
         await deletePod(control, pod);
@@ -183,7 +183,7 @@ const without = ({ active, ready, terminating }: View, deleted: readonly Pod[]):
   terminating: terminating.length + deleted.length,
 });
 
-/** Writes down the pods that ended, lets them go, counts them, and ends the job behind the last; gives the first refusal of a release. */
+/** Records the pods that ended, releases and counts them, and ends the job after the last one. Returns the first refused release. */
 async function account(
   { client, view, control, claimant }: Turn,
   status: JobStatus,
@@ -209,7 +209,7 @@ async function account(
   return refusal;
 }
 
-/** The job with its status; as it was where it says so already, undefined where it is gone. */
+/** Writes the job's status. Returns the job unchanged if the status is up to date, undefined if the job was deleted. */
 async function write(client: Clientset, { ref, object }: Owner, wanted: JobStatus): Promise<Job | undefined> {
   const status = withoutZeros(wanted);
   if (semanticEqual(status, object.status)) return object;

@@ -5,10 +5,10 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { finalizersOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { isTracked, TRACKING } from './pod.ts';
 
-/** Kubelets write pods as well: so often it is tried with what they wrote. */
+/** The maximum number of attempts after conflicts. Kubelets write pods as well. */
 const ATTEMPTS = 5;
 
-/** Takes the tracking finalizer from a pod, which may be gone. Throws Conflict where others keep changing it. */
+/** Removes the tracking finalizer from a pod, which may already be deleted. Throws Conflict if other writers keep changing it. */
 export async function release(client: Clientset, tracked: Pod): Promise<void> {
   const ref = { resource: PODS, namespace: namespaceOf(tracked), name: nameOf(tracked) };
   let pod: Pod | undefined = tracked;

@@ -1,7 +1,7 @@
 import type { Job, PodFailurePolicyRule, SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import { isIndexed } from '#lib/server/registry/kinds/batch/job-spec.ts';
 
-/** A job's specification as the controller reads it; defaults are in it already. */
+/** A job's specification as the controller reads it, with defaults applied. */
 export interface JobSpec {
   readonly parallelism: number;
   readonly completions: number | undefined;
@@ -11,15 +11,15 @@ export interface JobSpec {
   readonly maxFailedIndexes: number | undefined;
   readonly activeDeadlineSeconds: number | undefined;
   readonly isSuspended: boolean;
-  /** Whether a pod that is ending is replaced only when it has ended. */
+  /** Whether a terminating pod is replaced only after it has ended. */
   readonly replacesEndedOnly: boolean;
   readonly restartsOnFailure: boolean;
-  /** Undefined where there is no policy. */
+  /** Undefined if there is no policy. */
   readonly failureRules: readonly PodFailurePolicyRule[] | undefined;
   readonly successRules: readonly SuccessPolicyRule[];
 }
 
-/** Reads a job's specification. */
+/** Converts a job's specification. */
 export function specOf({ spec }: Job): JobSpec {
   const { activeDeadlineSeconds: deadline, podFailurePolicy: failurePolicy } = spec;
   return {
@@ -40,5 +40,5 @@ export function specOf({ spec }: Job): JobSpec {
 
 const OURS = 'kubernetes.io/job-controller';
 
-/** Whether someone else's controller looks after the job. */
+/** Whether another controller manages the job. */
 export const isManagedElsewhere = ({ spec }: Job): boolean => ![OURS, ''].includes(spec.managedBy ?? '');

@@ -7,7 +7,7 @@ import { type End, interimOf, startTimeOf } from './end.ts';
 import { isSettled } from './track.ts';
 import type { View } from './view.ts';
 
-/** The numbers of pods behind a turn's writes. */
+/** The numbers of pods after the writes of a reconciliation. */
 export interface Numbers {
   readonly active: number;
   readonly ready: number;
@@ -28,7 +28,7 @@ const condition = (
   message,
 });
 
-/** The status with the time of the start: a job starts when it is first seen not to be suspended. */
+/** The status with the start time: a job starts when it is first seen unsuspended. */
 export function started({ status, spec, now }: View): JobStatus {
   return startTimeOf(status) !== undefined || spec.isSuspended ? status : { ...status, startTime: timeOf(now) };
 }
@@ -36,7 +36,7 @@ export function started({ status, spec, now }: View): JobStatus {
 /** The status with these numbers of pods. */
 export const numbered = (status: JobStatus, numbers: Numbers): JobStatus => ({ ...status, ...numbers });
 
-/** The status as the API keeps it: of these fields it does not tell zero from nothing. */
+/** The status as the API stores it, which omits these fields if they are zero or empty. */
 export const withoutZeros = ({
   active = 0,
   succeeded = 0,
@@ -56,14 +56,14 @@ export const withoutZeros = ({
 const SUSPENDED = { reason: 'JobSuspended', message: 'Job suspended' };
 const RESUMED = { reason: 'JobResumed', message: 'Job resumed' };
 
-/** A status, and the events to tell behind it. */
+/** A status, and the events to record after it. */
 export interface StatusOutcome {
   readonly status: JobStatus;
   readonly events: readonly EventText[];
 }
 
 /**
- * The status that tells whether the job is suspended. A job that was never suspended says nothing of it. One that is resumed starts
+ * The status with the suspended condition. A job that was never suspended has no such condition. A resumed job starts
  * anew: its deadline counts from then.
  */
 export function suspended(status: JobStatus, { spec, now }: View): StatusOutcome {
@@ -88,7 +88,7 @@ function replaced(conditions: readonly JobCondition[], one: JobCondition): JobCo
   return at < 0 ? [...conditions, one] : conditions.with(at, one);
 }
 
-/** The status that tells how the job will end, as long as pods are still to be counted. */
+/** The status with the job's interim condition while pods are still to be counted. */
 export function ending(status: JobStatus, end: End, now: number): JobStatus {
   const type = interimOf(end);
   const { conditions = [] } = status;
@@ -97,8 +97,8 @@ export function ending(status: JobStatus, end: End, now: number): JobStatus {
 }
 
 /**
- * The status of the end, where no pod is left to be counted or to go; undefined before. It never comes before the start, also where the clock was set
- * back: the API would refuse it until the clock is there again.
+ * The final status if no pod is left to count or delete, otherwise undefined. The end is never before the start, even if the clock was set
+ * back. The API would otherwise refuse it until the clock catches up.
  */
 export function ended(status: JobStatus, end: End, { spec, now }: View): StatusOutcome | undefined {
   if (!isSettled(status) || (status.terminating ?? 0) > 0) return undefined;

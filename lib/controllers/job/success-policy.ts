@@ -1,7 +1,7 @@
 import type { SuccessPolicyRule } from '#lib/api/types/batch.v1.ts';
 import { type Indexes, numberInBoth, numberOf, readIndexes } from './indexes.ts';
 
-/** The rule of a success policy that is met, in words; undefined where none is: upstream's matchSuccessPolicy. */
+/** A description of the success policy rule that is met. Undefined if none is: upstream's matchSuccessPolicy. */
 export function metRule(
   rules: readonly SuccessPolicyRule[],
   completions: number,

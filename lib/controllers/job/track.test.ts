@@ -25,15 +25,15 @@ const aJob = (status: JobStatus, spec: JsonObject = {}): Job =>
 
 const uncounted = (status: JobStatus): UncountedTerminatedPods => status.uncountedTerminatedPods ?? {};
 
-describe('pods that ended', () => {
-  test('are written down and let go, those that run stay', () => {
+describe('pods that have ended', () => {
+  test('are recorded and released, unlike running ones', () => {
     const pods = [aPod('a', 'Succeeded'), aPod('b', 'Failed'), aPod('c', 'Running')];
     const { status, release, isPartial } = track(viewOf(aJob({}), pods, 0), {}, undefined);
     expect(uncounted(status)).toEqual({ succeeded: ['a'], failed: ['b'] });
     expect([release.map(uidOf), isPartial]).toEqual([['a', 'b'], false]);
   });
 
-  test('are counted where they have been let go, and let go once more where they have not', () => {
+  test('are counted once released, and released again if they still have the finalizer', () => {
     const before = { succeeded: 3, uncountedTerminatedPods: { succeeded: ['a', 'gone'] } };
     const { status, release } = track(viewOf(aJob(before), [aPod('a', 'Succeeded')], 0), before, undefined);
     expect(status).toMatchObject({ succeeded: 4, failed: 0 });
@@ -41,20 +41,20 @@ describe('pods that ended', () => {
     expect(release.map(uidOf)).toEqual(['a']);
   });
 
-  test('are all that there are, and have failed, where the job has', () => {
+  test('include running pods as failed if the job has failed', () => {
     const pods = [aPod('a', 'Running'), aPod('b', 'Pending'), aPod('c', 'Succeeded')];
     const { status } = track(viewOf(aJob({}), pods, 0), {}, FAILED);
     expect(uncounted(status)).toEqual({ succeeded: ['c'], failed: ['a', 'b'] });
   });
 
-  test('go uncounted where the job is deleted before they end', () => {
+  test('are not counted if the job is deleted before they end', () => {
     const job = aJob({});
     const deleted = { ...job, metadata: { ...job.metadata, deletionTimestamp: '2026-05-05T10:00:00Z' } };
     const { status, release } = track(viewOf(deleted, [aPod('a', 'Running')], 0), {}, undefined);
     expect([uncounted(status), release.length]).toEqual([{}, 1]);
   });
 
-  test('are some hundred a turn', () => {
+  test('are limited to 500 per reconciliation', () => {
     const pods = Array.from({ length: 700 }, (_, i) => aPod(`u${i}`, 'Succeeded'));
     const job = aJob({}, { completions: 700 });
     const first = track(viewOf(job, pods, 0), {}, undefined);
@@ -68,7 +68,7 @@ describe('pods that ended', () => {
   });
 });
 
-test('turns uids of pods that are not tracked any more into numbers', () => {
+test('moves uids of pods that are no longer tracked into the counts', () => {
   const status = { failed: 1, uncountedTerminatedPods: { succeeded: ['a', 'b'], failed: ['c'] } };
   expect(settle(status, new Set(['b']))).toEqual({
     succeeded: 1,

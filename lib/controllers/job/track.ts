@@ -10,20 +10,21 @@ import { indexesText, numberOf } from './indexes.ts';
 import { indexOf, isFailed, isTracked } from './pod.ts';
 import { type View, validIndex } from './view.ts';
 
-/** Uids that a status holds at most: they take some 20 kB. */
+/** The maximum number of uids in a status. They take about 20 kB. */
 const MOST = 500;
 
-/** The status that is written before pods are let go, and the pods that are let go behind that. */
+/** The status to write before pods are released, and the pods to release afterwards. */
 export interface Tracked {
   readonly status: JobStatus;
   readonly release: readonly Pod[];
-  /** Whether some are left for another turn. */
+  /** Whether some pods are left for another reconciliation. */
   readonly isPartial: boolean;
 }
 
 /**
- * Counts pods in two writes, as KEP-2307 has it: their uids are written down, they lose the finalizer, and uids of pods without it
- * become numbers. A process that dies in between loses no pod and counts none twice. Indexes that succeeded need no uids.
+ * Counts pods in two writes, as in KEP-2307: the uids of ended pods are recorded, the pods lose the finalizer, and uids of pods
+ * without it are added to the counts. A process that crashes in between loses no pod and counts none twice. Indexes that succeeded need
+ * no uids.
  */
 export function track(view: View, status: JobStatus, end: End | undefined): Tracked {
   const { pods, spec } = view;
@@ -51,7 +52,9 @@ export function track(view: View, status: JobStatus, end: End | undefined): Trac
   return { status: { ...settled, uncountedTerminatedPods, ...indexFields(view) }, release, isPartial };
 }
 
-/** A pod goes when it has ended, and all go with the job; of an index that waits for a new pod the last one stays. */
+/**
+ * A pod may be released when it has ended, and every pod may when the job ends. The last pod of an index that waits for a new pod stays.
+ */
 function mayGo({ job, spec, kept }: View, pod: Pod, end: End | undefined): boolean {
   if (isDeleting(job) || end !== undefined || phaseOf(pod) === 'Succeeded') return true;
   if (!isFailed(pod, spec)) return false;
@@ -59,7 +62,7 @@ function mayGo({ job, spec, kept }: View, pod: Pod, end: End | undefined): boole
   return index === undefined || kept.get(index) !== pod;
 }
 
-/** With a job that fails, every pod has failed that has not succeeded. */
+/** If the job fails, every pod that has not succeeded counts as failed. */
 function countsAsFailed({ spec }: View, pod: Pod, end: End | undefined): boolean {
   if (!isFailed(pod, spec) && end?.type !== 'Failed') return false;
   return verdictOn(pod, spec.failureRules).counts;
@@ -74,7 +77,7 @@ function indexFields({ spec, completed, failedIndexes }: View): JobStatus {
   };
 }
 
-/** Uids of pods that are not tracked any more become numbers. */
+/** Moves the uids of pods that are no longer tracked into the counts. */
 export function settle(status: JobStatus, tracked: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const left = (uids: readonly string[]): string[] => uids.filter((uid) => tracked.has(uid));

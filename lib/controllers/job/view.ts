@@ -7,32 +7,32 @@ import { has, type Indexes, numberOf, plus, readIndexes } from './indexes.ts';
 import { endedAt, failuresBefore, ignoredFailuresBefore, indexOf, isFailed, isTracked } from './pod.ts';
 import { type JobSpec, specOf } from './spec.ts';
 
-/** A job and its pods, as they were read, and the figures that follow from them. */
+/** A job and its pods, as they were read, and the numbers derived from them. */
 export interface View {
   readonly job: Job;
   readonly spec: JobSpec;
   readonly status: JobStatus;
-  /** In the order of their indexes, where they have them. */
+  /** The pods, ordered by index if they have one. */
   readonly pods: readonly Pod[];
   readonly active: readonly Pod[];
   readonly ready: number;
   readonly terminating: readonly Pod[];
-  /** Pods that ended and are in no count yet, nor on their way to one. */
+  /** Pods that ended but are neither counted nor recorded for counting. */
   readonly fresh: { readonly succeeded: readonly Pod[]; readonly failed: readonly Pod[] };
-  /** How many succeeded and failed, those on their way to the counts included. */
+  /** The number of successes and failures, including those recorded for counting. */
   readonly succeeded: number;
   readonly failed: number;
-  /** Of an indexed job: indexes that have succeeded. */
+  /** The indexes that have succeeded, for an indexed job. */
   readonly completed: Indexes;
-  /** Undefined where indexes have no limit of their own. */
+  /** Undefined if indexes have no backoff limit of their own. */
   readonly failedIndexes: Indexes | undefined;
-  /** The failed pod of each index that waits for a new one, kept until the new one has its count of failures. */
+  /** The failed pod of each index that waits for a new one. It is kept until the new pod carries its failure count. */
   readonly kept: ReadonlyMap<number, Pod>;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** Works the view of a job out. `owned` are the pods that it controls, `now` is in milliseconds since 1970. */
+/** Computes the view of a job. `owned` are the pods that it controls. `now` is in ms since 1970. */
 export function viewOf(job: Job, owned: readonly Pod[], now: number): View {
   const spec = specOf(job);
   const { status } = job;
@@ -66,7 +66,7 @@ export function viewOf(job: Job, owned: readonly Pod[], now: number): View {
 type IndexesOf = Pick<View, 'completed' | 'failedIndexes'>;
 const NO_INDEXES: IndexesOf = { completed: [], failedIndexes: undefined };
 
-/** The pod's index, if the job has it (still). */
+/** The pod's index if it is (still) in the job's range. */
 export function validIndex(pod: Pod, { completions = 0 }: JobSpec): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < completions ? index : undefined;

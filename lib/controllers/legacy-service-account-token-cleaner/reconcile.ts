@@ -24,8 +24,8 @@ const SYSTEM = 'kube-system';
 const TRACKING_REF = { resource: CONFIG_MAPS, namespace: SYSTEM, name: TRACKING };
 
 /**
- * Deletes tokens that old clusters made for their accounts and that were not used for a year: upstream's LegacySATokenCleaner.
- * It also keeps the day since which use is tracked. Keys are `namespace/secret`; that of the config map has no secret.
+ * Deletes tokens that old clusters generated for accounts and that were unused for a year: upstream's LegacySATokenCleaner.
+ * It also maintains the date since which use is tracked. Keys are `namespace/secret`. The key of the config map has no secret.
  */
 export function legacyServiceAccountTokenCleaner(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
@@ -52,7 +52,7 @@ function keys({ type, group, resource, namespace, name, mentions }: ObjectChange
   return resource === 'secrets' && type !== 'DELETED' && mentions(TYPE) ? [`${namespace}/${name}`] : [];
 }
 
-/** The day since which use is tracked. Writes today where the config map has none, and answers undefined then. */
+/** The date since which use is tracked. If the config map has none, writes today and returns undefined. */
 async function tracked(client: Clientset, now: number): Promise<string | undefined> {
   const found = await client.get(TRACKING_REF);
   const since = trackedSince(found);
@@ -75,5 +75,5 @@ async function clean(client: Clientset, namespace: string, secret: Secret, now: 
     await client.delete(ref, { uid: uidOf(secret), resourceVersion: resourceVersionOf(secret) }).catch(unlessChanged);
 }
 
-/** Ignores that the secret was used, written or deleted meanwhile: its change brings it again. */
+/** Ignores that the secret was used, written or deleted meanwhile. Its change triggers another reconciliation. */
 const unlessChanged = ignore('NotFound', 'Conflict');

@@ -15,17 +15,17 @@ import { podGrace, type Remaining, type Sweep } from './decide.ts';
 export interface SweepRequest {
   readonly client: Client;
   readonly namespace: string;
-  /** Proves, after objects were listed and before they are deleted, that they may go. */
+  /** Checks, after objects were listed and before they are deleted, that they may be deleted. */
   mayDelete(): Promise<boolean>;
 }
 
-/** Requests that are under way at once. */
+/** The number of concurrent requests. */
 const AT_ONCE = 16;
 const isPods = ({ group, resource }: GroupVersionResource): boolean => group === '' && resource === 'pods';
 
 /**
- * Deletes what is in a namespace, of every resource that discovery names; pods first, and the rest when no pod is left.
- * Every delete has the uid that was listed as its precondition, so that a namespace of the same name keeps its objects.
+ * Deletes the content of a namespace, for every resource in discovery. It deletes pods first, and the rest when no pod is left.
+ * Every delete has the listed uid as its precondition, so a new namespace of the same name keeps its objects.
  */
 export async function sweepNamespace(request: SweepRequest): Promise<Sweep> {
   const sweep = { remaining: [] as Remaining[], errors: [] as string[] };
@@ -80,7 +80,7 @@ async function sweepResource(request: SweepRequest, resource: GroupVersionResour
   return { resource, count: left.length, finalizers: left.map(finalizersOf), graceSeconds };
 }
 
-/** A resource that went since discovery holds nothing. */
+/** A resource that was removed after discovery has no objects. */
 async function list({ client, namespace }: SweepRequest, resource: GroupVersionResource): Promise<JsonObject[]> {
   return client.list(resource, { namespace }).catch((error: unknown) => {
     if (error instanceof StatusError && error.code === 404) return [];

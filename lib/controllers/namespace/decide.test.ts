@@ -23,10 +23,10 @@ function written(before: Namespace, after: Sweep, seconds: number): Namespace {
 }
 const conditionOf = ({ status }: Namespace, type: string) => status.conditions?.find((one) => one.type === type);
 
-describe('conditions', () => {
+describe('the conditions of a namespace', () => {
   test.each<[string, Sweep, string, [string, string]]>([
-    ['nothing left', sweep(), 'NamespaceContentRemaining', ['False', 'All content successfully removed']],
-    ['no discovery', sweep({ discoveryError: 'down' }), 'NamespaceDeletionDiscoveryFailure', ['True', 'down']],
+    ['no content left', sweep(), 'NamespaceContentRemaining', ['False', 'All content successfully removed']],
+    ['failed discovery', sweep({ discoveryError: 'down' }), 'NamespaceDeletionDiscoveryFailure', ['True', 'down']],
     [
       'failed deletes, sorted',
       sweep({ errors: ['b', 'a'] }),
@@ -34,7 +34,7 @@ describe('conditions', () => {
       ['True', 'Failed to delete all resource types, 2 remaining: a, b'],
     ],
     [
-      'left for no reason',
+      'objects left for no known reason',
       sweep({ remaining: [left()] }),
       'NamespaceDeletionContentFailure',
       [
@@ -43,13 +43,13 @@ describe('conditions', () => {
       ],
     ],
     [
-      'several resources',
+      'several resources left',
       sweep({ remaining: [left({ count: 2 }), left({ resource: { ...PODS, group: 'a.b', resource: 'as' } })] }),
       'NamespaceContentRemaining',
       ['True', 'Some resources are remaining: as.a.b has 1 resource instances, pods. has 2 resource instances'],
     ],
     [
-      'finalizers',
+      'remaining finalizers',
       sweep({ remaining: [left({ finalizers: [['f/a', 'f/b'], ['f/a']] })] }),
       'NamespaceFinalizersRemaining',
       [
@@ -58,18 +58,18 @@ describe('conditions', () => {
       ],
     ],
     [
-      'pods first: no totals',
+      'only pods deleted so far',
       sweep({ podsOnly: true, remaining: [left({ finalizers: [['f/a']] })] }),
       'NamespaceContentRemaining',
       ['False', 'All content successfully removed'],
     ],
-  ])('tell of a pass: %s', (_name, given, type, [status, message]) => {
+  ])('report a pass with %s', (_name, given, type, [status, message]) => {
     const next = written(namespace, given, 0);
     expect(conditionOf(next, type)).toMatchObject({ status, message });
     expect(withConditions(next, given, new Date(DELETED_AT + 5000))).toBeUndefined();
   });
 
-  test('change their time with their status alone', () => {
+  test('change their transition time only with their status', () => {
     const first = written(namespace, sweep({ errors: ['a'] }), 0);
     const second = written(first, sweep({ errors: ['b'] }), 5);
     const third = written(second, sweep(), 9);
@@ -81,16 +81,16 @@ describe('conditions', () => {
 });
 
 test.each<[string, Remaining[], number, number]>([
-  ['nothing', [], 0, 0],
+  ['an empty namespace', [], 0, 0],
   ['a running pod', [left({ graceSeconds: 30 })], 10, 30],
-  ['a pod beyond its grace', [left({ graceSeconds: 30 })], 31, 0],
+  ['a pod beyond its grace period', [left({ graceSeconds: 30 })], 31, 0],
   ['a finalizer', [left({ finalizers: [['f/a']] })], 100, 15],
-  ['the longest', [left({ graceSeconds: 30 }), left({ finalizers: [['f/a']] })], 1, 30],
+  ['several resources, by the longest', [left({ graceSeconds: 30 }), left({ finalizers: [['f/a']] })], 1, 30],
 ])('estimates the seconds for %s', (_name, remaining, passed, expected) => {
   expect(estimate(namespace, sweep({ remaining }), DELETED_AT + passed * 1000)).toBe(expected);
 });
 
-test('takes the grace of pods that still run', () => {
+test('uses the grace period of running pods', () => {
   const pod = (seconds: number, phase: string): Pod =>
     decodedAs(PODS, { spec: { terminationGracePeriodSeconds: seconds }, status: { phase } });
   expect(podGrace([pod(5, 'Running'), pod(60, 'Failed'), pod(60, 'Succeeded')])).toBe(5);
@@ -102,6 +102,4 @@ test.each<[Partial<Sweep>, boolean]>([
   [{ errors: ['a'] }, false],
   [{ discoveryError: 'a' }, false],
   [{ remaining: [left()] }, false],
-])('knows whether a pass found the namespace empty: %j is %s', (of, expected) =>
-  expect(isEmpty(sweep(of))).toBe(expected),
-);
+])('isEmpty for a pass with %j is %s', (of, expected) => expect(isEmpty(sweep(of))).toBe(expected));

@@ -4,13 +4,13 @@ import { deletionTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 
-/** The objects of one resource that are left after their deletion was requested. */
+/** The objects of one resource that remain after their deletion was requested. */
 export interface Remaining {
   readonly resource: GroupVersionResource;
   readonly count: number;
-  /** The finalizers of each object that is left. */
+  /** The finalizers of each remaining object. */
   readonly finalizers: readonly (readonly string[])[];
-  /** The longest grace of a running pod. */
+  /** The longest grace period of a running pod, in seconds. */
   readonly graceSeconds: number;
 }
 
@@ -19,7 +19,7 @@ export interface Sweep {
   readonly discoveryError?: string;
   readonly errors: readonly string[];
   readonly remaining: readonly Remaining[];
-  /** Pods are left, so nothing else was tried, and totals say nothing yet. */
+  /** Whether only pods were deleted, because some remain. Totals are then incomplete. */
   readonly podsOnly?: boolean;
 }
 
@@ -32,10 +32,10 @@ interface Condition {
 
 /** The finalizer of a namespace's spec that this controller removes. */
 export const FINALIZER = 'kubernetes';
-/** Seconds that a finalizer is expected to take. */
+/** The time in seconds that a finalizer is expected to take. */
 const FINALIZER_SECONDS = 15;
 
-/** The conditions of a namespace without faults, in the order of its status. */
+/** The conditions of a namespace without errors, in the order of its status. */
 const GOOD: readonly Condition[] = [
   good('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
   good(
@@ -56,25 +56,25 @@ function good(type: string, reason: string, message: string): Condition {
   return { type, status: 'False', reason, message };
 }
 
-/** Finalizers of the spec besides ours. */
+/** Finalizers of the spec other than this controller's. */
 export function otherFinalizers(namespace: Namespace): string[] {
   return specFinalizers(namespace).filter((finalizer) => finalizer !== FINALIZER);
 }
 
-/** Finalizers of the spec: the namespace goes when none is left. */
+/** Finalizers of the spec. The namespace is deleted when none is left. */
 export const specFinalizers = ({ spec }: Namespace): string[] => spec.finalizers ?? [];
 
-/** Whether nothing of the namespace's content is left. */
+/** Whether the namespace is empty. */
 export const isEmpty = ({ discoveryError, errors, remaining }: Sweep): boolean =>
   discoveryError === undefined && errors.length === 0 && remaining.length === 0;
 
-/** The longest grace of pods that still run: upstream's estimate for them, in seconds. */
+/** The longest grace period of running pods in seconds: upstream's estimate for them. */
 export function podGrace(pods: readonly Pod[]): number {
   const running = pods.filter(({ status }) => !['Succeeded', 'Failed'].includes(status.phase ?? ''));
   return Math.max(0, ...running.map(({ spec }) => Number(spec.terminationGracePeriodSeconds ?? 0)));
 }
 
-/** Seconds that the rest is expected to take; 0 where nothing tells why it is still there. */
+/** The time in seconds that the rest is expected to take. 0 if there is no known reason why it remains. */
 export function estimate(namespace: Namespace, sweep: Sweep, now: number): number {
   return Math.max(0, ...sweep.remaining.map((left) => secondsFor(left, namespace, now)));
 }
@@ -85,7 +85,7 @@ function secondsFor({ graceSeconds, finalizers }: Remaining, namespace: Namespac
   return finalizers.some((of) => of.length > 0) ? FINALIZER_SECONDS : 0;
 }
 
-/** A text for each resource whose objects are left for no known reason. */
+/** A message for each resource whose objects remain for no known reason. */
 function unexpected(namespace: Namespace, { remaining }: Sweep, now: number): string[] {
   return remaining
     .filter((left) => secondsFor(left, namespace, now) === 0)
@@ -95,7 +95,7 @@ function unexpected(namespace: Namespace, { remaining }: Sweep, now: number): st
     );
 }
 
-/** The namespace with its conditions after the pass; undefined where they do not change. */
+/** The namespace with its conditions after the pass. Undefined if they do not change. */
 export function withConditions(namespace: Namespace, sweep: Sweep, now: Date): Namespace | undefined {
   const errors = [...sweep.errors, ...unexpected(namespace, sweep, now.getTime())];
   const bad = failures({ ...sweep, errors });

@@ -8,14 +8,14 @@ import { finalizersOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { sweepNamespace } from './content.ts';
 import { estimate, FINALIZER, isEmpty, otherFinalizers, specFinalizers, withConditions } from './decide.ts';
 
-/** Milliseconds before content that should be gone is looked for again. */
+/** The delay in ms before the remaining content is checked again. */
 const LOOK_AGAIN = 1000;
 
 const refOf = (name: string): RefOf<Namespace> => ({ resource: NAMESPACES, namespace: '', name });
 
 /**
- * Empties namespaces that are being deleted and removes their finalizer, and deletes objects that were created in them meanwhile: upstream's
- * namespace controller. Keys are names of namespaces.
+ * Empties namespaces that are being deleted and removes their finalizer. It also deletes objects that were created in them meanwhile.
+ * This is upstream's namespace controller. Keys are names of namespaces.
  */
 export function namespaceController(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
@@ -45,7 +45,7 @@ function keysOfNamespace({ type, name, mentions }: ObjectChange, active: Set<str
 
 /**
  * The namespace of an object that is created or deleted, unless it is known to be active. This finds objects that were admitted
- * before the deletion of their namespace and stored after it was found empty: one of the two changes comes last.
+ * before the deletion of their namespace and stored after it was found empty. One of the two changes comes last.
  */
 function keysOfContent({ type, namespace }: ObjectChange, active: ReadonlySet<string>): readonly string[] {
   return namespace === '' || type === 'MODIFIED' || active.has(namespace) ? [] : [namespace];
@@ -79,7 +79,7 @@ async function release(client: Clientset, namespace: Namespace, name: string): P
   return undefined;
 }
 
-/** Deletes objects without a namespace: those that were listed before it was proven absent. */
+/** Deletes objects whose namespace does not exist: those that were listed before it was proven absent. */
 async function sweepAbsent(client: Clientset, name: string): Promise<Result> {
   const isAbsent = async (): Promise<boolean> => (await client.get(refOf(name))) === undefined;
   const sweep = await sweepNamespace({ client, namespace: name, mayDelete: isAbsent });

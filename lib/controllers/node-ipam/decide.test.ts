@@ -19,51 +19,63 @@ const aNode = (name: string, cidrs: string[] = [], age = 0): Node =>
   });
 
 test.each<[string, Node[], NodeRange[], string[], (string[] | undefined)[]]>([
-  ['the first', [aNode('a')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24']]],
-  ['one each', [aNode('a'), aNode('b')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24'], ['10.244.1.0/24']]],
+  ['the first block', [aNode('a')], [range('10.244.0.0/16', 24)], [], [['10.244.0.0/24']]],
   [
-    'behind the last',
+    'one block per node',
+    [aNode('a'), aNode('b')],
+    [range('10.244.0.0/16', 24)],
+    [],
+    [['10.244.0.0/24'], ['10.244.1.0/24']],
+  ],
+  [
+    'the block after the last assigned one',
     [aNode('a', ['10.244.7.0/24'], 1), aNode('b')],
     [range('10.244.0.0/16', 24)],
     [],
     [['10.244.8.0/24']],
   ],
-  ['round the end', [aNode('a', ['10.0.3.0/24'], 1), aNode('b')], [range('10.0.0.0/22', 24)], [], [['10.0.0.0/24']]],
   [
-    'what is left',
+    'the first block again after the last',
+    [aNode('a', ['10.0.3.0/24'], 1), aNode('b')],
+    [range('10.0.0.0/22', 24)],
+    [],
+    [['10.0.0.0/24']],
+  ],
+  [
+    'the remaining blocks until the range is exhausted',
     [aNode('a', ['10.0.0.0/24'], 1), aNode('b'), aNode('c')],
     [range('10.0.0.0/23', 24)],
     [],
     [['10.0.1.0/24'], undefined],
   ],
-  ['none of a service', [aNode('a')], [range('10.0.0.0/22', 24)], ['10.0.0.0/23'], [['10.0.2.0/24']]],
-  ['none of larger services', [aNode('a')], [range('10.0.0.0/22', 24)], ['10.0.0.0/8'], [undefined]],
+  ['no block of a service range', [aNode('a')], [range('10.0.0.0/22', 24)], ['10.0.0.0/23'], [['10.0.2.0/24']]],
+  ['no block within a larger service range', [aNode('a')], [range('10.0.0.0/22', 24)], ['10.0.0.0/8'], [undefined]],
   [
-    'none of a smaller block',
+    'no block that overlaps a smaller one',
     [aNode('a', ['10.0.0.64/26'], 1), aNode('b')],
     [range('10.0.0.0/23', 24)],
     [],
     [['10.0.1.0/24']],
   ],
   [
-    'of both families',
+    'a block of each family',
     [aNode('a')],
     [range('10.0.0.0/16', 24), range('fd00:10::/56', 64)],
     [],
     [['10.0.0.0/24', 'fd00:10::/64']],
   ],
   [
-    'apart from other networks',
+    'a block independent of other networks',
     [aNode('a', ['192.168.0.0/24'], 1), aNode('b')],
     [range('10.0.0.0/16', 24)],
     [],
     [['10.0.0.0/24']],
   ],
-])('gives a node %s', (_, nodes, ranges, services, expected) =>
+])('assigns to a node %s', (_, nodes, ranges, services, expected) =>
   expect(assign(nodes, ranges, services).map(({ cidrs }) => cidrs)).toEqual(expected),
 );
 
-test('gives no two nodes blocks that overlap', () => {
+test('never assigns overlapping blocks to two nodes', () => {
   const held = fc.uniqueArray(fc.nat(63), { maxLength: 20 });
   fc.assert(
     fc.property(held, fc.nat(40), (indexes, fresh) => {

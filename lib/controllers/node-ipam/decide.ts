@@ -11,7 +11,7 @@ export interface NodeRange {
 /** The blocks of a node that had none. */
 export interface Assignment {
   readonly node: Node;
-  /** One block for each range; undefined where a range has no more. */
+  /** One block for each range. Undefined if a range is exhausted. */
   readonly cidrs: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export function cidrsOf({ spec: { podCIDRs = [], podCIDR = '' } }: Node): readon
   return podCIDRs.length > 0 || podCIDR === '' ? podCIDRs : [podCIDR];
 }
 
-/** Blocks for the nodes that have none. No block overlaps with one of another node or with a service range. */
+/** Assigns blocks to the nodes that have none. No block overlaps with one of another node or with a service range. */
 export function assign(
   nodes: readonly Node[],
   ranges: readonly NodeRange[],
@@ -38,7 +38,7 @@ export function assign(
     });
 }
 
-/** Whether these are one block of each range, none of which overlaps with that of a node. */
+/** Whether these are one block of each range, and none overlaps with a node's block. */
 export function areFree(cidrs: readonly string[], ranges: readonly NodeRange[], nodes: readonly Node[]): boolean {
   const held = nodes.flatMap(cidrsOf).flatMap((cidr) => networkOf(cidr) ?? []);
   const blocks = cidrs.flatMap((cidr) => networkOf(cidr) ?? []);
@@ -57,7 +57,7 @@ function byAge(a: Node, b: Node): number {
   return age !== 0 ? age : nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
-/** Blocks behind the one that was given last come first, so that a block rests before another node has it. */
+/** Starts after the last assigned block, so that a released block is not reused immediately. */
 class Pool {
   readonly #range: NodeRange;
   readonly #used = new Set<number>();

@@ -1,13 +1,13 @@
 import { addressText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 
-/** A block of addresses, as numbers. */
+/** A block of addresses, in numeric form. */
 export interface Network {
   readonly bits: 32 | 128;
   readonly first: bigint;
   readonly length: number;
 }
 
-/** The network of a CIDR, whose host bits do not count; undefined for a text that is no CIDR. */
+/** The network of a CIDR, ignoring host bits. Undefined if the text is not a CIDR. */
 export function networkOf(cidr: string): Network | undefined {
   const parsed = parseCIDR(cidr);
   if (parsed === undefined) return undefined;
@@ -32,14 +32,14 @@ export function blockAt(network: Network, length: number, index: number): Networ
   return { ...network, length, first: network.first + BigInt(index) * (1n << BigInt(network.bits - length)) };
 }
 
-/** The index of the block that another network is, or begins in; undefined where it lies outside. */
+/** The index of the block that equals another network or contains its start. Undefined if that is outside. */
 export function indexIn(network: Network, length: number, other: Network): number | undefined {
   if (!overlap(network, other)) return undefined;
   const offset = other.first - network.first;
   return offset < 0n ? 0 : Number(offset >> BigInt(network.bits - length));
 }
 
-/** A network as a CIDR. */
+/** Formats a network as a CIDR. */
 export function cidrText({ bits, first, length }: Network): string {
   const count = bits / 8;
   const bytes = Array.from({ length: count }, (_, index) => Number((first >> BigInt(8 * (count - 1 - index))) & 255n));

@@ -1,7 +1,7 @@
 import type { NodeRange } from './decide.ts';
 import { cidrText, networkOf } from './network.ts';
 
-/** Upstream's flags of which addresses nodes get for their pods, in camel case. */
+/** Upstream's flags for the pod addresses of nodes, in camel case. */
 export interface NodeRangeFlags {
   readonly allocateNodeCidrs?: boolean | undefined;
   readonly clusterCidr?: readonly string[] | undefined;
@@ -10,12 +10,12 @@ export interface NodeRangeFlags {
   readonly nodeCidrMaskSizeIpv6?: number | undefined;
 }
 
-/** A network has so many times two blocks at most: upstream's limit. */
+/** The maximum difference of prefix lengths, so at most 2^16 blocks per network: upstream's limit. */
 const MAX_BITS = 16;
 
 /**
- * The ranges of the flags; undefined where nodes get none. `shown` writes the name of a flag as its author did. Throws TypeError of
- * one line, which begins with a flag, if nodes could get no range.
+ * The ranges of the flags. Undefined if nodes get none. `shown` formats the name of a flag as the user wrote it. Throws TypeError with
+ * one line that starts with a flag if the flags leave nodes without a range.
  */
 export function nodeRangesIn(
   flags: NodeRangeFlags,
@@ -42,11 +42,11 @@ export function nodeRangesIn(
   return ranges;
 }
 
-/** Ranges as one text: `10.244.0.0/16=24,fd00::/48=64`. */
+/** Formats ranges as text: `10.244.0.0/16=24,fd00::/48=64`. */
 export const rangesText = (ranges: readonly NodeRange[]): string =>
   ranges.map(({ network, length }) => `${cidrText(network)}=${length}`).join(',');
 
-/** Reads such a text; undefined where it is none. */
+/** Parses such a text. Undefined if it is invalid. */
 export function parseRanges(text: string): readonly NodeRange[] | undefined {
   const ranges = text.split(',').flatMap((one): NodeRange[] => {
     const [cidr = '', length = ''] = one.split('=');

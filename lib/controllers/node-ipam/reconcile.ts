@@ -14,19 +14,20 @@ import { type Assignment, areFree, assign, cidrsOf, type NodeRange } from './dec
 import { Reservations } from './reservations.ts';
 
 const ALL = 'all';
-/** Nodes whose blocks are reserved by one write. */
+/** The number of nodes whose blocks one write reserves. */
 const AT_ONCE = 100;
 
-/** The accounts by which a turn acts. */
+/** The clients of a reconciliation. */
 interface NodeIpamClients {
   readonly client: Client;
-  /** Keeps the reservations. */
+  /** Stores the reservations. */
   readonly keeper: Client;
 }
 
 /**
- * Gives every node its blocks of pod addresses: upstream's range allocator. There is one key, so one turn at a time. A turn reads what
- * all nodes have, and reserves what it gives, so that another turn beside it gives nothing twice, and one after a crash goes on.
+ * Assigns every node its blocks of pod addresses: upstream's range allocator. It has a single key, so reconciliations are serialized. Each
+ * one reads the blocks of all nodes and reserves those that it assigns. A concurrent reconciliation therefore assigns no block
+ * twice, and one after a crash continues.
  */
 export function nodeIpam(
   clients: NodeIpamClients,
@@ -81,14 +82,14 @@ export function nodeIpam(
   };
 }
 
-/** Blocks that a node gets. */
+/** The blocks assigned to a node. */
 interface Given extends Assignment {
   readonly cidrs: readonly string[];
 }
 
 const isGiven = (one: Assignment): one is Given => one.cidrs !== undefined;
 
-/** The nodes as they are with these blocks. */
+/** The nodes with these blocks added. */
 function withGiven(nodes: readonly Node[], given: readonly Given[]): readonly Node[] {
   const cidrs = new Map(given.map((one) => [one.node, [...one.cidrs]]));
   return nodes.map((node) => {

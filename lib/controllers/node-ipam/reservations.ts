@@ -4,13 +4,13 @@ import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** The ConfigMap of the blocks that are about to be written to nodes: by the nodes' uids, with commas between. */
+/** The ConfigMap with the blocks about to be written to nodes: comma-separated lists by node uid. */
 const REF: RefOf<ConfigMap> = { resource: CONFIG_MAPS, namespace: 'kube-system', name: 'davit-node-cidrs' };
 
 /**
- * The blocks that one turn is about to give, in one object that only one turn can replace: two turns at once, and what a turn that
- * was given up still writes, never give one block to two nodes. Read them before the nodes: an entry goes only when its node has its
- * blocks, or is gone.
+ * The blocks that one reconciliation is about to assign, in one object that only one reconciliation can replace. Neither concurrent
+ * reconciliations nor late writes of an abandoned one can assign a block to two nodes. Read the reservations before the nodes: an entry
+ * is removed only when its node has its blocks or was deleted.
  */
 export class Reservations {
   readonly #client: Clientset;
@@ -25,12 +25,14 @@ export class Reservations {
     return new Reservations(client, await client.get(REF));
   }
 
-  /** The blocks that are reserved for a node; undefined where none are. Others can write the ConfigMap: they may be any texts. */
+  /**
+   * The blocks reserved for a node. Undefined if there are none. Other clients can write the ConfigMap, so the blocks may be any strings.
+   */
   of(node: Node): readonly string[] | undefined {
     return ownField(this.#found?.data, uidOf(node))?.split(',');
   }
 
-  /** Replaces all entries. Throws StatusError (Conflict, AlreadyExists, NotFound) where another turn did since they were read. */
+  /** Replaces all entries. Throws StatusError (Conflict, AlreadyExists, NotFound) if another reconciliation did so after they were read. */
   async replace(entries: readonly { readonly node: Node; readonly cidrs: readonly string[] }[]): Promise<void> {
     const data = Object.fromEntries(entries.map(({ node, cidrs }) => [uidOf(node), cidrs.join(',')]));
     const { name, namespace, resource } = REF;

@@ -32,7 +32,7 @@ const lost = (name: string, more: EvictionCase = {}): Node => aNode(name, { read
 const many = (count: number, make: (name: string) => Node): Node[] =>
   Array.from({ length: count }, (_, index) => make(`n${index}`));
 
-/** The node with the label that excludes it when a zone is judged. */
+/** The node with the label that excludes it from the state of its zone. */
 const excluded = (node: Node): Node => {
   const labels = { ...labelsOf(node), 'node.kubernetes.io/exclude-disruption': '' };
   return { ...node, metadata: { ...node.metadata, labels } };
@@ -45,24 +45,24 @@ const changesOf = (nodes: readonly Node[]) => {
 };
 
 test.each<[string, Node[], unknown]>([
-  ['counts: most of a small zone is lost', [aNode('v'), lost('w'), lost('x'), lost('y')], []],
+  ['counts, when most of a small zone is lost', [aNode('v'), lost('w'), lost('x'), lost('y')], []],
   [
-    'does not count: one of two is lost',
+    'does not count, when one of two others is lost',
     [aNode('v'), excluded(lost('w')), excluded(lost('x')), lost('y')],
     ['w: unreachable'],
   ],
-  ['does not count: none that does is ready', [excluded(aNode('v')), lost('w')], []],
-  ['does not count, and no other is there', [excluded(aNode('v')), excluded(lost('w'))], ['w: unreachable']],
+  ['does not count, when no other node is ready', [excluded(aNode('v')), lost('w')], []],
+  ['does not count, without other nodes', [excluded(aNode('v')), excluded(lost('w'))], ['w: unreachable']],
   [
     'does not make a zone large',
     [...many(40, lost), ...many(11, (name) => excluded(lost(`e${name}`))), ...many(10, (name) => aNode(`r${name}`))],
     [],
   ],
-])('judges a zone with a node that %s', (_, nodes, changes) => {
+])('computes the state of a zone with a node that %s', (_, nodes, changes) => {
   expect(changesOf(nodes)[0]).toEqual(changes);
 });
 
-test('looks at nodes again when one is excluded from disruption', () => {
+test('checks nodes again when one is excluded from disruption', () => {
   const [, eviction] = nodeLifecycle({} as Client, { now: () => NOW, monotonic: () => 0 } as Clock);
   const told = (object: Node) => {
     const place = { group: '', resource: 'nodes', namespace: '', name: 'x' };
@@ -72,43 +72,51 @@ test('looks at nodes again when one is excluded from disruption', () => {
   expect([told(aNode('x')), told(aNode('x')), told(excluded(aNode('x')))]).toEqual([['all'], [], ['all']]);
 });
 
-describe('the nodes of a zone are tainted', () => {
+describe('tainting the nodes of a zone', () => {
   test.each<[string, Node[], unknown]>([
-    ['not while they are ready', [aNode('x'), aNode('y')], [[], undefined]],
-    ['as unreachable', [aNode('x'), lost('y')], [['y: unreachable'], undefined]],
-    ['as not ready', [aNode('x'), aNode('y', { ready: 'False' })], [['y: not-ready'], undefined]],
-    ['one after the other', [aNode('x'), aNode('w'), lost('y'), lost('z')], [['y: unreachable'], 10_000]],
+    ['no ready nodes', [aNode('x'), aNode('y')], [[], undefined]],
+    ['an unknown node as unreachable', [aNode('x'), lost('y')], [['y: unreachable'], undefined]],
+    ['an unready node as not-ready', [aNode('x'), aNode('y', { ready: 'False' })], [['y: not-ready'], undefined]],
+    ['lost nodes one after the other', [aNode('x'), aNode('w'), lost('y'), lost('z')], [['y: unreachable'], 10_000]],
     [
-      'ten seconds after the last',
+      'no node within ten seconds after the last',
       [aNode('x'), lost('y', { tainted: 'unreachable', ago: 4000 }), aNode('v'), lost('z')],
       [[], 6000],
     ],
     [
-      'then',
+      'the next node ten seconds after the last',
       [aNode('x'), lost('y', { tainted: 'unreachable', ago: 10_000 }), aNode('v'), lost('z')],
       [['z: unreachable'], undefined],
     ],
     [
-      'otherwise at once',
+      'a tainted node differently at once',
       [aNode('x'), aNode('y', { ready: 'False', tainted: 'unreachable' })],
       [['y: not-ready'], undefined],
     ],
-    ['no longer', [aNode('x', { tainted: 'unreachable' })], [['x: '], undefined]],
+    ['a recovered node no longer', [aNode('x', { tainted: 'unreachable' })], [['x: '], undefined]],
     [
-      'each zone by itself',
+      'each zone independently',
       [aNode('x'), lost('y'), aNode('v', { zone: 'b' }), lost('z', { zone: 'b' })],
       [['y: unreachable', 'z: unreachable'], undefined],
     ],
-    ['of one that is lost as others are', [aNode('x'), lost('z', { zone: 'b' })], [['z: unreachable'], undefined]],
-    ['not where all are lost', [lost('x', { tainted: 'unreachable' }), lost('z', { zone: 'b' })], [['x: '], undefined]],
-    ['not where most of few are lost', [...many(3, lost), aNode('x')], [[], undefined]],
     [
-      'slowly where most of many are lost',
+      'the nodes of a fully lost zone like others',
+      [aNode('x'), lost('z', { zone: 'b' })],
+      [['z: unreachable'], undefined],
+    ],
+    [
+      'no nodes if all zones are lost',
+      [lost('x', { tainted: 'unreachable' }), lost('z', { zone: 'b' })],
+      [['x: '], undefined],
+    ],
+    ['no nodes if most of a small zone is lost', [...many(3, lost), aNode('x')], [[], undefined]],
+    [
+      'nodes more slowly if most of a large zone is lost',
       [...many(40, lost), ...many(20, (name) => aNode(`x${name}`))],
       [['n0: unreachable'], 100_000],
     ],
-    ['not before they said how they are', [aNode('x'), aNode('y', { ready: '' })], [[], undefined]],
-  ])('%s', (_, nodes, expected) => expect(changesOf(nodes)).toEqual(expected));
+    ['no nodes without a Ready condition', [aNode('x'), aNode('y', { ready: '' })], [[], undefined]],
+  ])('the controller taints %s', (_, nodes, expected) => expect(changesOf(nodes)).toEqual(expected));
 });
 
 test.each<[number, number, string]>([

@@ -5,7 +5,7 @@ import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { readiness, readyOf } from './health.ts';
 import { executeTaints, hasTaint, NOT_READY, UNREACHABLE } from './taints.ts';
 
-/** The rates, in nodes a second, at which pods are evicted, and the thresholds of zones: upstream's flags of these names. */
+/** The rates, in nodes per second, at which pods are evicted, and the thresholds of zones: upstream's flags of these names. */
 export interface EvictionRates {
   readonly nodeEvictionRate: number;
   readonly secondaryNodeEvictionRate: number;
@@ -21,17 +21,17 @@ export const RATES: EvictionRates = {
   unhealthyZoneThreshold: 0.55,
 };
 
-/** The state of a zone, by how many of its nodes are lost. */
+/** The state of a zone, by the share of its lost nodes. */
 export type ZoneState = 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
 /** A node whose taints change. */
 export interface Eviction {
   readonly node: Node;
-  /** All taints that the node is to have. */
+  /** All taints that the node should have. */
   readonly taints: readonly Taint[];
 }
 
-/** The changes of NoExecute taints that are due, and the milliseconds until the next ones. */
+/** The changes of NoExecute taints that are due, and the time in ms until the next ones. */
 export interface Evictions {
   readonly changes: readonly Eviction[];
   readonly lookIn: number | undefined;
@@ -39,7 +39,7 @@ export interface Evictions {
 
 const LABELS = ['topology.kubernetes.io/', 'failure-domain.beta.kubernetes.io/'];
 
-/** Region and zone of a node as one text; empty where it has neither. */
+/** The region and zone of a node as one string, empty if it has neither. */
 export function zoneOf(node: Node): string {
   const labels = labelsOf(node);
   const at = (name: string): string => LABELS.map((prefix) => labels[`${prefix}${name}`] ?? '').find(Boolean) ?? '';
@@ -54,8 +54,8 @@ export function zoneState(nodes: readonly Node[], { unhealthyZoneThreshold }: Ev
 }
 
 /**
- * Nodes that are lost get a NoExecute taint, in each zone one after the other at a rate; none does where all zones are lost, since
- * it may be we who are. When a zone's last one came is read from the taints: another process goes on at the same rate.
+ * Adds a NoExecute taint to lost nodes, one after the other at a rate per zone. If all zones are lost, it adds none, because the control
+ * plane itself may be disconnected. The time of a zone's last taint is read from the taints, so another process continues at the same rate.
  */
 export function decideEvictions(nodes: readonly Node[], rates: EvictionRates, now: number): Evictions {
   const zones = Map.groupBy(nodes, zoneOf);
@@ -73,10 +73,10 @@ export function decideEvictions(nodes: readonly Node[], rates: EvictionRates, no
   };
 }
 
-/** Whether the node counts when a zone's state is judged. */
+/** Whether the node counts towards the state of its zone. */
 export const isCounted = (node: Node): boolean => labelsOf(node)['node.kubernetes.io/exclude-disruption'] === undefined;
 
-/** Undefined where no node of the zone counts. */
+/** Undefined if no node of the zone counts. */
 function stateOf(nodes: readonly Node[], rates: EvictionRates): ZoneState | undefined {
   const counted = nodes.filter(isCounted);
   return counted.length === 0 ? undefined : zoneState(counted, rates);
@@ -87,13 +87,13 @@ function rateOf(nodes: readonly Node[], state: ZoneState | undefined, rates: Evi
   return nodes.filter(isCounted).length > rates.largeClusterSizeThreshold ? rates.secondaryNodeEvictionRate : 0;
 }
 
-/** The taint that a node is to have. */
+/** The taint that a node should have. */
 const taintFor = (node: Node): string | undefined => ({ False: NOT_READY, Unknown: UNREACHABLE })[readiness(node)];
 
 const isTainted = (node: Node): boolean =>
   hasTaint(node, NOT_READY, 'NoExecute') || hasTaint(node, UNREACHABLE, 'NoExecute');
 
-/** One taint is swapped for the other, or goes, at once; a first one waits for its turn. */
+/** Replacing or removing a taint happens at once. Adding a first taint is rate-limited. */
 function inZone(nodes: readonly Node[], rate: number, now: number): Evictions {
   const waiting = nodes.filter((node) => taintFor(node) !== undefined && !isTainted(node)).sort(longestFirst);
   const others = nodes.filter((node) => !waiting.includes(node) && readiness(node) !== '');
@@ -118,7 +118,7 @@ function longestFirst(a: Node, b: Node): number {
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }
 
-/** When the node's taint came, in milliseconds since 1970. */
+/** The time of the node's taint in ms since 1970. */
 function lastTainted(node: Node): number {
   const ours = taintsOf(node).filter(
     ({ effect, key }) => effect === 'NoExecute' && [NOT_READY, UNREACHABLE].includes(key),

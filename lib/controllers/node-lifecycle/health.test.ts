@@ -32,22 +32,22 @@ const reported = (seconds: number): Node => writtenBy(seconds, { 'f:lastHeartbea
 const writtenByOthers = (seconds: number): Node => writtenBy(seconds, { 'f:status': {} });
 
 test.each<[string, Node, Lease | undefined, number | undefined, boolean]>([
-  ['never said anything', aNode([]), undefined, 10_000, false],
-  ['said how it is', aNode([ready('True')]), undefined, 20_000, true],
+  ['never reported', aNode([]), undefined, 10_000, false],
+  ['reported its status', aNode([ready('True')]), undefined, 20_000, true],
   ['renewed its lease', aNode([ready('True')]), lease, 30_500, true],
-  ['has a lease alone', aNode([]), lease, 30_500, true],
-  ['renewed its lease by a clock that is wrong', aNode([ready('True')]), takenAt(40, lease), 41_000, false],
-  ['reports its status by a clock that is wrong', reported(45), takenAt(40, lease), 46_000, false],
-  ['has conditions that others write', writtenByOthers(45), takenAt(40, lease), 41_000, false],
-  ['is said to be ready, without a time', aNode([{ type: 'Ready', status: 'True' }]), undefined, undefined, false],
-])('reads the last sign of life of a node that %s', (_, node, held, said, isOwn) =>
+  ['has only a lease', aNode([]), lease, 30_500, true],
+  ['renewed its lease with a wrong clock', aNode([ready('True')]), takenAt(40, lease), 41_000, false],
+  ['reports its status with a wrong clock', reported(45), takenAt(40, lease), 46_000, false],
+  ['has conditions written by other components', writtenByOthers(45), takenAt(40, lease), 41_000, false],
+  ['has a Ready condition without a time', aNode([{ type: 'Ready', status: 'True' }]), undefined, undefined, false],
+])('reads the last heartbeat of a node that %s', (_, node, held, said, isOwn) =>
   expect(heartbeatOf(node, held)).toEqual({ said, isOwn }),
 );
 
 const taken = (said: number) => ({ said, isOwn: false });
 const own = (said: number) => ({ said, isOwn: true });
 
-test('counts by its own clock once a node was seen to live', () => {
+test('uses its own clock once a heartbeat was observed', () => {
   const heartbeats = new Heartbeats();
   const clock = new ManualClock(50_000);
   const silent = { said: undefined, isOwn: false };
@@ -66,7 +66,7 @@ test('counts by its own clock once a node was seen to live', () => {
   expect(heartbeats.note('made', own(3000), clock)).toBe(30_000);
 });
 
-test('counts by the time at which the server took a renewal', () => {
+test('uses the time at which the server stored a renewal', () => {
   const heartbeats = new Heartbeats();
   const clock = new ManualClock(50_000);
   expect(heartbeats.note('n', taken(20_000), clock)).toBe(-30_000);
@@ -76,21 +76,21 @@ test('counts by the time at which the server took a renewal', () => {
   expect(heartbeats.note('n', taken(60_000), clock)).toBe(10_000);
   expect(heartbeats.note('n', taken(90_000), clock)).toBe(30_000); // the server's clock is ahead of this one
   clock.advance(30_000);
-  expect(heartbeats.note('n', taken(30_000), clock)).toBe(30_000); // it spoke since the last look, whatever the clocks say
+  expect(heartbeats.note('n', taken(30_000), clock)).toBe(30_000); // it reported since the last check, whatever the clocks show
 });
 
-/** A host whose renewals the server takes. */
+/** A host that renews its lease, with every renewal stored by the server. */
 interface Host {
-  /** Milliseconds from one renewal to the next. */
+  /** The time in ms between two renewals. */
   readonly renewal: number;
-  /** The longest time between the end of a wait and the look. */
+  /** The maximum delay between the end of a wait and the check. */
   readonly late?: number;
   readonly diesAt?: number;
-  /** Each look is a new process's. */
+  /** Whether each check runs in a new process. */
   readonly isCold?: boolean;
 }
 
-/** Looks at a host whose grace is over, again and again, until it is lost, or for six hours. */
+/** Checks a host repeatedly when its grace period ends, until it is lost or six hours have passed. */
 function lived(
   { renewal, late = 0, diesAt = Number.POSITIVE_INFINITY, isCold = false }: Host,
   grace: number,
@@ -115,13 +115,13 @@ const ACCOUNT = 300_000;
 const PHASES = [1, 9_000, 31_000, 59_999];
 
 describe.each<[string, Host, number]>([
-  ['in an account', { renewal: MINUTE }, ACCOUNT],
-  ['in an account, looked at late', { renewal: MINUTE, late: 20_000 }, ACCOUNT],
-  ['in an account, each look by a new process', { renewal: MINUTE, late: 20_000, isCold: true }, ACCOUNT],
-  ['with local values', { renewal: 10_000, late: 100 }, 50_000],
-  ['with local values in an account', { renewal: 10_000, late: 20_000 }, ACCOUNT],
-])('a node %s', (_, host, grace) => {
-  test.each(PHASES)('lives on, and is lost a grace period after its last renewal, by phase %i', (phase) => {
+  ['in an AWS account', { renewal: MINUTE }, ACCOUNT],
+  ['in an AWS account, with late checks', { renewal: MINUTE, late: 20_000 }, ACCOUNT],
+  ['in an AWS account, with each check in a new process', { renewal: MINUTE, late: 20_000, isCold: true }, ACCOUNT],
+  ['with local settings', { renewal: 10_000, late: 100 }, 50_000],
+  ['with local settings in an AWS account', { renewal: 10_000, late: 20_000 }, ACCOUNT],
+])('the health of a node %s', (_, host, grace) => {
+  test.each(PHASES)('is lost only a grace period after the last renewal, with phase %i', (phase) => {
     expect(lived(host, grace, phase).lostAt).toBeUndefined();
     for (const diesAt of [0.4, 1, 1.37, 2.5, 3].map((hours) => hours * 3_600_000)) {
       const { lostAt = Number.POSITIVE_INFINITY, renewed } = lived({ ...host, diesAt }, grace, phase);
@@ -130,13 +130,13 @@ describe.each<[string, Host, number]>([
     }
   });
 
-  test('is looked at about once in a grace period', () => {
+  test('is checked about once per grace period', () => {
     const { looks } = lived(host, grace, 31_000);
     expect(looks).toBeLessThanOrEqual(Math.ceil((6 * 3_600_000) / (grace - host.renewal)) + 1);
   });
 });
 
-test('sets all conditions of a lost node but those that others report to Unknown', () => {
+test('sets all conditions of a lost node to Unknown, except those that other components report', () => {
   const network = { type: 'NetworkUnavailable', status: 'False' };
   const conditions = lostConditions(aNode([ready('True'), network]), 90_000) ?? [];
   expect(conditions.map(({ type, status, reason }) => [type, status, reason])).toEqual([
@@ -156,9 +156,13 @@ test.each<[string, Node, string[] | undefined]>([
   ['not ready', aNode([ready('False')]), ['not-ready']],
   ['lost', aNode([ready('Unknown')], { taints: [taint('not-ready')] }), ['unreachable']],
   ['short of memory', aNode([ready('True'), { type: 'MemoryPressure', status: 'True' }]), ['memory-pressure']],
-  ['out of use', aNode([ready('True')], { unschedulable: true }), ['unschedulable']],
-  ['in use again', aNode([ready('True')], { taints: [taint('unschedulable')] }), []],
-  ['tainted by others', aNode([ready('True')], { taints: [{ key: 'mine', effect: 'NoSchedule' }] }), undefined],
-])('keeps pods off a node that is %s', (_, node, expected) =>
+  ['cordoned', aNode([ready('True')], { unschedulable: true }), ['unschedulable']],
+  ['uncordoned', aNode([ready('True')], { taints: [taint('unschedulable')] }), []],
+  [
+    'tainted by other components',
+    aNode([ready('True')], { taints: [{ key: 'mine', effect: 'NoSchedule' }] }),
+    undefined,
+  ],
+])('taints a node against scheduling if it is %s', (_, node, expected) =>
   expect(scheduleTaints(node, 1000)?.map(({ key }) => key.split('/')[1])).toEqual(expected),
 );

@@ -8,38 +8,38 @@ import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { timeOf } from '../workload/conditions.ts';
 import { writesOf } from '../writes-of.ts';
 
-/** Milliseconds without a sign of life after which a node counts as lost. */
+/** The times in ms without a heartbeat after which a node counts as lost. */
 export interface GracePeriods {
   /** Upstream's --node-monitor-grace-period. */
   readonly monitor: number;
-  /** The period of a node that has never reported its status: upstream's --node-startup-grace-period. */
+  /** The period for a node that has never reported its status: upstream's --node-startup-grace-period. */
   readonly startup: number;
 }
 
 /** Upstream's defaults. */
 export const GRACE: GracePeriods = { monitor: 50_000, startup: 60_000 };
 
-/** Conditions that kubelets report. Others report the condition of the network. */
+/** Conditions that kubelets report. Other components report the network condition. */
 const TYPES = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The Ready condition of a node; undefined where it has none. */
+/** The Ready condition of a node. Undefined if it has none. */
 export const readyOf = ({ status }: Node): NodeCondition | undefined =>
   status.conditions?.find(({ type }) => type === 'Ready');
 
-/** `True`, `False` or `Unknown`; empty for a node without the condition. */
+/** `True`, `False` or `Unknown`. Empty for a node without the condition. */
 export const readiness = (node: Node): string => readyOf(node)?.status ?? '';
 
-/** The last sign of life of a node. */
+/** The last heartbeat of a node. */
 export interface Heartbeat {
-  /** In milliseconds since 1970; undefined where the node is ready and gives no time. */
+  /** The time in ms since 1970. Undefined if the node has a Ready condition but no time. */
   readonly said: number | undefined;
-  /** The time is of the node's own clock, which may be wrong. */
+  /** Whether the time is from the node's own clock, which may be wrong. */
   readonly isOwn: boolean;
 }
 
 /**
- * When the node last said that it lives: when the API server took its Lease or its Ready condition; by its own clock where no manager of
- * these fields is known; else when it was created.
+ * The last heartbeat of a node: when the API server stored its Lease or its Ready condition. If no manager of these fields is known, the
+ * time is from the node's own clock, or else its creation time.
  */
 export function heartbeatOf(node: Node, lease: Lease | undefined): Heartbeat {
   const written = latest([...(lease?.metadata.managedFields ?? []).map(takenAt), ...reportsOf(node)]);
@@ -53,11 +53,11 @@ export function heartbeatOf(node: Node, lease: Lease | undefined): Heartbeat {
   return { said: ready === undefined ? creationTimeOf(node)?.getTime() : undefined, isOwn: false };
 }
 
-/** Times at which managers were known to write the time of the Ready condition: the agent's, for others leave it as it is. */
+/** The times at which managers wrote the heartbeat time of the Ready condition. Only the agent writes it. */
 const reportsOf = ({ metadata }: Node) =>
   writesOf(metadata, 'f:status', 'f:conditions', 'k:{"type":"Ready"}', 'f:lastHeartbeatTime').map(takenAt);
 
-/** The end of the second in which the API server took a write. */
+/** The end of the second in which the API server stored a write. */
 function takenAt({ time }: ManagedFieldsEntry): number | undefined {
   const taken = millisecondsOf(time);
   return taken === undefined ? undefined : taken + 1000;
@@ -68,11 +68,11 @@ function latest(times: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** The grace period of a node, in milliseconds. */
+/** The grace period of a node in ms. */
 export const graceOf = (node: Node, grace: GracePeriods): number =>
   readyOf(node) === undefined ? grace.startup : grace.monitor;
 
-/** The conditions of a node that is lost; undefined where it is known to be. */
+/** The conditions of a lost node. Undefined if it already has them. */
 export function lostConditions(node: Node, now: number): readonly NodeCondition[] | undefined {
   if (readiness(node) === 'Unknown') return undefined;
   const { conditions = [] } = node.status;
@@ -98,22 +98,23 @@ const neverSaid = (node: Node, type: string, now: number): NodeCondition => ({
 
 interface Heard {
   readonly said: number | undefined;
-  /** When the node lived, at the latest. */
+  /** The latest time at which the node was alive. */
   readonly lived: number;
-  /** When this was last read. */
+  /** The time at which this was last read. */
   readonly read: number;
 }
 
 /**
- * The times when each node last lived, as this process knows. The server's clock tells how long ago a node spoke; the node's own does so
- * only where nothing else is known of it.
+ * The times at which each node was last alive, as far as this process knows. The age of a heartbeat is by the server's clock. The node's
+ * own clock counts only if no other time is known.
  */
 export class Heartbeats {
   readonly #heard = new Map<string, Heard>();
 
   /**
-   * When the node last lived, at the latest; monotonic, in milliseconds: a wall clock that jumps neither loses a node nor keeps a lost
-   * one. A node that gives no time counts as alive when it is first seen.
+   * Returns the latest time at which the node was alive, in monotonic ms. A wall clock that jumps therefore neither loses a node nor keeps
+   * a
+   * lost one. A node without a time counts as alive when it is first seen.
    */
   note(node: string, { said, isOwn }: Heartbeat, clock: Pick<Clock, 'now' | 'monotonic'>): number {
     const known = this.#heard.get(node);
@@ -129,6 +130,6 @@ export class Heartbeats {
   }
 }
 
-/** A node that says another time spoke since it was last read. */
+/** A node that reports another time was alive after the last read. */
 const later = (known: Heard, { said, spoke }: { readonly said: number | undefined; readonly spoke: number }): number =>
   known.said === said ? known.lived : Math.max(known.read, spoke);

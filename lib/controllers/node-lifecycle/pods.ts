@@ -4,8 +4,8 @@ import { isReady } from '../workload/pod.ts';
 import { readiness, readyOf } from './health.ts';
 
 /**
- * The status of a pod whose node is lost or not ready: it is not ready either. Undefined where it is not, or where a node that
- * still speaks said so since.
+ * The unready status of a ready pod whose node is lost or not ready. Undefined if the pod is not ready, or if a node that still
+ * reports set it to ready since.
  */
 export function notReady(pod: Pod, node: Node, now: number): PodStatus | undefined {
   if (!isReady(pod)) return undefined;

@@ -19,7 +19,7 @@ import { notReady } from './pods.ts';
 import { oldLabels, scheduleTaints } from './taints.ts';
 
 const COMPONENT = 'node-controller';
-/** Pods of a node that are written at once. */
+/** The number of a node's pods written in parallel. */
 const AT_ONCE = 8;
 const ALL = 'all';
 
@@ -34,8 +34,8 @@ export const nodeLifecycle = (
 ): readonly Reconciler[] => [nodeHealth(client, events, grace), nodeEviction(client, clock, rates)];
 
 /**
- * Says of a node that has not shown life that nothing is known of it, keeps pods away by its conditions, and says of its pods that
- * they are not ready. Renewals of leases wake nobody: a node is looked at again when its time could be up.
+ * Sets the conditions of a silent node to Unknown, taints nodes by their conditions, and marks the pods of lost nodes as not ready.
+ * Lease renewals trigger no work: a node is checked again when its grace period could be over.
  */
 function nodeHealth(client: Client, events: EventCorrelator, grace: GracePeriods): Reconciler {
   const lost = new Set<string>();
@@ -86,7 +86,7 @@ class Health {
     return wait > 0 ? { requeueAfter: wait } : undefined;
   }
 
-  /** Milliseconds until a node that says nothing more is lost; none where it is. */
+  /** The time in ms until a silent node counts as lost, 0 if it is lost. */
   async #silence(node: Node): Promise<number> {
     const lease = await this.#client.get({ resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) });
     const heard = this.#heartbeats.note(nameOf(node), heartbeatOf(node, lease), this.#clock);
@@ -157,7 +157,7 @@ async function setTaints(client: Client, node: Node, taints: readonly Taint[]): 
   await client.patch(ref, { metadata, spec: { taints: [...taints] } });
 }
 
-/** Gives nodes that are lost the taint that drives pods away, as fast as `rates` allows. One turn looks at all nodes. */
+/** Adds to lost nodes the taint that evicts pods, as fast as `rates` allows. One reconciliation covers all nodes. */
 function nodeEviction(client: Client, clock: Clock, rates: EvictionRates): Reconciler {
   const known = new Map<string, string>();
   const stateOf = (node: Node): string =>

@@ -11,7 +11,7 @@ export const NOT_READY = key('not-ready');
 export const UNREACHABLE = key('unreachable');
 const UNSCHEDULABLE = key('unschedulable');
 
-/** The taint that each status of a condition stands for. */
+/** The taint for each status of a condition. */
 const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: NOT_READY, Unknown: UNREACHABLE },
   MemoryPressure: { True: key('memory-pressure') },
@@ -25,7 +25,9 @@ const OURS = new Set([...Object.values(BY_CONDITION).flatMap((keys) => Object.va
 export const hasTaint = (node: Node, name: string, effect: string): boolean =>
   taintsOf(node).some((taint) => taint.key === name && taint.effect === effect);
 
-/** The taints that keep pods off a node because of its conditions, beside those of others; undefined where it has them. */
+/**
+ * The node's taints with those that prevent scheduling because of its conditions, and those of others. Undefined if they are up to date.
+ */
 export function scheduleTaints(node: Node, now: number): readonly Taint[] | undefined {
   const wanted = new Set((node.status.conditions ?? []).flatMap(keyOf));
   if (node.spec.unschedulable === true) wanted.add(UNSCHEDULABLE);
@@ -37,7 +39,7 @@ function keyOf({ type, status }: NodeCondition): string[] {
   return found === undefined ? [] : [found];
 }
 
-/** The node's taints with this one NoExecute taint of lost nodes, or with none of them; undefined where it has them so. */
+/** The node's taints with only this NoExecute taint of lost nodes, or with none of them. Undefined if they are up to date. */
 export const executeTaints = (node: Node, name: string | undefined, now: number) =>
   withTaints(node, 'NoExecute', {
     wanted: new Set(name === undefined ? [] : [name]),
@@ -65,7 +67,7 @@ const LABELS = [
   ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
 ] as const;
 
-/** Labels under old names, where they differ from those under new ones. */
+/** The deprecated labels whose values differ from the current ones. */
 export function oldLabels(node: Node): Record<string, string> {
   const labels = labelsOf(node);
   const differing = LABELS.flatMap(([name, old]) => {

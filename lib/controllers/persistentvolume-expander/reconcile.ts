@@ -11,8 +11,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
 
 /**
- * Tells of bound claims that ask for more than they have that someone else must make their volumes larger: upstream's expand
- * controller where no volume plugin is its own.
+ * Records an event on bound claims that request more capacity than they have: an external controller must expand their volumes. This is
+ * upstream's expand controller without volume plugins.
  */
 export function persistentVolumeExpander(
   client: Client,

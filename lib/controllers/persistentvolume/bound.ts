@@ -13,7 +13,7 @@ import { compareQuantities, parseQuantity, QuantityError } from '#lib/machinery/
 
 const PRE_RESIZE = 'volume.alpha.kubernetes.io/pre-resize-capacity';
 
-/** The volume without its claim; one that the user kept for a claim stays kept for it. */
+/** The volume without its claim. A volume that a user reserved for a claim stays reserved. */
 export function unboundVolume(volume: PersistentVolume): PersistentVolume {
   const { claimRef, ...spec } = volume.spec;
   if (isAnnotated(volume, BOUND_BY_CONTROLLER))
@@ -22,7 +22,7 @@ export function unboundVolume(volume: PersistentVolume): PersistentVolume {
   return { ...volume, spec: { ...spec, claimRef: kept } };
 }
 
-/** The claim as bound to the volume; undefined where it is that already. */
+/** The claim as bound to the volume. Undefined if it already is. */
 export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim | undefined {
   const names = (claim.spec.volumeName ?? '') === nameOf(volume);
   if (names && isAnnotated(claim, BIND_COMPLETED)) return undefined;
@@ -31,18 +31,18 @@ export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolum
   return annotated(bound, { [BOUND_BY_CONTROLLER]: 'yes', [BIND_COMPLETED]: 'yes' });
 }
 
-/** The claim with the status of one without a volume; undefined where it has it. */
+/** The claim with the status of an unbound claim. Undefined if it already has it. */
 export function unboundStatus(claim: PersistentVolumeClaim, phase: string): PersistentVolumeClaim | undefined {
   const { accessModes: _, capacity: __, currentVolumeAttributesClassName: ___, ...status } = claim.status;
   return differing(claim, { ...status, phase });
 }
 
-/** The claim with the status of one that has the volume; undefined where it has it. */
+/** The claim with the status of a claim bound to the volume. Undefined if it already has it. */
 export function boundStatus(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim | undefined {
   const { status } = claim;
   const { accessModes, volumeAttributesClassName } = volume.spec;
   const next: PersistentVolumeClaimStatus = { ...status, phase: 'Bound', ...defined({ accessModes }) };
-  // Later a claim's capacity may differ on purpose, until its file system has grown.
+  // Later, a claim's capacity may differ on purpose until its file system has been expanded.
   if (status.phase !== 'Bound') next.capacity = capacityFor(status, volume);
   if (status.phase === 'Pending') setOrDrop(next, volumeAttributesClassName);
   return differing(claim, next);

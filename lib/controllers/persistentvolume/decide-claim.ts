@@ -18,10 +18,10 @@ import { migratedTo } from '#lib/helpers/csi-translation/translate.ts';
 import { annotationsOf, creationTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { isBuiltIn } from './provisioners.ts';
 
-/** A claim and the objects that decide about it. */
+/** A claim and the objects that affect the decision about it. */
 export interface ClaimView {
   readonly claim: PersistentVolumeClaim;
-  /** All volumes; of a claim that names one, that volume alone. */
+  /** All volumes. If the claim names a volume, only that one. */
   readonly volumes: readonly PersistentVolume[];
   readonly classes: readonly StorageClass[];
 }
@@ -29,9 +29,9 @@ export interface ClaimView {
 /** The next step for a claim. */
 export type ClaimAction =
   | { readonly action: 'bind'; readonly volume: PersistentVolume }
-  /** Its phase; a claim that is lost is told of when it becomes so, one that waits each time. */
+  /** Sets the phase. The event of a lost claim is recorded when it becomes lost, that of a waiting claim each time. */
   | { readonly action: 'phase'; readonly phase: 'Pending' | 'Lost'; readonly event?: EventText }
-  /** A pod decides, by where it runs. */
+  /** The claim waits for a pod to be scheduled. */
   | { readonly action: 'wait' }
   | { readonly action: 'class'; readonly name: string }
   | { readonly action: 'provision'; readonly provisioner: string; readonly event: EventText }
@@ -44,7 +44,7 @@ const lost = (reason: string, message: string): ClaimAction => ({
   event: warning(reason, message),
 });
 
-/** Upstream's syncClaim. Throws TypeError where a binding was broken by hand. */
+/** Upstream's syncClaim. Throws TypeError if a user corrupted the binding. */
 export function decideClaim(view: ClaimView): ClaimAction {
   if (isAnnotated(view.claim, BIND_COMPLETED)) return decideBound(view);
   return (view.claim.spec.volumeName ?? '') === '' ? decideFree(view) : decideNamed(view);
@@ -60,7 +60,7 @@ function decideBound({ claim, volumes: [volume] }: ClaimView): ClaimAction {
   return lost('ClaimMisbound', 'Two claims are bound to the same volume, this one is bound incorrectly');
 }
 
-/** The user asked for one volume. */
+/** The user requested a specific volume. */
 function decideNamed({ claim, volumes: [volume] }: ClaimView): ClaimAction {
   if (volume === undefined) return { action: 'phase', phase: 'Pending' };
   const named = `volume "${nameOf(volume)}"`;
@@ -76,7 +76,7 @@ function decideNamed({ claim, volumes: [volume] }: ClaimView): ClaimAction {
 
 const pending = (event: EventText): ClaimAction => ({ action: 'phase', phase: 'Pending', event });
 
-/** Any volume will do that suits. */
+/** Any suitable volume will do. */
 function decideFree({ claim, volumes, classes }: ClaimView): ClaimAction {
   const named = classes.find((one) => nameOf(one) === classOf(claim));
   const isDelayed = named?.volumeBindingMode === 'WaitForFirstConsumer';
@@ -104,14 +104,14 @@ function provision(name: string, found: StorageClass | undefined): ClaimAction {
 
 const DEFAULT = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 
-/** The youngest default class, the first by name of several. */
+/** The newest default class. If several are equally new, the first by name. */
 function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
   const marked = classes.filter((one) => DEFAULT.some((mark) => annotationsOf(one)[mark] === 'true'));
   const born = (one: StorageClass): number => creationTimeOf(one)?.getTime() ?? 0;
   return marked.sort((a, b) => born(b) - born(a) || (nameOf(a) < nameOf(b) ? -1 : 1))[0];
 }
 
-/** The event of a claim that waits for the node of a pod. */
+/** The event of a claim that waits for its pod to be scheduled. */
 export function waiting(pods: readonly Pod[]): EventText {
   const names = pods.filter((pod) => (pod.spec.nodeName ?? '') === '' && !hasEnded(pod)).map(nameOf);
   const told = (reason: string, message: string): EventText => ({ type: 'Normal', reason, message });

@@ -22,18 +22,33 @@ const remove = { claimRef: ref, persistentVolumeReclaimPolicy: 'Delete' };
 
 test.each<[string, PersistentVolume, PersistentVolumeClaim | undefined, object]>([
   ['free', aVolume({}), undefined, { action: 'phase', phase: 'Available' }],
-  ['kept', aVolume({ claimRef: { namespace: 'here', name: 'c' } }), undefined, { action: 'phase', phase: 'Available' }],
+  [
+    'reserved',
+    aVolume({ claimRef: { namespace: 'here', name: 'c' } }),
+    undefined,
+    { action: 'phase', phase: 'Available' },
+  ],
   ['bound', aVolume({ claimRef: ref }), aClaim('v'), { action: 'phase', phase: 'Bound' }],
   ['half bound', aVolume({ claimRef: ref }), aClaim(''), { action: 'nothing' }],
-  ['of another mode', aVolume({ claimRef: ref }), aClaim('', 'u', { volumeMode: 'Block' }), { action: 'mismatch' }],
-  ['of a claim that is gone', aVolume({ claimRef: ref }), undefined, { action: 'phase', phase: 'Released' }],
-  ['of a claim that came again', aVolume({ claimRef: ref }), aClaim('v', 'x'), { action: 'phase', phase: 'Released' }],
-  ['of a claim with another', aVolume({ claimRef: ref }), aClaim('w'), { action: 'unbind' }],
-  ['provisioned in vain', aVolume(remove, 'Bound', provisioned), aClaim('w'), { action: 'phase', phase: 'Released' }],
+  [
+    'bound to a claim with another mode',
+    aVolume({ claimRef: ref }),
+    aClaim('', 'u', { volumeMode: 'Block' }),
+    { action: 'mismatch' },
+  ],
+  ['bound to a deleted claim', aVolume({ claimRef: ref }), undefined, { action: 'phase', phase: 'Released' }],
+  ['bound to a recreated claim', aVolume({ claimRef: ref }), aClaim('v', 'x'), { action: 'phase', phase: 'Released' }],
+  ['bound to a claim with another volume', aVolume({ claimRef: ref }), aClaim('w'), { action: 'unbind' }],
+  [
+    'provisioned but not used',
+    aVolume(remove, 'Bound', provisioned),
+    aClaim('w'),
+    { action: 'phase', phase: 'Released' },
+  ],
   ['released and retained', aVolume({ claimRef: ref }, 'Released'), undefined, { action: 'nothing' }],
   ['released to its provisioner', aVolume(remove, 'Released', provisioned), undefined, { action: 'nothing' }],
   ['released to its driver', aVolume({ ...remove, csi: {} }, 'Released'), undefined, { action: 'nothing' }],
-  ['released to nobody', aVolume(remove, 'Released'), undefined, { action: 'phase', phase: 'Failed' }],
+  ['released without a provisioner', aVolume(remove, 'Released'), undefined, { action: 'phase', phase: 'Failed' }],
   ['failed', aVolume(remove, 'Failed'), undefined, { action: 'nothing' }],
 ])('decides about a volume that is %s', (_, volume, claim, expected) =>
   expect(decideVolume(volume, claim)).toMatchObject(expected),
@@ -53,12 +68,12 @@ test.each<[string, JsonObject, JsonObject, string | undefined]>([
     'host_path deleter only supports /tmp/.+ but received provided /var/x',
   ],
   ['below /tmp', { hostPath: { path: '/tmp/x' } }, {}, 'no deletable volume plugin matched'],
-  ['of a plugin that is not built in', {}, byPlugin('x'), 'no volume plugin matched name: kubernetes.io/x'],
+  ['of an unknown in-tree plugin', {}, byPlugin('x'), 'no volume plugin matched name: kubernetes.io/x'],
   ['of the NFS plugin', {}, byPlugin('nfs'), 'no deletable volume plugin matched'],
   ['of the host path plugin', {}, byPlugin('host-path'), 'spec.PersistentVolumeSource.HostPath is nil'],
-  ['of a plugin that a driver took over', {}, byPlugin('aws-ebs'), undefined],
-  ['that a driver took over', {}, migrated, undefined],
-])('says why nothing deletes a released volume %s', (_, spec, annotations, message) => {
+  ['of a migrated plugin', {}, byPlugin('aws-ebs'), undefined],
+  ['with the migration annotation', {}, migrated, undefined],
+])('returns the reason why a released volume %s is not deleted', (_, spec, annotations, message) => {
   const decided = decideVolume(aVolume({ ...remove, ...spec }, 'Released', annotations), undefined);
   expect(decided).toEqual(
     message === undefined
@@ -70,10 +85,12 @@ test.each<[string, JsonObject, JsonObject, string | undefined]>([
 test.each([
   ['Recycle', 'VolumeFailedRecycle', 'No recycler plugin found for the volume!'],
   ['Shred', 'VolumeUnknownReclaimPolicy', 'Volume has unrecognized PersistentVolumeReclaimPolicy'],
-])('says why a released volume with the policy %s is not reclaimed', (persistentVolumeReclaimPolicy, reason, message) =>
-  expect(decideVolume(aVolume({ claimRef: ref, persistentVolumeReclaimPolicy }, 'Released'), undefined)).toEqual({
-    action: 'phase',
-    phase: 'Failed',
-    event: { type: 'Warning', reason, message },
-  }),
+])(
+  'returns the reason why a released volume with the policy %s is not reclaimed',
+  (persistentVolumeReclaimPolicy, reason, message) =>
+    expect(decideVolume(aVolume({ claimRef: ref, persistentVolumeReclaimPolicy }, 'Released'), undefined)).toEqual({
+      action: 'phase',
+      phase: 'Failed',
+      event: { type: 'Warning', reason, message },
+    }),
 );

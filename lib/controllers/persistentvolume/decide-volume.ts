@@ -12,11 +12,11 @@ const NFS = 'kubernetes.io/nfs';
 export type VolumeAction =
   | { readonly action: 'phase'; readonly phase: string; readonly event?: EventText }
   | { readonly action: 'unbind' }
-  /** It cannot be the claim's: an event of both says so. */
+  /** The volume cannot be bound to the claim, and events on both report it. */
   | { readonly action: 'mismatch'; readonly claim: PersistentVolumeClaim }
   | { readonly action: 'nothing' };
 
-/** Upstream's syncVolume. `claim` is the one with the name that the volume is bound to. */
+/** Upstream's syncVolume. `claim` is the claim with the name in the volume's claim reference. */
 export function decideVolume(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined): VolumeAction {
   const { claimRef, persistentVolumeReclaimPolicy: policy } = volume.spec;
   if (!claimRef?.uid) return { action: 'phase', phase: 'Available' };
@@ -28,7 +28,7 @@ export function decideVolume(volume: PersistentVolume, claim: PersistentVolumeCl
   return isSpare ? release(volume) : { action: 'unbind' };
 }
 
-/** Leaves a volume to its provisioner. One that nothing can reclaim has failed, and a volume that failed stays so. */
+/** Leaves a volume to its provisioner. A volume that cannot be reclaimed is marked as failed, and stays so. */
 function release(volume: PersistentVolume): VolumeAction {
   if (volume.status.phase === 'Failed') return { action: 'nothing' };
   if (volume.status.phase !== 'Released') return { action: 'phase', phase: 'Released' };
@@ -53,7 +53,10 @@ function whyNotReclaimed(volume: PersistentVolume): EventText | undefined {
   }
 }
 
-/** The reason why nothing deletes it, in the words of the plugin that upstream would ask; undefined where something outside does. */
+/**
+ * The reason why the volume is not deleted, worded like the plugin that upstream would call. Undefined if an external provisioner deletes
+ * it.
+ */
 function whyNotDeleted(volume: PersistentVolume): string | undefined {
   const provisioner = annotationsOf(volume)[PROVISIONED_BY] ?? '';
   if (provisioner !== '' && !isBuiltIn(provisioner)) return undefined;

@@ -19,24 +19,24 @@ const aVolume = (annotations: JsonObject, finalizers: readonly string[], policy 
 const builtIn = { [BY]: 'kubernetes.io/host-path' };
 
 test.each<[string, JsonObject, readonly string[], string, readonly string[] | undefined]>([
-  ['adds that of a built-in plugin', builtIn, [OTHER], 'Delete', [OTHER, IN_TREE]],
-  ['replaces csi-provisioner’s by that of a built-in plugin', builtIn, [EXTERNAL], 'Delete', [IN_TREE]],
-  ['drops both of a volume that is kept', builtIn, [EXTERNAL, IN_TREE, OTHER], 'Retain', [OTHER]],
-  ['drops both of a volume that is recycled', builtIn, [IN_TREE, EXTERNAL], 'Recycle', []],
-  ['leaves that of a built-in plugin', builtIn, [IN_TREE], 'Delete', undefined],
-  ['leaves csi-provisioner’s', { [BY]: 'csi.example.com' }, [EXTERNAL], 'Retain', undefined],
-  ['leaves those of a volume that nobody provisioned', {}, [IN_TREE, EXTERNAL], 'Retain', undefined],
-])('of a volume’s finalizers %s', (_, annotations, finalizers, policy, expected) =>
+  ['adds that of an in-tree plugin', builtIn, [OTHER], 'Delete', [OTHER, IN_TREE]],
+  ['replaces csi-provisioner’s with that of an in-tree plugin', builtIn, [EXTERNAL], 'Delete', [IN_TREE]],
+  ['removes both with the policy Retain', builtIn, [EXTERNAL, IN_TREE, OTHER], 'Retain', [OTHER]],
+  ['removes both with the policy Recycle', builtIn, [IN_TREE, EXTERNAL], 'Recycle', []],
+  ['keeps that of an in-tree plugin', builtIn, [IN_TREE], 'Delete', undefined],
+  ['keeps csi-provisioner’s', { [BY]: 'csi.example.com' }, [EXTERNAL], 'Retain', undefined],
+  ['keeps those of a volume that was not provisioned', {}, [IN_TREE, EXTERNAL], 'Retain', undefined],
+])('an update of a volume’s finalizers %s', (_, annotations, finalizers, policy, expected) =>
   expect(annealedVolume(aVolume(annotations, finalizers, policy))?.metadata.finalizers).toEqual(expected),
 );
 
-test('marks a volume whose plugin a driver took over, and drops the plugin’s finalizer', () =>
+test('annotates a volume of a migrated plugin, and removes the plugin’s finalizer', () =>
   expect(annealedVolume(aVolume({ [BY]: 'kubernetes.io/aws-ebs' }, [IN_TREE, EXTERNAL]))?.metadata).toMatchObject({
     annotations: { [TO]: 'ebs.csi.aws.com' },
     finalizers: [EXTERNAL],
   }));
 
-test('drops the mark of a volume whose plugin no driver took over', () =>
+test('removes the annotation from a volume whose plugin was not migrated', () =>
   expect(annealedVolume(aVolume({ [BY]: 'csi.example.com', [TO]: 'x' }, []))?.metadata.annotations).toEqual({
     [BY]: 'csi.example.com',
   }));
@@ -47,7 +47,7 @@ test('adds no finalizer to a volume that is being deleted', () =>
   ));
 
 test.each(['volume.kubernetes.io/storage-provisioner', 'volume.beta.kubernetes.io/storage-provisioner'])(
-  'marks a claim whose %s a driver took over, once',
+  'annotates a claim with a migrated provisioner in %s once',
   (name) => {
     const claim = decodedAs(PERSISTENT_VOLUME_CLAIMS, {
       metadata: { name: 'c', annotations: { [name]: 'kubernetes.io/gce-pd' } },

@@ -10,12 +10,15 @@ import { migratedTo } from '#lib/helpers/csi-translation/translate.ts';
 import { annotationsOf, isDeleting } from '#lib/machinery/meta.ts';
 import { isBuiltIn } from './provisioners.ts';
 
-/** Keeps a volume of a plugin that is built in until the plugin has deleted its storage. */
+/** Keeps a volume of an in-tree plugin until the plugin has deleted its storage. */
 export const IN_TREE_FINALIZER = 'kubernetes.io/pv-controller';
 /** Keeps a volume until csi-provisioner has deleted its storage. */
 export const EXTERNAL_FINALIZER = 'external-provisioner.volume.kubernetes.io/finalizer';
 
-/** A provisioned volume with its driver's name, if a driver took the plugin over, and the finalizers that its reclaim policy needs; undefined where it has them. */
+/**
+ * A provisioned volume with the finalizers that its reclaim policy needs, and with its CSI driver's name if the plugin was migrated.
+ * Undefined if it is up to date.
+ */
 export function annealedVolume(volume: PersistentVolume): PersistentVolume | undefined {
   const provisioner = annotationsOf(volume)[PROVISIONED_BY];
   if (provisioner === undefined) return undefined;
@@ -26,7 +29,7 @@ export function annealedVolume(volume: PersistentVolume): PersistentVolume | und
   return { ...volume, metadata: { ...metadata, finalizers: [...finalizers] } };
 }
 
-/** A claim for a provisioner with its driver's name, if a driver took the plugin over; undefined where it has it. */
+/** A claim for a provisioner, with its CSI driver's name if the plugin was migrated. Undefined if it is up to date. */
 export function annealedClaim(claim: PersistentVolumeClaim): PersistentVolumeClaim | undefined {
   const annotations = annotationsOf(claim);
   const provisioner = annotations[STORAGE_PROVISIONER] ?? annotations[BETA_STORAGE_PROVISIONER];
@@ -39,7 +42,7 @@ function marking<T extends PersistentVolume | PersistentVolumeClaim>(object: T, 
   return known === (driver ?? '') ? undefined : annotated(object, { [MIGRATED_TO]: driver });
 }
 
-/** Upstream's modifyDeletionFinalizers; undefined where nothing changes. A volume that is being deleted can get none. */
+/** Upstream's modifyDeletionFinalizers. Undefined if nothing changes. A volume that is being deleted gets no new finalizers. */
 function deletionFinalizers(volume: PersistentVolume, provisioner: string): readonly string[] | undefined {
   const { finalizers = [] } = volume.metadata;
   const without = (...names: readonly string[]): readonly string[] => finalizers.filter((one) => !names.includes(one));

@@ -1,5 +1,5 @@
 import { migratedTo } from '#lib/helpers/csi-translation/translate.ts';
 
-/** Whether a name is reserved for plugins that are built into upstream. Here none is built in. */
+/** Whether a name is reserved for upstream's in-tree plugins. This program contains none of them. */
 export const isBuiltIn = (plugin: string): boolean =>
   plugin.startsWith('kubernetes.io/') && migratedTo(plugin) === undefined;

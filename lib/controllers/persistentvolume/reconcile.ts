@@ -30,15 +30,15 @@ const [CLAIMS, VOLUMES] = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES];
 const NAME = 'persistentvolume-controller';
 
 /**
- * Binds claims and volumes to each other: upstream's persistent volume controller. The volume's side is written first, each
- * write only to the state that was read, and whatever half of a binding is found is brought to its end or undone.
+ * Binds claims and volumes to each other: upstream's persistent volume controller. It writes the volume first, and every write requires
+ * the state that was read. A half-finished binding is completed or undone.
  */
 export function persistentVolumeBinder(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const relations = new Relations();
   const binder = new Binder(client, events);
   return {
     name: NAME,
-    maxConcurrent: 1, // several would choose one volume for several claims, and all but one would fail
+    maxConcurrent: 1, // concurrent reconciliations would choose one volume for several claims, and all but one would fail
     keys: (change) => relations.keys(change),
     reconcile: (key) => binder.reconcile(key),
   };
@@ -104,7 +104,7 @@ class Binder {
     await this.#update(CLAIMS, boundStatus(named, bound), named, 'status');
   }
 
-  /** An event says that a claim is lost once, when it becomes so. */
+  /** An event reports a lost claim once, when it becomes lost. */
   async #claimPhase(claim: PersistentVolumeClaim, { phase, event }: ClaimAction & { action: 'phase' }): Promise<void> {
     const isNews = claim.status.phase !== phase;
     if (phase === 'Lost' && !isNews) return;
@@ -156,12 +156,12 @@ class Binder {
     await this.#tell('PersistentVolumeClaim', claim, told(toClaim));
   }
 
-  /** Upstream says the same every 15 seconds; here it is said when it begins. */
+  /** Upstream repeats the event every 15 seconds. This controller records it once. */
   #tell(kind: string, object: JsonObject, event: EventText): Promise<void> {
     return recordOnce({ ...this.#recorder, kind }, object, event);
   }
 
-  /** Writes what differs, to the state that was read; gives the object as it then is. */
+  /** Writes the differences on top of the state that was read. Returns the resulting object. */
   async #update<T extends JsonObject>(
     resource: ResourceOf<T>,
     next: T | undefined,

@@ -12,10 +12,10 @@ interface Claim {
   readonly volume: string;
 }
 
-/** Which claims (`claim/namespace/name`) and volumes (`volume/name`) a change concerns, from what changes told before. */
+/** Maps changes to the claims (`claim/namespace/name`) and volumes (`volume/name`) that they concern, based on earlier changes. */
 export class Relations {
   readonly #claims = new Map<string, Claim>();
-  /** The claim that each volume is bound to, or kept for. */
+  /** The claim that each volume is bound to or reserved for. */
   readonly #refs = new Map<string, string>();
 
   keys(change: ObjectChange): readonly string[] {
@@ -30,7 +30,7 @@ export class Relations {
   #claim({ type, namespace, name, object }: ObjectChange): readonly string[] {
     const key = `${namespace}/${name}`;
     const claim = typedObject(PERSISTENT_VOLUME_CLAIMS, object());
-    const volume = claim.spec?.volumeName ?? ''; // of a deleted claim only the place may be known
+    const volume = claim.spec?.volumeName ?? ''; // a deleted claim may have no spec
     const pending = isAnnotated(claim, BIND_COMPLETED) ? {} : { pending: claim };
     if (type === 'DELETED') this.#claims.delete(key);
     else this.#claims.set(key, { volume, ...pending });
@@ -42,7 +42,7 @@ export class Relations {
 
   #volume({ type, name, object }: ObjectChange): readonly string[] {
     const volume = typedObject(PERSISTENT_VOLUMES, object());
-    const ref = volume.spec?.claimRef; // of a deleted volume only the place may be known
+    const ref = volume.spec?.claimRef; // a deleted volume may have no spec
     const key = `${ref?.namespace ?? ''}/${ref?.name ?? ''}`;
     if (type === 'DELETED' || ref === undefined) this.#refs.delete(name);
     else this.#refs.set(name, key);
@@ -52,7 +52,7 @@ export class Relations {
     return [...own, ...[...claims].map((one) => `claim/${one}`)];
   }
 
-  /** Only new pods concern claims: an event says that a claim waits for them. */
+  /** Only new pods concern claims: the event of a waiting claim names them. */
   #pod({ type, namespace, mentions, object }: ObjectChange): readonly string[] {
     if (type !== 'ADDED' || !(mentions('"persistentVolumeClaim"') || mentions('"ephemeral"'))) return [];
     const pod = typedObject(PODS, object());
@@ -66,7 +66,7 @@ export class Relations {
   }
 }
 
-/** A volume concerns a claim that names it, and one that waits and that it would suit. */
+/** A volume concerns a claim that names it, and a waiting claim that it would suit. */
 function concerns(claim: Claim, name: string, volume: PersistentVolume): boolean {
   if (claim.volume !== '') return claim.volume === name;
   return (

@@ -11,7 +11,7 @@ export interface Condition {
   readonly message: string;
 }
 
-/** The conditions with this one as it is now, at its place; its time is that of its last change of status. */
+/** The conditions with this one set, in its existing position. Its transition time changes only with its status. */
 export function withCondition(conditions: Conditions, { type, ...now }: Condition, time: number): Conditions {
   const at = conditions.findIndex((one) => one.type === type);
   const held = conditions[at];

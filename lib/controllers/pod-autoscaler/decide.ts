@@ -11,7 +11,7 @@ import type { Tolerances } from './replicas.ts';
 /** Upstream's --horizontal-pod-autoscaler-tolerance. */
 const TOLERANCE = 0.1;
 
-/** The lowest and the highest number of replicas. */
+/** The minimum and maximum number of replicas. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -23,14 +23,14 @@ export const boundsOf = ({ spec }: HorizontalPodAutoscaler): Bounds => ({
   max: spec.maxReplicas,
 });
 
-/** The tolerances that an autoscaler sets, or upstream's. Throws QuantityError. */
+/** The tolerances that an autoscaler sets, or upstream's defaults. Throws QuantityError. */
 export function tolerancesOf({ spec: { behavior } }: HorizontalPodAutoscaler): Tolerances {
   const share = (tolerance: Quantity | undefined): number =>
     tolerance === undefined ? TOLERANCE : Number(quantityMilliValue(parseQuantity(tolerance))) / 1000;
   return { down: share(behavior?.scaleDown?.tolerance), up: share(behavior?.scaleUp?.tolerance) };
 }
 
-/** The outcome of a look. `replicas` are those that there should be; undefined where that cannot be told. */
+/** The outcome of one reconciliation. `replicas` is the wanted number, undefined if it cannot be determined. */
 export interface Decision {
   readonly replicas: number | undefined;
   readonly reason: string;
@@ -40,7 +40,7 @@ export interface Decision {
   readonly failure?: string;
 }
 
-/** The decision that needs no metric; undefined where metrics decide. */
+/** The decision if no metric is needed. Undefined if metrics decide. */
 export function withoutMetrics(current: number, { min, max }: Bounds, history: History): Decision | undefined {
   const said = (replicas: number, reason: string): Decision => ({ replicas, reason, conditions: [], history });
   if (current === 0) {
@@ -52,19 +52,19 @@ export function withoutMetrics(current: number, { min, max }: Bounds, history: H
   return current < min ? said(min, 'Current number of replicas below Spec.MinReplicas') : undefined;
 }
 
-/** An autoscaler, and the number of replicas that there are. */
+/** An autoscaler, and the current number of replicas. */
 export interface Look {
   readonly autoscaler: HorizontalPodAutoscaler;
   readonly current: number;
   readonly history: History;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
 const isFailed = (one: Measured | Failed): one is Failed => 'why' in one;
 const isMeasured = (one: Measured | Failed): one is Measured => !isFailed(one);
 
-/** The decision by metrics: the one that asks for most decides, unless others cannot be read and it would be fewer. */
+/** The decision by metrics. The highest proposal wins, unless it would scale down while other metrics cannot be read. */
 export function byMetrics(
   { autoscaler, current, history, now }: Look,
   found: readonly (Measured | Failed)[],

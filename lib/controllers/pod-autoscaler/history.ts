@@ -1,14 +1,14 @@
-/** A time in milliseconds since 1970. */
+/** A time in ms since 1970. */
 interface At {
   readonly time: number;
 }
-/** A number of replicas that was recommended. */
+/** A recommended number of replicas. */
 export interface Recommendation extends At {
   readonly replicas: number;
 }
 /** A change of the number of replicas. */
 export interface ScaleEvent extends At {
-  /** Up where it is above zero. */
+  /** Positive when scaling up. */
   readonly change: number;
 }
 
@@ -18,10 +18,10 @@ export interface History {
   readonly events: readonly ScaleEvent[];
 }
 
-/** The longest window that the API allows, in milliseconds. */
+/** The longest window that the API allows, in ms. */
 const HOUR = 3_600_000;
 
-/** The history without entries that no window reaches any more. */
+/** The history without entries older than any window. */
 export function recent(history: History, now: number): History {
   const isRecent = ({ time }: At): boolean => time > now - HOUR;
   return { recommendations: history.recommendations.filter(isRecent), events: history.events.filter(isRecent) };

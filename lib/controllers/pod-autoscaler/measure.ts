@@ -16,7 +16,7 @@ import { requestsOf } from './pods.ts';
 import { forShare, forUsage, forUtilization, forValue, type Proposal, type Workload } from './replicas.ts';
 import type { Metrics } from './samples.ts';
 
-/** The number of replicas that one metric of an autoscaler asks for. */
+/** The number of replicas that one metric of an autoscaler proposes. */
 export interface Measured {
   readonly replicas: number;
   /** The metric's name in conditions. */
@@ -29,25 +29,27 @@ export interface Failed {
   readonly reason: string;
   /** The message of the condition and the event. */
   readonly why: string;
-  /** The message among those of all metrics. */
+  /** The message in the summary of all metrics. */
   readonly message: string;
 }
 
-/** The scaled pods, and the ports to measure them by. */
+/** The scaled pods, and the ports that measure them. */
 export interface Target extends Workload {
   readonly metrics: Metrics;
   /** The scale's selector. */
   readonly selector: string;
-  /** Existing replicas; `replicas` are those that there should be. */
+  /** The number of existing replicas. `replicas` is the wanted number. */
   readonly observed: number;
-  /** `resource.group/name` of the object that a metric describes, as custom metrics name it; undefined where nothing serves it. */
+  /**
+   * `resource.group/name` of the object that a metric describes, as the custom metrics API names it. Undefined if its kind is not served.
+   */
   describe(object: CrossVersionObjectReference): Promise<string | undefined>;
 }
 
-/** A measurement with the part `S` of its status; a text says why there is none. */
+/** A measurement with its part `S` of the status, or the reason why there is none. */
 type Result<S> = { readonly replicas: number; readonly name: string; readonly status: S } | string;
 
-/** Measures by a metric of the spec. */
+/** Measures one metric of the spec. */
 export async function measure(target: Target, spec: MetricSpec): Promise<Measured | Failed> {
   const kind = kindOf(spec);
   const unknown = `unknown metric source type "${spec.type}"`;
@@ -57,7 +59,7 @@ export async function measure(target: Target, spec: MetricSpec): Promise<Measure
   return { reason: kind.reason, why: found, message: `failed to get ${kind.called}: ${found}` };
 }
 
-/** The message of the refusal of an invalid selector. */
+/** The message for an invalid selector that the server rejected. */
 function told(error: unknown): string {
   if (error instanceof StatusError) return error.message;
   throw error;
@@ -70,7 +72,7 @@ interface Kind {
   measure(target: Target): Promise<Result<Omit<MetricStatus, 'type'>>>;
 }
 
-/** The kind of a metric; undefined where its type is unknown. The API refuses a metric without the source of its type. */
+/** The kind of a metric. Undefined if its type is unknown. The API rejects a metric without the source of its type. */
 function kindOf({ type, resource, containerResource, pods, object, external }: MetricSpec): Kind | undefined {
   switch (type) {
     case 'Resource':
@@ -176,7 +178,7 @@ async function proposeByResource(
 const metricSelector = ({ selector }: MetricIdentifier): string =>
   selector === undefined ? '' : selectorText(selectorFromObject(selector));
 
-/** The status of a metric that is not a resource's. */
+/** The status of a metric that is not a resource metric. */
 interface Read {
   metric: MetricIdentifier;
   current: MetricValueStatus;
@@ -211,7 +213,7 @@ async function byExternal(target: Target, source: ExternalMetricSource): Promise
   return byOne(target, source, value, `external metric ${metric.name}`);
 }
 
-/** Measures by one value, which all pods share or are to have a share of each. */
+/** Measures one value: the total for all pods, or the average per pod. */
 function byOne(
   target: Target,
   { metric, target: wanted }: ObjectMetricSource | ExternalMetricSource,

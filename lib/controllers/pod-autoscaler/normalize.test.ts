@@ -25,21 +25,21 @@ const outcome = (
 };
 
 test.each<[string, number, number, History, [number, number], unknown]>([
-  ['the desired number', 5, 7, history(), [1, 100], [7, 'ReadyForNewScale', 'DesiredWithinRange']],
-  ['twice as many at most', 5, 50, history(), [1, 100], [10, 'ReadyForNewScale', 'ScaleUpLimit']],
-  ['four at least', 1, 50, history(), [1, 100], [4, 'ReadyForNewScale', 'ScaleUpLimit']],
-  ['as many as may be', 5, 9, history(), [1, 8], [8, 'ReadyForNewScale', 'TooManyReplicas']],
-  ['as few as may be', 5, 1, history(), [3, 8], [3, 'ReadyForNewScale', 'TooFewReplicas']],
+  ['to the desired number', 5, 7, history(), [1, 100], [7, 'ReadyForNewScale', 'DesiredWithinRange']],
+  ['to at most twice as many', 5, 50, history(), [1, 100], [10, 'ReadyForNewScale', 'ScaleUpLimit']],
+  ['to at least four', 1, 50, history(), [1, 100], [4, 'ReadyForNewScale', 'ScaleUpLimit']],
+  ['to the maximum', 5, 9, history(), [1, 8], [8, 'ReadyForNewScale', 'TooManyReplicas']],
+  ['to the minimum', 5, 1, history(), [3, 8], [3, 'ReadyForNewScale', 'TooFewReplicas']],
   [
-    'the highest recent recommendation',
+    'to the highest recent recommendation',
     5,
     2,
     history([[299, 4]]),
     [1, 8],
     [4, 'ScaleDownStabilized', 'DesiredWithinRange'],
   ],
-  ['no old recommendation', 5, 2, history([[301, 4]]), [1, 8], [2, 'ReadyForNewScale', 'DesiredWithinRange']],
-])('without a behavior: %s', (_, current, desired, held, bounds, expected) =>
+  ['to no expired recommendation', 5, 2, history([[301, 4]]), [1, 8], [2, 'ReadyForNewScale', 'DesiredWithinRange']],
+])('scales without a behavior %s', (_, current, desired, held, bounds, expected) =>
   expect(outcome(current, desired, undefined, held, bounds)).toEqual(expected),
 );
 
@@ -51,19 +51,33 @@ const policy = (type: string, value: number, periodSeconds = 60) => ({ type, val
 const two = [policy('Pods', 4), policy('Percent', 50)];
 
 test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unknown]>([
-  ['the standard rates', 10, 50, rules({}), history(), [20, 'ReadyForNewScale', 'ScaleUpLimit']],
-  ['the larger of two', 10, 50, rules({ policies: two }), history(), [15, 'ReadyForNewScale', 'ScaleUpLimit']],
+  ['at the default rates', 10, 50, rules({}), history(), [20, 'ReadyForNewScale', 'ScaleUpLimit']],
   [
-    'the smaller of two',
+    'by the larger of two policies',
+    10,
+    50,
+    rules({ policies: two }),
+    history(),
+    [15, 'ReadyForNewScale', 'ScaleUpLimit'],
+  ],
+  [
+    'by the smaller of two policies',
     10,
     50,
     rules({ policies: two, selectPolicy: 'Min' }),
     history(),
     [14, 'ReadyForNewScale', 'ScaleUpLimit'],
   ],
-  ['not at all', 10, 50, rules({ selectPolicy: 'Disabled' }), history(), [10, 'ReadyForNewScale', 'ScaleUpLimit']],
   [
-    'from where the period began',
+    'not at all if disabled',
+    10,
+    50,
+    rules({ selectPolicy: 'Disabled' }),
+    history(),
+    [10, 'ReadyForNewScale', 'ScaleUpLimit'],
+  ],
+  [
+    'from the number at the start of the period',
     12,
     50,
     rules({ policies: [policy('Pods', 4)] }),
@@ -79,7 +93,7 @@ test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unk
     [14, 'ReadyForNewScale', 'ScaleUpLimit'],
   ],
   [
-    'again after it',
+    'again after the period',
     14,
     50,
     rules({ policies: [policy('Pods', 4)] }),
@@ -87,7 +101,7 @@ test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unk
     [18, 'ReadyForNewScale', 'ScaleUpLimit'],
   ],
   [
-    'after a while of being sure',
+    'up only after the stabilization window',
     10,
     20,
     rules({ stabilizationWindowSeconds: 60 }),
@@ -95,7 +109,7 @@ test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unk
     [12, 'ScaleUpStabilized', 'DesiredWithinRange'],
   ],
   [
-    'down by a half',
+    'down by half',
     10,
     1,
     rules({}, { stabilizationWindowSeconds: 0, policies: [policy('Percent', 50)] }),
@@ -103,7 +117,7 @@ test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unk
     [5, 'ReadyForNewScale', 'ScaleDownLimit'],
   ],
   [
-    'down by the smaller change',
+    'down by the smaller of two policies',
     10,
     1,
     rules({}, { stabilizationWindowSeconds: 0, policies: two, selectPolicy: 'Min' }),
@@ -111,13 +125,13 @@ test.each<[string, number, number, HorizontalPodAutoscalerBehavior, History, unk
     [6, 'ReadyForNewScale', 'ScaleDownLimit'],
   ],
   [
-    'down to what was best lately',
+    'down to the highest recent recommendation',
     10,
     1,
     rules({}),
     history([[200, 8]]),
     [8, 'ScaleDownStabilized', 'DesiredWithinRange'],
   ],
-])('with a behavior: %s', (_, current, desired, behavior, held, expected) =>
+])('scales with a behavior %s', (_, current, desired, behavior, held, expected) =>
   expect(outcome(current, desired, behavior, held)).toEqual(expected),
 );

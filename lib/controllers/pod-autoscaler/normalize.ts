@@ -11,7 +11,7 @@ export interface Wish {
   readonly desired: number;
   readonly min: number;
   readonly max: number;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
@@ -22,14 +22,14 @@ export interface Limited {
   readonly message: string;
 }
 
-/** A wish behind earlier recommendations, and behind the limits. */
+/** A wish after stabilization, and after the limits. */
 export interface Normalized {
   readonly stabilized: Limited;
   readonly limited: Limited;
 }
 
 const SECOND = 1000;
-/** Seconds: upstream's --horizontal-pod-autoscaler-downscale-stabilization. */
+/** The window in seconds: upstream's --horizontal-pod-autoscaler-downscale-stabilization. */
 const DOWN_WINDOW = 300;
 
 /** Reasons of conditions, with their messages. */
@@ -51,7 +51,7 @@ const limited = (replicas: number, reason: keyof typeof MESSAGES): Limited => ({
   message: MESSAGES[reason],
 });
 
-/** Brings a wish within windows and rates: those of `behavior`, or without it upstream's fixed ones. */
+/** Limits a wish to the windows and rates of `behavior`, or to upstream's fixed ones without it. */
 export function normalize(
   wish: Wish,
   behavior: HorizontalPodAutoscalerBehavior | undefined,
@@ -107,14 +107,14 @@ function byBehavior(wish: Wish, behavior: HorizontalPodAutoscalerBehavior, histo
 interface Direction {
   readonly sign: 1 | -1;
   round(value: number): number;
-  /** Of several limits the one that lets change most. */
+  /** Selects the limit that allows the largest change. */
   most(...values: number[]): number;
   least(...values: number[]): number;
 }
 const UP: Direction = { sign: 1, round: Math.ceil, most: Math.max, least: Math.min };
 const DOWN: Direction = { sign: -1, round: Math.trunc, most: Math.min, least: Math.max };
 
-/** The number of replicas to which the policies let it go, counted from the number when each one's period began. */
+/** The number of replicas that the policies allow, relative to the number at the start of each policy's period. */
 function rateLimit(wish: Wish, rules: HPAScalingRules | undefined, { events }: History, direction: Direction): number {
   const select = rules?.selectPolicy;
   if (select === 'Disabled') return wish.current;

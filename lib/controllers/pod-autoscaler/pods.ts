@@ -7,12 +7,15 @@ import { conditionOf } from '../workload/conditions.ts';
 import { phaseOf } from '../workload/pod.ts';
 import type { Sample, Samples } from './sample.ts';
 
-/** Milliseconds for which a pod that begins may use more than it will: upstream's --horizontal-pod-autoscaler-cpu-initialization-period. */
+/** The time in ms during which a starting pod may use more than usual: upstream's --horizontal-pod-autoscaler-cpu-initialization-period. */
 const INITIALIZATION = 300_000;
-/** Milliseconds within which a pod that is not ready never was: upstream's --horizontal-pod-autoscaler-initial-readiness-delay. */
+/**
+ * The time in ms after its start within which an unready pod counts as never ready: upstream's
+ * --horizontal-pod-autoscaler-initial-readiness-delay.
+ */
 const READINESS_DELAY = 30_000;
 
-/** The number of pods that are ready, and the names of the others by the reason why they do not count. */
+/** The number of ready pods, and the names of the others by the reason why they do not count. */
 export interface Groups {
   readonly ready: number;
   readonly unready: ReadonlySet<string>;
@@ -20,7 +23,7 @@ export interface Groups {
   readonly ignored: ReadonlySet<string>;
 }
 
-/** Upstream's groupPods. `now` is in milliseconds since 1970. */
+/** Upstream's groupPods. `now` is in ms since 1970. */
 export function groupPods(pods: readonly Pod[], samples: Samples, resource: string, now: number): Groups {
   const by = Map.groupBy(pods, (pod) => groupOf(pod, samples.get(nameOf(pod)), resource, now));
   const names = (group: Group): ReadonlySet<string> => new Set((by.get(group) ?? []).map(nameOf));
@@ -48,7 +51,7 @@ function isWarmingUp(pod: Pod, sample: Sample, now: number): boolean {
   return isNot && start + READINESS_DELAY > changed;
 }
 
-/** The requests of each pod, or of one container of each, in thousandths by the pods' names. A text says why they cannot be told. */
+/** The requests of each pod, or of one container of each, in thousandths by pod name. Returns a message if they are not available. */
 export function requestsOf(
   pods: readonly Pod[],
   resource: string,
@@ -65,7 +68,7 @@ export function requestsOf(
 
 const milli = (value: string): number => Number(quantityMilliValue(parseQuantity(value)));
 
-/** A request for the pod as a whole counts instead of those of its containers: KEP-2837. */
+/** A pod-level request replaces those of its containers: KEP-2837. */
 function requestOfPod(pod: Pod, resource: string): number | string {
   const whole = pod.spec.resources?.requests;
   if (whole === undefined || hasNoField(whole)) return requestOfContainers(pod, resource, '');

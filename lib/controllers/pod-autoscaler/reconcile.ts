@@ -31,10 +31,10 @@ import { type History, recent, scaled, startWith } from './history.ts';
 import { type Failed, type Measured, measure } from './measure.ts';
 import { Metrics } from './samples.ts';
 
-/** Milliseconds between two looks: upstream's --horizontal-pod-autoscaler-sync-period. */
+/** The interval in ms between two reconciliations: upstream's --horizontal-pod-autoscaler-sync-period. */
 const PERIOD = 15_000;
 
-/** Sizes workloads by metrics, through their scale: upstream's horizontal pod autoscaler. */
+/** Scales workloads by metrics via their scale subresource: upstream's horizontal pod autoscaler. */
 export function podAutoscaler(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const autoscaler = new Autoscaler(client, clock, events);
   const specs = new Map<string, string>();
@@ -60,13 +60,13 @@ export function podAutoscaler(client: Client, clock: Clock, events = new EventCo
 interface Scale {
   readonly ref: ObjectRef;
   readonly object: JsonObject;
-  /** Replicas that there should be, and that there are. */
+  /** The wanted and the current number of replicas. */
   readonly replicas: number;
   readonly observed: number;
   readonly selector: string;
 }
 
-/** The outcome of one look at an autoscaler. */
+/** The outcome of one reconciliation of an autoscaler. */
 interface Outcome {
   readonly conditions: readonly Condition[];
   readonly current?: number;
@@ -134,7 +134,7 @@ class Autoscaler {
     return this.#act(key, autoscaler, scale, { ...decision, conditions: [got, ...decision.conditions] }, statuses);
   }
 
-  /** A text says why there is none. */
+  /** Returns a message if there is no scale. */
   async #scaleOf(
     namespace: string,
     { apiVersion: version = '', kind, name }: CrossVersionObjectReference,
@@ -254,7 +254,7 @@ class Autoscaler {
     }
   }
 
-  /** Warns once. Upstream says the same at every look. */
+  /** Warns once. Upstream repeats the warning at every sync. */
   #warn(autoscaler: HorizontalPodAutoscaler, reason: string, message: string): Promise<void> {
     const event: EventText = { type: 'Warning', reason, message };
     return recordOnce(this.#recorder, autoscaler, event);

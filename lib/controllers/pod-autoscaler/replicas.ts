@@ -3,7 +3,7 @@ import { isReady, phaseOf } from '../workload/pod.ts';
 import { groupPods } from './pods.ts';
 import type { Samples } from './sample.ts';
 
-/** The shares by which usage may differ from its target before anything is done. */
+/** The fractions by which usage may differ from its target without scaling. */
 export interface Tolerances {
   readonly down: number;
   readonly up: number;
@@ -15,16 +15,16 @@ export interface Workload {
   /** All pods that the scale's selector selects. */
   readonly pods: readonly Pod[];
   readonly tolerances: Tolerances;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
 /** The number of replicas that a metric proposes. */
 export interface Proposal {
   readonly replicas: number;
-  /** Mean usage of a pod, in thousandths. */
+  /** The average usage per pod, in thousandths. */
   readonly usage: number;
-  /** The same in percent of what pods request. */
+  /** The same as a percentage of the pods' requests. */
   readonly utilization?: number;
 }
 
@@ -37,13 +37,13 @@ export const isWithin = ({ down, up }: Tolerances, ratio: number): boolean => 1 
 const NO_PODS = 'no pods returned by selector while calculating replica count';
 
 interface Measure {
-  /** The ratio to the target of all samples together, and the usage to tell. A text says why it cannot be told. */
+  /** The ratio of all samples to the target, and the usage to report. Returns a message if it is not available. */
   of(samples: Samples): { readonly ratio: number; readonly proposal: Omit<Proposal, 'replicas'> } | string;
-  /** The usage that is assumed of a pod that gave no sample, where fewer pods would do. */
+  /** The assumed usage of a pod without a sample when scaling down. */
   assumed(pod: string): number;
 }
 
-/** Proposes for a mean usage in percent of requests, in thousandths by pod. A text says why it cannot be told. */
+/** Proposes replicas for an average usage as a percentage of requests, in thousandths by pod. Returns a message if it is not available. */
 export function forUtilization(
   work: Workload,
   samples: Samples,
@@ -62,7 +62,7 @@ export function forUtilization(
   });
 }
 
-/** Proposes for a mean usage in thousandths. A text says why it cannot be told. */
+/** Proposes replicas for an average usage in thousandths. Returns a message if it is not available. */
 export function forUsage(work: Workload, samples: Samples, target: number, resource: string): Proposal | string {
   return propose(work, samples, resource, {
     of(held) {
@@ -74,7 +74,7 @@ export function forUsage(work: Workload, samples: Samples, target: number, resou
   });
 }
 
-/** Pods that are not ready, or gave no sample, are taken so that they dampen the change. */
+/** Unready pods and pods without a sample are assumed to have the usage that dampens the change. */
 function propose(work: Workload, samples: Samples, resource: string, measure: Measure): Proposal | string {
   if (work.pods.length === 0) return NO_PODS;
   const groups = groupPods(work.pods, samples, resource, work.now);
@@ -103,7 +103,7 @@ function dampened({ tolerances, replicas }: Workload, ratio: number, now: number
   return (now < 1 && wanted > replicas) || (now > 1 && wanted < replicas) ? replicas : wanted;
 }
 
-/** Proposes for one value that all pods share, in thousandths. A text says why it cannot be told. */
+/** Proposes replicas for one value that all pods share, in thousandths. Returns a message if it is not available. */
 export function forValue(work: Workload, value: number, target: number): Proposal | string {
   const ratio = value / target;
   if (work.replicas === 0) return { usage: value, replicas: Math.ceil(ratio) };
@@ -113,7 +113,7 @@ export function forValue(work: Workload, value: number, target: number): Proposa
   return { usage: value, replicas: Math.min(Math.ceil(ratio * ready), INT32_MAX) };
 }
 
-/** Proposes for a share of one value that each pod is to have, in thousandths. `replicas` are the existing ones. */
+/** Proposes replicas for a target value per pod, in thousandths. `replicas` is the number of existing ones. */
 export function forShare(tolerances: Tolerances, replicas: number, value: number, target: number): Proposal {
   const usage = replicas === 0 ? 0 : Math.ceil(value / replicas);
   if (isWithin(tolerances, value / (target * replicas))) return { usage, replicas };

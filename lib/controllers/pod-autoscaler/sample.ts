@@ -1,8 +1,8 @@
 /** A sample of one pod. */
 export interface Sample {
-  /** In thousandths. */
+  /** The value in thousandths. */
   readonly value: number;
-  /** The time at which it was taken, in milliseconds since 1970, and the milliseconds that it spans. */
+  /** The time of the sample in ms since 1970, and the length of its window in ms. */
   readonly time: number;
   readonly window: number;
 }

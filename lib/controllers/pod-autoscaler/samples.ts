@@ -8,13 +8,13 @@ import { has, integer, items, text } from '#lib/machinery/unstructured.ts';
 import type { Samples } from './sample.ts';
 
 const NANOSECONDS = 1_000_000n;
-/** Seconds that a sample spans where it does not say. */
+/** The default window of a sample in seconds. */
 const WINDOW = 60;
 
 const milli = (value: string): number => Number(quantityMilliValue(parseQuantity(value)));
 const timeOf = (metric: JsonObject): number => Date.parse(text(metric, 'timestamp')) || 0;
 
-/** Reads metrics through the API, where aggregated servers have them. A text says why there are none. */
+/** Reads metrics through the API, if aggregated servers provide them. Returns a message if there are none. */
 export class Metrics {
   readonly #client: Client;
   readonly #namespace: string;
@@ -24,7 +24,7 @@ export class Metrics {
     this.#namespace = namespace;
   }
 
-  /** The pods' usage of a resource, or that of one container of each. */
+  /** The pods' usage of a resource, or that of one container of each pod. */
   async ofResource(resource: string, container: string, labelSelector: string): Promise<Samples | string> {
     const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${this.#namespace}/pods`;
     const found = await this.#read(path, { labelSelector }, 'resource', 'pods.metrics.k8s.io');
@@ -89,11 +89,11 @@ export class Metrics {
   }
 }
 
-/** The message of a refusal, as upstream's clients word it where nothing serves metrics. */
+/** The message of a rejection, worded like upstream's clients if no server provides metrics. */
 const whyNot = ({ reason, message }: StatusError, what: string): string =>
   reason === 'NotFound' ? `the server could not find the requested resource (get ${what})` : message;
 
-/** The usage in a sample, in thousandths; undefined where one of the containers does not say. */
+/** The usage in a sample, in thousandths. Undefined if it is missing for a container. */
 function usageOf(metric: JsonObject, resource: string, container: string): number | undefined {
   const all = items(metric, 'containers').filter((one) => container === '' || text(one, 'name') === container);
   if (all.length === 0 || all.some((one) => !has(objectAt(one, 'usage'), resource))) return undefined;

@@ -7,29 +7,29 @@ import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { isTerminal, phaseOf } from '../workload/pod.ts';
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
-/** Pods that came to their end and are kept: the flag --terminated-pod-gc-threshold upstream. */
+/** The number of terminated pods to keep: upstream's flag --terminated-pod-gc-threshold. */
 export const THRESHOLD = 12_500;
 
-/** The node that a decoded pod is on; empty where it has none. */
+/** The node of a decoded pod, empty if it has none. */
 export const nodeOf = (pod: JsonObject): string => typedObject(PODS, pod).spec?.nodeName ?? '';
 
-/** Whether nothing on the node will ever end a pod: KEP-2268. */
+/** Whether the node is out of service, so that no kubelet will ever terminate its pods: KEP-2268. */
 export function isOutOfService({ spec: { taints = [] }, status: { conditions = [] } }: Node): boolean {
   const ready = conditionOf(conditions, 'Ready')?.status;
   return ready !== 'True' && taints.some(({ key }) => key === OUT_OF_SERVICE);
 }
 
-/** Whether a pod was asked to go and no node would end it. */
+/** Whether a pod is being deleted and has no node that would terminate it. */
 export const isStranded = (pod: Pod): boolean => isDeleting(pod) && nodeOf(pod) === '';
 
-/** Whether there is nothing left to ask of a pod: it waits for its finalizers alone. */
+/** Whether a pod is already being deleted and waits only for its finalizers. */
 export const isAskedToGo = (pod: Pod): boolean =>
   isDeleting(pod) && isTerminal(pod) && Number(pod.metadata.deletionGracePeriodSeconds ?? 0) === 0;
 
-/** Whether a pod came to its end. */
+/** Whether a pod has terminated. */
 export const hasEnded = (pod: Pod): boolean => !['Pending', 'Running', 'Unknown'].includes(phaseOf(pod));
 
-/** The pods beyond the threshold among those that came to their end: evicted ones first, then the oldest. */
+/** The terminated pods beyond the threshold: evicted ones first, then the oldest. */
 export function tooMany(pods: readonly Pod[], threshold: number): readonly Pod[] {
   const ended = pods.filter((pod) => hasEnded(pod) && !isAskedToGo(pod));
   const rank = (pod: Pod): string[] => {
@@ -40,7 +40,7 @@ export function tooMany(pods: readonly Pod[], threshold: number): readonly Pod[]
   return sorted.slice(0, Math.max(0, ended.length - threshold)).map(({ pod }) => pod);
 }
 
-/** The pod as failed, marked where its node is gone; undefined where it came to its end by itself. */
+/** The pod in phase Failed, with a disruption mark if its node is gone. Undefined if it has terminated by itself. */
 export function failed(pod: Pod, isOrphan: boolean, now: number): Pod | undefined {
   if (isTerminal(pod)) return undefined;
   const { conditions: held = [] } = pod.status;

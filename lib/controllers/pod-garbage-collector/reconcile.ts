@@ -10,15 +10,15 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { failed, hasEnded, isAskedToGo, isOutOfService, isStranded, nodeOf, THRESHOLD, tooMany } from './decide.ts';
 
-/** Milliseconds for which a node may be missing before its pods go. */
+/** The time in ms for which a node may be missing before its pods are deleted. */
 const QUARANTINE = 40_000;
-/** Pods that are ended at once. */
+/** The number of pods terminated in parallel. */
 const AT_ONCE = 8;
 const TERMINATED = 'terminated';
 
 /**
- * Ends pods that no node will end: those on nodes that are gone or out of service, those that were deleted before they had a
- * node, and the oldest of too many that came to their end. Upstream's pod garbage collector, driven by changes.
+ * Terminates pods that no node will terminate: pods on deleted or out-of-service nodes, deleted pods without a node, and the oldest
+ * terminated pods above the threshold. Upstream's pod garbage collector, driven by changes.
  */
 export function podGarbageCollector(client: Client, clock: Clock, threshold = THRESHOLD): Reconciler {
   const collector = new Collector(client, clock, threshold);
@@ -33,9 +33,9 @@ class Collector {
   readonly #client: Clientset;
   readonly #clock: Clock;
   readonly #threshold: number;
-  /** Nodes that are there, and whether they are out of service. */
+  /** The existing nodes, and whether they are out of service. */
   readonly #nodes = new Map<string, boolean>();
-  /** When nodes were first missed. */
+  /** The times at which nodes were first missing. */
   readonly #missing = new Map<string, number>();
   readonly #ended = new Set<string>();
 
@@ -95,7 +95,7 @@ class Collector {
     return undefined;
   }
 
-  /** Milliseconds until a node that is missing counts as gone. */
+  /** The time in ms until a missing node counts as deleted. */
   #quarantine(name: string): number {
     const now = this.#clock.monotonic();
     const since = this.#missing.get(name) ?? now;
@@ -109,7 +109,7 @@ class Collector {
     return undefined;
   }
 
-  /** Ends a pod. It fails first, since nothing else would ever tell its end. */
+  /** Terminates a pod. Sets its phase to Failed first, because no other component would record its end. */
   async #end(pod: Pod, isOrphan: boolean): Promise<void> {
     const ref = { resource: PODS, namespace: namespaceOf(pod), name: nameOf(pod) };
     const next = failed(pod, isOrphan, this.#clock.now());

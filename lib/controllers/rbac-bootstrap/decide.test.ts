@@ -16,76 +16,76 @@ const NOTHING: Action = { do: 'nothing' };
 const policy = (object: JsonObject): Policy => typedObject<Policy>(CLUSTER_ROLES, object);
 const update = (object: JsonObject): Action => ({ do: 'update', object: policy(object) });
 
-/** Upstream's TestComputeReconciledRole and …RoleBinding, without removal, which a server's start never does. */
+/** Upstream's TestComputeReconciledRole and …RoleBinding, without the removal of rules, which a server never does at startup. */
 test.each<[string, JsonObject | undefined, JsonObject, Action]>([
-  ['nothing is there', undefined, { ...marks(), ...role('get core pods') }, { do: 'create' }],
-  ['it is as expected', { ...marks(), ...role('get core pods') }, { ...marks(), ...role('get core pods') }, NOTHING],
+  ['it does not exist', undefined, { ...marks(), ...role('get core pods') }, { do: 'create' }],
+  ['it is up to date', { ...marks(), ...role('get core pods') }, { ...marks(), ...role('get core pods') }, NOTHING],
   [
-    'more is there',
+    'it grants more',
     { ...marks({ a: 'b' }), ...role('* core pods') },
     { ...marks(), ...role('get core pods') },
     NOTHING,
   ],
   [
-    'rights are missing: those alone, one by one',
+    'some rules are missing, which are added one by one',
     { ...marks(), ...role('get core pods', 'post /x') },
     { ...marks(), ...role('get,list core pods', 'get /x') },
     update({ ...marks(), ...role('get core pods', 'post /x', 'list core pods', 'get /x') }),
   ],
   [
-    'it is to be left alone',
+    'its autoupdate annotation is false',
     { ...marks({ [AUTO_UPDATE]: 'false' }), ...role() },
     { ...marks(), ...role('get core pods') },
     NOTHING,
   ],
   [
-    'marks are missing, and one says something else',
+    'labels and annotations are missing or differ',
     { ...marks({ a: 'mine' }, { own: '' }), ...role() },
     { ...marks({ a: 'theirs', b: '1' }, { c: '2' }), ...role() },
     update({ ...marks({ a: 'mine', b: '1' }, { c: '2', own: '' }), ...role() }),
   ],
   [
-    'what it gathers is there',
+    'its aggregation rule is up to date',
     { ...marks(), ...gathers('a'), ...role('get core pods') },
     { ...marks(), ...gathers('a'), ...role() },
     NOTHING,
   ],
   [
-    'it gathers too little',
+    'its aggregation rule lacks selectors',
     { ...marks(), ...gathers('a'), ...role() },
     { ...marks(), ...gathers('b'), ...role() },
     update({ ...marks(), ...gathers('a', 'b'), ...role() }),
   ],
   [
-    'it should gather nothing',
+    'it should not aggregate',
     { ...marks(), ...gathers('a'), ...role('get core pods') },
     { ...marks(), ...role('get core pods') },
     update({ ...marks(), ...role('get core pods') }),
   ],
   [
-    'who is bound is bound',
+    'the expected subjects are bound',
     { ...marks(), ...binding('Role a', 'User u', 'User v') },
     { ...marks(), ...binding('Role a', 'User v') },
     NOTHING,
   ],
   [
-    'someone is not bound',
+    'a subject is missing',
     { ...marks(), ...binding('Role a', 'User u') },
     { ...marks(), ...binding('Role a', 'Group u', 'ServiceAccount n/s') },
     update({ ...marks(), ...binding('Role a', 'User u', 'Group u', 'ServiceAccount n/s') }),
   ],
   [
-    'it binds to another role',
+    'it refers to another role',
     { ...marks(), ...binding('Role a', 'User u') },
     { ...marks(), ...binding('Role b') },
     { do: 'recreate' },
   ],
   [
-    'it binds to another role, and is to be left alone',
+    'it refers to another role, and its autoupdate annotation is false',
     { ...marks({ [AUTO_UPDATE]: 'false' }), ...binding('Role a') },
     { ...marks(), ...binding('Role b') },
     NOTHING,
   ],
-])('decides where %s', (_, current, expected, action) => {
+])('decides about a role or binding if %s', (_, current, expected, action) => {
   expect(decide(current && policy(current), policy(expected))).toEqual(action);
 });

@@ -7,7 +7,7 @@ import { AUTO_UPDATE } from '#lib/server/authorization/rbac/bootstrap-policy/pol
 import { uncovered } from '#lib/server/authorization/rbac/covers.ts';
 import { type PolicyRule, rulesOf } from '#lib/server/authorization/rbac/rule.ts';
 
-/** The fields of roles and bindings that count here. Expected objects leave out the rest. */
+/** The relevant fields of roles and bindings. Expected objects omit the rest. */
 export type Policy = {
   metadata: ObjectMeta;
   roleRef?: RoleRef;
@@ -16,7 +16,7 @@ export type Policy = {
   aggregationRule?: AggregationRule;
 };
 
-/** The write that a role or binding needs. A binding to another role is made anew: its roleRef cannot change. */
+/** The write that a role or binding needs. A binding to another role is recreated, because its roleRef is immutable. */
 export type Action =
   | { readonly do: 'nothing' }
   | { readonly do: 'create' }
@@ -24,7 +24,7 @@ export type Action =
   | { readonly do: 'recreate' };
 
 /**
- * The write after which a role or binding grants at least what is expected. It takes nothing away: upstream's reconciliation
+ * The write after which a role or binding grants at least what is expected. It removes nothing: upstream's reconciliation
  * package. An object whose annotation forbids it is left alone.
  */
 export function decide(current: Policy | undefined, expected: Policy): Action {
@@ -42,7 +42,7 @@ export function decide(current: Policy | undefined, expected: Policy): Action {
 
 const isBinding = ({ roleRef }: Policy): boolean => roleRef !== undefined;
 
-/** Metadata with the labels and annotations that are missing; those that are there win. */
+/** Metadata with missing labels and annotations added. Existing ones take precedence. */
 const withMarks = ({ metadata: has }: Policy, { metadata: wants }: Policy): ObjectMeta => ({
   ...has,
   labels: { ...wants.labels, ...has.labels },
@@ -69,7 +69,7 @@ function subjects({ subjects: has = [] }: Policy, expected: Policy): Pick<Policy
 const lackingOf = <T extends JsonObject>(wanted: readonly T[], has: readonly T[]): T[] =>
   wanted.filter((one) => !has.some((other) => equal(one, other)));
 
-/** A rule as it is stored: without empty lists. */
+/** A rule as it is stored, without empty lists. */
 const shown = ({ verbs, ...rule }: PolicyRule): StoredRule => ({
   verbs: [...verbs],
   ...defined({

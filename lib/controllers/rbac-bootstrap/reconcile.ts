@@ -8,12 +8,12 @@ import { bootstrapPolicy, ownPolicy } from '#lib/server/authorization/rbac/boots
 import type { Expected } from '#lib/server/authorization/rbac/bootstrap-policy/table.ts';
 import { decide, type Policy } from './decide.ts';
 
-/** Attempts at a role that others write meanwhile. */
+/** The maximum number of attempts at a role that other writers change. */
 const ATTEMPTS = 3;
 
 /**
- * Makes the roles and bindings that every cluster begins with, and gives those that are there what they lack: upstream's
- * post-start hook rbac/bootstrap-roles. Throws the first failure, behind the attempt at all of them.
+ * Creates the default roles and bindings of every cluster, and adds missing parts to existing ones: upstream's post-start hook
+ * rbac/bootstrap-roles. Throws the first error after attempting all of them.
  */
 export async function ensureBootstrapPolicy(untyped: Client): Promise<void> {
   const client = clientset(untyped);
@@ -29,8 +29,9 @@ export async function ensureBootstrapPolicy(untyped: Client): Promise<void> {
 const keyOf = (resource: string, object: JsonObject): string => `${resource}/${namespaceOf(object)}/${nameOf(object)}`;
 
 /**
- * All roles and bindings of the resources that matter, by a key: four lists cost less than a hundred reads. A list that a damaged
- * object spoils tells of none: each is made then, and read where it is there.
+ * All roles and bindings of the relevant resources, by key. Four lists cost less than a hundred reads. If a damaged object makes a list
+ * fail,
+ * that list counts as empty: each object is then created, and read if it exists.
  */
 async function readAll(client: Clientset, expected: readonly Expected[]): Promise<Map<string, Policy>> {
   const resources = new Map(expected.map(({ resource }) => [resource.resource, resource]));
@@ -90,6 +91,6 @@ async function act(
   }
 }
 
-/** Another process, or a user, was there first. */
+/** Whether another process or a user wrote first. */
 const wroteFirst = (error: unknown): boolean =>
   error instanceof StatusError && ['AlreadyExists', 'Conflict', 'NotFound'].includes(error.reason ?? '');

@@ -13,20 +13,20 @@ test.each([
   [1, 3, -2],
   [900, 0, 500],
   [0, 900, -500],
-])('of %i wanted pods %i are there, and %i are to come or go', (replicas, active, wanted) => {
+])('wanting %i pods with %i existing ones, creates or deletes %i', (replicas, active, wanted) => {
   expect(lacking(decodedAs(REPLICA_SETS, { spec: { replicas } }), pods(active))).toBe(wanted);
 });
 
-describe('the status', () => {
+describe('the status of a ReplicaSet', () => {
   const observed = { active: [], terminating: [], failure: undefined, now: 0 };
   const owner = (status: JsonObject, spec: JsonObject = { replicas: 1 }): ReplicaSet =>
     decodedAs(REPLICA_SETS, { metadata: { generation: 2 }, spec, status });
 
-  test('is left alone where it is right', () => {
+  test('is not written if it is up to date', () => {
     expect(statusFor(owner({ replicas: 0, terminatingReplicas: 0, observedGeneration: 2 }), observed)).toBeUndefined();
   });
 
-  test('tells of a failure once, and no more when it is gone', () => {
+  test('reports a failure once, and not after it is over', () => {
     const failed = statusFor(owner({ replicas: 0 }), { ...observed, failure: 'no' });
     const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no' };
     expect(failed).toMatchObject({ conditions: [condition] });
@@ -34,7 +34,7 @@ describe('the status', () => {
     expect(statusFor(owner(failed ?? {}), observed)).not.toHaveProperty('conditions');
   });
 
-  test('counts those fully labeled that have all labels of the template', () => {
+  test('counts pods with all labels of the template as fully labeled', () => {
     const set = owner({}, { replicas: 2, template: { metadata: { labels: { a: '1', b: '2' } } } });
     const labeled = (labels: JsonObject): Pod => decodedAs(PODS, { metadata: { labels } });
     const active = [labeled({ a: '1', b: '2', c: '3' }), labeled({ a: '1' })];

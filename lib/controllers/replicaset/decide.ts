@@ -8,7 +8,7 @@ import { isAvailable, isReady } from '../workload/pod.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import type { Replicating } from './kinds.ts';
 
-/** Pods that one turn creates or deletes at most. */
+/** The maximum number of pods that one reconciliation creates or deletes. */
 const BURST = 500;
 const FAILURE = 'ReplicaFailure';
 
@@ -16,9 +16,9 @@ type Condition = ReplicaSetCondition | ReplicationControllerCondition;
 /** The status of an owner of either kind. */
 type ReplicaStatus = Omit<ReplicaSetStatus, 'conditions'> & { conditions?: Condition[] };
 
-/** The number of pods that an owner asks for. */
+/** The number of pods that an owner wants. */
 export const replicasOf = ({ spec }: { readonly spec: { readonly replicas?: number } }): number => spec.replicas ?? 1;
-/** The seconds for which a pod of the owner is ready before it is available. */
+/** The time in seconds that a pod of the owner must be ready before it is available. */
 export const minReadySecondsOf = ({ spec }: { readonly spec: { readonly minReadySeconds?: number } }): number =>
   spec.minReadySeconds ?? 0;
 
@@ -26,18 +26,18 @@ export const minReadySecondsOf = ({ spec }: { readonly spec: { readonly minReady
 export const lacking = (owner: Replicating, active: readonly Pod[]): number =>
   Math.max(-BURST, Math.min(BURST, replicasOf(owner) - active.length));
 
-/** The pods of an owner in one turn. */
+/** The pods of an owner in one reconciliation. */
 export interface Observed {
   readonly active: readonly Pod[];
-  /** Undefined where the kind does not count them. */
+  /** Undefined if the kind does not count them. */
   readonly terminating: readonly Pod[] | undefined;
-  /** The message of the refusal to create or delete a pod. */
+  /** The message of a refused creation or deletion of a pod. */
   readonly failure: string | undefined;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** The status that the owner should have; undefined where it has it: upstream's calculateStatus. */
+/** The status that the owner should have: upstream's calculateStatus. Undefined if it is up to date. */
 export function statusFor(owner: Replicating, observed: Observed): ReplicaStatus | undefined {
   const { active, terminating, now } = observed;
   const ready = active.filter(isReady);
@@ -80,7 +80,7 @@ function conditionsFor(owner: Replicating, { active, failure, now }: Observed): 
   return [...conditions, condition];
 }
 
-/** Whether some pods are ready, and not available yet. */
+/** Whether some pods are ready but not available yet. */
 export const readyButNotAvailable = ({
   readyReplicas = 0,
   availableReplicas = 0,

@@ -8,16 +8,16 @@ import { specSelector } from '../workload/claimant.ts';
 /** An object that keeps a number of pods. */
 export type Replicating = ReplicaSet | ReplicationController;
 
-/** The differences between the two kinds that keep a number of pods: upstream adapts one to the other as well. */
+/** The differences between the two kinds that keep a number of pods. Upstream also adapts one to the other. */
 export interface ReplicaKind<O extends Replicating = Replicating> {
-  /** The name of the controller, by which it tells of events too. */
+  /** The name of the controller, also the source of its events. */
   readonly name: string;
   readonly kind: string;
   readonly apiVersion: string;
   readonly resource: ResourceOf<O>;
-  /** Whether the status counts pods that are ending. */
+  /** Whether the status counts terminating pods. */
   readonly countsTerminating: boolean;
-  /** The selector of an owner. Throws 400 where it says nothing sensible. */
+  /** The selector of an owner. Throws 400 if it is invalid. */
   selectorOf(owner: O): LabelSelector;
 }
 

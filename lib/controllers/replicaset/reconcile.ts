@@ -32,9 +32,9 @@ interface Ports {
 type Owner = Claimant<Replicating, Pod>;
 
 /**
- * Keeps as many pods as a replica set, or a replication controller, asks for: upstream's replicaset controller. Pods are
- * listed fresh in every turn, and one owner has one turn at a time, so that pods of the turn before are counted without
- * upstream's expectations.
+ * Keeps as many pods as a replica set or replication controller wants: upstream's replicaset controller. Every reconciliation lists the
+ * pods afresh, and reconciliations of one owner are serialized. Pods of the previous one are therefore counted without upstream's
+ * expectations.
  */
 export function replicaSetController(
   untyped: Client,
@@ -69,7 +69,7 @@ async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   const terminating = pods.filter((pod) => isTerminating(pod) && decideClaim(pod, claimant) === 'own');
   const number = isDeleting(object) ? 0 : lacking(object, active);
   const failure = await manage(ports, claimant, active, number);
-  if (number !== 0 && failure === undefined) return undefined; // pods that come or go bring the next turn, which counts them
+  if (number !== 0 && failure === undefined) return undefined; // created or deleted pods trigger the next reconciliation, which counts them
   const now = clock.now();
   const status = statusFor(object, {
     active,
@@ -85,7 +85,7 @@ async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   return { requeueAfter: nextAvailability(active, seconds, now) ?? seconds * 1000 };
 }
 
-/** Creates the pods that lack, or deletes those that are too many; gives the first refusal. */
+/** Creates missing pods or deletes surplus ones. Returns the first refusal. */
 async function manage(
   ports: Ports,
   claimant: Owner,
@@ -106,7 +106,7 @@ function createPods(ports: Ports, claimant: Owner, number: number): Promise<Stat
   );
 }
 
-/** Pods of all that the owner's owner controls count as company on a node. */
+/** Pods of all dependents of the owner's own owner count as company on a node. */
 async function ranked(
   { client, clock, kind }: Ports,
   claimant: Owner,

@@ -14,7 +14,7 @@ import { endOfGrace } from '#lib/server/policy/resource-quota/evaluators/pods.ts
 import { evaluatorOf } from '#lib/server/policy/resource-quota/evaluators.ts';
 import { scopesOf } from '#lib/server/policy/resource-quota/scopes.ts';
 
-/** Evaluators of names that do not name a resource. */
+/** Evaluators for names that are not resource names. */
 const NAMED = [
   evaluatorOf('', 'pods'),
   evaluatorOf('', 'services'),
@@ -62,7 +62,7 @@ export function usedOfQuota(quota: ResourceQuota, listed: readonly Listed[], now
   }, new Map());
 }
 
-/** The time when the next deleted pod ceases to count, in milliseconds since 1970; undefined where none will. */
+/** The time at which the next deleted pod ceases to count, in ms since 1970. Undefined if there is none. */
 export function nextEndOfGrace(listed: readonly Listed[], now: number): number | undefined {
   const pods = listed.filter(({ evaluator }) => evaluator.resource === 'pods').flatMap(({ objects }) => objects);
   const ends = pods.flatMap((pod) => endOfGrace(pod) ?? []).filter((end) => end >= now);
@@ -73,7 +73,7 @@ export function nextEndOfGrace(listed: readonly Listed[], now: number): number |
 export const uidsOf = (listed: readonly Listed[]): ReadonlySet<string> =>
   new Set(listed.flatMap(({ objects }) => objects.map(uidOf)));
 
-/** The quota with this status; undefined where it has that. */
+/** The quota with this status. Undefined if it is up to date. */
 export function withStatus(quota: ResourceQuota, hard: Usage, used: Usage): ResourceQuota | undefined {
   const { status } = quota;
   const shown = mask(used, hard.keys());
@@ -90,7 +90,7 @@ export function isUncounted(quota: ResourceQuota): boolean {
   return uncounted || !sameUsage(usageOf(status.hard), hardOf(quota));
 }
 
-/** The names of resources that each quota of a namespace limits. They tell which changes concern it. */
+/** The names of resources that each quota of a namespace limits. They determine which changes concern it. */
 export class LimitedNames {
   readonly #byNamespace = new Map<string, Map<string, readonly string[]>>();
 

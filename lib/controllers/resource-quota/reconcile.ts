@@ -35,11 +35,11 @@ import {
   withStatus,
 } from './decide.ts';
 
-/** Milliseconds for which reservations gather before the status shows them. */
+/** The time in ms for which reservations are batched before the status shows them. */
 const GATHER = 50;
-/** Milliseconds after a count beside writers, or the first of a quota: writes that began before it were not counted. */
+/** The delay in ms after the first count of a quota, or a count with concurrent writers. Writes that began before it were not counted. */
 const COUNT_AGAIN = 1000;
-/** Milliseconds after which resources that were not served are listed again. */
+/** The delay in ms after which resources that were not served are listed again. */
 const LIST_AGAIN = 30_000;
 
 interface Ports {
@@ -49,8 +49,8 @@ interface Ports {
 }
 
 /**
- * Counts the usage of quotas and shows it in their status: upstream's resource quota controller. Keys are `count/` with a
- * namespace, which counts its objects, and `publish/` with a namespace, which adds the reservations of writes since.
+ * Counts the usage of quotas and publishes it in their status: upstream's resource quota controller. The key `count/NAMESPACE` counts the
+ * objects of a namespace, and `publish/NAMESPACE` adds the reservations of writes since.
  */
 export function resourceQuotaController(client: Client, ledger: QuotaLedger, clock: Clock): Reconciler {
   const limited = new LimitedNames();
@@ -98,7 +98,7 @@ interface Counted extends QuotaUsage {
   readonly isExact: boolean;
 }
 
-/** Counts while no object is written, and writes only differences. Undefined where the ledger shows a write meanwhile. */
+/** Counts while no object is being written, and writes only differences. Undefined if the ledger shows a concurrent write. */
 async function countInQuiet(
   { client, ledger, clock }: Ports,
   namespace: string,
@@ -157,7 +157,7 @@ async function find(
   return { listed, used, now, isPartial: listed.length < evaluators.length };
 }
 
-/** The next time when time alone may change the usage. */
+/** The next time at which the usage may change by itself. */
 function nextLook({ state, listed, now, isPartial }: Counted): Result {
   const grace = nextEndOfGrace(listed, now);
   const times = [
@@ -192,7 +192,7 @@ async function publish(client: Clientset, quota: ResourceQuota, hard: Usage, sta
   await client.update(ref, next, 'status');
 }
 
-/** Lists the objects of all evaluators; those of resources that are not served are left out. */
+/** Lists the objects of all evaluators. Resources that are not served are omitted. */
 async function listAll(client: Clientset, namespace: string, evaluators: readonly Evaluator[]): Promise<Listed[]> {
   const served = preferred((await discover(client)).filter(({ namespaced, verbs }) => namespaced && verbs.has('list')));
   const listed: Listed[] = [];

@@ -6,7 +6,7 @@ export class ClaimUsers {
   readonly #claims = new Map<string, readonly string[]>();
   readonly #pods = new Map<string, Set<string>>();
 
-  /** Takes a change of a pod; the claims (`namespace/name`) that it names. */
+  /** Applies a change of a pod. Returns the claims (`namespace/name`) that the pod names. */
   take({ type, namespace, name, object }: ObjectChange): readonly string[] {
     const pod = `${namespace}/${name}`;
     const before = this.#claims.get(pod) ?? [];

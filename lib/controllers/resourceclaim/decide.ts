@@ -28,19 +28,19 @@ import {
 } from '#lib/machinery/meta.ts';
 import { isTerminal } from '../workload/pod.ts';
 
-/** On a generated claim: its name in the pod's spec. */
+/** The annotation of a generated claim with its name in the pod's spec. */
 const POD_CLAIM = 'resource.kubernetes.io/pod-claim-name';
-/** Users of one claim at once. */
+/** The maximum number of concurrent users of a claim. */
 const CONSUMERS = 256;
-/** Characters of a name before a hyphen and five random ones. */
+/** The maximum length of a name before a hyphen and five random characters. */
 const BASE = 57;
 
 const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
-/** Whether a pod that is there will not run any more. */
+/** Whether an existing pod will not run any more. */
 export const isDone = (pod: Pod): boolean => isTerminal(pod) || (isDeleting(pod) && nodeOf(pod) === '');
 
-/** Names of all claims that a decoded pod is known to use, that of its extended resources among them. */
+/** The names of all claims that a decoded pod is known to use, including the claim for its extended resources. */
 export function claimNames(pod: JsonObject): readonly string[] {
   const extended = typedObject(PODS, pod).status.extendedResourceClaimStatus?.resourceClaimName ?? '';
   return [...podClaims(pod).map(({ claim }) => claim ?? ''), extended].filter((name) => name !== '');
@@ -49,14 +49,14 @@ export function claimNames(pod: JsonObject): readonly string[] {
 /** Whether the pod controls the claim. */
 export const isOf = (pod: Pod, claim: ResourceClaim): boolean => controllerOf(claim)?.uid === uidOf(pod);
 
-/** Whether the claim was made for this claim of the pod. */
+/** Whether the claim was generated for this claim entry of the pod. */
 export const isMadeFor = (pod: Pod, name: string, claim: ResourceClaim): boolean =>
   isOf(pod, claim) && annotationsOf(claim)[POD_CLAIM] === name;
 
-/** A claim that is yet to be created. */
+/** A claim to create. */
 export type NewClaim = { metadata: ObjectMeta; spec: ResourceClaimSpec };
 
-/** A claim of the pod's own by a template. Both names share the characters that a generated one may have. */
+/** A claim generated for the pod from a template. The names of pod and entry share the maximum length of a generated name. */
 export function claimFor(pod: Pod, name: string, { spec: given }: ResourceClaimTemplate): NewClaim {
   const owner = { apiVersion: 'v1', kind: 'Pod', name: nameOf(pod), uid: uidOf(pod), controller: true };
   return {
@@ -78,7 +78,7 @@ function baseOf(pod: string, claim: string): string {
   return `${share(pod)}-${share(claim)}`;
 }
 
-/** The claim's status with the pod among its users; undefined where it may not be, or is. */
+/** The claim's status with the pod reserved. Undefined if the pod may not be reserved or already is. */
 export function reservedStatus(pod: Pod, claim: ResourceClaim): ResourceClaimStatus | undefined {
   const reserved = reservations(claim);
   const { status } = claim;
@@ -87,13 +87,13 @@ export function reservedStatus(pod: Pod, claim: ResourceClaim): ResourceClaimSta
   return { ...status, reservedFor: [...reserved, { resource: 'pods', name: nameOf(pod), uid: uidOf(pod) }] };
 }
 
-/** Whether a user of a claim is a pod: of others nobody here knows whether they are still there. */
+/** Whether a user of a claim is a pod. This controller cannot tell whether other users still exist. */
 export const isPod = ({ apiGroup = '', resource }: { readonly apiGroup?: Json; readonly resource?: Json }): boolean =>
   apiGroup === '' && resource === 'pods';
 
 /**
- * The status when only these users remain; undefined where it stays. A claim that nobody uses any more is free again, if it
- * was the scheduler that allocated it; one that is to end is free in any case.
+ * The status with only these users left. Undefined if it does not change. A claim without users is deallocated if the scheduler
+ * allocated it. A claim that is being deleted is deallocated even if it never had a user.
  */
 export function remainingStatus(
   claim: ResourceClaim,
@@ -114,7 +114,7 @@ export function remainingStatus(
   };
 }
 
-/** The claim without the scheduler's finalizer; undefined where it stays as it is. */
+/** The claim without the scheduler's finalizer. Undefined if nothing changes. */
 export function unprotected(claim: ResourceClaim): ResourceClaim | undefined {
   const finalizers = finalizersOf(claim);
   const isFree = claim.status.allocation === undefined && reservations(claim).length === 0;

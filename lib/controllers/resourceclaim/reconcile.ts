@@ -29,8 +29,8 @@ interface Ports {
 }
 
 /**
- * Makes the claims that pods ask for by template, reserves allocated ones for pods that are on a node already, and frees and
- * deletes those whose pods are done: upstream's resource claim controller, without groups of pods.
+ * Generates the claims that pods request by template, reserves allocated claims for pods that already have a node, and deallocates and
+ * deletes those whose pods are done: upstream's resource claim controller, without pod groups.
  */
 export function resourceClaimController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const users = new ClaimUsers();
@@ -87,7 +87,7 @@ async function syncPod(ports: Ports, namespace: string, name: string): Promise<v
   }
 }
 
-/** The name of the claim that was made, now or before, for a request of the pod that has none yet. */
+/** The name of the claim for a pod's entry that has none yet. The claim is created now or was created before. */
 async function make(
   { client }: Ports,
   namespace: string,
@@ -113,7 +113,7 @@ async function failed({ recorder }: Ports, pod: Pod, { name }: PodClaim, error: 
   throw error;
 }
 
-/** Tells the pod all claims that are known, so that those told before stay. */
+/** Writes all known claims into the pod's status, so that earlier entries stay. */
 async function tell(client: Clientset, namespace: string, pod: Pod, made: ReadonlyMap<string, string>): Promise<void> {
   const name = nameOf(pod);
   const others = (pod.status.resourceClaimStatuses ?? []).filter((one) => !made.has(one.name));
@@ -125,7 +125,7 @@ async function tell(client: Clientset, namespace: string, pod: Pod, made: Readon
   await client.apply(refOf(PODS, namespace, name), object, how).catch(ignoreNotFound);
 }
 
-/** Reserves a claim for a pod that was put on a node without the scheduler. */
+/** Reserves a claim for a pod that was assigned to a node without the scheduler. */
 async function reserve(
   client: Clientset,
   namespace: string,
@@ -148,7 +148,7 @@ async function syncClaim({ client }: Ports, namespace: string, name: string): Pr
   if (remaining.length === 0 && freed !== undefined) await removeUnused(client, ref, freed);
 }
 
-/** The users that still use the claim, or of which nobody knows. */
+/** The users that still use the claim, or that cannot be checked. */
 async function usersOf(
   client: Clientset,
   namespace: string,
@@ -163,7 +163,7 @@ async function usersOf(
   return users;
 }
 
-/** The claim as it then is; undefined where it has gone with its finalizer. */
+/** The resulting claim. Undefined if removing the finalizer completed its deletion. */
 async function free(
   client: Clientset,
   ref: RefOf<ResourceClaim>,
@@ -176,7 +176,7 @@ async function free(
   return bare === undefined ? told : client.update(ref, bare);
 }
 
-/** A generated claim goes with the end of its pod, which may itself stay for long. */
+/** A generated claim is deleted when its pod ends. The pod object itself may exist for much longer. */
 async function removeUnused(client: Clientset, ref: RefOf<ResourceClaim>, claim: ResourceClaim): Promise<void> {
   const owner = controllerOf(claim);
   if (owner?.kind !== 'Pod' || isDeleting(claim)) return;

@@ -18,7 +18,7 @@ export function newConfigMap(namespace: string, authority: string): ConfigMap {
   };
 }
 
-/** The config map with its data and description; undefined where it has them. */
+/** The config map with correct data and description. Undefined if it is up to date. */
 export function corrected(current: ConfigMap, authority: string): ConfigMap | undefined {
   const data = { 'ca.crt': authority };
   const annotations = annotationsOf(current);

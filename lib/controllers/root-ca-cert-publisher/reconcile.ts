@@ -6,7 +6,7 @@ import { createInNamespace, isActive } from '../create-in-namespace.ts';
 import { CONFIG_MAP, corrected, newConfigMap } from './decide.ts';
 
 /**
- * Publishes the certificate (PEM) that signs the server's in every namespace: upstream's root CA publisher. Keys are names
+ * Publishes the PEM certificate of the server's authority in every namespace: upstream's root CA publisher. Keys are names
  * of namespaces.
  */
 export function rootCaCertPublisher(client: Client, authority: string): Reconciler {

@@ -2,22 +2,22 @@ import type { Secret, ServiceAccount } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** The type of Secrets that hold a token of a service account. */
+/** The type of Secrets with a token of a service account. */
 export const TYPE = 'kubernetes.io/service-account-token';
 /** The annotation that names the account. */
 export const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 
-/** The account whose token a Secret is to hold; empty for a Secret of another type. */
+/** The account whose token belongs in a Secret. Empty for a Secret of another type. */
 export const accountOf = (secret: Secret): string => (secret.type === TYPE ? (annotationsOf(secret)[NAME] ?? '') : '');
 
-/** Whether the Secret is of this account, and not of an earlier one of the same name. */
+/** Whether the Secret belongs to this account, and not to an earlier one of the same name. */
 export function belongs(secret: Secret, account: ServiceAccount): boolean {
   const uid = annotationsOf(secret)[UID] ?? '';
   return uid === '' || uid === uidOf(account);
 }
 
-/** The Secret with its missing values; undefined where it has them. `sign` makes the token. */
+/** The Secret with its missing values. Undefined if nothing is missing. `sign` creates the token. */
 export async function filled(
   secret: Secret,
   account: ServiceAccount,

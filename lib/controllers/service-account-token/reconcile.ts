@@ -10,16 +10,16 @@ import { legacyClaims } from '#lib/server/authentication/service-account/legacy-
 import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 import { accountOf, belongs, filled, TYPE } from './decide.ts';
 
-/** The issuer of tokens, and the authority that tokens are published with. */
+/** The token issuer, and the authority that is published with tokens. */
 export interface TokenSecrets {
   readonly tokens: TokenIssuer;
-  /** The certificate that signs the server's, PEM. */
+  /** The PEM certificate of the server's authority. */
   readonly authority: string;
 }
 
 /**
- * Fills Secrets of service accounts' tokens and deletes them with their account: upstream's tokens controller. Keys are
- * `namespace/secret/account`; without a secret, all Secrets of the account.
+ * Fills the token Secrets of service accounts and deletes them with their account: upstream's tokens controller. Keys are
+ * `namespace/secret/account`. Without a secret, a key means all Secrets of the account.
  */
 export function serviceAccountTokenController(untyped: Client, given: TokenSecrets): Reconciler {
   const client = clientset(untyped);
@@ -75,10 +75,10 @@ async function fillOrEnd(client: Clientset, given: TokenSecrets, namespace: stri
   if (right !== undefined) await client.update(ref, right).catch(unlessGone);
 }
 
-/** Ignores a write or deletion meanwhile: its change brings the Secret again. */
+/** Ignores a concurrent write or deletion. Its change triggers another reconciliation. */
 const unlessGone = ignore('NotFound', 'Conflict');
 
-/** Removes a Secret that is gone from its account's list. */
+/** Removes a deleted Secret from its account's list. */
 async function forget(client: Clientset, { namespace, secret, account: name }: SecretPlace): Promise<void> {
   const ref = { resource: SERVICE_ACCOUNTS, namespace, name };
   const account = await client.get(ref);

@@ -3,19 +3,19 @@ import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { finalizersOf, nameOf } from '#lib/machinery/meta.ts';
 import { type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 
-/** The finalizer of networks that services may use. */
+/** The finalizer of ranges that services may use. */
 export const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
-/** Milliseconds that a network stays after its deletion, so that no allocator still gives addresses of it. */
+/** The time in ms that a deleted range stays, so that no allocator still assigns its addresses. */
 const GRACE = 10_000;
 
-/** The next step for a network. `for` is in milliseconds. */
+/** The next step for a range. `for` is in ms. */
 export type Action =
   | { readonly do: 'nothing' }
   | { readonly do: 'wait'; readonly for: number }
   | { readonly do: 'finalizers'; readonly finalizers: string[] }
   | { readonly do: 'condition'; readonly ready: boolean };
 
-/** The next step for a network, by `all` networks and the names of the addresses that services hold. */
+/** The next step for a range, given `all` ranges and the names of the addresses that services use. */
 export function decide(range: ServiceCIDR, all: readonly ServiceCIDR[], held: readonly string[], now: number): Action {
   const finalizers = finalizersOf(range);
   const deleted = range.metadata.deletionTimestamp;
@@ -30,7 +30,7 @@ export function decide(range: ServiceCIDR, all: readonly ServiceCIDR[], held: re
   return { do: 'finalizers', finalizers: finalizers.filter((one) => one !== FINALIZER) };
 }
 
-/** Sets the condition unless it is so already. */
+/** Sets the condition if it differs. */
 function unless(range: ServiceCIDR, ready: boolean): Action {
   const { status, reason, message } = condition(ready, '');
   const current = readyOf(range);
@@ -41,7 +41,7 @@ function unless(range: ServiceCIDR, ready: boolean): Action {
 const readyOf = ({ status }: ServiceCIDR): Condition | undefined =>
   status.conditions?.find(({ type }) => type === 'Ready');
 
-/** The network with its Ready condition; the time changes with the status alone. */
+/** The range with its Ready condition. The transition time changes only with the status. */
 export function withCondition(range: ServiceCIDR, ready: boolean, now: string): ServiceCIDR {
   const current = readyOf(range);
   const next = condition(ready, now);
@@ -65,7 +65,7 @@ function condition(ready: boolean, lastTransitionTime: string) {
   };
 }
 
-/** Whether an address that a service holds would be in no network any more. */
+/** Whether a service's address would no longer be in any range. */
 function orphans(range: ServiceCIDR, all: readonly ServiceCIDR[], held: readonly string[]): boolean {
   const others = all.filter((one) => nameOf(one) !== nameOf(range)).flatMap(networksOf);
   const own = networksOf(range);

@@ -13,7 +13,7 @@ const [RANGES, ADDRESSES] = [SERVICE_CIDRS, IP_ADDRESSES];
 const MANAGED = 'ipaddress.kubernetes.io/managed-by=ipallocator.k8s.io';
 
 /**
- * Makes networks of service addresses ready, and releases a deleted one only when each address of a service lies in another:
+ * Marks service CIDRs as ready, and releases a deleted one only when other ranges contain every service address:
  * upstream's servicecidrs controller. Keys are names of ServiceCIDRs.
  */
 export function serviceCIDRsController(untyped: Client, clock: Clock): Reconciler {
@@ -38,7 +38,7 @@ export function serviceCIDRsController(untyped: Client, clock: Clock): Reconcile
   };
 }
 
-/** Reads the other networks and the addresses only for a network that is being deleted. */
+/** Reads the other ranges and the addresses only for a range that is being deleted. */
 async function decided(client: Clientset, range: ServiceCIDR, now: number): Promise<Action> {
   if (!isDeleting(range)) return decide(range, [], [], now);
   const all = await client.list(RANGES);

@@ -6,9 +6,9 @@ import { type Allocation, held } from '#lib/server/registry/kinds/core/service/a
 import { needsClusterIP } from '#lib/server/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
 
-/** A write that takes values stores its service within this time, or never: the server's limit of a request. */
+/** The time in ms within which a write that allocates values stores its service, or never: the server's request timeout. */
 export const GRACE = 60_000;
-/** How long a failed create of a service that exists may take to give back what it took. */
+/** The time in ms that a failed create of an existing service may take to release its allocations. */
 const REVERT = 5_000;
 
 const FAMILY = 'ipaddress.kubernetes.io/ip-family';
@@ -18,7 +18,7 @@ const ALLOCATOR = 'ipallocator.k8s.io';
 /** `namespace/name` of a service. */
 export const keyOf = (service: Service): string => `${namespaceOf(service)}/${nameOf(service)}`;
 
-/** The addresses and ports that a service holds; addresses in the form of the names of IPAddresses. */
+/** The addresses and ports that a service uses. Addresses have the form of IPAddress names. */
 export function holdings(service: Service): Allocation {
   const { clusterIPs, nodePorts } = held(service);
   return { clusterIPs: clusterIPs.map(canonical), nodePorts };
@@ -32,22 +32,22 @@ function canonical(address: string): string {
 /** The family of an address. */
 export const familyOf = (address: string): 'IPv4' | 'IPv6' => (address.includes(':') ? 'IPv6' : 'IPv4');
 
-/** The IPAddress that a service's address should have. */
+/** The IPAddress that should exist for a service's address. */
 export const addressFor = (address: string, service: Service): IPAddress => ({
   metadata: { name: address, labels: { [FAMILY]: familyOf(address), [MANAGED_BY]: ALLOCATOR } },
   spec: { parentRef: { resource: 'services', namespace: namespaceOf(service), name: nameOf(service) } },
 });
 
-/** The key of the service that an IPAddress names; undefined where it names something else. */
+/** The key of the service that an IPAddress names. Undefined if it names another kind of object. */
 export function parentOf({ spec }: IPAddress): string | undefined {
   const { group = '', resource, namespace = '', name = '' } = spec.parentRef ?? {};
   return group !== '' || resource !== 'services' ? undefined : `${namespace}/${name}`;
 }
 
-/** Whether the allocator of services made the IPAddress. */
+/** Whether the service allocator created the IPAddress. */
 export const isManaged = (address: IPAddress): boolean => labelsOf(address)[MANAGED_BY] === ALLOCATOR;
 
-/** Whether the IPAddress has the labels that the allocator gives. */
+/** Whether the IPAddress has the labels that the allocator sets. */
 export const isLabelled = (address: IPAddress): boolean =>
   isManaged(address) && labelsOf(address)[FAMILY] === familyOf(nameOf(address));
 
@@ -58,11 +58,11 @@ interface ServiceAddress {
   readonly service: Service;
   readonly ip: string;
   readonly address: IPAddress | undefined;
-  /** The service that `address` names where that is another one and exists. */
+  /** The service that `address` names, if it is a different one and exists. */
   readonly other: Service | undefined;
 }
 
-/** The repair of a service's address, with a warning where something is wrong: upstream's syncService. */
+/** The repair of a service's address, with a warning if something is wrong: upstream's syncService. */
 export function decideServiceAddress({ service, ip, address, other }: ServiceAddress): [Repair, Warning?] {
   const [family, key] = [familyOf(ip), keyOf(service)];
   const wrong = `the ClusterIP [${family}]: ${ip} for Service ${key} has a wrong reference; repairing`;
@@ -80,19 +80,19 @@ export function decideServiceAddress({ service, ip, address, other }: ServiceAdd
 
 const ofAddress = (reason: string, note: string): Warning => ({ reason, action: 'ClusterIPAllocation', note });
 
-/** The warning of an address that no network gives. */
+/** The warning for an address outside every range. */
 export function outOfRange(ip: string): Warning {
   const note = `Cluster IP [${familyOf(ip)}]: ${ip} is not within any configured Service CIDR; please recreate service`;
   return ofAddress('ClusterIPOutOfRange', note);
 }
 
-/** The next step for an IPAddress of the allocator. `for` is in milliseconds. */
+/** The next step for an IPAddress of the allocator. `for` is in ms. */
 export type Cleaning =
   | { readonly do: 'keep' }
   | { readonly do: 'wait'; readonly for: number }
   | { readonly do: 'delete'; readonly warning: Warning };
 
-/** Whether an address that the allocator made is still a service's: upstream's syncIPAddress. */
+/** Whether an allocated address still belongs to a service: upstream's syncIPAddress. */
 export function decideAddress(address: IPAddress, service: Service | undefined, now: number): Cleaning {
   if (!isManaged(address)) return { do: 'keep' };
   const name = nameOf(address);
@@ -122,7 +122,7 @@ const ofClean = (reason: string, note: string): Warning => ({ reason, action: 'I
 /** A warning about a node port. */
 export const ofPort = (reason: string, note: string): Warning => ({ reason, action: 'PortAllocation', note });
 
-/** Whether a network gives this address. No network gives its own address, nor, of IPv4, its broadcast address. */
+/** Whether a range can assign this address. Network addresses and IPv4 broadcast addresses are never assigned. */
 export function isGiven(ip: string, networks: readonly Prefix[]): boolean {
   const bytes = parseIP(ip)?.bytes ?? [];
   return networks.some((network) => isInside(network, bytes));

@@ -30,13 +30,13 @@ import { Relations } from './relations.ts';
 export interface RepairPorts {
   readonly client: Client;
   readonly clock: Clock;
-  /** The node ports that are taken, as of now. */
+  /** The allocated node ports at this time. */
   nodePorts(): Pool;
 }
 
 /**
- * Makes the pools of services agree with the services: upstream's repair loops of cluster addresses and node ports. Services
- * decide; a value that a crash left taken is released when no write can use it any more.
+ * Reconciles the allocated addresses and node ports with the services: upstream's repair loops of cluster IPs and node ports. Services
+ * are the source of truth. A value leaked by a crash is released when no write can use it any more.
  */
 export function serviceRepair(given: RepairPorts): Reconciler {
   const ports: Ports = { ...given, client: clientset(given.client) };
@@ -68,7 +68,7 @@ async function repairService(ports: Ports, key: string): Promise<Result> {
   const { clusterIPs, nodePorts } = holdings(service);
   const networks = clusterIPs.length === 0 ? [] : (await ports.client.list(SERVICE_CIDRS)).flatMap(networksOf);
   for (const ip of clusterIPs) {
-    // Before the first network is there, its addresses are given already.
+    // Before the first range exists, its addresses are already assigned.
     if (networks.length > 0 && !isGiven(ip, networks)) await warnService(ports, service, outOfRange(ip));
     else await repairAddress(ports, service, ip);
   }
@@ -130,7 +130,7 @@ async function cleanAddress(ports: Ports, ip: string): Promise<Result> {
   return undefined;
 }
 
-/** Releases a port that leaked. As upstream, it creates no event. */
+/** Releases a leaked port. Like upstream, it records no event. */
 async function cleanPort({ client, clock, nodePorts }: Ports, port: string): Promise<Result> {
   const pool = nodePorts();
   const holder = await pool.holder(port);
@@ -152,7 +152,7 @@ async function warnService(ports: Ports, service: Service, warning: Warning): Pr
 const SERVICE = { apiVersion: 'v1', kind: 'Service' };
 const IP_ADDRESS = { apiVersion: 'networking.k8s.io/v1', kind: 'IPAddress' };
 
-/** Deletes what was read and nothing newer. */
+/** Deletes only the state that was read. */
 async function deleteState(client: Client, ref: ObjectRef, object: JsonObject): Promise<void> {
   const state = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
   await client.delete(ref, state).catch(ignoreNotFound);

@@ -6,7 +6,7 @@ import { ignore } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 
-/** A warning, as upstream's recorder takes it. */
+/** A warning with the arguments of upstream's recorder. */
 export type Warning = Pick<EventText, 'reason' | 'action' | 'note'>;
 
 interface Recording {
@@ -17,8 +17,8 @@ interface Recording {
 }
 
 /**
- * Creates one event for a fault: its name follows from its content, so that the same fault found again, after a crash or in
- * another process, gives the same name. Events of objects without a namespace are in `default`.
+ * Creates one event for a fault. Its name is derived from its content, so the same fault found again, after a crash or in
+ * another process, has the same name. Events of objects without a namespace are in `default`.
  */
 export async function recordWarning(
   { client, clock, reporter }: Recording,

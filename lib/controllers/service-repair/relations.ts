@@ -26,18 +26,18 @@ interface Address {
 }
 
 /**
- * The values that services hold and those that are taken, as changes tell: where both agree nothing needs to be read. It may
- * lag, so that a disagreement only names a key to look at.
+ * The values that services use and those that are allocated, from changes. If both agree, no read is needed. The view may lag,
+ * so a disagreement only selects a key to reconcile.
  */
 export class Relations {
   readonly #services = new Map<string, Allocation>();
   readonly #addresses = new Map<string, Address>();
   readonly #ports = new Map<string, string>();
   readonly #networks = new Map<string, readonly Prefix[]>();
-  /** By `addressKey` or `portKey`. */
+  /** The holders by `addressKey` or `portKey`. */
   readonly #holders = new Map<string, Set<string>>();
 
-  /** Takes a change and answers what it concerns. */
+  /** Applies a change. Returns the keys that it concerns. */
   take(change: ObjectChange): readonly string[] {
     switch (`${change.group}/${change.resource}`) {
       case '/services':
@@ -98,7 +98,7 @@ export class Relations {
     return [...(this.#holders.get(key) ?? [])].map(serviceKey);
   }
 
-  /** Whether both sides agree about what a key names. */
+  /** Whether services and allocations agree about a key. */
   isSettled(key: string): boolean {
     const slash = key.indexOf('/');
     const name = key.slice(slash + 1);

@@ -40,29 +40,32 @@ describe('the owners of a claim', () => {
     ['Delete', 'Retain', true, [other], undefined],
     ['Delete', 'Retain', true, [other, bySet()], ['x']],
     ['Retain', 'Retain', true, [other, bySet()], ['x']],
-  ])('deleted: %s, scaled: %s, wanted: %s, owners %j', (deleted, scaled, isWanted, held, expected) => {
-    const owners = ownersOfClaim(aClaim(...held), { set: aSet(deleted, scaled), pod, isWanted });
-    expect(owners?.map(({ uid }) => uid)).toEqual(expected);
-    if (owners === undefined) return;
-    expect(ownersOfClaim(aClaim(...owners), { set: aSet(deleted, scaled), pod, isWanted })).toBeUndefined();
-  });
+  ])(
+    'follow whenDeleted %s, whenScaled %s and wanted %s for the owners %j',
+    (deleted, scaled, isWanted, held, expected) => {
+      const owners = ownersOfClaim(aClaim(...held), { set: aSet(deleted, scaled), pod, isWanted });
+      expect(owners?.map(({ uid }) => uid)).toEqual(expected);
+      if (owners === undefined) return;
+      expect(ownersOfClaim(aClaim(...owners), { set: aSet(deleted, scaled), pod, isWanted })).toBeUndefined();
+    },
+  );
 });
 
-test('waits for the claim of an earlier pod where claims go with pods', () => {
+test('waits for the claim of a deleted pod if claims are deleted with pods', () => {
   const owners = (scaled: string) => ({ set: aSet('Retain', scaled), pod, isWanted: true });
   expect(blocksCreation(aClaim(byPod('earlier')), owners('Delete'))).toBe(true);
   expect(blocksCreation(aClaim(byPod('earlier')), owners('Retain'))).toBe(false);
   expect(blocksCreation(aClaim(other), owners('Delete'))).toBe(false);
 });
 
-test('minds another controller only where claims are deleted', () => {
+test('considers another controller only if claims are deleted', () => {
   const owners = (deleted: string) => ({ set: aSet(deleted, 'Retain'), pod, isWanted: true });
   expect(hasOtherController(aClaim(other), owners('Delete'))).toBe(true);
   expect(hasOtherController(aClaim(other), owners('Retain'))).toBe(false);
   expect(hasOtherController(aClaim(bySet(), byPod()), owners('Delete'))).toBe(false);
 });
 
-test('gives claims the labels of their template, and those by which the set selects', () => {
+test('gives claims the labels of their template and of the selector of the set', () => {
   expect(claimsFor(aSet('Retain', 'Retain'), 4)).toMatchObject([
     { metadata: { name: 'data-web-4', namespace: 'here', labels: { app: 'web', tier: 'db' } } },
   ]);

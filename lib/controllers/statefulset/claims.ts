@@ -9,13 +9,13 @@ import { claimName, claimTemplates } from './identity.ts';
 /** A pod and its set, as owners of claims. */
 export interface Owners {
   readonly set: StatefulSet;
-  /** Without a uid where it is not there yet. */
+  /** The pod, without a uid if it does not exist yet. */
   readonly pod: NewPod;
   /** Whether the set still wants a pod of this ordinal. */
   readonly isWanted: boolean;
 }
 
-/** The claims of an ordinal, as the set's templates have them. */
+/** The claims of an ordinal from the set's templates. */
 export function claimsFor(set: StatefulSet, ordinal: number): readonly PersistentVolumeClaim[] {
   const selected = set.spec.selector?.matchLabels;
   return claimTemplates(set).map((template) => ({
@@ -40,17 +40,17 @@ const isTo = (reference: OwnerReference, kind: typeof SET, owner: JsonObject): b
 
 const referencesOf = ({ metadata }: PersistentVolumeClaim): readonly OwnerReference[] => metadata.ownerReferences ?? [];
 
-/** Whether the claim belongs to an earlier object of the owner's name, and so will go. */
+/** Whether the claim belongs to a deleted object of the owner's name, and will therefore be deleted. */
 const isStale = (claim: PersistentVolumeClaim, kind: typeof SET, owner: JsonObject): boolean => {
   const found = referencesOf(claim).find((one) => isTo(one, kind, owner));
   return found !== undefined && found.uid !== uidOf(owner);
 };
 
-/** Whether a claim that goes with the pod of an earlier time has to be gone before the next pod comes. */
+/** Whether a claim of a deleted pod must be gone before the next pod is created. */
 export const blocksCreation = (claim: PersistentVolumeClaim, { set, pod }: Owners): boolean =>
   deletes(set, 'whenScaled') && isStale(claim, POD, pod);
 
-/** Whether someone else controls the claim of a set that would delete its claims. */
+/** Whether another controller controls a claim of a set that would delete its claims. */
 export function hasOtherController(claim: PersistentVolumeClaim, { set, pod }: Owners): boolean {
   if (!deletes(set, 'whenScaled') && !deletes(set, 'whenDeleted')) return false;
   const ours = (one: OwnerReference): boolean => isTo(one, SET, set) || isTo(one, POD, pod);
@@ -61,15 +61,15 @@ export function hasOtherController(claim: PersistentVolumeClaim, { set, pod }: O
   );
 }
 
-/** The owner that the claim is to have: the set, the pod, or neither, by the retention policy (KEP-1847). */
+/** The owner that the claim should have by the retention policy (KEP-1847): the set, the pod, or neither. */
 function ownersWanted({ set, isWanted }: Owners): { readonly bySet: boolean; readonly byPod: boolean } {
   const byPod = deletes(set, 'whenScaled') && !isWanted;
   return { bySet: deletes(set, 'whenDeleted') && !byPod, byPod };
 }
 
 /**
- * The owner references that the claim should have; undefined where it has them. One that belongs to an earlier set or pod, or
- * that someone else controls, is left alone, but for references of ours beside the other's.
+ * The owner references that the claim should have. Undefined if they are up to date, or if the claim belongs to a deleted set or pod.
+ * If another controller controls the claim, only references to the set and pod are removed.
  */
 export function ownersOfClaim(claim: PersistentVolumeClaim, owners: Owners): readonly OwnerReference[] | undefined {
   const { set, pod } = owners;

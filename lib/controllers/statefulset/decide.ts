@@ -16,13 +16,13 @@ export interface ClaimWork {
     readonly claim: PersistentVolumeClaim;
     readonly ownerReferences: readonly OwnerReference[];
   }[];
-  /** Names of those that someone else controls, so that the retention policy is not followed. */
+  /** The names of claims that another controller controls, so that the retention policy is not applied. */
   readonly conflicting: readonly string[];
-  /** Names of those that a pod cannot have, because they are on their way out. */
+  /** The names of claims that a pod cannot use, because they are being deleted. */
   readonly ending: readonly string[];
 }
 
-/** One step of a turn. `provide`: only the claims. `update`: the pod is written where `isChanged`. */
+/** One step of a reconciliation. `provide` writes only the claims. `update` writes the pod if `isChanged`. */
 export type Step =
   | { readonly do: 'create'; readonly pod: NewPod; readonly claims: ClaimWork }
   | { readonly do: 'provide'; readonly pod: Pod; readonly claims: ClaimWork }
@@ -38,7 +38,7 @@ interface Look {
 const NOTHING: Look = { steps: [], isBlocked: false };
 const WAIT: Look = { steps: [], isBlocked: true };
 
-/** The steps of a turn, in phases of which each needs that the one before it went well: upstream's updateStatefulSet. */
+/** The steps of a reconciliation in phases. Each phase requires the success of the one before: upstream's updateStatefulSet. */
 export function decide(observed: Observed): readonly (readonly Step[])[] {
   const view = viewOf(observed);
   if (isDeleting(view.set)) return [];
@@ -51,7 +51,7 @@ export function decide(observed: Observed): readonly (readonly Step[])[] {
   return phases;
 }
 
-/** Every ordinal has a pod that runs. */
+/** Ensures that every ordinal has a running pod. */
 function replicas(view: View): Look {
   const steps: Step[] = [];
   let looked = 0;
@@ -68,7 +68,7 @@ function replica(view: View, ordinal: number): Look {
   const { set, byOrdinal } = view;
   const pod = byOrdinal.get(ordinal);
   if (pod === undefined) return creation(view, ordinal);
-  // A pod that ended by itself, well or not, may have been evicted: in any case there is to be one.
+  // A pod that terminated may have been evicted. In any case the set needs a running one.
   if (isTerminal(pod)) return isDeleting(pod) ? WAIT : { steps: [{ do: 'delete', pod }], isBlocked: true };
   const isPending = phaseOf(pod) === 'Pending';
   const provided = isPending ? provision(pod, claimWork(view, ordinal, pod)) : [];
@@ -86,7 +86,10 @@ function creation(view: View, ordinal: number): Look {
   return { steps: [{ do: 'create', pod, claims: claimWork(view, ordinal, pod) }], isBlocked: true };
 }
 
-/** Whether a pod of this ordinal stays behind in an update: below the partition, or as many as there are where there is none. */
+/**
+ * Whether an update keeps the pod of this ordinal at the old revision: below the partition, or without rollingUpdate below the number of
+ * old pods.
+ */
 function isOfCurrent({ set, current, pods }: View, ordinal: number): boolean {
   const { rollingUpdate, type } = set.spec.updateStrategy;
   const place = ordinal - startOf(set);
@@ -129,7 +132,7 @@ function provision(pod: Pod, claims: ClaimWork): readonly Step[] {
   return isDone ? [] : [{ do: 'provide', pod, claims }];
 }
 
-/** A pod that is there has the labels, volumes and claims of its ordinal. */
+/** Corrects the labels, volumes and claims of an existing pod to those of its ordinal. */
 function correction(view: View, ordinal: number, pod: Pod): readonly Step[] {
   const { set } = view;
   const isChanged = !conforms(set, pod, ordinal);
@@ -139,7 +142,7 @@ function correction(view: View, ordinal: number, pod: Pod): readonly Step[] {
   return [{ do: 'update', pod: conforming(set, pod, ordinal), claims, isChanged }];
 }
 
-/** Claims that go with pods have them as owners before the pods go. */
+/** Sets the owners of claims that are deleted with pods before the pods are deleted. */
 function condemnedClaims(view: View): Look {
   const steps = view.condemned.flatMap(({ pod, ordinal }) => {
     const claims = { ...claimWork(view, ordinal, pod), create: [], ending: [] };
@@ -148,7 +151,7 @@ function condemnedClaims(view: View): Look {
   return { steps, isBlocked: false };
 }
 
-/** Pods that are too many go, the highest first; in order, one that is not available goes only if it is the lowest such. */
+/** Deletes surplus pods, highest ordinal first. In ordered mode, an unavailable pod is deleted only if it is the lowest unavailable one. */
 function condemned(view: View): Look {
   const going = view.condemned.map(({ pod }) => pod);
   if (!isOrdered(view.set)) return { steps: deletions(going.filter((pod) => !isDeleting(pod))), isBlocked: false };
@@ -161,7 +164,7 @@ function condemned(view: View): Look {
 
 const deletions = (pods: readonly Pod[]): readonly Step[] => pods.map((pod) => ({ do: 'delete', pod }));
 
-/** Of the pods of an old revision the highest goes, when all above it are available. */
+/** Deletes the highest pod of an old revision once all pods above it are available. */
 function outdated(view: View): Look {
   const { set, byOrdinal, update } = view;
   if (set.spec.updateStrategy.type === 'OnDelete') return NOTHING;

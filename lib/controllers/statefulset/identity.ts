@@ -9,7 +9,7 @@ const NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index';
 const MOST = 0x7fffffff;
 
-/** The number in a pod's name; undefined where the name is not one of this set. */
+/** The ordinal in a pod's name. Undefined if the name does not belong to this set. */
 export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
   const [, parent, digits = ''] = /^(.*)-(\d+)$/.exec(nameOf(pod)) ?? [];
   return parent === nameOf(set) && Number(digits) <= MOST ? Number(digits) : undefined;
@@ -18,10 +18,10 @@ export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
 /** The first ordinal of a set. */
 export const startOf = ({ spec }: StatefulSet): number => spec.ordinals?.start ?? 0;
 
-/** The name of the set's pod of an ordinal. */
+/** The name of the set's pod with this ordinal. */
 export const podName = (set: StatefulSet, ordinal: number): string => `${nameOf(set)}-${ordinal}`;
 
-/** The name of the claim that an ordinal has by a template. */
+/** The name of an ordinal's claim from a template. */
 export const claimName = (set: StatefulSet, template: PersistentVolumeClaim, ordinal: number): string =>
   `${nameOf(template)}-${podName(set, ordinal)}`;
 
@@ -29,10 +29,10 @@ export const claimName = (set: StatefulSet, template: PersistentVolumeClaim, ord
 export const claimTemplates = ({ spec }: StatefulSet): readonly PersistentVolumeClaim[] =>
   spec.volumeClaimTemplates ?? [];
 
-/** The name of the revision that a pod is of. */
+/** The name of a pod's revision. */
 export const revisionNameOf = (pod: Pod): string => labelsOf(pod)[REVISION_LABEL] ?? '';
 
-/** A pod of the set: its name, its place in the network and its claims stay the same whichever pod it is. */
+/** A pod of the set. Its name, network identity and claims survive its replacement. */
 export function newPod(set: StatefulSet, reference: OwnerReference, revision: string, ordinal: number): NewPod {
   const pod = podOf(set, reference);
   const metadata = { ...pod.metadata, name: podName(set, ordinal) };
@@ -56,7 +56,7 @@ export function conforming<P extends NewPod>(set: StatefulSet, pod: P, ordinal: 
   return { ...pod, metadata, spec: { ...pod.spec, volumes: [...volumes, ...others] } };
 }
 
-/** Whether a pod that is there, maybe adopted, has the label and the volumes that a pod of the set has. */
+/** Whether an existing, perhaps adopted, pod has the labels and volumes that a pod of the set should have. */
 export function conforms(set: StatefulSet, pod: Pod, ordinal: number): boolean {
   if (labelsOf(pod)[NAME_LABEL] !== podName(set, ordinal)) return false;
   const volumes = new Map((pod.spec.volumes ?? []).map((one) => [one.name, one]));

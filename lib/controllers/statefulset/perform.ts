@@ -13,14 +13,14 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { NewPod } from '../workload/pod-of.ts';
 import type { ClaimWork, Step } from './decide.ts';
 
-/** The ports by which one set's pods and claims are written. */
+/** The ports for writing one set's pods and claims. */
 export interface Hands {
   readonly client: Clientset;
   readonly recorder: Recorder;
   readonly set: StatefulSet;
 }
 
-/** Does one step, and tells of it. Throws the server's StatusError, and Conflict where a claim is being deleted. */
+/** Performs one step and records events. Throws the server's StatusError, and Conflict if a claim is being deleted. */
 export async function perform(hands: Hands, step: Step): Promise<void> {
   const { client } = hands;
   const { pod } = step;
@@ -52,7 +52,7 @@ const refOf = (resource: GroupVersionResource, object: JsonObject): ObjectRef =>
   name: nameOf(object),
 });
 
-/** The claims of a pod: those that lack, and the owners of the others. */
+/** Creates the missing claims of a pod, and sets the owners of the others. */
 async function provide(hands: Hands, pod: NewPod, { create, own, conflicting, ending }: ClaimWork): Promise<void> {
   const { client } = hands;
   for (const claim of create) await createClaim(hands, pod, claim);
@@ -82,7 +82,7 @@ async function createClaim(hands: Hands, pod: NewPod, claim: PersistentVolumeCla
   await tell(hands, 'Normal', 'SuccessfulCreate', `${what} ${whose} success`);
 }
 
-/** A name that is taken is not told of, nor that the namespace is ending; the latter is no fault either. */
+/** Records no event if the name is taken or the namespace is terminating. The latter is not an error either. */
 async function told(hands: Hands, verb: string, pod: NewPod, work: () => Promise<unknown>): Promise<void> {
   const what = `${verb} Pod ${nameOf(pod)} in StatefulSet ${nameOf(hands.set)}`;
   try {

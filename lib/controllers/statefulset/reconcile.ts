@@ -42,7 +42,10 @@ interface Ports {
 
 type Owner = Claimant<StatefulSet, Pod>;
 
-/** Keeps the pods of stateful sets, each with its name and claims, and brings them to a new template in order: upstream's statefulset controller. */
+/**
+ * Maintains the pods of stateful sets, each with its name and claims, and updates them to a new template in order: upstream's
+ * statefulset controller.
+ */
 export function statefulSetController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const pods = new OwnerIndex(OWNERSHIP);
@@ -61,7 +64,7 @@ export function statefulSetController(untyped: Client, clock: Clock, events = ne
   };
 }
 
-/** A set may wait for the claim of an earlier pod to be gone with it. */
+/** A set may wait until the claim of a deleted pod is gone. */
 function lastClaims({ type, group, resource, namespace, object }: ObjectChange): readonly string[] {
   if (type !== 'DELETED' || group !== '' || resource !== PERSISTENT_VOLUME_CLAIMS.resource) return [];
   const pods = ownerReferencesOf(object()).filter(({ kind }) => kind === 'Pod');
@@ -91,7 +94,7 @@ async function sync(ports: Ports, claimant: Owner): Promise<Result> {
   return nextLook(observed, status ?? set.status);
 }
 
-/** A set that is on its way out makes no revision any more; undefined where it has none. */
+/** A set that is being deleted creates no revision. Undefined if it has none. */
 async function lineageFor(
   client: Clientset,
   claimant: Owner,
@@ -103,7 +106,7 @@ async function lineageFor(
   return update && { update, same: [], old, collisions: claimant.object.status.collisionCount };
 }
 
-/** The label of revisions; that of pods holds the revision's name. */
+/** The hash label of revisions. The label of pods holds the revision's name. */
 const HASH_LABEL = 'controller.kubernetes.io/hash';
 
 async function claimsOf(
@@ -117,7 +120,7 @@ async function claimsOf(
   return new Map(read.flatMap((one) => (one === undefined ? [] : [[nameOf(one), one]])));
 }
 
-/** Gives the first refusal, behind which nothing is done any more. */
+/** Returns the first refusal, after which no more steps run. */
 async function performAll(hands: Hands, phases: readonly (readonly Step[])[]): Promise<StatusError | undefined> {
   for (const steps of phases) {
     const batches = isOrdered(hands.set) ? steps.map((step) => [step]) : [steps];
@@ -129,7 +132,7 @@ async function performAll(hands: Hands, phases: readonly (readonly Step[])[]): P
   return undefined;
 }
 
-/** Revisions beyond the limit go, the oldest first; those that a pod is of, and the current one, do not count. */
+/** Deletes revisions beyond the limit, oldest first. Revisions that pods use, and the current one, do not count. */
 async function truncate(client: Clientset, { set, pods, current }: Observed, { old, same }: Lineage): Promise<void> {
   const limit = set.spec.revisionHistoryLimit ?? 10;
   const live = new Set([nameOf(current), ...pods.map(revisionNameOf)]);

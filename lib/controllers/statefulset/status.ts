@@ -12,12 +12,12 @@ export interface Counted {
   readonly set: StatefulSet;
   /** The pods that the set controls. */
   readonly pods: readonly Pod[];
-  /** The revision that pods were of before, and the one that they are to be of. */
+  /** The current revision of the pods, and the revision to update them to. */
   readonly current: ControllerRevision;
   readonly update: ControllerRevision;
-  /** How often the name of a revision was found taken; undefined where that never was so. */
+  /** How often the name of a revision was already taken. Undefined if never. */
   readonly collisions: number | undefined;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
@@ -25,7 +25,7 @@ const isRunningAndReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && i
 
 const FIELDS = ['replicas', 'readyReplicas', 'availableReplicas', 'currentReplicas', 'updatedReplicas'] as const;
 
-/** The status that the set should have; undefined where it has it. Once all pods are of the new revision it is the current one. */
+/** The status that the set should have. Undefined if it is up to date. Once all pods have the new revision, it becomes the current one. */
 export function statusFor(counted: Counted): StatefulSetStatus | undefined {
   const { set, update, collisions } = counted;
   const { status: held } = set;

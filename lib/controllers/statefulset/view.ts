@@ -7,42 +7,42 @@ import { isAvailable } from '../workload/pod.ts';
 import { claimName, claimTemplates, ordinalOf, startOf } from './identity.ts';
 import type { Counted } from './status.ts';
 
-/** Pods that one turn makes at most. */
+/** The maximum number of pods that one reconciliation creates. */
 const BURST = 500;
 
-/** All that decisions about a set go by. */
+/** The input of all decisions about a set. */
 export interface Observed extends Counted {
-  /** By name, those of the ordinals that `ordinalsToClaim` gives. */
+  /** The claims by name, as listed by `claimsToRead`. */
   readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
   /** The owner reference of the set's pods. */
   readonly reference: OwnerReference;
 }
 
-/** A set with its pods by their place. */
+/** A set with its pods by ordinal. */
 export interface View extends Observed {
   readonly byOrdinal: ReadonlyMap<number, Pod>;
-  /** Pods beyond the size that is wanted, the highest first. */
+  /** Pods beyond the wanted size, the highest first. */
   readonly condemned: readonly { readonly pod: Pod; readonly ordinal: number }[];
 }
 
-/** Whether pods come and go one at a time, each only when those before it are available; otherwise all at once. */
+/** Whether pods are created and deleted one at a time, each only when those before it are available. Otherwise all at once. */
 export const isOrdered = ({ spec }: StatefulSet): boolean => spec.podManagementPolicy !== 'Parallel';
 
 /** Whether the set wants a pod of this ordinal. */
 export const isWanted = (set: StatefulSet, ordinal: number): boolean =>
   ordinal >= startOf(set) && ordinal < startOf(set) + replicasOf(set);
 
-/** The number of ordinals that an update leaves alone, the lowest. */
+/** The number of lowest ordinals that an update leaves alone. */
 export const partitionOf = ({ spec: { updateStrategy } }: StatefulSet): number =>
   updateStrategy.rollingUpdate?.partition ?? 0;
 
-/** Pods by their ordinals, without those whose names are not of this set. */
+/** Pods by their ordinals, without those whose names do not belong to this set. */
 export function podsByOrdinal(set: StatefulSet, pods: readonly Pod[]): Map<number, Pod> {
   const placed = pods.map((pod) => [ordinalOf(set, pod), pod] as const);
   return new Map(placed.flatMap(([ordinal, pod]) => (ordinal === undefined ? [] : [[ordinal, pod]])));
 }
 
-/** A set with its pods by their place. */
+/** Computes the view of a set, with its pods by ordinal. */
 export function viewOf(observed: Observed): View {
   const byOrdinal = podsByOrdinal(observed.set, observed.pods);
   const condemned = [...byOrdinal]
@@ -52,7 +52,7 @@ export function viewOf(observed: Observed): View {
   return { ...observed, byOrdinal, condemned };
 }
 
-/** The ordinals that are to have a pod, from low to high; it ends where more than one turn makes are missing. */
+/** The ordinals that should have a pod, from low to high. It stops when more are missing than one reconciliation creates. */
 export function* ordinals(set: StatefulSet, byOrdinal: ReadonlyMap<number, Pod>): Generator<number> {
   const end = startOf(set) + replicasOf(set);
   const most = isOrdered(set) ? 1 : BURST;
@@ -62,7 +62,7 @@ export function* ordinals(set: StatefulSet, byOrdinal: ReadonlyMap<number, Pod>)
   }
 }
 
-/** Names of the claims that decisions may be about. */
+/** The names of the claims that decisions may concern. */
 export function claimsToRead(set: StatefulSet, pods: readonly Pod[]): readonly string[] {
   const templates = claimTemplates(set);
   if (templates.length === 0) return [];
@@ -71,6 +71,6 @@ export function claimsToRead(set: StatefulSet, pods: readonly Pod[]): readonly s
   return [...places].flatMap((ordinal) => templates.map((template) => claimName(set, template, ordinal)));
 }
 
-/** Whether a pod that stays is available. */
+/** Whether a pod of the set is available. */
 export const isAvailableIn = ({ set, now }: Counted, pod: Pod): boolean =>
   !isDeleting(pod) && isAvailable(pod, minReadySecondsOf(set), now);

@@ -3,14 +3,14 @@ import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, finalizersOf, isDeleting, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** The finalizers that keep objects while something uses them: admission adds them, the controllers remove them. */
+/** The finalizers that keep objects while they are used. Admission adds them, and the controllers remove them. */
 export const FINALIZERS = {
   claims: 'kubernetes.io/pvc-protection',
   volumes: 'kubernetes.io/pv-protection',
   classes: 'kubernetes.io/vac-protection',
 } as const;
 
-/** The next step for an object: one that is deleted loses the finalizer once nothing uses it, any other has it. */
+/** The next step for an object. A deleted object loses the finalizer once it is unused, and any other object has it. */
 export function wanted(object: JsonObject, finalizer: string): 'check' | 'add' | undefined {
   const has = finalizersOf(object).includes(finalizer);
   if (isDeleting(object)) return has ? 'check' : undefined;
@@ -35,8 +35,8 @@ function withFinalizers(object: JsonObject, finalizers: string[]): JsonObject {
 }
 
 /**
- * Whether a pod keeps a claim that was deleted. One without a node does not: no kubelet starts a pod whose claim is going.
- * Neither does one that has its own claim and is itself gone but for finalizers, or each would wait for the other.
+ * Whether a pod keeps a deleted claim. A pod without a node does not: no kubelet starts a pod whose claim is being deleted.
+ * A pod with its own claim that is deleted except for finalizers does not either. Otherwise each would wait for the other.
  */
 export function podUsesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if ((pod.spec.nodeName ?? '') === '') return false;
@@ -48,10 +48,10 @@ export function podUsesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
 
 const isShutDown = (pod: Pod): boolean => isDeleting(pod) && Number(pod.metadata.deletionGracePeriodSeconds ?? 1) === 0;
 
-/** Whether a claim keeps a volume that was deleted. */
+/** Whether a claim keeps a deleted volume. */
 export const volumeIsUsed = ({ status }: PersistentVolume): boolean => status.phase === 'Bound';
 
-/** Names of the attribute classes that a claim has, asks for, or is changing to. */
+/** The names of the attribute classes that a claim has, requests, or is changing to. */
 export const classesOfClaim = ({ spec, status }: PersistentVolumeClaim): string[] =>
   [
     spec.volumeAttributesClassName ?? '',
@@ -59,6 +59,6 @@ export const classesOfClaim = ({ spec, status }: PersistentVolumeClaim): string[
     status.modifyVolumeStatus?.targetVolumeAttributesClassName ?? '',
   ].filter((name) => name !== '');
 
-/** The name of the attribute class that a volume has. */
+/** The name of the attribute class of a volume. */
 export const classesOfVolume = ({ spec }: PersistentVolume): string[] =>
   [spec.volumeAttributesClassName ?? ''].filter((name) => name !== '');

@@ -31,7 +31,7 @@ interface Protected<T extends JsonObject = JsonObject> {
   readonly name: string;
   readonly resource: ResourceOf<T>;
   readonly finalizer: string;
-  /** Keys (`namespace/name`) of the protected objects that a change of something else concerns. */
+  /** Keys (`namespace/name`) of the protected objects that a change of another object concerns. */
   related(change: ObjectChange): readonly string[];
   isUsed(object: T, client: Clientset): Promise<boolean>;
 }
@@ -83,8 +83,8 @@ function classesIn(change: ObjectChange): string[] {
 const PROTECTED: readonly Protected[] = [CLAIMS, VOLUMES, CLASSES];
 
 /**
- * Removes the finalizers of claims, volumes and attribute classes that nothing uses any more: upstream's pvc, pv and vac protection controllers.
- * Users are read live, so that an object stays that something begins to use meanwhile.
+ * Removes the finalizers of unused claims, volumes and attribute classes: upstream's pvc, pv and vac protection controllers.
+ * Users are read live, so an object stays if a new user appears meanwhile.
  */
 export const storageProtectionControllers = (client: Client): Reconciler[] =>
   PROTECTED.map((one) => protection(clientset(client), one));

@@ -12,7 +12,7 @@ interface Stored {
   readonly message?: string;
 }
 
-/** Conditions of an object; an absent text is empty. */
+/** The conditions of an object. Absent text fields are empty. */
 export const conditionsIn = (conditions: readonly Stored[] | null | undefined): readonly Condition[] =>
   (conditions ?? []).map(conditionOf);
 

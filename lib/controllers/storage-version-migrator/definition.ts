@@ -11,7 +11,7 @@ import type { StorageVersionMigration } from './migration.ts';
 
 const MIGRATING = 'StorageMigrating';
 
-/** The ports to write a migration's condition into the definition of its resource, if there is one. */
+/** The ports that write a migration's condition into the definition of its resource, if there is one. */
 export interface DefinitionPorts {
   readonly client: Client;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ const refTo = ({ group, resource }: GroupResource): RefOf<CustomResourceDefiniti
   name: `${resource}.${group}`,
 });
 
-/** Writes that the objects of the definition are being written again, and of which generation it is. */
+/** Records that the objects of the definition are being rewritten, and for which generation. */
 export async function beginIn(
   ports: DefinitionPorts,
   resource: GroupResource,
@@ -35,7 +35,7 @@ export async function beginIn(
   }));
 }
 
-/** Writes how the migration ended. If the definition is still the same, its storage version is the only stored one. */
+/** Records how the migration ended. If the definition has not changed, its storage version becomes the only stored one. */
 export async function endIn(ports: DefinitionPorts, resource: GroupResource, succeeded: boolean): Promise<void> {
   await tell(ports, resource, (definition) => {
     const { status } = definition;

@@ -2,8 +2,9 @@ import type { Condition, ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { GroupResource, ResourceOf } from '#lib/machinery/schema.ts';
 
 /**
- * A `StorageVersionMigration` of `storagemigration.k8s.io/v1beta1`, as far as its controller reads it. A definition serves it, so that
- * any part may be absent.
+ * A `StorageVersionMigration` of `storagemigration.k8s.io/v1beta1`, limited to the fields that its controller reads. A definition serves
+ * it,
+ * so any part may be absent.
  */
 export type StorageVersionMigration = {
   metadata: ObjectMeta;
@@ -18,7 +19,7 @@ export const MIGRATIONS: ResourceOf<StorageVersionMigration> = {
   resource: 'storageversionmigrations',
 };
 
-/** The resource whose objects a migration writes again. */
+/** The resource whose objects a migration rewrites. */
 export const resourceOf = ({ spec }: StorageVersionMigration): GroupResource => ({
   group: spec?.resource?.group ?? '',
   resource: spec?.resource?.resource ?? '',

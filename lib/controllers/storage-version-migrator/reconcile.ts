@@ -19,11 +19,11 @@ const NAME = 'storage-version-migrator-controller';
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 const PAGE = 500;
 const AT_ONCE = 8;
-/** Milliseconds in which a kind that nothing serves may yet be served, and before it is looked for again. */
+/** The time in ms in which an unserved kind may still appear, and the delay before it is discovered again. */
 const PATIENCE = 60_000;
 const AGAIN = 5000;
 const VERBS = ['update', 'patch', 'list'];
-/** Codes of answers that may change when the request is repeated. */
+/** Status codes of transient errors. */
 const PASSING = new Set([429, 500, 503, 504]);
 
 interface Ports {
@@ -33,8 +33,8 @@ interface Ports {
 }
 
 /**
- * Writes every object of a resource again, as it is stored now: upstream's storage version migrator. Nothing asks for it unless
- * its API is served. An object that was written since the migration began needs it no more.
+ * Rewrites every object of a resource in the current storage format: upstream's storage version migrator. It sends no requests unless
+ * its API is served. An object that was written after the migration began is skipped.
  */
 export function storageVersionMigrator(client: Client, clock: Clock): Reconciler {
   const ports: Ports = { client, clock, mapper: restMapper(client) };
@@ -58,7 +58,7 @@ const conditionsOf = ({ status }: StorageVersionMigration): readonly Condition[]
 const isOver = (migration: StorageVersionMigration): boolean =>
   ['Succeeded', 'Failed'].some((type) => isConditionTrue(conditionsOf(migration), type));
 
-/** Writes in one turn that the migration runs and from which version on; migrates and writes the outcome in the next. */
+/** One reconciliation records that the migration runs and from which version on. The next one migrates and writes the outcome. */
 async function advance(ports: Ports, ref: Ref, migration: StorageVersionMigration): Promise<Result> {
   const { clock, mapper } = ports;
   const { group, resource } = resourceOf(migration);
@@ -140,11 +140,11 @@ async function migrate(
   return finish(ports, ref, migration, SUCCEEDED);
 }
 
-/** Versions are decimal numbers that may be longer than numbers here are exact. */
+/** Versions are decimal numbers that may exceed the safe integer range. */
 const isAtMost = (version: string, other: string): boolean =>
   version.length === other.length ? version <= other : version.length < other.length;
 
-/** Applies nothing, so that the server reads the object and stores it as it stores objects now. A write meanwhile did that too. */
+/** Applies an empty patch, so that the server reads the object and stores it in the current format. A concurrent write does the same. */
 async function rewrite(client: Client, { resource, kind }: ServedResource, object: JsonObject): Promise<void> {
   const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
   const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };

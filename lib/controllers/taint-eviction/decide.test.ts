@@ -26,13 +26,13 @@ const write = { time: at(80), fieldsV1: { 'f:spec': { 'f:taints': {} } } };
 
 test.each<[string, Pod, Node, number | undefined]>([
   ['without a taint', aPod([]), aNode([]), undefined],
-  ['that tolerates nothing', aPod([]), aNode([taint('a')]), -Infinity],
-  ['that tolerates another', aPod([tolerate('b')]), aNode([taint('a')]), -Infinity],
-  ['that tolerates for ever', aPod([tolerate('a')]), aNode([taint('a')]), undefined],
-  ['that tolerates no time', aPod([tolerate('a', 0)]), aNode([taint('a', 100)]), -Infinity],
-  ['that tolerates for a while', aPod([tolerate('a', 30)]), aNode([taint('a', 100)]), 130_000],
-  ['that came after the taint', aPod([tolerate('a', 30)]), aNode([taint('a', 10)]), 80_000],
+  ['that tolerates no taint', aPod([]), aNode([taint('a')]), -Infinity],
+  ['that tolerates another taint', aPod([tolerate('b')]), aNode([taint('a')]), -Infinity],
+  ['that tolerates the taint forever', aPod([tolerate('a')]), aNode([taint('a')]), undefined],
+  ['that tolerates the taint for no time', aPod([tolerate('a', 0)]), aNode([taint('a', 100)]), -Infinity],
+  ['that tolerates the taint for a while', aPod([tolerate('a', 30)]), aNode([taint('a', 100)]), 130_000],
+  ['created after the taint', aPod([tolerate('a', 30)]), aNode([taint('a', 10)]), 80_000],
   ['whose taint has no time', aPod([tolerate('a', 30)]), aNode([taint('a')], [write]), 110_000],
-  ['of two taints', aPod([tolerate('a', 30), tolerate('b', 10)]), aNode([taint('a', 100), taint('b', 110)]), 120_000],
+  ['with two taints', aPod([tolerate('a', 30), tolerate('b', 10)]), aNode([taint('a', 100), taint('b', 110)]), 120_000],
   ['that is being deleted', aPod([], { deletionTimestamp: at(1) }), aNode([taint('a')]), undefined],
-])('knows when to evict a pod %s', (_, pod, node, expected) => expect(evictionTime(pod, node)).toBe(expected));
+])('computes when to evict a pod %s', (_, pod, node, expected) => expect(evictionTime(pod, node)).toBe(expected));

@@ -10,8 +10,8 @@ export const drivingTaints = (node: Node): readonly Taint[] =>
   taintsOf(node).filter(({ effect }) => effect === 'NoExecute');
 
 /**
- * When, in milliseconds since 1970, the node's taints drive a pod away; undefined where they never do. Time runs from when both the
- * taint and the pod were there: it is read from them, so that a new process does not begin anew.
+ * The time, in ms since 1970, at which the node's taints evict a pod. Undefined if they never do. The toleration starts when both the
+ * taint and the pod exist. It is read from them, so a new process does not start anew.
  */
 export function evictionTime(pod: Pod, node: Node): number | undefined {
   if (isDeleting(pod)) return undefined;
@@ -27,7 +27,7 @@ export function evictionTime(pod: Pod, node: Node): number | undefined {
   return first === Infinity ? undefined : first;
 }
 
-/** Taints that are added by hand have no time: then the last change of taints counts. */
+/** Manually added taints have no time. The last change of taints then counts. */
 const taintedAt = (node: Node, taint: Taint): number =>
   millisecondsOf(taint.timeAdded) ?? lastWrite(node) ?? creationTimeOf(node)?.getTime() ?? 0;
 
@@ -49,7 +49,7 @@ function placedAt(pod: Pod): number {
 
 const TAINT = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
 
-/** The pod's status with the condition that it is evicted for this reason; undefined where it has that. */
+/** The pod's status with a disruption condition for this reason. Undefined if it already has it. */
 export function disrupted(pod: Pod, now: number, { reason, message } = TAINT): PodStatus | undefined {
   const known = conditionOf(pod, 'DisruptionTarget');
   if (known?.status === 'True' && known.reason === reason) return undefined;

@@ -14,10 +14,10 @@ import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { disrupted, drivingTaints, evictionTime } from './decide.ts';
 
 const NAME = 'taint-eviction-controller';
-/** Pods of a node that are driven away at once. */
+/** The number of a node's pods evicted in parallel. */
 const AT_ONCE = 8;
 
-/** Deletes pods from nodes with NoExecute taints that they do not, or no longer, tolerate: upstream's taint eviction controller. */
+/** Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer do: upstream's taint eviction controller. */
 export function taintEviction(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const tainted = new Set<string>();

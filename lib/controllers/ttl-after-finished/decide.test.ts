@@ -10,14 +10,14 @@ test.each([
   ['complete', { ttlSecondsAfterFinished: 30 }, [met('Complete')], {}, FINISHED + 30_000],
   ['failed', { ttlSecondsAfterFinished: 0 }, [met('Failed')], {}, FINISHED],
   ['unfinished', { ttlSecondsAfterFinished: 0 }, [met('Suspended'), met('Failed', 'False')], {}, undefined],
-  ['unlimited', {}, [met('Complete')], {}, undefined],
+  ['without a TTL', {}, [met('Complete')], {}, undefined],
   [
-    'going',
+    'being deleted',
     { ttlSecondsAfterFinished: 0 },
     [met('Complete')],
     { deletionTimestamp: '2026-01-01T00:00:00Z' },
     undefined,
   ],
-])('expires a job that is %s', (_, spec, conditions, metadata, expected) => {
+])('computes the expiry of a job that is %s', (_, spec, conditions, metadata, expected) => {
   expect(expiresAt(decodedAs(JOBS, { metadata, spec, status: { conditions } }))).toBe(expected);
 });

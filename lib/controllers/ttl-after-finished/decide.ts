@@ -2,7 +2,7 @@ import type { Job } from '#lib/api/types/batch.v1.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
-/** The time, in milliseconds since 1970, at which a job that has finished is to go; undefined where it is not. Throws TimeError. */
+/** The time, in ms since 1970, at which a finished job is deleted. Undefined if it is not. Throws TimeError. */
 export function expiresAt(job: Job): number | undefined {
   const { ttlSecondsAfterFinished: seconds } = job.spec;
   if (seconds === undefined || isDeleting(job)) return undefined;

@@ -10,7 +10,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { expiresAt } from './decide.ts';
 
-/** Deletes jobs that finished and have outlived `ttlSecondsAfterFinished`, with their pods: upstream's TTL-after-finished controller. */
+/** Deletes finished jobs after `ttlSecondsAfterFinished`, with their pods: upstream's TTL-after-finished controller. */
 export function ttlAfterFinished(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
   return {
@@ -28,7 +28,7 @@ export function ttlAfterFinished(untyped: Client, clock: Clock): Reconciler {
       if (job === undefined || time === undefined) return undefined;
       const wait = time - clock.now();
       if (wait > 0) return requeueAfter(wait);
-      // Only the state that was read goes: a longer time that is set meanwhile counts.
+      // Deletes only the state that was read, so that a longer TTL set meanwhile applies.
       const state = { uid: uidOf(job), resourceVersion: resourceVersionOf(job) };
       await client.delete(ref, { ...state, propagationPolicy: 'Foreground' }).catch(ignoreNotFound);
       return undefined;

@@ -13,4 +13,6 @@ test.each<[number, number | undefined, number]>([
   [1500, undefined, 60],
   [5000, 60, 300],
   [1799, 300, 60],
-])('%i nodes that have %s', (nodes, current, expected) => expect(secondsFor(nodes, current)).toBe(expected));
+])('computes the TTL for %i nodes that have %s', (nodes, current, expected) =>
+  expect(secondsFor(nodes, current)).toBe(expected),
+);

@@ -1,4 +1,4 @@
-/** Sizes of clusters and the seconds for which nodes may keep secrets; they overlap, so that one node more or less changes nothing. */
+/** Cluster sizes, and the time in seconds that nodes may cache secrets. The steps overlap, so one node more or less changes nothing. */
 const STEPS = [
   { from: 0, to: 100, seconds: 0 },
   { from: 90, to: 500, seconds: 15 },
@@ -7,7 +7,7 @@ const STEPS = [
   { from: 1800, to: Infinity, seconds: 300 },
 ] as const;
 
-/** The seconds for a cluster of so many nodes, most of which have `current` now. */
+/** The TTL in seconds for a cluster of this many nodes, most of which have `current` now. */
 export function secondsFor(nodes: number, current: number | undefined): number {
   const held = STEPS.find(({ seconds }) => seconds === current);
   if (held !== undefined && nodes >= held.from && nodes <= held.to) return held.seconds;

@@ -10,7 +10,7 @@ import { declType } from '#lib/server/apiextensions/cel/decl-type.ts';
 
 const REF = '#/components/schemas/';
 
-/** Kinds as discovery and the published OpenAPI documents tell them, each asked once: upstream's ClientDiscoveryResolver. */
+/** Kinds from discovery and the published OpenAPI documents, each read once: upstream's ClientDiscoveryResolver. */
 export function publishedKinds(client: Client): KindSource {
   let served: ReturnType<typeof discover> | undefined;
   const documents = new Map<string, Promise<JsonObject>>();
@@ -52,7 +52,7 @@ function isOf(schema: Json, { group, version, kind }: GroupVersionKind): boolean
   );
 }
 
-/** With what it refers to in its place; an object stands for what holds itself. */
+/** The schema with references resolved. A recursive reference becomes a plain object. */
 function resolved(schema: JsonObject, schemas: JsonObject, within: ReadonlySet<string>): JsonObject {
   const ref = refOf(schema);
   const target = ref === undefined ? schema : ownField(schemas, ref);
@@ -73,7 +73,7 @@ function resolved(schema: JsonObject, schemas: JsonObject, within: ReadonlySet<s
   return result;
 }
 
-/** A reference with anything beside it stands in `allOf`. */
+/** A reference with sibling fields is wrapped in `allOf`. */
 function refOf(schema: JsonObject): string | undefined {
   const ref = text(schema, '$ref');
   if (ref !== '') return ref.replace(REF, '');

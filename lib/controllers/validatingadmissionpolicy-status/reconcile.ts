@@ -9,7 +9,7 @@ import { publishedKinds } from './published-kinds.ts';
 
 const POLICIES = VALIDATING_ADMISSION_POLICIES;
 
-/** Writes the faults of each ValidatingAdmissionPolicy's expressions into its status, once a generation. */
+/** Writes the type-checking errors of each ValidatingAdmissionPolicy's expressions into its status, once per generation. */
 export function validatingPolicyStatus(client: Client): Reconciler {
   return {
     name: 'validatingadmissionpolicy-status',

@@ -21,7 +21,7 @@ test.each([
   expect(batches.filter((size) => size > 0)).toEqual(sizes);
 });
 
-test('begins no batch after a refusal', async () => {
+test('starts no batch after a refusal', async () => {
   const refusal = conflict({ group: '', resource: 'pods' }, 'p', 'changed');
   const begun: number[] = [];
   const work = async (one: number): Promise<void> => {

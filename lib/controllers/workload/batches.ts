@@ -1,11 +1,11 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 
-/** Sizes of the batches in which so many are created: each follows only where the one before it went well. */
+/** The batch sizes for a number of creations. Each batch follows only if the one before succeeded. */
 function* slowStart(number: number): Generator<number> {
   for (let left = number, size = 1; left > 0; left -= size, size = 2 * size) yield Math.min(size, left);
 }
 
-/** Works on all, in growing batches, until one of a batch is refused; gives the first refusal. */
+/** Processes all items in growing batches until one is refused. Returns the first refusal. */
 export async function inSlowStart<T>(
   all: readonly T[],
   work: (one: T) => Promise<void>,
@@ -19,8 +19,8 @@ export async function inSlowStart<T>(
 }
 
 /**
- * The first refusal among all works, undefined where there is none. All are waited for, so that a turn has ended before the next of
- * the same owner begins. Throws the first error that is no StatusError.
+ * The first refusal of all tasks, undefined if there is none. It waits for all tasks, so that a reconciliation is over before the next one
+ * of the same owner starts. Throws the first error that is not a StatusError.
  */
 export async function firstRefusal(works: readonly Promise<void>[]): Promise<StatusError | undefined> {
   const settled = await Promise.allSettled(works);

@@ -25,13 +25,13 @@ export interface Claimant<O extends JsonObject = JsonObject, D extends Dependent
   readonly object: O;
   readonly selector: LabelSelector;
   readonly dependents: ResourceOf<D>;
-  /** Whether a dependent that is selected may be claimed. By default every one may. */
+  /** Whether a selected dependent may be claimed. By default every one may. */
   accepts?(dependent: D): boolean;
-  /** The finalizer that it puts on dependents that it adopts, and takes from those that it releases. */
+  /** The finalizer that it adds to adopted dependents and removes from released ones. */
   readonly finalizer?: string;
 }
 
-/** The dependents that are selected, and those of `owned` (names of dependents that it controlled when last heard of) that are not any more. */
+/** The selected dependents, and those of `owned` that are no longer selected. `owned` are names of dependents that it last controlled. */
 export async function dependentsOf<D extends Dependent>(
   client: Clientset,
   { ref: { namespace }, selector, dependents }: Claimant<JsonObject, D>,
@@ -47,7 +47,7 @@ export async function dependentsOf<D extends Dependent>(
   return [...selected, ...left.filter((one) => one !== undefined)];
 }
 
-/** The owner reference by which the claimant controls. */
+/** The owner reference that marks the claimant as controller. */
 export const controllerReference = ({ apiVersion, kind, object }: Claimant): OwnerReference => ({
   apiVersion,
   kind,
@@ -57,7 +57,7 @@ export const controllerReference = ({ apiVersion, kind, object }: Claimant): Own
   blockOwnerDeletion: true,
 });
 
-/** An action on a dependent; `leave` is none. */
+/** An action on a dependent. `leave` does nothing. */
 export type Claim = 'own' | 'adopt' | 'release' | 'leave';
 
 /** The claimant's action on a dependent: upstream's ClaimObject. */
@@ -74,8 +74,8 @@ export function decideClaim<D extends Dependent>(object: D, claimant: Claimant<J
 }
 
 /**
- * Adopts orphans that are selected, releases dependents that are not selected any more, and gives those that the claimant then
- * controls: upstream's controller reference managers. Throws Conflict where a dependent changed since it was read.
+ * Adopts selected orphans, releases dependents that are no longer selected, and returns those that the claimant then
+ * controls: upstream's controller reference managers. Throws Conflict if a dependent changed after it was read.
  */
 export async function claim<D extends Dependent>(
   client: Clientset,
@@ -95,7 +95,7 @@ export async function claim<D extends Dependent>(
   return claimed;
 }
 
-/** The dependents were read after the owner: one that was deleted meanwhile may have orphaned them on purpose. */
+/** The dependents were read after the owner. An owner deleted meanwhile may have orphaned them on purpose. */
 async function stillThere(client: Clientset, { ref, object }: Claimant): Promise<boolean> {
   const fresh = await client.get(ref);
   return fresh !== undefined && uidOf(fresh) === uidOf(object) && !isDeleting(fresh);
@@ -123,7 +123,7 @@ async function release(client: Clientset, claimant: Claimant, object: Dependent)
 const others = (object: JsonObject, finalizer: string): string[] =>
   finalizersOf(object).filter((one) => one !== finalizer);
 
-/** The object as it then is; undefined where the answer is one that is expected. */
+/** The resulting object. Undefined if the patch failed for an expected reason. */
 async function patchMetadata<D extends Dependent>(
   client: Clientset,
   { ref: { namespace }, dependents }: Claimant<JsonObject, D>,

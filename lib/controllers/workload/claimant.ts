@@ -8,15 +8,18 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Claimant, Dependent } from './claim.ts';
 import { type Ownership, selectorOr } from './owner-index.ts';
 
-/** An owner whose spec selects objects by their labels. */
+/** An owner whose spec selects objects by labels. */
 interface Selecting {
   readonly spec: { readonly selector?: ObjectSelector | null };
 }
 
-/** The objects that `spec.selector` selects. Throws 400 where it says nothing sensible. */
+/** The objects that `spec.selector` selects. Throws 400 if it is invalid. */
 export const specSelector = ({ spec }: Selecting): LabelSelector => selectorFromObject(spec.selector ?? undefined);
 
-/** The owner of a key (`namespace/name`), which claims the objects that it selects; undefined where it is gone. An invalid selector selects nothing. */
+/**
+ * The owner of a key (`namespace/name`), which claims the objects that it selects. Undefined if it was deleted. An invalid selector selects
+ * no objects.
+ */
 export async function claimantOf<O extends JsonObject, D extends Dependent>(
   client: Clientset,
   ownership: Ownership<O, D>,
@@ -30,7 +33,10 @@ export async function claimantOf<O extends JsonObject, D extends Dependent>(
   return { ref, object, apiVersion: apiVersion(owners), kind, selector, dependents };
 }
 
-/** Replaces the status of the owner as it was read, and gives the owner as written; undefined where it is gone. Throws Conflict where others wrote. */
+/**
+ * Replaces the status of the owner that was read, and returns the written owner. Undefined if it was deleted. Throws Conflict after a
+ * concurrent write.
+ */
 export const writeStatus = <O extends JsonObject>(
   client: Clientset,
   { ref, object }: Claimant<O>,

@@ -6,13 +6,13 @@ interface Condition {
   readonly type?: Json;
 }
 
-/** The condition of that type; undefined where there is none. */
+/** The condition of that type. Undefined if there is none. */
 export const conditionOf = <C extends Condition>(conditions: readonly C[], type: string): C | undefined =>
   conditions.find((one) => one.type === type);
 
-/** The conditions but for the one of that type. */
+/** The conditions without the one of that type. */
 export const without = <C extends Condition>(conditions: readonly C[], type: string): readonly C[] =>
   conditions.filter((one) => one.type !== type);
 
-/** A time in milliseconds since 1970 as objects carry it: RFC 3339 in UTC, to the second. */
+/** Formats a time in ms since 1970 as objects store it: RFC 3339 in UTC, to the second. */
 export const timeOf = (now: number): string => timeText(instantOf(new Date(now))) ?? '';

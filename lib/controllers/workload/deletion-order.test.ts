@@ -11,7 +11,7 @@ const at = (secondsAgo: number): string => new Date(NOW - secondsAgo * 1000).toI
 interface OrderCase {
   readonly node?: string;
   readonly phase?: string;
-  /** Seconds ago. */
+  /** How many seconds ago the pod became ready. */
   readonly ready?: number;
   readonly created?: number;
   readonly cost?: string;
@@ -34,32 +34,32 @@ const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 10
     },
   });
 
-describe('goes first', () => {
+describe('the pod to delete first is', () => {
   const ready = 1000;
   test.each<[string, OrderCase, OrderCase]>([
     ['a pod without a node', { node: '' }, { node: 'n', phase: 'Pending' }],
     ['a pending pod', { phase: 'Pending' }, { phase: 'Unknown' }],
-    ['a pod of an unknown phase', { phase: 'Unknown' }, {}],
+    ['a pod with an unknown phase', { phase: 'Unknown' }, {}],
     ['a pod that is not ready', {}, { ready }],
-    ['a pod that costs less', { ready, cost: '-5' }, { ready }],
-    ['a pod whose invalid cost counts as none', { ready, cost: '+7' }, { ready, cost: '1' }],
+    ['a pod with a lower deletion cost', { ready, cost: '-5' }, { ready }],
+    ['a pod whose invalid deletion cost counts as 0', { ready, cost: '+7' }, { ready, cost: '1' }],
     ['a pod that was ready for a shorter time', { ready: 10 }, { ready }],
     ['a pod that restarted more', { ready, restarts: 2 }, { ready, restarts: 1 }],
     ['the younger pod', { ready, created: 10 }, { ready }],
-  ])('%s', (_, first, second) => {
+  ])('deletes first %s', (_, first, second) => {
     const pods = [aPod('b', first), aPod('a', second)];
     for (const given of [pods, pods.toReversed()])
       expect(inDeletionOrder(given, [], NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('a pod with more active company on its node', () => {
+  test('a pod with more active pods of its owner on its node', () => {
     const [a, b] = [aPod('a', { ready, node: 'one' }), aPod('b', { ready, node: 'two' })];
     const ended = ['x', 'y', 'z'].map((name) => aPod(name, { node: 'one', phase: 'Failed' }));
     const related = [a, b, aPod('c', { node: 'two' }), ...ended];
     expect(inDeletionOrder([a, b], related, NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('the pod with the lower uid, of ages of one order of magnitude', () => {
+  test('the pod with the lower uid among ages of the same order of magnitude', () => {
     const [older, younger] = [aPod('a', { ready, created: 1000 }), aPod('b', { ready, created: 900 })];
     expect(older.metadata).not.toEqual(younger.metadata);
     expect(inDeletionOrder([younger, older], [], NOW).map(nameOf)).toEqual(['a', 'b']);

@@ -6,7 +6,7 @@ import { isActive, isReady, phaseOf, readySince } from './pod.ts';
 const COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Unknown: 1, Running: 2 };
 
-/** The properties of a pod that the order goes by, worked out once. */
+/** The properties of a pod that determine the order, computed once. */
 interface Candidate {
   readonly pod: Pod;
   readonly uid: string;
@@ -14,7 +14,7 @@ interface Candidate {
   readonly phase: number;
   readonly isReady: number;
   readonly cost: number;
-  /** Active pods beside it on its node, of its owner and its owner's other dependents. */
+  /** The number of active pods beside it on its node, of its owner and its owner's other dependents. */
   readonly company: number;
   readonly readySince: number | undefined;
   readonly restarts: readonly [number, number];
@@ -22,9 +22,10 @@ interface Candidate {
 }
 
 /**
- * Pods in the order in which they are given up, as upstream's ActivePodsWithRanks: first those that have come least far, then those
- * that cost least, have most company on their node, were ready for the shortest time, restarted most, are youngest. Times count by
- * their order of magnitude, and uids decide among the like, so that not always the youngest goes. `now` is in milliseconds since 1970.
+ * Pods in order of deletion, as upstream's ActivePodsWithRanks. First come pods that have progressed least, then those with the lowest
+ * deletion cost, the most company on their node, the shortest ready time, the most restarts, and the youngest. Times are compared by order
+ * of
+ * magnitude, with ties broken by uid, so that the youngest is not always deleted. `now` is in ms since 1970.
  */
 export function inDeletionOrder(pods: readonly Pod[], related: readonly Pod[], now: number): readonly Pod[] {
   const onNode = new Map<string, number>();
@@ -48,13 +49,13 @@ const candidateOf = (pod: Pod, company: number): Candidate => ({
   created: creationTimeOf(pod)?.getTime(),
 });
 
-/** An int32 without a plus sign or leading zeros; anything else costs nothing. */
+/** Parses an int32 without a plus sign or leading zeros. Anything else costs 0. */
 function costOf(value: string): number {
   const cost = /^(?:0|-?[1-9]\d{0,9})$/.test(value) ? Number(value) : 0;
   return cost === (cost | 0) ? cost : 0;
 }
 
-/** The most restarts of a container, and of a sidecar. */
+/** The highest restart count of a container, and of a sidecar. */
 function restartsOf({ spec, status }: Pod): readonly [number, number] {
   const { initContainers = [] } = spec;
   const { containerStatuses = [], initContainerStatuses = [] } = status;
@@ -86,5 +87,5 @@ function byAge(a: Candidate, b: Candidate, field: 'readySince' | 'created', now:
   return magnitude(now - first) - magnitude(now - second) || (a.uid < b.uid ? -1 : 1);
 }
 
-/** The order of magnitude of the time in nanoseconds, as upstream reckons. */
+/** The order of magnitude of the time in nanoseconds, as upstream computes it. */
 const magnitude = (milliseconds: number): number => (milliseconds > 0 ? Math.trunc(Math.log2(milliseconds * 1e6)) : -1);

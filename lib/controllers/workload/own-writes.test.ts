@@ -15,16 +15,16 @@ const change = (version: number, name = 'web', type: ChangeType = 'MODIFIED') =>
 
 test.each([
   ['the write itself', change(7), true],
-  ['a write of someone else', change(8), false],
+  ['a write of another client', change(8), false],
   ['a deletion', change(7, 'web', 'DELETED'), false],
   ['another object of that version', change(7, 'other'), false],
-])('tells whether %s is an own write', (_, seen, isOwn) => {
+])('computes whether %s is an own write', (_, seen, isOwn) => {
   const writes = new OwnWrites();
   writes.settled(SETS, written);
   expect(writes.take(seen)).toBe(isOwn);
 });
 
-test('knows a write once, and not behind another change of its object', () => {
+test('recognizes a write once, and not after another change of its object', () => {
   const writes = new OwnWrites();
   writes.settled(SETS, written);
   expect([writes.take(change(7)), writes.take(change(7))]).toEqual([true, false]);

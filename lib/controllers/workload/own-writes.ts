@@ -3,17 +3,17 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 
-/** Objects whose last write is remembered: a change that is never seen here must cost nothing. */
+/** The number of objects whose last write is remembered. The limit bounds memory for changes that this process never sees. */
 const REMEMBERED = 1000;
 
 /**
- * The writes of a controller's turns behind which they found nothing left to do: their changes bring no turn. Only a saving: a write
- * that is forgotten, or was made by another process, brings a turn that writes nothing.
+ * A controller's own writes that left no further work: their changes trigger no reconciliation. This only saves work. The change of a
+ * forgotten write, or of another process's write, triggers a reconciliation that writes nothing.
  */
 export class OwnWrites {
   readonly #versions = new Map<string, string | undefined>();
 
-  /** Remembers a write of the object behind which a turn would do nothing more. */
+  /** Remembers a write of the object that leaves no further work. */
   settled({ group, resource }: GroupVersionResource, written: JsonObject): void {
     const place = placeOf({ group, resource, namespace: namespaceOf(written), name: nameOf(written) });
     this.#versions.delete(place);

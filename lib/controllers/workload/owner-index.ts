@@ -12,11 +12,11 @@ export interface Ownership<O extends JsonObject = JsonObject, D extends JsonObje
   /** The owners' kind. */
   readonly kind: string;
   readonly dependents: ResourceOf<D>;
-  /** The selector of an owner. Throws 400 where it says nothing sensible. */
+  /** The selector of an owner. Throws 400 if it is invalid. */
   selectorOf(owner: O): LabelSelector;
 }
 
-/** The selector of an owner, or one that selects nothing where the owner's is invalid. */
+/** The selector of an owner, or one that selects no objects if the owner's is invalid. */
 export function selectorOr<O extends JsonObject>(owner: O, selectorOf: (owner: O) => LabelSelector): LabelSelector {
   try {
     return selectorOf(owner);
@@ -30,7 +30,10 @@ type Controller = Pick<OwnerReference, 'uid' | 'name'>;
 
 const EMPTY: ReadonlySet<string> = new Set();
 
-/** The owners (`namespace/name`) that a change concerns. It remembers from changes what each owner selects and controls. */
+/**
+ * Maps changes to the owners (`namespace/name`) that they concern. It remembers from changes the objects that each owner selects and
+ * controls.
+ */
 export class OwnerIndex {
   readonly #ownership: Ownership;
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
@@ -41,14 +44,14 @@ export class OwnerIndex {
     this.#ownership = ownership;
   }
 
-  /** The owners that a change concerns, which it remembers. */
+  /** Records the change. Returns the owners that it concerns. */
   keys(change: ObjectChange): readonly string[] {
     const { owners, dependents } = this.#ownership;
     if (is(change, owners)) return this.#owner(change);
     return is(change, dependents) ? this.#dependent(change) : [];
   }
 
-  /** All owners: `namespace/name`. */
+  /** All owners as `namespace/name`. */
   owners(): readonly string[] {
     return [...this.#selectors].flatMap(([namespace, names]) =>
       [...names.keys()].map((name) => `${namespace}/${name}`),
@@ -60,7 +63,7 @@ export class OwnerIndex {
     return [...(this.#controlled.get(uid) ?? EMPTY)];
   }
 
-  /** The name of the owner that controls a dependent; undefined where none does. */
+  /** The name of the owner that controls a dependent. Undefined if there is none. */
   ownerOf(namespace: string, dependent: string): string | undefined {
     return this.#controllers.get(`${namespace}/${dependent}`)?.name;
   }

@@ -7,14 +7,14 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** Creates and deletes the pods of an owner, which it tells of that by Events: upstream's RealPodControl. */
+/** Creates and deletes the pods of an owner, and records events on the owner: upstream's RealPodControl. */
 export interface PodControl {
   readonly client: Client;
   readonly recorder: Recorder;
   readonly owner: JsonObject;
 }
 
-/** Creates a pod, and tells of it. A refusal because its namespace ends is no failure; every other one is told, and thrown. */
+/** Creates a pod and records an event. A refusal because the namespace is terminating is ignored. Any other is recorded and thrown. */
 export async function createPod(control: PodControl, pod: JsonObject): Promise<void> {
   try {
     const created = await control.client.create(PODS, pod);
@@ -27,7 +27,7 @@ export async function createPod(control: PodControl, pod: JsonObject): Promise<v
   }
 }
 
-/** Deletes a pod, and tells of it. One that is gone is no failure; every other refusal is told, and thrown. */
+/** Deletes a pod and records an event. A pod that is already gone is ignored. Any other refusal is recorded and thrown. */
 export async function deletePod(control: PodControl, pod: Pod): Promise<void> {
   const name = nameOf(pod);
   try {

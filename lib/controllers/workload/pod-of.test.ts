@@ -3,7 +3,7 @@ import { decodedAs } from '#lib/api/testing.ts';
 import { REPLICA_SETS } from '#lib/api/types/resources.ts';
 import { podOf } from './pod-of.ts';
 
-test('copies labels, annotations and finalizers of a template, and nothing else of its metadata', () => {
+test('copies only labels, annotations and finalizers from the metadata of a template', () => {
   const spec = { containers: [], nodeName: 'n' };
   const metadata = { name: 'no', labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['e/f'] };
   const owner = decodedAs(REPLICA_SETS, {

@@ -4,10 +4,10 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
-/** An owner whose spec has a template of pods. */
+/** An owner whose spec has a pod template. */
 export type Templated = JsonObject & { spec: { template?: PodTemplateSpec } };
 
-/** A pod that is yet to be created. */
+/** A pod to create. */
 export type NewPod = { metadata: ObjectMeta; spec: PodSpec };
 
 /** The pod of an owner's template: upstream's GetPodFromTemplate. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { templateHash } from './template-hash.ts';
 
-test('hashes templates alike whatever the order of their fields, in the letters of generated names', () => {
+test('hashes templates independently of field order, in the alphabet of generated names', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (template, collisions) => {
       const turned = Object.fromEntries(Object.entries(template).reverse());
@@ -13,7 +13,7 @@ test('hashes templates alike whatever the order of their fields, in the letters 
   );
 });
 
-test('gives another hash after a collision', () => {
+test('returns another hash after a collision', () => {
   const hashes = [undefined, 0, 1, 2].map((collisions) => templateHash({ spec: { a: 1 } }, collisions));
   expect(new Set(hashes).size).toBe(4);
 });

@@ -1,2 +1,2 @@
-/** The count, or undefined for 0: counts of a status that Go leaves out where they are zero. */
+/** The count, or undefined for 0. Go omits zero counts of a status. */
 export const unlessZero = (value: number): number | undefined => (value === 0 ? undefined : value);
