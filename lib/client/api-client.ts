@@ -10,18 +10,18 @@ import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from
 /** The server that a client calls, and the identity of its requests. */
 export interface ApiClientOptions {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Default none: whoever handles requests knows who asks. */
+  /** Default none: the handler then knows the caller. */
   readonly token?: string;
-  /** Acts as this user, where whom the token stands for may. */
+  /** Impersonates this user, if the token's user may do so. */
   readonly as?: string;
-  /** Shown as the manager of the fields that this client writes. */
+  /** The user agent, also recorded as the manager of the fields that this client writes. */
   readonly userAgent: string;
 }
 
 const JSON_TYPE = 'application/json';
 const NEVER = new AbortController().signal;
 
-/** A client of a server in this process: the same requests as over HTTPS, without the wire. */
+/** A client of a server in this process. It sends the same requests as over HTTPS, without a network. */
 export function apiClient(options: ApiClientOptions): Client {
   const send = (method: string, target: string, body?: JsonObject, contentType = JSON_TYPE) =>
     sendRequest(options, { method, target, accept: JSON_TYPE, contentType, ...defined({ body }) });
@@ -58,7 +58,7 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-/** The path of a resource's collection; '' is every namespace. */
+/** The path of a resource's collection. The namespace '' means all namespaces. */
 export function collectionPath(resource: GroupVersionResource, namespace: string): string {
   const root = resource.group === '' ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
   return `${root}${namespace === '' ? '' : `/namespaces/${namespace}`}/${resource.resource}`;
@@ -93,7 +93,7 @@ interface Sent {
   readonly contentType?: string;
 }
 
-/** Sends a request for one document. Throws StatusError with the server's answer. */
+/** Sends a request for one document. Throws StatusError with the server's response. */
 export async function sendRequest(
   { handle, token, as, userAgent }: ApiClientOptions,
   { method, target, accept, body, contentType = JSON_TYPE }: Sent,
@@ -119,7 +119,7 @@ export async function sendRequest(
   return decoded(response);
 }
 
-/** The error of a response that is no success. */
+/** The error of an unsuccessful response. */
 export const faultOf = async (response: ApiResponse): Promise<StatusError> =>
   statusError(await decoded(response), response.status);
 

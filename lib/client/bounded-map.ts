@@ -1,4 +1,4 @@
-/** A map that forgets the entries that were set longest ago once it holds more than a number of them. */
+/** A map with a maximum number of entries. It evicts the entries that were set longest ago. */
 export class BoundedMap<V> {
   readonly #most: number;
   readonly #entries = new Map<string, V>();
@@ -22,7 +22,7 @@ export class BoundedMap<V> {
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** The entries, the one that was set longest ago first. Entries may be deleted meanwhile. */
+  /** The entries, oldest first by the time they were set. Entries may be deleted during iteration. */
   entries(): Iterable<[string, V]> {
     return this.#entries.entries();
   }

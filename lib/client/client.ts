@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 
-/** Names one object. An empty namespace is the cluster scope. */
+/** Identifies one object. An empty namespace means cluster-scoped. */
 export interface ObjectRef {
   readonly resource: GroupVersionResource;
   readonly namespace: string;
@@ -21,35 +21,35 @@ export interface ListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** As of `get`. */
+  /** See `get`. */
   readonly cached?: boolean;
 }
 
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Takes fields over from other managers. */
+  /** Whether to take over fields from other managers. */
   readonly force?: boolean;
   readonly subresource?: string;
 }
 
 /**
- * The API as controllers use it: upstream's dynamic client. Every method throws StatusError with the server's answer;
- * `get` returns undefined if the object does not exist, and throws NotFound if nothing serves its resource.
+ * The API as controllers use it: upstream's dynamic client. Every method throws StatusError with the server's response.
+ * `get` returns undefined if the object does not exist, and throws NotFound if its resource is not served.
  */
 export interface Client {
-  /** `cached`: what the server proved within seconds will do (`resourceVersion=0`). */
+  /** `cached` accepts a state that is at most seconds old (`resourceVersion=0`). */
   get(ref: ObjectRef, options?: { readonly cached?: boolean }): Promise<JsonObject | undefined>;
   list(resource: GroupVersionResource, options?: ListOptions): Promise<JsonObject[]>;
-  /** Through a subresource: of the object that has the name of this one, such as a pod's binding. */
+  /** Creates an object. With a subresource, `object` has the name of the existing object, such as the pod of a binding. */
   create(resource: GroupVersionResource, object: JsonObject, subresource?: string): Promise<JsonObject>;
-  /** Replaces the object, or through a subresource the part of it that the subresource owns. */
+  /** Replaces the object, or with a subresource the part of it that the subresource owns. */
   update(ref: ObjectRef, object: JsonObject, subresource?: string): Promise<JsonObject>;
   /** A JSON merge patch (RFC 7386). */
   patch(ref: ObjectRef, patch: JsonObject, subresource?: string): Promise<JsonObject>;
-  /** Server-side apply: creates the object, or makes these fields of it the manager's. */
+  /** Server-side apply: creates the object, or makes the manager own these fields of it. */
   apply(ref: ObjectRef, object: JsonObject, options: ApplyOptions): Promise<JsonObject>;
   delete(ref: ObjectRef, request?: DeleteRequest): Promise<void>;
-  /** A document at a path that is no resource: discovery, version; in the media type `accept`, JSON where absent. */
+  /** A document at a path that is not a resource, such as discovery or version. `accept` is the media type, JSON by default. */
   document(path: string, accept?: string): Promise<JsonObject>;
 }

@@ -2,14 +2,14 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Client, ListOptions, ObjectRef } from './client.ts';
 
-/** Names one object of a resource whose type is known. */
+/** Identifies one object of a resource with a known type. */
 export interface RefOf<T extends JsonObject> extends ObjectRef {
   readonly resource: ResourceOf<T>;
 }
 
 /**
- * A client that knows the types of objects by their resource (`lib/api/types/resources.ts`): upstream's clientset. Through a subresource
- * `create` answers what the subresource does.
+ * A client that derives the types of objects from their resource (`lib/api/types/resources.ts`): upstream's clientset. With a subresource,
+ * `create` returns the subresource's response.
  */
 export interface Clientset extends Client {
   get<T extends JsonObject>(ref: RefOf<T>, options?: { readonly cached?: boolean }): Promise<T | undefined>;
@@ -20,5 +20,5 @@ export interface Clientset extends Client {
   patch<T extends JsonObject>(ref: RefOf<T>, patch: JsonObject, subresource?: string): Promise<T>;
 }
 
-/** The same client. What it answers is what the API server has decoded, and so of the type of its resource. */
+/** The same client with types. Its responses were decoded by the API server, so they have the type of their resource. */
 export const clientset = (client: Client): Clientset => client as Clientset;

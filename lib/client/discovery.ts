@@ -12,13 +12,13 @@ export interface ServedResource {
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Every served resource in every served version; in each group the preferred version first. Throws what the server answers. */
+/** Every served resource in every served version. Each group's preferred version comes first. Throws the server's errors. */
 export async function discover(client: Client): Promise<readonly ServedResource[]> {
   const [core, named] = await Promise.all([client.document('/api', AGGREGATED), client.document('/apis', AGGREGATED)]);
   return [core, named].flatMap((list) => arrayAt(list, 'items').filter(isObject).flatMap(ofGroup));
 }
 
-/** Each resource once, in the version that its group prefers: upstream's ServerPreferredResources. */
+/** Each resource once, in the preferred version of its group: upstream's ServerPreferredResources. */
 export function preferred(all: readonly ServedResource[]): readonly ServedResource[] {
   const seen = new Set<string>();
   return all.filter(({ resource: { group, resource } }) => {

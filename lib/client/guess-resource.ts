@@ -1,6 +1,6 @@
 /**
- * The resource of a kind, where nobody can be asked: upstream's UnsafeGuessKindToResource, with English plurals of words in -ch, -x
- * and -ey. Right of every built-in kind, and of custom ones whose plural is regular.
+ * Guesses the resource of a kind without discovery: upstream's UnsafeGuessKindToResource, with English plurals of words in -ch, -x
+ * and -ey. It is right for every built-in kind, and for custom kinds with a regular plural.
  */
 export function guessResource(kind: string): string {
   const singular = kind.toLowerCase();

@@ -8,7 +8,7 @@ import { elect } from './leader-election.ts';
 
 const LEASES = { group: 'coordination.k8s.io', resource: 'leases' };
 
-/** One lease, and candidates on one clock. */
+/** One lease, and its candidates with a shared clock. */
 class World {
   readonly clock = new ManualClock();
   readonly unreachable = new Set<string>();

@@ -6,24 +6,24 @@ import { LeaseCandidate, RETRY } from './lease-candidate.ts';
 export interface ElectionOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Numbers from 0 to below 1. */
+  /** Returns numbers from 0 to below 1. */
   random(): number;
   readonly namespace: string;
   /** The Lease's name. */
   readonly name: string;
-  /** The candidate's identity; no two candidates share one. */
+  /** The candidate's identity, unique among candidates. */
   readonly identity: string;
-  /** Ends the candidacy. A leader gives the lease back. */
+  /** Ends the candidacy. A leader releases the lease. */
   readonly signal: AbortSignal;
-  /** An attempt failed, and is repeated. */
+  /** Called when an attempt failed. It is retried. */
   onFault(error: unknown): void;
 }
 
 const JITTER = 1.2;
 
 /**
- * Waits until it leads, and runs `lead` with a signal that aborts when it leads no longer: upstream's LeaderElector. Resolves when
- * `lead` has ended: false where the lease was lost, and another may lead by now.
+ * Waits for leadership, then runs `lead` with a signal that aborts when leadership is lost: upstream's LeaderElector. Resolves when
+ * `lead` has ended. False if the lease was lost, so another candidate may lead by now.
  */
 export async function elect(options: ElectionOptions, lead: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   const candidate = new LeaseCandidate(options);
@@ -33,7 +33,7 @@ export async function elect(options: ElectionOptions, lead: (signal: AbortSignal
   const lost = new AbortController();
   const done = new AbortController();
   const led = lead(AbortSignal.any([signal, lost.signal])).finally(() => done.abort());
-  led.catch(() => undefined); // it is waited for below
+  led.catch(() => undefined); // awaited below
   const isLost = await candidate.keep(AbortSignal.any([signal, done.signal]));
   if (isLost) lost.abort(new Error('the lease was lost'));
   await led;

@@ -6,31 +6,31 @@ import type { Client, ObjectRef } from './client.ts';
 const KIND = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 /**
- * Upstream's values in milliseconds: how long others wait for a leader that does not renew, when a leader gives up, and
+ * Upstream's values in ms: how long others wait for a leader that does not renew, when a leader gives up, and
  * the pause between two attempts.
  */
 const DURATION = 15_000;
 const DEADLINE = 10_000;
-/** The pause between two attempts, in milliseconds. */
+/** The pause between two attempts, in ms. */
 export const RETRY = 2000;
 
-/** The lease that a candidate stands for. */
+/** The lease that a candidate competes for. */
 export interface CandidateOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly namespace: string;
   /** The Lease's name. */
   readonly name: string;
-  /** The candidate's identity; no two candidates share one. */
+  /** The candidate's identity, unique among candidates. */
   readonly identity: string;
   /** The lease's duration in seconds. Default 15. */
   readonly seconds?: number;
   /**
-   * Whether the lease's own times say when it has run out. Callers that do not live long enough to watch it need that.
-   * By default it has run out when nobody renewed it for its whole duration.
+   * Whether the lease's own times determine when it expires. Callers that do not live long enough to observe the lease need that.
+   * By default, a lease has expired if it was not renewed for its whole duration.
    */
   readonly trustsTimes?: boolean;
-  /** An attempt failed, and is repeated. */
+  /** Called when an attempt failed. It is retried. */
   onFault(error: unknown): void;
 }
 
@@ -39,8 +39,8 @@ export class LeaseCandidate {
   readonly #options: CandidateOptions;
   readonly #ref: ObjectRef;
   /**
-   * The lease's record as of the last attempt, and since when it has not changed, by our own clock: those of others may
-   * go wrong.
+   * The lease's record at the last attempt, and since when it is unchanged by the local clock. Clocks of other candidates may
+   * be wrong.
    */
   #seen = '';
   #since = 0;
@@ -51,12 +51,12 @@ export class LeaseCandidate {
     this.#ref = { resource: LEASES, namespace: options.namespace, name: options.name };
   }
 
-  /** How often the lease had changed hands when it was taken. */
+  /** How often the lease had changed hands when it was acquired. */
   get transitions(): number {
     return this.#transitions;
   }
 
-  /** Takes the lease, or renews it. False where another holds it, or nobody could be asked. */
+  /** Acquires the lease or renews it. False if another candidate holds it, or if the server cannot be reached. */
   async attempt(): Promise<boolean> {
     try {
       return await this.#takeOrRenew();
@@ -76,7 +76,7 @@ export class LeaseCandidate {
     return false;
   }
 
-  /** So that the next one need not wait. */
+  /** Releases the lease, so that the next candidate need not wait. */
   async release(): Promise<void> {
     const { client, identity, onFault } = this.#options;
     try {
@@ -137,7 +137,7 @@ export class LeaseCandidate {
   }
 }
 
-/** By its own times, in milliseconds since the epoch. */
+/** The expiry by the lease's own times, in ms since 1970. */
 function expiryOf(spec: JsonObject | undefined): number {
   const seconds = Number(ownField(spec, 'leaseDurationSeconds') ?? DURATION / 1000);
   return (renewedAt(spec) ?? 0) + seconds * 1000;

@@ -8,13 +8,13 @@ import { type ApiClientOptions, collectionPath, faultOf, sendRequest } from './a
 /** A page of a list. */
 export interface Page {
   readonly items: readonly JsonObject[];
-  /** The version of the list, to watch from. */
+  /** The version of the list, for a watch from there. */
   readonly version: string;
-  /** Asks for the next page; empty of the last. */
+  /** The token for the next page, empty for the last page. */
   readonly next: string;
 }
 
-/** An event of a watch; ERROR events are thrown. */
+/** An event of a watch. ERROR events are thrown. */
 export type WatchEvent = {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: JsonObject;
@@ -23,27 +23,27 @@ export type WatchEvent = {
 /** The position and options of a watch. */
 export interface WatchFrom {
   readonly version: string;
-  /** Seconds after which the server is to end it. */
+  /** The time in seconds after which the server should end the watch. */
   readonly timeout: number;
-  /** The version at which the watch is to end. Servers that do not know this end it after `timeout`. */
+  /** The version at which the watch should end. Servers that do not support this end it after `timeout`. */
   readonly until?: string;
   readonly signal: AbortSignal;
 }
 
-/** Lists and watches of one resource in one namespace, or in all: upstream's ListWatch. Both throw StatusError. */
+/** Lists and watches one resource in one namespace, or in all: upstream's ListWatch. Both throw StatusError. */
 export interface ListWatch {
-  /** The objects, each with its kind. A limit of 0 asks for all at once. */
+  /** The objects, each with its kind. A limit of 0 requests all at once. */
   list(options: { readonly limit: number; readonly next: string }): Promise<Page>;
   /** Yields changes until the server ends the watch. Throws Expired or Gone if the version is too old. */
   watch(from: WatchFrom): AsyncIterable<WatchEvent>;
 }
 
 const JSON_TYPE = 'application/json';
-/** Bytes that an event may have. */
+/** The maximum size of an event in bytes. */
 const LONGEST = 32 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Lists and watches the objects of a resource in one namespace, or in all for ''; with a field selector those that it selects. */
+/** Lists and watches the objects of a resource in one namespace, or in all namespaces for ''. A field selector limits them. */
 export function listWatch(
   options: ApiClientOptions,
   resource: GroupVersionResource,
@@ -102,7 +102,7 @@ async function open({ handle, token, userAgent }: ApiClientOptions, opened: Open
   return response;
 }
 
-/** Lines as they come. */
+/** Yields lines as they arrive. */
 async function* linesOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
   if (typeof body === 'string' || body instanceof Uint8Array) throw new TypeError('the server answered no watch');
   let rest: Uint8Array[] = [];
@@ -120,7 +120,7 @@ async function* linesOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Throws StatusError of an event that says what went wrong. */
+/** Parses an event. Throws StatusError for an event that reports an error. */
 function eventIn(line: Uint8Array): WatchEvent {
   const event = parseStored(line);
   const [type, object] = isObject(event) ? [stringAt(event, 'type'), objectAt(event, 'object')] : [];

@@ -2,13 +2,13 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Client } from './client.ts';
 import { discover, type ServedResource } from './discovery.ts';
 
-/** Finds what is served, by what discovery last said: upstream's deferred discovery REST mapper. */
+/** Finds served resources in cached discovery: upstream's deferred discovery REST mapper. */
 export interface RestMapper {
-  /** The resource of a kind; undefined where a fresh look finds none either. */
+  /** The resource of a kind. Undefined if fresh discovery does not contain it either. */
   ofKind(version: string, kind: string): Promise<ServedResource | undefined>;
   /** The preferred version of a resource. */
   ofResource(group: string, resource: string): Promise<ServedResource | undefined>;
-  /** The next question is answered by a fresh look. */
+  /** Makes the next lookup use fresh discovery. */
   forget(): void;
 }
 

@@ -13,7 +13,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** `metav1.ObjectMeta`, as far as reconcilers read it. */
+/** The fields of `metav1.ObjectMeta` that reconcilers read. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -23,7 +23,7 @@ export interface ObjectMeta {
   readonly generation?: number;
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
-  /** Seconds. */
+  /** The grace period in seconds. */
   readonly deletionGracePeriodSeconds?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export interface KubernetesObject {
   readonly metadata: ObjectMeta;
 }
 
-/** Binds the type of its objects to a kind. No object has this field: a constant of a kind may be spread into an object. */
+/** Binds the type of its objects to a kind. No object has this field, so a constant of a kind may be spread into an object. */
 declare const objects: unique symbol;
 
 /** Names a kind, and carries the type of its objects. */
@@ -48,7 +48,7 @@ export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly [objects]?: T;
 }
 
-/** An object of a built-in kind as the API server answers it: a type of `lib/api/types`, always with its names. */
+/** An object of a built-in kind as the API server returns it: a type of `lib/api/types`, always with its apiVersion and kind. */
 export type BuiltIn<T extends { [typed]?: string }, V extends string, K extends string> = {
   readonly apiVersion: V;
   readonly kind: K;
@@ -56,8 +56,8 @@ export type BuiltIn<T extends { [typed]?: string }, V extends string, K extends 
 } & Omit<T, keyof KubernetesObject>;
 
 /**
- * An object as a client may write it: of a built-in kind every field but its names may be left to the server. Of another kind it is the
- * object itself: its type says which fields are required.
+ * An object as a client may write it. For a built-in kind, every field except apiVersion and kind is optional, because the server sets
+ * defaults. For another kind it is the object itself, whose type determines the required fields.
  */
 export type ApplyConfiguration<T extends KubernetesObject> = T extends { [typed]?: string }
   ? Pick<T, keyof KubernetesObject> & Partially<Omit<T, keyof KubernetesObject>>
@@ -71,7 +71,7 @@ type Partially<T> = T extends readonly (infer E)[]
       : { readonly [K in keyof T]?: Partially<T[K]> }
     : T;
 
-/** Names one object of a kind; of a cluster-scoped one the namespace is empty. */
+/** Identifies one object of a kind. The namespace of a cluster-scoped object is empty. */
 export interface Name {
   readonly namespace: string;
   readonly name: string;
@@ -82,26 +82,26 @@ export interface TypedListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Accepts a state that the server proved within seconds: cheaper than the newest. */
+  /** Accepts a state that is at most seconds old, which is cheaper than the newest. */
   readonly cached?: boolean;
 }
 
 /**
- * The API as reconcilers use it: controller-runtime's client. Every method throws StatusError with the server's answer,
- * and a 404 if nothing serves the kind.
+ * The API as reconcilers use it: controller-runtime's client. Every method throws StatusError with the server's response,
+ * and a 404 if the kind is not served.
  */
 export interface TypedClient {
-  /** The object, or undefined where it is not there. */
+  /** The object, or undefined if it does not exist. */
   get<T extends KubernetesObject>(kind: Kind<T>, name: Name, options?: { cached?: boolean }): Promise<T | undefined>;
   list<T extends KubernetesObject>(kind: Kind<T>, options?: TypedListOptions): Promise<T[]>;
   create<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
-  /** Replaces the object; with its resourceVersion only that state of it. */
+  /** Replaces the object. With a resourceVersion, replaces only that state of it. */
   update<T extends KubernetesObject>(object: T): Promise<T>;
   /** A JSON merge patch (RFC 7386). */
   patch<T extends KubernetesObject>(kind: Kind<T>, name: Name, patch: object): Promise<T>;
-  /** A merge patch of the status alone; `only` in that state of the object. */
+  /** A merge patch of only the status. With `only`, patches only that state of the object. */
   patchStatus<T extends KubernetesObject>(kind: Kind<T>, name: Name, status: object, only?: T): Promise<T>;
-  /** Server-side apply in the reconciler's name: it owns these fields from now on, whoever had them. */
+  /** Server-side apply as the reconciler. It takes ownership of these fields from any other manager. */
   apply<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   applyStatus<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   delete<T extends KubernetesObject>(kind: Kind<T>, name: Name, request?: DeleteRequest): Promise<void>;
@@ -111,13 +111,13 @@ export interface TypedClient {
 export interface TypedClientPorts {
   readonly client: Client;
   readonly mapper: RestMapper;
-  /** Whose the fields are that it applies. */
+  /** The field manager for applied fields. */
   readonly fieldManager: string;
-  /** Once it aborts nothing is asked any more: every method throws its reason. */
+  /** Once it aborts, no request is sent and every method throws its reason. */
   readonly signal: AbortSignal;
 }
 
-/** A client for objects with `apiVersion` and `kind`; the mapper finds their resources. */
+/** A client for objects with `apiVersion` and `kind`. The mapper finds their resources. */
 export function typedClient({ client, mapper, fieldManager, signal }: TypedClientPorts): TypedClient {
   const resourceOf = async ({ apiVersion, kind }: Kind): Promise<ObjectRef['resource']> => {
     signal.throwIfAborted();
@@ -162,6 +162,9 @@ const stateOf = ({ metadata: { uid, resourceVersion } }: KubernetesObject): Json
 
 const nameOf = ({ metadata: { namespace = '', name = '' } }: KubernetesObject): Name => ({ namespace, name });
 
-/** Between what a program's types say and what is on the wire: the server checks the one, the types' author the other. */
+/**
+ * Bridges a program's types and the wire format. The server validates the latter, and the author of the types is responsible for the
+ * former.
+ */
 const json = (object: object): JsonObject => object as JsonObject;
 const answered = <T extends KubernetesObject>(object: JsonObject): T => object as unknown as T;

@@ -8,8 +8,8 @@ import { type CandidateOptions, LeaseCandidate, RETRY } from './lease-candidate.
 export type LeaseOptions = Omit<CandidateOptions, 'trustsTimes'>;
 
 /**
- * Works while it holds the lease, which it renews, and gives it back. The signal aborts where the lease is lost. Undefined where another
- * holds it, or nobody could be asked.
+ * Works while it holds the lease, renews it meanwhile, and releases it afterwards. The signal aborts if the lease is lost. Undefined if
+ * another candidate holds it, or if the server cannot be reached.
  */
 export async function underLease<T>(
   options: LeaseOptions,
@@ -29,13 +29,13 @@ export async function underLease<T>(
   }
 }
 
-/** Renews from the first pause on. Resolves with whether the lease was lost. */
+/** Renews after the first pause. Resolves with whether the lease was lost. */
 async function keep(candidate: LeaseCandidate, clock: Clock, signal: AbortSignal): Promise<boolean> {
   await clock.sleep(RETRY, signal);
   return candidate.keep(signal);
 }
 
-/** A client whose bindings say by which lease they are made. */
+/** A client whose bindings include the fencing token of the lease that they are made under. */
 export const fenceClient = (client: Client, token: FencingToken): Client => ({
   ...client,
   create(resource, object, subresource) {

@@ -5,7 +5,7 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 import type { Observe } from './observe.ts';
 import type { Result } from './reconciler.ts';
 
-/** Seconds; controller-runtime's. */
+/** The buckets in seconds: controller-runtime's. */
 const BUCKETS = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
@@ -15,7 +15,7 @@ const labels = ['controller'];
 const value = (type: 'counter' | 'gauge', name: string, help: string, more: readonly string[] = []): Value =>
   new Value({ type, name: `${PREFIX}_${name}`, help, labels: [...labels, ...more] });
 
-/** How attempts of reconcilers go, under controller-runtime's names. */
+/** Metrics of reconcile attempts, with controller-runtime's names. */
 export class AttemptMetrics implements Collector {
   readonly #clock: Clock;
   readonly #total = value('counter', 'reconcile_total', 'Attempts, by how they ended.', ['result']);
@@ -34,7 +34,7 @@ export class AttemptMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** Tells of this reconciler before its first attempt too, of which `workers` may be under way at once. */
+  /** Adds a reconciler, so that it is reported even before its first attempt. `workers` is its maximum number of concurrent attempts. */
   add(name: string, workers: number): void {
     this.#most.set(workers, [name]);
     for (const counter of [this.#errors, this.#terminal, this.#active]) counter.add(0, [name]);

@@ -1,15 +1,15 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Result } from './reconciler.ts';
 
-/** Milliseconds before the second attempt, and at most between two. */
+/** The delay in ms before the second attempt, and the maximum between two. */
 const FIRST_BACKOFF = 5;
 const MAX_BACKOFF = 15 * 60_000;
 
-/** The number of attempts; `random` gives numbers from 0 to below 1. */
+/** The retry policy. `random` returns numbers from 0 to below 1. */
 export interface Persistence {
-  /** Infinity: for ever. */
+  /** Infinity means forever. */
   readonly maxAttempts: number;
-  /** Milliseconds between two attempts at most. Default 15 minutes. */
+  /** The maximum delay in ms between two attempts. Default 15 minutes. */
   readonly maxBackoff?: number;
   random(): number;
 }
@@ -20,12 +20,12 @@ export type Outcome = { readonly result: Result } | { readonly error: unknown };
 /** The action that follows an attempt. */
 export type Next =
   | { readonly action: 'done' }
-  /** Once more, `after` milliseconds, as this attempt. */
+  /** Retries after `after` ms, as this attempt number. */
   | { readonly action: 'again'; readonly after: number; readonly attempt: number }
-  /** Never again by itself: after the last attempt, or because the reconciler said so. */
+  /** Does not retry by itself: this was the last attempt, or the reconciler reported a terminal failure. */
   | { readonly action: 'stop'; readonly reason: string; readonly last: boolean };
 
-/** The action that follows an attempt: the one rule of all queues. */
+/** The action that follows an attempt. All queues share this rule. */
 export function nextOf(outcome: Outcome, attempt: number, persistence: Persistence): Next {
   if ('error' in outcome) return nextOfFailure(outcome.error, attempt, persistence);
   const { result } = outcome;
@@ -39,7 +39,10 @@ function nextOfFailure(error: unknown, attempt: number, persistence: Persistence
   return { action: 'again', after: backoff(attempt, persistence), attempt: attempt + 1 };
 }
 
-/** Milliseconds before the next attempt: twice as many each time, less up to half by chance, so that keys that failed together do not run together again. */
+/**
+ * The delay in ms before the next attempt. It doubles each time, minus up to half at random, so that keys that failed together do not
+ * retry together.
+ */
 export function backoff(attempt: number, { random, maxBackoff = MAX_BACKOFF }: Persistence): number {
   const most = Math.min(maxBackoff, FIRST_BACKOFF * 2 ** (attempt - 1));
   return most * (1 - random() / 2);

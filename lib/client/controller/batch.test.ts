@@ -22,7 +22,7 @@ interface Later {
   readonly milliseconds: number;
 }
 
-/** One process over queues that are kept outside it. */
+/** One process on top of external queues. */
 class Rig {
   readonly clock = new ManualClock();
   readonly later: Later[] = [];
@@ -67,7 +67,7 @@ class Rig {
     return this.settle(workOnBatch(delivered(...messages), this.ports()));
   }
 
-  /** Lets time pass until it is settled. */
+  /** Advances the clock until the promise is settled. */
   async settle<T>(work: Promise<T>): Promise<T> {
     const state = { ended: false };
     const done = work.finally(() => (state.ended = true));
@@ -222,7 +222,7 @@ describe('a batch', () => {
   });
 });
 
-/** Wraps every port call: at the n-th one the process dies, before or after it has its effect, and does nothing more. */
+/** Wraps every port call. At call number `dieAt` the process dies, before or after the call takes effect, and does nothing more. */
 function mortal(ports: BatchPorts, dieAt: number, when: 'before' | 'after') {
   let calls = 0;
   const death = Promise.withResolvers<never>();
@@ -256,7 +256,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s each of its 
       const rig = new Rig();
       const reconciled = new Map<string, number>();
       const tries = new Map<string, number>();
-      // `slow` is done at its second try, `sick` at its third, `doomed` never.
+      // `slow` succeeds on its second attempt, `sick` on its third, `doomed` never.
       rig.work = async ({ name, version }) => {
         const attempt = (tries.get(name) ?? 0) + 1;
         tries.set(name, attempt);
@@ -270,7 +270,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s each of its 
       const { guarded, death, calls } = mortal(rig.ports(), dieAt, when);
       const first = await rig.settle(Promise.race([workOnBatch(batch, guarded), death]).catch(() => 'dead'));
       isDead = first === 'dead';
-      // A new process knows nothing; the queue delivers again what was not acknowledged, then what waited.
+      // A new process has no memory. The queue redelivers unacknowledged messages, then delayed ones.
       const again = { ...rig.ports(), known: new KnownVersions() };
       if (isDead) expect(await rig.settle(workOnBatch(batch, again))).toEqual([]);
       for (let waiting = rig.later.shift(); waiting !== undefined; waiting = rig.later.shift())
@@ -292,7 +292,7 @@ test.each(['redelivered', 'reordered', 'duplicated'])(
     const rig = new Rig();
     let world = 0;
     const seen: number[] = [];
-    rig.work = async () => void seen.push(world); // level-based: reads the world, not the message
+    rig.work = async () => void seen.push(world); // level-based: reads the current state, not the message
     const versions = [1, 2, 3, 4];
     const order = {
       redelivered: [1, 2, 1, 2, 3, 4, 4],

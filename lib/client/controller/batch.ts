@@ -8,59 +8,59 @@ import { type Attempt, type Observe, unobserved } from './observe.ts';
 import type { Result } from './reconciler.ts';
 import { Interrupted, TimedOut } from './thread-end.ts';
 
-/** A message as a queue delivers it; `id` names this delivery. */
+/** A message as delivered by a queue. `id` identifies this delivery. */
 export interface DeliveryResult {
   readonly id: string;
   readonly body: string;
 }
 
-/** Where messages go. Every method throws where the message may not have been taken. */
+/** The queues to send messages to. Every method throws if the message may not have been stored. */
 export interface Queues {
-  /** Behind what waits for the same object. */
+  /** Sends a message after the waiting messages for the same object. */
   send(message: ReconcileMessage): Promise<void>;
-  /** The same after so many milliseconds, whether a few or days of them. */
+  /** Sends a message after a delay in ms, from a few ms to days. */
   later(message: ReconcileMessage, milliseconds: number): Promise<void>;
-  /** Stores a message that no queue tries again. `body` is a message, or a text that is none. */
+  /** Stores a message that no queue retries. `body` is a message, or a text that is not a valid message. */
   deadLetter(body: string, reason: string): Promise<void>;
 }
 
-/** Does what messages to one reconciler ask for. */
+/** Performs the work that messages to one reconciler request. */
 export interface Worker {
   readonly maxConcurrent: number;
-  /** Throws what makes another attempt worth while. */
+  /** Throws an error if the message should be retried. */
   work(message: ReconcileMessage, signal: AbortSignal, notes?: Notes): Promise<Result>;
 }
 
-/** The ports of the work on a batch. */
+/** The ports for processing a batch. */
 export interface BatchPorts extends Persistence {
   readonly clock: Clock;
   readonly queues: Queues;
   readonly known: KnownVersions;
-  /** By the clock's monotonic time: until then work may last. */
+  /** The end of the time for work, in the clock's monotonic time. */
   readonly deadline: number;
-  /** Milliseconds after the deadline for work to end that is told to. Default 0. */
+  /** The time in ms after the deadline for aborted work to end. Default 0. */
   readonly grace?: number;
-  /** Undefined where nobody of this name works here. */
+  /** Undefined if there is no reconciler of this name here. */
   workerOf(reconciler: string): Worker | undefined;
   nonce(): string;
   onError(message: ReconcileMessage, error: unknown): void;
-  /** Sees every attempt. */
+  /** Observes every attempt. */
   readonly observe?: Observe;
 }
 
-/** Milliseconds that are waited for within one invocation. */
+/** The maximum delay in ms that is waited within one invocation. */
 const SHORT = 1000;
 
-/** Deliveries of one object: one piece of work. */
+/** The deliveries for one object, processed as one piece of work. */
 interface Piece {
   readonly ids: string[];
   message: ReconcileMessage;
 }
 
 /**
- * Works on a batch: once per object, objects beside each other. Resolves with the deliveries that the queue must make again: those that
- * timed out, so that the queue counts them, and those whose further way could not be stored. All else is done, or waits in `later` or in
- * the queue, or is a dead letter.
+ * Processes a batch: once per object, with objects in parallel. Resolves with the deliveries that the queue must redeliver. These are
+ * deliveries that timed out, so that the queue counts them, and those whose follow-up could not be stored. All others are done, delayed
+ * in `later` or in the queue, or dead-lettered.
  */
 export async function workOnBatch(batch: readonly DeliveryResult[], ports: BatchPorts): Promise<readonly string[]> {
   const returned: string[] = [];
@@ -98,7 +98,7 @@ async function coalesced(
   return pieces.values();
 }
 
-/** A batch may hold messages of several logs, whose versions do not compare: then either does. */
+/** A batch may contain messages of several logs, whose versions are not comparable. Either one then works. */
 function newer(one: ReconcileMessage, other: ReconcileMessage): ReconcileMessage {
   const message = one.sequence === other.sequence && one.version > other.version ? one : other;
   return { ...message, attempt: Math.max(one.attempt, other.attempt) };
@@ -138,8 +138,8 @@ async function settle({ message }: Piece, ports: BatchPorts): Promise<void> {
 }
 
 /**
- * Attempts until it is done, or what is to be waited for is too long for one invocation. Undefined if it was interrupted, which is no
- * failure. Rejects with TimedOut.
+ * Retries until the work is done or the next delay is too long for one invocation. Undefined if it was interrupted, which does not count as
+ * a failure. Rejects with TimedOut.
  */
 async function attempt(message: ReconcileMessage, ports: BatchPorts): Promise<Next | undefined> {
   const { clock, deadline } = ports;
@@ -172,7 +172,7 @@ function attemptOf({ reconciler, namespace, name, attempt: number, sequence, ver
   return { reconciler, key: namespace === '' ? name : `${namespace}/${name}`, attempt: number, ...change };
 }
 
-/** Gives up what has not ended by the deadline and its grace: what holds its worker must not hold the whole batch. */
+/** Abandons work that has not ended by the deadline plus grace, so that a stuck worker does not block the whole batch. */
 async function inTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { clock, deadline, grace = 0 }: BatchPorts,
@@ -188,7 +188,7 @@ async function inTime<T>(
   try {
     return await Promise.race([work(late.signal), outOfTime]);
   } finally {
-    outOfTime.catch(() => undefined); // nobody waits for it any more
+    outOfTime.catch(() => undefined); // no caller waits for it any more
     ended.abort();
   }
 }

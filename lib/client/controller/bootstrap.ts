@@ -1,2 +1,2 @@
-/** The reconciler of the objects that every cluster has from its start, and its key for all of them. */
+/** The reconciler of the initial objects of every cluster, and its single key. */
 export const BOOTSTRAP = { reconciler: 'bootstrap', name: 'all' } as const;

@@ -10,7 +10,7 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** A condition as kinds store it: the part that all kinds have. */
+/** The part of a condition that all kinds share. */
 export interface AnyCondition {
   readonly type: string;
   readonly status: string;
@@ -20,7 +20,7 @@ export interface AnyCondition {
   readonly lastTransitionTime?: string | null | undefined;
 }
 
-/** The condition of this type; undefined where there is none. */
+/** The condition of this type. Undefined if there is none. */
 export const findCondition = <C extends AnyCondition>(
   conditions: readonly C[] | undefined,
   type: string,
@@ -31,8 +31,8 @@ export const isConditionTrue = (conditions: readonly AnyCondition[] | undefined,
   findCondition(conditions, type)?.status === 'True';
 
 /**
- * The conditions with this one: upstream's SetStatusCondition. Its transition time changes with its status alone; where nothing
- * changes, the same list comes back. `now` is in milliseconds since 1970.
+ * The conditions with this one set: upstream's SetStatusCondition. The transition time changes only with the status. Returns the same list
+ * if there is no change. `now` is in ms since 1970.
  */
 export function setCondition<C extends AnyCondition>(
   conditions: readonly C[] | undefined,

@@ -9,18 +9,19 @@ import type { Request } from './requests.ts';
 /** The ports of a reconciler during one attempt. */
 export interface Context<T extends KubernetesObject> {
   readonly client: TypedClient;
-  /** The object that is reconciled as it is now, read once; undefined where it is gone. */
+  /** The current state of the reconciled object, read once. Undefined if it was deleted. */
   object(): Promise<T | undefined>;
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Aborts when nobody waits any more; the client refuses to go on then. */
+  /** Aborts when the caller no longer waits for the result. The client then rejects further calls. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the world as one object asks for. It reads what there is, writes what differs, and is safe twice, in any order, and after
- * a crash between any two lines. A throw is tried again with backoff, and told on the object by an Event and a condition.
+ * Brings the world to the state that one object describes. It reads the current state and writes the differences. It must be safe to run
+ * twice, in any order, and after a crash at any point. A thrown error is retried with backoff, and reported on the object with an Event and
+ * a condition.
  */
 export type Reconcile<T extends KubernetesObject> = (request: Request, context: Context<T>) => Promise<Result>;
 
@@ -35,7 +36,7 @@ export interface DefinedReconciler<T extends KubernetesObject = KubernetesObject
   reconcile(request: Request, context: Context<T>): Promise<Result>;
 }
 
-/** A reconciler from a declaration and a function. Throws TypeError for a declaration that is not valid. */
+/** Creates a reconciler from a declaration and a function. Throws TypeError for an invalid declaration. */
 export function defineReconciler<T extends KubernetesObject>(
   definition: ReconcilerDefinition<T>,
   reconcile: Reconcile<T>,

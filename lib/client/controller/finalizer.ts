@@ -4,7 +4,10 @@ import type { KubernetesObject, TypedClient } from '#lib/client/typed-client.ts'
 export const hasFinalizer = ({ metadata: { finalizers = [] } }: KubernetesObject, finalizer: string): boolean =>
   finalizers.includes(finalizer);
 
-/** Adds a finalizer, which keeps a deleted object until it is removed. Resolves with the object as it is then; throws Conflict where it changed. */
+/**
+ * Adds a finalizer, which keeps a deleted object until it is removed. Resolves with the updated object. Throws Conflict if the object
+ * changed.
+ */
 export async function addFinalizer<T extends KubernetesObject>(
   client: TypedClient,
   object: T,
@@ -14,7 +17,7 @@ export async function addFinalizer<T extends KubernetesObject>(
   return write(client, object, [...(object.metadata.finalizers ?? []), name]);
 }
 
-/** Removes a finalizer. Resolves with the object as it is then; throws Conflict where it changed. */
+/** Removes a finalizer. Resolves with the updated object. Throws Conflict if the object changed. */
 export async function removeFinalizer<T extends KubernetesObject>(
   client: TypedClient,
   object: T,

@@ -6,7 +6,7 @@ import type { Declaration, Permission } from './declaration.ts';
 /** The namespace of the service accounts of users' reconcilers. */
 export const FUNCTIONS_NAMESPACE = 'davit-functions';
 
-/** The user that a reconciler acts as: the service account of its name. */
+/** The user that a reconciler acts as: the service account with its name. */
 export const functionUser = (name: string): string => serviceAccountName(FUNCTIONS_NAMESPACE, name);
 
 /** The resource of a kind, such as `pods`. */
@@ -18,8 +18,8 @@ const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 const EVENTS: Permission = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'get', 'patch'] };
 
 /**
- * The rules that reconcilers need by their declarations: read and patch reconciled objects, with their status and finalizers; all
- * verbs on owned kinds; read watched kinds; write events; and the rules of `permissions`.
+ * The rules that reconcilers need for their declarations: read and patch reconciled objects, with their status and finalizers, all
+ * verbs on owned kinds, read watched kinds, write events, and the rules of `permissions`.
  */
 export function rulesOf(declarations: readonly Declaration[], resourceOf: ResourceOf): readonly Permission[] {
   const needed = declarations.flatMap((declaration) => neededBy(declaration, resourceOf));
@@ -52,17 +52,17 @@ function merged(rules: readonly Permission[]): readonly Permission[] {
   return [...byThing.values()];
 }
 
-/** A service account with the role that `rules` are. */
+/** A service account and its role with the given `rules`. */
 export interface Account {
   readonly namespace: string;
   readonly name: string;
-  /** The name of its role, and of what binds it. */
+  /** The name of its role and of the role's binding. */
   readonly role: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly rules: readonly Permission[];
 }
 
-/** The objects that make it so: ServiceAccount, ClusterRole and ClusterRoleBinding. */
+/** The objects of the account: ServiceAccount, ClusterRole and ClusterRoleBinding. */
 export function accountObjects({ namespace, name, role, labels, rules }: Account): readonly JsonObject[] {
   const RBAC = 'rbac.authorization.k8s.io';
   const own = { apiVersion: `${RBAC}/v1`, metadata: { name: role, labels } };
@@ -78,7 +78,7 @@ export function accountObjects({ namespace, name, role, labels, rules }: Account
   ];
 }
 
-/** Fields in RBAC's order. */
+/** Writes the fields in RBAC's order. */
 function ruleObject({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: Permission): JsonObject {
   const given = Object.entries({ apiGroups, resources, resourceNames, nonResourceURLs, verbs });
   return Object.fromEntries(given.flatMap(([field, all]) => (all === undefined ? [] : [[field, [...all]]])));

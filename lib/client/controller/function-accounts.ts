@@ -11,16 +11,16 @@ import { ACCOUNTS } from './function-names.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { kindsOf } from './unserved.ts';
 
-/** The ports of the reconciler of accounts. */
+/** The ports of the accounts reconciler. */
 export interface FunctionAccountsPorts {
   readonly client: Client;
-  /** All that are declared now. */
+  /** All current declarations. */
   declarations(): readonly Declaration[];
-  /** Functions that reconcile nothing, and what they may do. Default none. */
+  /** Functions that are not reconcilers, with their permissions. Default none. */
   readonly others?: readonly OtherAccount[];
 }
 
-/** The account of a function that reconciles nothing. */
+/** The account of a function that is not a reconciler. */
 export interface OtherAccount {
   readonly name: string;
   readonly rules: readonly Permission[];
@@ -41,8 +41,9 @@ const ALL = ACCOUNTS.name;
 const roleOf = ({ name }: Pick<Declaration, 'name'>): string => `davit:function:${name}`;
 
 /**
- * Keeps a service account, its role and what binds them for every declared reconciler. Those of what is declared no longer go.
- * One call runs at a time, also where a caller runs it beside its queue.
+ * Maintains a service account, a role and a binding for every declared reconciler. Deletes those of reconcilers that are no longer
+ * declared.
+ * Calls are serialized, even if a caller runs it outside its queue.
  */
 export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
   const { declarations, others = [] } = ports;
@@ -53,7 +54,7 @@ export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
     keys: (change) => (concerns(change, declarations(), others) ? [ALL] : []),
     async reconcile() {
       const turn = last.then(() => keepAccounts(ports));
-      last = turn.catch(() => undefined); // its own caller is told
+      last = turn.catch(() => undefined); // its own caller gets the error
       await turn;
       return undefined;
     },
@@ -68,7 +69,7 @@ async function keepAccounts({ client, declarations, others = [] }: FunctionAccou
   await removeOthers(client, () => [...declarations(), ...others]);
 }
 
-/** Ours themselves, and definitions, which say what kinds' resources are called. */
+/** The accounts' own objects, and definitions, because they determine the resource names of kinds. */
 function concerns(change: ObjectChange, declared: readonly Declaration[], others: readonly OtherAccount[]): boolean {
   const { group, resource, name, namespace } = change;
   if (group === 'apiextensions.k8s.io')
@@ -78,7 +79,7 @@ function concerns(change: ObjectChange, declared: readonly Declaration[], others
   return resource === 'serviceaccounts' && namespace === FUNCTIONS_NAMESPACE && all.some((one) => one.name === name);
 }
 
-/** The accounts of reconcilers, whose rules follow from their declarations. */
+/** The accounts of reconcilers, with the rules derived from their declarations. */
 async function accountsOf(client: Client, declared: readonly Declaration[]): Promise<readonly OtherAccount[]> {
   const resourceOf = byDiscovery(await discover(client));
   return declared.map((declaration) => ({ name: declaration.name, rules: rulesOf([declaration], resourceOf) }));
@@ -103,7 +104,7 @@ async function removeOthers(client: Client, kept: () => readonly Pick<Declaratio
     const isAccount = kind === 'ServiceAccount';
     const namespace = isAccount ? FUNCTIONS_NAMESPACE : '';
     const found = await client.list(resourceOf(kind), { labelSelector, namespace });
-    const declared = new Set(kept().map((one) => (isAccount ? one.name : roleOf(one)))); // also what came meanwhile
+    const declared = new Set(kept().map((one) => (isAccount ? one.name : roleOf(one)))); // includes declarations added meanwhile
     for (const name of found.map(nameOf).filter((one) => !declared.has(one)))
       await client.delete({ resource: resourceOf(kind), namespace, name }).catch(ignoreNotFound);
   }

@@ -5,33 +5,33 @@ import type { Logger } from './logger.ts';
 import type { ObjectChange, Reconciler } from './reconciler.ts';
 import { kindsOf, notServed, unservedKinds } from './unserved.ts';
 
-/** The ports to follow which kinds are served. */
+/** The ports for tracking which kinds are served. */
 export interface FunctionKindsPorts {
   readonly client: Client;
   readonly log: Logger;
-  /** All that are declared now. */
+  /** All current declarations. */
   declarations(): readonly Declaration[];
-  /** Is told that all kinds of this reconciler are served, after some were not: it looks at all objects. */
+  /** Called when all kinds of this reconciler are served after some were not. The callee reconciles all objects. */
   served(reconciler: string): void;
 }
 
-/** Follows which kinds that users' reconcilers declare are served. */
+/** Tracks which of the kinds declared by users' reconcilers are served. */
 export interface FunctionKinds extends Reconciler {
-  /** Why a reconciler waits; undefined where all of its kinds are served. */
+  /** The reason why a reconciler waits. Undefined if all of its kinds are served. */
   waitsFor(reconciler: string): string | undefined;
-  /** A reconciler has dropped a key, as nothing served its kind then. */
+  /** Records that a reconciler dropped a key because its kind was not served. */
   missed(reconciler: string): void;
 }
 
 interface Waiting {
-  /** The kinds, so that the same are told once. */
+  /** The kinds, so that the same ones are logged once. */
   readonly kinds: string;
   readonly text: string;
 }
 
 const ALL = 'kinds';
 
-/** Logs once which declared kinds are not served, and tells when they are: definitions come and go under a running server. */
+/** Logs once which declared kinds are not served, and reports when they are. Definitions are created and deleted while a server runs. */
 export function functionKinds({ client, log, declarations, served }: FunctionKindsPorts): FunctionKinds {
   let waiting = new Map<string, Waiting>();
   const concerns = ({ group, mentions }: ObjectChange): boolean =>

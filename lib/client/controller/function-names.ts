@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** The reconciler that makes the accounts of users' reconcilers, and its one key. */
+/** The reconciler that creates the accounts of users' reconcilers, and its single key. */
 export const ACCOUNTS = { reconciler: 'function-accounts', name: 'functions' } as const;
 
-/** The role of a user's reconciler in an account, whose name or ARN begins with what those of its stack have in common. */
+/** The IAM role of a user's reconciler in an AWS account. `prefix` is the common start of the names or ARNs of its stack's roles. */
 export const reconcilerRole = (prefix: string, name: string): string =>
   `${prefix}${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;

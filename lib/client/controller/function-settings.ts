@@ -4,20 +4,23 @@ import { issuesText } from '#lib/machinery/issues.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 
-/** The file beside functions that has their settings. */
+/** The file next to the functions with their settings. */
 export const SETTINGS_FILE = 'functions.yaml';
 
 const HEADER = { apiVersion: 'davit.dev/v1', kind: 'Functions' } as const;
 
-/** Bytes of the file, and values in it. */
+/** The maximum size of the file and of values in it, in bytes. */
 const MOST_BYTES = 256 * 1024;
 const MOST_VALUES = 20_000;
-/** Bytes of a function's environment and references to secrets: Lambda's limit is 4 KB, and the platform's own names are in it. */
+/**
+ * The maximum size of a function's environment and references to secrets, in bytes. Lambda's limit is 4 KB, including the platform's
+ * variables.
+ */
 const MOST_ENVIRONMENT = 3072;
-/** Bytes of a function's rights: a role's policies are 10 KB. */
+/** The maximum size of a function's permissions, in bytes. The policies of a role may have 10 KB. */
 const MOST_ACCESS = 6144;
 
-/** As Lambda takes names. */
+/** The variable names that Lambda accepts. */
 const VARIABLE = /^[A-Za-z][A-Za-z0-9_]+$/;
 const PLATFORM = /^(AWS_|DAVIT_|LAMBDA_|NODE_OPTIONS$)/i;
 
@@ -35,13 +38,13 @@ const whole = (least: number, most: number) => {
 
 const secret = z
   .strictObject({
-    /** Of AWS Secrets Manager: the name, or the whole ARN. */
+    /** The name or the full ARN of a secret in AWS Secrets Manager. */
     secret: matching(SECRET, 'is the name or the ARN of a secret in Secrets Manager').optional(),
     /** The field of a secret that is a JSON object. Default the whole text. */
     key: z.string().min(1).max(256).optional(),
-    /** Of the Parameter Store of AWS Systems Manager: the name, or the ARN. */
+    /** The name or the ARN of a parameter in the Parameter Store of AWS Systems Manager. */
     parameter: matching(PARAMETER, 'is the name or the ARN of a parameter in Parameter Store').optional(),
-    /** The variable of a local server's environment that holds the value. Default that of the same name. */
+    /** The variable of a local server's environment that holds the value. Defaults to the variable with the same name. */
     env: matching(/^[A-Za-z_]\w*$/, 'is the name of an environment variable', 256).optional(),
   })
   .refine((one) => (one.secret === undefined) !== (one.parameter === undefined), 'has secret or parameter')
@@ -55,7 +58,7 @@ const statement = z.strictObject({
     .min(1)
     .max(50),
   resources: z.array(matching(RESOURCE, 'is an ARN, or *')).min(1).max(50),
-  /** As IAM has them: operator, key, values. */
+  /** The conditions as in IAM: operator, key, values. */
   conditions: condition.optional(),
 });
 
@@ -63,7 +66,7 @@ const settings = z
   .strictObject({
     memory: whole(128, 10_240).optional(),
     timeout: whole(1, 900).optional(),
-    /** Whether a deployment that changes the code of a reconciler reconciles its objects; a number is how many a second. */
+    /** Whether a deployment that changes a reconciler's code reconciles its objects. A number is the rate per second. */
     reconcileOnDeploy: z
       .union([z.boolean(), whole(1, 1000)], 'is true, false or a whole number from 1 to 1000')
       .optional(),
@@ -94,21 +97,23 @@ const file = z.strictObject({
   functions: z.record(z.string(), settings, 'is an object of settings by the names of functions'),
 });
 
-/** A reference to a value that is kept elsewhere. */
+/** A reference to a value stored elsewhere. */
 export type SecretReference = z.infer<typeof secret>;
-/** The settings of one function: `memory` in MiB, `timeout` in seconds; absent ones have their defaults. */
+/** The settings of one function: `memory` in MiB, `timeout` in seconds. Absent settings have their defaults. */
 export type FunctionSettings = z.infer<typeof settings>;
-/** Settings by the names of functions. */
+/** Settings by function name. */
 export type SettingsByName = ReadonlyMap<string, FunctionSettings>;
 
-/** Reads the settings of functions, YAML or JSON. Throws TypeError: one line that begins with the file, and names each field that is wrong. */
+/**
+ * Parses the settings of functions, YAML or JSON. Throws TypeError with one line that starts with the file and names each invalid field.
+ */
 export function parseFunctionSettings(text: string): SettingsByName {
   const read = file.safeParse(decoded(text));
   if (!read.success) throw new TypeError(`${SETTINGS_FILE}: ${issuesText(read.error.issues).replaceAll(/\s+/g, ' ')}`);
   return new Map(Object.entries(read.data.functions));
 }
 
-/** Throws TypeError, one line, where settings are of a function that is not among `declared`. */
+/** Throws TypeError with one line if there are settings for a function that is not in `declared`. */
 export function refuseUnknownFunctions(settingsOf: SettingsByName, declared: readonly string[]): void {
   const unknown = [...settingsOf.keys()].find((name) => !declared.includes(name));
   if (unknown === undefined) return;

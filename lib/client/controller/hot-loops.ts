@@ -1,9 +1,9 @@
 import { Expiring } from '#lib/machinery/expiring.ts';
 
-/** Calls a second for one object in one version; more are a loop that nothing but `requeueAfter` drives. */
+/** The maximum number of calls per second for one version of an object. More are a loop that only `requeueAfter` drives. */
 const MAX_CALLS_PER_SECOND = 10;
 const SECOND_MS = 1_000;
-/** A loop is reported once in so long. */
+/** The interval at which a loop is reported. */
 const REPORT_INTERVAL_MS = 60_000;
 const MAX_OBJECTS = 1_000;
 

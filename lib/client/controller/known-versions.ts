@@ -2,16 +2,16 @@ import type { Version } from '#lib/storage/sequence.ts';
 import { type ReconcileMessage, requestKey } from './delivery.ts';
 
 const REMEMBERED = 20_000;
-/** Milliseconds by which the clocks of two processes may differ. */
+/** The maximum clock difference in ms between two processes. */
 const SKEW = 1000;
 
 /**
- * The versions that this process has reconciled, by object and sequence, and the objects that it will be asked about again: a
- * message that tells nothing new is dropped. An entry that is forgotten costs one reconcile.
+ * The versions that this process has reconciled, by object and sequence, and the objects with a pending requeue. A
+ * message without news is dropped. A forgotten entry costs one reconciliation.
  */
 export class KnownVersions {
   readonly #versions = new Map<string, Version>();
-  /** When a reconciler last asked to look at an object again, and that is stored. */
+  /** The time at which a reconciler last requested a requeue of an object, if the request is stored. */
   readonly #asked = new Map<string, number>();
   readonly #limit: number;
 
@@ -20,8 +20,8 @@ export class KnownVersions {
   }
 
   /**
-   * Whether a change at least as new was reconciled. Of what came by way of `later`: whether the reconciler has since asked for
-   * another time. Otherwise each change of an object that is looked at every minute would begin one more such row.
+   * Whether a change at least as new was reconciled. For a message through `later`, whether the reconciler has since requested
+   * another time. Otherwise each change of an object with a regular requeue would start an additional chain of requeues.
    */
   has(message: ReconcileMessage): boolean {
     const { later, asked = Number.POSITIVE_INFINITY, version } = message;
@@ -33,7 +33,7 @@ export class KnownVersions {
     this.#keep(this.#versions, keyOf(message), message.version);
   }
 
-  /** An object will be looked at again, as its reconciler asked, having succeeded, at this time (milliseconds since 1970). */
+  /** Records that an object will be reconciled again, as requested by its successful reconciler at this time (ms since 1970). */
   awaits(message: ReconcileMessage, asked: number): void {
     this.#keep(this.#asked, requestKey(message), asked);
   }

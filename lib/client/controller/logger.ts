@@ -1,10 +1,10 @@
-/** Where functions log to: a line a call, with fields. */
+/** The logger of functions, with one line per call and structured fields. */
 export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** The logger, whose every line has these fields too; a line's own come before them. */
+/** A logger that adds these fields to every line. The line's own fields come first. */
 export const withFields = (log: Logger, own: Readonly<Record<string, unknown>>): Logger => ({
   info: (message, fields = {}) => log.info(message, { ...own, ...fields }),
   error: (message, fields = {}) => log.error(message, { ...own, ...fields }),

@@ -12,7 +12,7 @@ interface Before {
   readonly generation?: number;
 }
 
-/** A stored state as reconcilers see it: parsed when, and only if, one of them asks. */
+/** A stored state as an ObjectChange. It is parsed only if a reconciler asks for the object. */
 export function changeOf(
   type: ChangeType,
   stored: Pick<StoredObject, 'key' | 'body' | 'summary'> & Partial<Pick<StoredObject, 'version'>>,
@@ -39,7 +39,7 @@ export function changeOf(
   };
 }
 
-/** A change in a log as reconcilers see it. */
+/** Converts a change in a log to an ObjectChange. */
 export function loggedChange(change: Change): ObjectChange {
   const { type, key, body, version, previous, previousBody } = change;
   const before = defined({ body: previousBody, generation: previous?.generation });

@@ -2,24 +2,24 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { Notes } from './notes.ts';
 import type { Result } from './reconciler.ts';
 
-/** The change of a key's own object that woke the key. */
+/** The change of a key's own object that triggered the key. */
 export interface Woken {
   readonly version?: Version;
   readonly uid?: string;
 }
 
-/** One attempt at one key. */
+/** One attempt to reconcile one key. */
 export interface Attempt extends Woken {
   readonly reconciler: string;
   readonly key: string;
-  /** 1 at first. */
+  /** The attempt number, starting at 1. */
   readonly attempt: number;
-  /** The log position of the change that is the reason, `SEQUENCE@VERSION`, where one is. */
+  /** The log position `SEQUENCE@VERSION` of the change that caused the attempt, if any. */
   readonly change?: string;
 }
 
-/** Runs an attempt and sees how it goes: resolves and rejects as `run` does. */
+/** Runs an attempt and observes its outcome. Resolves and rejects as `run` does. */
 export type Observe = (attempt: Attempt, run: (notes?: Notes) => Promise<Result>) => Promise<Result>;
 
-/** Runs an attempt and nothing else. */
+/** Runs an attempt without observing it. */
 export const unobserved: Observe = (_attempt, run) => run();

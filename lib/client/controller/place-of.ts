@@ -1,27 +1,27 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 
-/** Lines of a stack, and characters of each, that are read: whoever throws may write what he likes. */
+/** The maximum number of stack lines read, and of characters per line. A thrown error may have any stack. */
 const LINES = 50;
 const LINE = 1024;
 const PLACE = /:\d+:\d+$/;
-/** This file in a stack that is taken in it. */
+/** This file in a stack captured here. */
 const HERE = /^(.*\/)lib\/client\/controller\/place-of\.[jt]s:\d+:\d+$/;
-/** Folders of this program in which no function of a user is. */
+/** Folders of this program without user functions. */
 const OWN = ['lib/', 'exports/', 'adapters/', 'local/functions/'];
 
-/** Where this program is; undefined in a bundle, whose places do not say whose they are. */
+/** The root folder of this program. Undefined in a bundle, whose locations do not distinguish program and function. */
 const root = HERE.exec(framesOf(new Error('here'))[0] ?? '')?.[1];
 
 /**
- * Where in a function's own source an error was thrown, or what it called was refused: `/functions/sites.ts:12:9`. Undefined where
- * no such place is known.
+ * The location in a function's own source at which an error was thrown, or at which a call was refused: `/functions/sites.ts:12:9`.
+ * Undefined if no such location is known.
  */
 export function placeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || (root === undefined && error instanceof StatusError)) return undefined;
   return framesOf(error).find((frame) => !isOwn(frame));
 }
 
-/** The nearest first. */
+/** The frames, innermost first. */
 function framesOf({ stack = '' }: Error): readonly string[] {
   const lines = stack.split('\n', LINES).map((line) => line.slice(0, LINE).trim());
   const frames = lines.filter((line) => line.startsWith('at ')).map((line) => line.slice(line.lastIndexOf('(') + 1));

@@ -7,13 +7,13 @@ const named = (name: string): string => `workqueue_${name}`;
 const labels = ['name'];
 const buckets = Array.from({ length: 10 }, (_, i) => 10 ** (i - 8));
 
-/** The state of a queue: the number of waiting keys, and the start of the work on each other key. */
+/** The state of a queue: the number of waiting keys, and the start times of running ones. */
 export interface QueueState {
   readonly depth: number;
   readonly running: readonly number[];
 }
 
-/** The metrics of work queues, by reconciler, under upstream's names. Times are monotonic. */
+/** The metrics of work queues, by reconciler, with upstream's names. Times are monotonic. */
 export class QueueMetrics implements Collector {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #queues = new Map<string, () => QueueState>();
@@ -54,7 +54,7 @@ export class QueueMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** One queue of that name; a later one takes its place. */
+  /** Adds the queue of that name. A later one replaces it. */
   of(name: string, state: () => QueueState) {
     const values = [name];
     this.#queues.set(name, state);

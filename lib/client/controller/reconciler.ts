@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ChangeType, Summary, Version } from '#lib/storage/sequence.ts';
 import type { Notes } from './notes.ts';
 
-/** One committed change of one object, as reconcilers see it: at least once, in order per object. */
+/** One committed change of one object. Changes are delivered at least once, in order per object. */
 export interface ObjectChange {
   readonly type: ChangeType;
   readonly group: string;
@@ -10,53 +10,54 @@ export interface ObjectChange {
   readonly namespace: string;
   readonly name: string;
   readonly ownerReferences: Summary['ownerReferences'];
-  /** Whether the stored bytes hold this text: a cheap sieve before `object()`. */
+  /** Whether the stored bytes contain this text: a cheap filter before `object()`. */
   mentions(text: string): boolean;
-  /** The object as stored (for DELETED its last state), parsed when first asked for. */
+  /** The object as stored (the last state for DELETED), parsed on first use. */
   object(): JsonObject;
-  /** Where it stands in its log, where that is known. */
+  /** Its position in the log, if known. */
   readonly version?: Version;
-  /** Of a MODIFIED the state before it, where that is known. */
+  /** The previous state of a MODIFIED object, if known. */
   previous?(): JsonObject | undefined;
-  /** The generation before it, where that alone is known. */
+  /** The previous generation, if only that is known. */
   readonly previousGeneration?: number;
 }
 
 /**
- * Undefined: done until the next change. `requeueAfter`: again in so many milliseconds, if nothing changes before. `terminal`: it
- * failed, for this reason, and another attempt would too.
+ * Undefined: done until the next change. `requeueAfter`: reconciles again after this time in ms, or earlier on a change. `terminal`: the
+ * attempt failed for this reason, and a retry would fail too.
  */
 export type Result =
   | { readonly requeueAfter: number; readonly terminal?: undefined }
   | { readonly terminal: string; readonly requeueAfter?: undefined }
   | undefined;
 
-/** Why signals abort when the process ends: what was begun is left to the next. */
+/** The reason with which signals abort when the process ends. The next process continues unfinished work. */
 export const PROCESS_ENDS = new Error('the process ends');
 
 /**
- * A level-based controller: `keys` is told every change, in order per object, and says which things it concerns; `reconcile`
- * makes one of them as it should be. It is safe twice, in any order, and after a crash between any two lines; a throw is tried
- * again with backoff.
+ * A level-based controller. `keys` is called with every change, in order per object, and returns the keys that it concerns.
+ * `reconcile` brings the state behind one key to its desired state. It must be safe to run twice, in any order, and after a crash at any
+ * point. A thrown error is retried with backoff.
  */
 export interface Reconciler {
   readonly name: string;
-  /** Keys to begin with, whatever there is. */
+  /** Keys to reconcile at startup in any case. */
   readonly initial?: readonly string[];
   keys(change: ObjectChange): readonly string[];
-  /** Begins to add keys for what no change of an object tells. */
+  /** Starts to add keys for events that are not changes of objects. */
   subscribe?(add: (key: string) => void): void;
-  /** Keys that are worked on at once by one process. Default 8. */
+  /** The maximum number of keys that one process reconciles in parallel. Default 8. */
   readonly maxConcurrent?: number;
   /**
-   * Milliseconds, at least, from the end of a key's turn to its next in the same process: what happens meanwhile is seen at once.
-   * Thrice the time that the turn took, up to a second, where that is longer. The first turn waits for nothing. Default 0.
+   * The minimum time in ms between two reconciliations of a key in the same process, so that one covers all changes in between.
+   * The time is three times the duration of the last reconciliation, up to a second, if that is longer. The first one starts at once.
+   * Default 0.
    */
   readonly apart?: number;
-  /** Keys of all that there is now. */
+  /** The keys of all current objects. */
   all?(): Promise<readonly string[]>;
-  /** All its keys, to be worked on again each so many milliseconds. */
+  /** The period in ms at which all its keys are reconciled again. */
   readonly resync?: { readonly period: number; keys(): Promise<readonly string[]> };
-  /** `signal` aborts when nobody waits for the outcome any more; `notes` keeps what is said of this attempt. */
+  /** `signal` aborts when no caller waits for the outcome any more. `notes` collects the log lines of this attempt. */
   reconcile(key: string, signal?: AbortSignal, notes?: Notes): Promise<Result>;
 }

@@ -1,29 +1,29 @@
 import { messageIn, type ReconcileMessage } from './delivery.ts';
 
-/** A message that was given up, while nobody else looks at it. */
+/** A dead-lettered message, hidden from other receivers. */
 export interface DeadMessage {
   readonly body: string;
   remove(): Promise<void>;
 }
 
-/** The ports to send dead messages again. */
+/** The ports for redriving dead letters. */
 export interface RedrivePorts {
-  /** Some of those that are there; none when there are none. */
+  /** Receives some of the messages. Empty if there are none. */
   receive(): Promise<readonly DeadMessage[]>;
   send(message: ReconcileMessage): Promise<void>;
   nonce(): string;
-  /** Only those of this reconciler. Default all. */
+  /** Only messages of this reconciler. Default all. */
   readonly reconciler?: string;
 }
 
 /** The result of a redrive. */
 export interface Redriven {
   readonly sent: number;
-  /** Of other reconcilers, or no messages at all: they are where they were. */
+  /** The number of messages of other reconcilers and of invalid ones. They stay in the queue. */
   readonly left: number;
 }
 
-/** Sends dead messages again, each as a first attempt, and removes each once it is sent. Throws what a port throws. */
+/** Resends dead letters as first attempts, and removes each one after it was sent. Rethrows errors of the ports. */
 export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts): Promise<Redriven> {
   let [sent, left] = [0, 0];
   for (let batch = await receive(); batch.length > 0; batch = await receive()) {

@@ -15,7 +15,7 @@ const site = (name: string, resourceVersion: string, text = ''): JsonObject => (
 });
 const page = (version: string, items: JsonObject[], next = ''): Page => ({ items, version, next });
 
-/** The answers of the server, one after the other: a page or a fault of a list, the events of a watch and how it ends. */
+/** The server's responses in order: a page or error for each list, the events and the end of each watch. */
 interface Script {
   readonly lists: (Page | Error)[];
   readonly watches: { readonly events: WatchEvent[]; readonly end?: Error }[];

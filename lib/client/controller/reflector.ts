@@ -14,34 +14,34 @@ export interface ReflectorOptions {
   readonly resource: GroupVersionResource;
   readonly from: ListWatch;
   readonly clock: Clock;
-  /** Numbers from 0 to below 1. */
+  /** Returns numbers from 0 to below 1. */
   random(): number;
-  /** Told every object once, then each change, in order. */
+  /** Called once for every object, then for each change, in order. */
   deliver(change: ObjectChange): void;
-  /** All that there is has been delivered; told again after each list. */
+  /** Called when all objects have been delivered, after each list. */
   listed(): void;
-  /** A list or watch failed, and is tried again. */
+  /** Called when a list or watch failed. It is retried. */
   onFault(error: unknown): void;
   readonly signal: AbortSignal;
 }
 
 const PAGE = 500;
-/** Seconds that a watch is to last, and as many again by chance: not all begin anew at once. */
+/** The timeout of a watch in seconds, plus a random part of the same length, so that watches do not all restart at once. */
 const WATCH = 300;
-/** Milliseconds before another attempt, and at most; whoever lasted as long had recovered. */
+/** The delay in ms before a retry, and its maximum. A watch that lasted as long counts as recovered. */
 const FIRST_BACKOFF = 800;
 const MAX_BACKOFF = 30_000;
-/** Milliseconds within which a watch that brings nothing and ends counts as failed. */
+/** The time in ms within which a watch that ends without events counts as failed. */
 const SHORT = 1000;
 
 /**
- * Follows a resource over the network until the signal aborts: upstream's Reflector. Lists, watches from there, and lists again where
- * its version is too old; the difference is delivered then. What it was told last it keeps, as bytes, to say what an object was before.
+ * Follows a resource over the network until the signal aborts: upstream's Reflector. It lists, watches from that version, and lists again
+ * if the version is too old, delivering the differences. It keeps the last state of objects as bytes, as the previous state of a change.
  */
 export class Reflector {
   readonly #options: ReflectorOptions;
   readonly #known = new Map<string, Uint8Array>();
-  /** Where to watch from; undefined: a list comes first. */
+  /** The version to watch from. If undefined, a list comes first. */
   #version: string | undefined;
 
   constructor(options: ReflectorOptions) {
@@ -68,7 +68,7 @@ export class Reflector {
     }
   }
 
-  /** All that there is, as it is told first. */
+  /** All known objects, as they are first delivered. */
   *all(): Generator<ObjectChange> {
     for (const [key, body] of this.#known) yield changeOf('ADDED', { key, body, summary: NOTHING });
   }
@@ -80,7 +80,7 @@ export class Reflector {
     for (let [limit, next] = [PAGE, '']; ; ) {
       const page = await from.list({ limit, next }).catch((error: unknown) => {
         if (next === '' || !isExpired(error)) throw error;
-        return undefined; // it took too long: all at once then
+        return undefined; // it took too long: list without pages instead
       });
       [limit, next, version] = page === undefined ? [0, '', ''] : [limit, page.next, page.version];
       for (const item of page?.items ?? []) gone.delete(this.#take('ADDED', item));
@@ -91,7 +91,7 @@ export class Reflector {
     return version;
   }
 
-  /** How many events there were. */
+  /** Watches from a version. Returns the number of events. */
   async #watch(version: string): Promise<number> {
     const { random, signal, from } = this.#options;
     const timeout = Math.floor(WATCH * (1 + random()));
@@ -105,7 +105,7 @@ export class Reflector {
     return events;
   }
 
-  /** Delivers what differs from what is known. Gives the object's key. */
+  /** Delivers an object if it differs from the known state. Returns the object's key. */
   #take(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject): string {
     const key = this.#keyOf(object);
     const body = Buffer.from(encodeJson(withoutManagers(object)));
@@ -118,7 +118,7 @@ export class Reflector {
     return key;
   }
 
-  /** It went while nobody looked. */
+  /** Delivers the deletion of an object that disappeared between lists. */
   #forget(key: string): void {
     const body = this.#known.get(key) as Uint8Array;
     this.#known.delete(key);
@@ -130,7 +130,7 @@ export class Reflector {
     this.#options.deliver(change);
   }
 
-  /** As stores name it: events have one store, whatever the group that they are asked of. */
+  /** The key as in the store. Events have one store for both of their groups. */
   #keyOf(object: JsonObject): string {
     const { group, resource } = this.#options.resource;
     const stored = group === 'events.k8s.io' ? '' : group;
@@ -145,10 +145,10 @@ interface StoreChange {
   readonly body: Uint8Array;
 }
 
-/** A summary without content: readers take the object itself. */
+/** A summary without content. Readers use the object itself. */
 const NOTHING = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
 
-/** They are half of many an object, and wake nobody. */
+/** Managed fields are half the size of many objects, and trigger no reconciler. */
 function withoutManagers(object: JsonObject): JsonObject {
   const { managedFields: _, ...metadata } = metadataOf(object);
   return { ...object, metadata };

@@ -15,16 +15,16 @@ import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Aspect, Declaration, Mapping, Predicates } from './declaration.ts';
 import type { ObjectChange } from './reconciler.ts';
 
-/** Names what is to be reconciled; of a cluster-scoped kind the namespace is empty. */
+/** Identifies the object to reconcile. The namespace of a cluster-scoped object is empty. */
 export interface Request {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** As queues in one process name it: `namespace/name`, of a cluster-scoped kind the name alone. */
+/** The key in a process's queues: `namespace/name`, or only the name of a cluster-scoped object. */
 export const keyOf = ({ namespace, name }: Request): string => (namespace === '' ? name : `${namespace}/${name}`);
 
-/** The request of a key of `keyOf`. */
+/** Parses a key made by `keyOf`. */
 export function requestIn(key: string): Request {
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
@@ -39,8 +39,8 @@ const FOR: readonly Aspect[] = ['generation', 'deletion', 'finalizers'];
 const ANY: readonly Aspect[] = ['any'];
 
 /**
- * The requests that a change leads to, each once. Pure: it runs wherever changes pass. If the state before a MODIFIED is not
- * known, all that may have changed counts as changed.
+ * The requests that follow from a change, without duplicates. Pure: it can run anywhere along the path of changes. If the state before a
+ * MODIFIED event is unknown, everything that may have changed counts as changed.
  */
 export function requestsOf(declaration: Declaration, change: ObjectChange): readonly Request[] {
   const { for: own, owns, watches, predicates } = declaration;
@@ -57,14 +57,14 @@ export function requestsOf(declaration: Declaration, change: ObjectChange): read
   return unique(found);
 }
 
-/** Objects that were mapped to before count too: who lost a dependent has something to do. */
+/** Objects from the mapping of the previous state count too: an object that lost a dependent needs a reconciliation. */
 function byStates(change: ObjectChange, map: (object: JsonObject, namespace: string) => Request[]): Request[] {
   const before = change.previous?.();
   const now = map(change.object(), change.namespace);
   return before === undefined ? now : [...now, ...map(before, change.namespace)];
 }
 
-/** Kinds are found in a group whatever the version: a stored object has one, its readers others. */
+/** Kinds match by group, regardless of the version: a stored object has one version, and its readers may use others. */
 function isOf(change: ObjectChange, { apiVersion, kind }: Source): boolean {
   if (change.group !== storedGroup(apiVersion, kind) || !change.mentions(`"${kind}"`)) return false;
   return ownField(change.object(), 'kind') === kind;
@@ -75,7 +75,7 @@ function storedGroup(apiVersion: string, kind: string): string | undefined {
   return group === 'events.k8s.io' && kind === 'Event' ? '' : group;
 }
 
-/** Whether the log may hold objects of the kind that is reconciled. */
+/** Whether the log may contain objects of the reconciled kind. */
 export const mayHold = (sequence: string, { for: own }: Pick<Declaration, 'for'>): boolean => isIn(sequence, own);
 
 /** Whether a change in the log may lead to requests. */
@@ -121,17 +121,17 @@ function hasChanged(change: ObjectChange, aspect: Aspect): boolean {
 
 function generationChanged(change: ObjectChange, now: JsonObject, before: JsonObject | undefined): boolean {
   const generation = generationOf(now);
-  if (generation === 0) return true; // the kind has none: any change may be one of what it asks for
+  if (generation === 0) return true; // the kind has no generation, so any change may be a relevant one
   const previous = before === undefined ? change.previousGeneration : generationOf(before);
   return previous === undefined || previous !== generation;
 }
 
-/** Nobody knows what was before: what is not there now, and never comes back once it was, has not changed. */
+/** If the previous state is unknown, only a deletion that did not happen is certainly unchanged, because it cannot be undone. */
 function mayHaveChanged(aspect: Exclude<Aspect, 'any' | 'generation'>, now: JsonObject): boolean {
   return aspect !== 'deletion' || deletionTimeOf(now) !== undefined;
 }
 
-/** An object without what every write changes. */
+/** An object without the fields that every write changes. */
 function content(object: JsonObject): JsonObject {
   const { resourceVersion: _, managedFields: __, ...metadata } = metadataOf(object);
   return { ...object, metadata };
@@ -191,7 +191,7 @@ function ownerPlace({ name }: OwnerReference, { clusterScoped }: Declaration['fo
   return { namespace: clusterScoped ? '' : namespace, name };
 }
 
-/** The texts at `spec.volumes[].configMap.name`. */
+/** The strings at a path such as `spec.volumes[].configMap.name`. */
 function valuesAt(object: JsonObject, path: string): string[] {
   let values: Json[] = [object];
   for (const step of path.split('.')) {

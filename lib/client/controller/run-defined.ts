@@ -17,17 +17,17 @@ import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
 import { keyOf, type Request, requestIn, requestsOf } from './requests.ts';
 import { Interrupted } from './thread-end.ts';
 
-/** The ports to run a defined reconciler. */
+/** The ports for running a defined reconciler. */
 export interface RunPorts {
-  /** Acts as the reconciler, and is named so among managers of fields. */
+  /** Acts as the reconciler, which is also its field manager. */
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Milliseconds that an attempt may last. Default as long as it likes. */
+  /** The maximum duration of an attempt in ms. Default unlimited. */
   readonly timeout?: number;
   /**
-   * Is told of an attempt that failed as nothing serves the kind any more, which then ends without a word: whoever gives this has
-   * every object looked at when the kind is served again. Default it is a failure like any other.
+   * Called when an attempt failed because its kind is no longer served. The attempt then ends silently. The callee must have every object
+   * reconciled when the kind is served again. By default this is a failure like any other.
    */
   onUnserved?(): void;
 }
@@ -43,10 +43,10 @@ interface Timing {
   readonly ending: AbortSignal;
 }
 
-/** The condition that tells how the last attempt went, on kinds that have conditions. */
+/** The condition with the outcome of the last attempt, on kinds that have conditions. */
 const CONDITION = 'Reconciled';
 
-/** A defined reconciler as queues run it. Its keys are `namespace/name`; of a cluster-scoped kind the name alone. */
+/** A defined reconciler for queues. Its keys are `namespace/name`, or only the name for a cluster-scoped kind. */
 export function runDefined<T extends KubernetesObject>(
   { declaration, reconcile }: DefinedReconciler<T>,
   ports: RunPorts,
@@ -122,13 +122,13 @@ const NEVER = new AbortController().signal;
 
 const isNotFound = (error: unknown): boolean => error instanceof StatusError && error.code === 404;
 
-/** A list is not found where nothing serves its kind: then there is no object. */
+/** A list is not found if its kind is not served. There are then no objects. */
 function noneIfUnserved(error: unknown): [] {
   if (!isNotFound(error)) throw error;
   return [];
 }
 
-/** By a fresh look; where that fails, nobody says that it is not. */
+/** Checks with fresh discovery. If that fails, the kind counts as served. */
 async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise<boolean> {
   mapper.forget();
   return mapper.ofKind(apiVersion, kind).then(
@@ -137,11 +137,11 @@ async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise
   );
 }
 
-/** The process ends, and what was begun is left to the next: nothing failed. */
+/** Whether the process ends. The next process continues unfinished work, so this is not a failure. */
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
 
 /**
- * The result that a function returned, checked: its compiler may not have. A `requeueAfter` of 0 or less is no request, as in
+ * Validates the result of a function, which may not be type-checked. A `requeueAfter` of 0 or less requests nothing, as in
  * controller-runtime. Throws TypeError.
  */
 function resultOf(value: unknown): Result {
@@ -153,10 +153,10 @@ function resultOf(value: unknown): Result {
   throw new TypeError('it returned neither undefined, nor { requeueAfter: milliseconds }, nor { terminal: reason }');
 }
 
-/** Milliseconds for an attempt to end that was told to. */
+/** The time in ms for an aborted attempt to end. */
 const GRACE = 1000;
 
-/** Throws when the time is over, or a little after the process was told to end; the client refuses to go on then. */
+/** Throws when the time is over, or shortly after the process was asked to end. The client then rejects further calls. */
 async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Result> {
   const { clock, timeout, late, ending } = timing;
   if (timeout === undefined) return attempt;
@@ -171,7 +171,7 @@ async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Res
     late.abort(told.signal.aborted ? PROCESS_ENDS : new Error(`it was not done after ${timeout} ms`));
     throw late.signal.reason;
   };
-  attempt.catch(() => undefined); // it may fail when nobody waits any more
+  attempt.catch(() => undefined); // it may fail after no caller waits any more
   return Promise.race([attempt, over()]).finally(() => {
     done.abort();
     ending.removeEventListener('abort', abort);
@@ -187,7 +187,7 @@ interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'cl
   readonly request: Request;
 }
 
-/** By an Event and a condition on the object, where it is still there. What cannot be told is logged. */
+/** Reports a failure with an Event and a condition on the object, if it still exists. Logs a report that cannot be written. */
 async function tellFailure(telling: Telling, message: string, at?: string): Promise<void> {
   const { api, kind, request, events, log } = telling;
   log.error(message, { reconciler: telling.reconciler, ...request, ...defined({ at }) });
@@ -202,7 +202,7 @@ async function tellFailure(telling: Telling, message: string, at?: string): Prom
   }
 }
 
-/** Takes back what was told of a failure, by the state that the reconciler itself read. */
+/** Clears a reported failure, based on the state that the reconciler itself read. */
 async function tellSuccess(telling: Telling, object: WithConditions | undefined): Promise<void> {
   if (findCondition(object?.status?.conditions, CONDITION)?.status !== 'False') return;
   const now: WithConditions | undefined = await telling.api.get(telling.kind, telling.request);
@@ -213,7 +213,7 @@ async function tellSuccess(telling: Telling, object: WithConditions | undefined)
   });
 }
 
-/** A kind without conditions drops it, one without a status has no place for it: neither is a fault. */
+/** A kind without conditions drops the condition, and a kind without a status has no place for it. Neither is an error. */
 async function tell(
   { api, kind, request, clock }: Telling,
   object: WithConditions,

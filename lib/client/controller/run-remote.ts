@@ -18,17 +18,17 @@ import { runDefined } from './run-defined.ts';
 import { kindsOf, notServed } from './unserved.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** The ports to run reconcilers against a remote API server. */
+/** The ports for running reconcilers against a remote API server. */
 export interface RemotePorts {
   /** The API, with the reconcilers' identity. */
   readonly handle: ApiClientOptions['handle'];
   readonly clock: Clock;
   readonly log: Logger;
-  /** Numbers from 0 to below 1. */
+  /** Returns numbers from 0 to below 1. */
   random(): number;
-  /** Milliseconds that an attempt may last. */
+  /** The maximum duration of an attempt in ms. */
   readonly timeout: number;
-  /** Only what is there; '' is everywhere. */
+  /** Only objects in this namespace. '' means all namespaces. */
   readonly namespace: string;
   readonly signal: AbortSignal;
   /** Counts attempts. */
@@ -36,13 +36,13 @@ export interface RemotePorts {
   readonly queues: QueueMetrics;
 }
 
-/** Milliseconds before a kind that nothing serves is looked for again. */
+/** The delay in ms before an unserved kind is discovered again. */
 const UNSERVED = 5000;
 const UNSERVED_KIND = 'not served';
 
 /**
- * Runs reconcilers against an API over the network until the signal aborts: lists and watches what they declare, each kind once, and
- * works when all that is served has been listed. Resolves when what ran has ended.
+ * Runs reconcilers against an API over the network until the signal aborts. It lists and watches the declared kinds, each once, and
+ * starts to work when all served ones have been listed. Resolves when everything has stopped.
  */
 export async function runRemote(defined: readonly DefinedReconciler[], ports: RemotePorts): Promise<void> {
   const { handle, clock, log, timeout, signal } = ports;
@@ -78,7 +78,7 @@ export async function runRemote(defined: readonly DefinedReconciler[], ports: Re
 }
 
 function queueOf(reconciler: Reconciler, { clock, random, attempts, queues }: RemotePorts): WorkQueue {
-  const onError = (): void => undefined; // each failure has been told
+  const onError = (): void => undefined; // each failure was already reported
   const { name, maxConcurrent: workers = 1 } = reconciler;
   attempts.add(name, workers);
   return new WorkQueue({ reconciler, clock, workers, random, onError, observe: attempts.observe, metrics: queues });
@@ -98,16 +98,16 @@ interface FollowPorts extends RemotePorts {
   deliver(change: ObjectChange): void;
 }
 
-/** The objects of one kind, also of one that is served later only. */
+/** The objects of one kind, even if it is served only later. */
 class Followed {
-  /** Resolves when all have been delivered, or nothing serves the kind yet. */
+  /** Resolves when all have been delivered, or the kind is not served yet. */
   readonly listed: Promise<void>;
   readonly #kind: Kind;
   readonly #ports: FollowPorts;
   readonly #resolve: () => void;
   #reflector: Reflector | undefined;
   #told = '';
-  /** Attempts that found nothing to serve the kind were dropped since. */
+  /** Whether attempts were dropped because the kind was not served. */
   #wasUnserved = false;
 
   constructor(kind: Kind, ports: FollowPorts) {
@@ -139,7 +139,7 @@ class Followed {
     this.#resolve();
   }
 
-  /** All that there is. */
+  /** All known objects. */
   all(): readonly ObjectChange[] {
     return [...(this.#reflector?.all() ?? [])];
   }
@@ -160,7 +160,7 @@ class Followed {
     return undefined;
   }
 
-  /** Every object is delivered again after a time in which nothing served the kind. */
+  /** Delivers every object again after a time in which the kind was not served. */
   #listed(): void {
     if (this.#wasUnserved) for (const change of this.all()) this.#ports.deliver(change);
     this.#wasUnserved = false;
@@ -178,7 +178,7 @@ class Followed {
     this.#told = UNSERVED_KIND;
   }
 
-  /** Once, however often it is the same. */
+  /** Logs a message once, however often it repeats. */
   #tell(what: string): void {
     if (this.#told === what) return;
     this.#told = what;

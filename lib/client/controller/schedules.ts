@@ -1,5 +1,8 @@
-/** Sends texts at times that no queue can wait for. */
+/** Sends messages at times that are too far away for a queue. */
 export interface Schedules {
-  /** Sends `body` once at `at` (milliseconds since 1970), to the minute or so. The same asked for again is sent once. Throws StoreError. */
+  /**
+   * Sends `body` once at `at` (ms since 1970), with a precision of about a minute. Repeated identical calls send it once. Throws
+   * StoreError.
+   */
   once(body: string, at: number): Promise<void>;
 }

@@ -1,9 +1,9 @@
 /**
- * An attempt that ended through no fault of its own: another attempt ended their thread, or the platform's invocation ended. It is made
- * again at once, and counts as no failure.
+ * An attempt that ended through no fault of its own: another attempt ended its thread, or the platform's invocation ended. It is retried
+ * at once, and does not count as a failure.
  */
 export class Interrupted extends Error {
-  /** Whether this attempt may itself have ended the thread. Then it is made again in a thread without others. */
+  /** Whether this attempt itself may have ended the thread. It is then retried in a thread of its own. */
   readonly isSuspect: boolean;
 
   constructor(message: string, { isSuspect = false } = {}) {
@@ -13,7 +13,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** An attempt that ended its thread, or had to be ended with it. It has no stack: this program's is not the author's. */
+/** An attempt that ended its thread, or had to be ended with it. It has no stack, because this program's stack is not the author's. */
 export class ThreadFault extends Error {
   constructor(message: string) {
     super(message);
@@ -21,5 +21,5 @@ export class ThreadFault extends Error {
   }
 }
 
-/** An attempt that was not done in its time, and was ended. */
+/** An attempt that exceeded its time limit and was ended. */
 export class TimedOut extends ThreadFault {}

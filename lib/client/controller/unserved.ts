@@ -4,10 +4,10 @@ import { nearest } from '#lib/machinery/config/nearest.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Declaration } from './declaration.ts';
 
-/** One letter in so many may be wrong in a word that is meant to be another. */
+/** The word length per allowed wrong letter in a suggested kind. */
 const LETTERS = 4;
 
-/** Declared kinds that nothing serves, each once. */
+/** The declared kinds that are not served, without duplicates. */
 export function unservedKinds(declaration: Declaration, served: readonly ServedResource[]): readonly Kind[] {
   const known = new Set(served.map((one) => nameOf({ apiVersion: apiVersion(one.resource), kind: one.kind })));
   const declared = new Map(kindsOf(declaration).map((kind) => [nameOf(kind), kind]));
@@ -20,12 +20,12 @@ export function notServed(kind: Kind, served: readonly ServedResource[]): string
   return `kind ${nameOf(kind)} is not served${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** Every kind that a declaration names, of one that it names twice both. */
+/** Every kind in a declaration. A kind that it names twice is listed twice. */
 export const kindsOf = ({ for: own, owns, watches }: Declaration): readonly Kind[] => [own, ...owns, ...watches];
 
 const nameOf = ({ apiVersion: version, kind }: Kind): string => `${kind} of ${version}`;
 
-/** In the same version before others. */
+/** Prefers kinds of the same version. */
 function nearestKind({ apiVersion: version, kind }: Kind, served: readonly ServedResource[]): string | undefined {
   const within = Math.max(1, Math.floor(kind.length / LETTERS));
   const here = served.filter(({ resource }) => apiVersion(resource) === version).map((one) => one.kind);

@@ -8,46 +8,49 @@ import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 export interface WorkQueueOptions {
   readonly reconciler: Reconciler;
   readonly clock: Clock;
-  /** Keys that are worked on at once; one key never twice. */
+  /** The number of keys processed in parallel. A key is never processed twice at once. */
   readonly workers: number;
-  /** Numbers from 0 to below 1. */
+  /** Returns numbers from 0 to below 1. */
   random(): number;
   onError(key: string, error: unknown): void;
-  /** Sees every attempt. */
+  /** Observes every attempt. */
   readonly observe?: Observe;
-  /** Are told what waits, and how long. Default nobody. */
+  /** Receives the number of waiting keys and their waiting time. Default none. */
   readonly metrics?: QueueMetrics;
 }
 
 interface Waiting {
   readonly woken: Woken;
-  /** Monotonic. */
+  /** The start in monotonic time. */
   readonly since: number;
 }
 
-/** Milliseconds between two attempts at most: in one process nobody pays for one. */
+/** The maximum delay in ms between two attempts. Attempts in one process cost nothing extra. */
 const MAX_BACKOFF = 60_000;
 
-/** A key whose turns are apart rests so many times as long as its turn took, so that who is slow has fewer; in milliseconds at most. */
+/**
+ * The rest of a key between two spaced reconciliations, as a multiple of the last duration, and its maximum in ms. Slow keys thus run less
+ * often.
+ */
 const SHARE = 3;
 const MAX_REST = 1000;
 
 /**
- * The queue of one reconciler in this process, with its workers: coalesces keys, runs each alone, tries failures again for as
- * long as the process lives. What follows an attempt is the same rule that queues in the cloud keep.
+ * The queue of one reconciler in this process, with its workers. It coalesces keys, runs each key alone, and retries failures for as
+ * long as the process lives. The rule for what follows an attempt is the same as that of queues in the cloud.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #meter: QueueMeter | undefined;
   readonly #waiting = new Map<string, Waiting>();
-  /** Keys, and since when each is worked on. */
+  /** The running keys, and their start times. */
   readonly #running = new Map<string, number>();
-  /** Keys whose next turn is not to come yet (`Reconciler.apart`). */
+  /** Keys that must not run again yet (`Reconciler.apart`). */
   readonly #resting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  /** Keys that were given up: only a change brings them again. */
+  /** Keys that were given up. Only a change queues them again. */
   readonly #stopped = new Set<string>();
-  /** When keys that wait for their time are due; of several times of a key the first. */
+  /** The due times of delayed keys. If a key has several, the earliest counts. */
   readonly #due = new Map<string, number>();
   readonly #ending = new AbortController();
   #started = false;
@@ -68,7 +71,7 @@ export class WorkQueue {
     this.#run();
   }
 
-  /** Works at once on what was given up, and on what waits after a failure. How many keys that are. */
+  /** Queues the keys that were given up or wait after a failure. Returns their number. */
   redrive(): number {
     const keys = this.#stopped.union(this.#failures);
     for (const key of keys) this.add(key);
@@ -87,7 +90,7 @@ export class WorkQueue {
     });
   }
 
-  /** Begins to work; until then keys only gather, so that a reconciler knows the world before it acts. */
+  /** Starts the workers. Keys only accumulate before, so that a reconciler knows the state before it acts. */
   start(): void {
     this.#started = true;
     this.#run();
@@ -148,7 +151,7 @@ export class WorkQueue {
     }
   }
 
-  /** Takes no more work, and waits for what runs. */
+  /** Accepts no more work, and waits for running work. */
   async close(): Promise<void> {
     this.#ending.abort(PROCESS_ENDS);
     this.#waiting.clear();

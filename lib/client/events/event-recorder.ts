@@ -12,8 +12,9 @@ import { type EventText, newEvent, type Regarding } from './new-event.ts';
 /** Creates events about objects. */
 export interface EventRecorder {
   /**
-   * Repeats that differ in their note alone are one series, whose count is written with the second, every 30 minutes, and when the
-   * series ends. Never throws a response of the server: nothing waits on events.
+   * Records an event. Repeats that differ only in their note form a series. Its count is written with the second occurrence, every 30
+   * minutes,
+   * and when the series ends. Never throws a response of the server, because no caller depends on events.
    */
   event(regarding: Regarding, text: EventText): Promise<void>;
 }
@@ -21,13 +22,17 @@ export interface EventRecorder {
 /** The ports of an event recorder. */
 export interface EventRecorderPorts {
   readonly client: Client;
-  /** Remembers the events of this process. */
+  /** The events of this process. */
   readonly series: EventSeries;
   /** The name of the reporting controller. */
   readonly controller: string;
-  /** Makes the names of events unique. Default: names follow from the words, and the series of an earlier process goes on, which needs the right to get events. */
+  /**
+   * Makes the names of events unique. By default names are derived from the content, and the series of an earlier process continues. That
+   * needs
+   * the right to get events.
+   */
   nonce?(): string;
-  /** Called with the server's refusal of an event, which is then lost. */
+  /** Called with the server's rejection of an event, which is then lost. */
   onError(error: unknown): void;
 }
 
@@ -42,7 +47,7 @@ export function eventRecorder(ports: EventRecorderPorts): EventRecorder {
   };
 }
 
-/** Writes the counts of series that are due, until the signal aborts: for a process that lasts. */
+/** Writes the counts of series that are due, until the signal aborts. For a long-running process. */
 export async function keepSeries(ports: EventRecorderPorts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await ports.series.clock.sleep(FINISH, signal);
@@ -63,7 +68,7 @@ async function orReport({ onError }: EventRecorderPorts, work: Promise<void>): P
   }
 }
 
-/** Patches a series; creates an event, also one that expired meanwhile. */
+/** Patches a series, or creates an event. Recreates an event that has expired. */
 async function record(ports: EventRecorderPorts, event: Event): Promise<void> {
   try {
     if (event.series === undefined) await create(ports, event);
@@ -85,7 +90,7 @@ async function patch({ client }: EventRecorderPorts, { metadata, series }: Event
   await clientset(client).patch({ resource: EVENTS, namespace, name }, { ...defined({ series }) });
 }
 
-/** Counts on the event of an earlier process. */
+/** Continues the count of an earlier process's event. */
 async function resume(ports: EventRecorderPorts, event: Event): Promise<void> {
   const { namespace = '', name = '' } = event.metadata;
   const known = await clientset(ports.client).get({ resource: EVENTS, namespace, name });

@@ -3,14 +3,14 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
 import { BoundedMap } from '../bounded-map.ts';
 
-/** Events that are remembered at most. Upstream has no bound. */
+/** The maximum number of remembered events. Upstream has no limit. */
 const MOST = 4096;
-/** Milliseconds without an occurrence after which a series ends. */
+/** The time in ms without an occurrence after which a series ends. */
 export const FINISH = 6 * 60_000;
-/** Milliseconds after which the count of a series that goes on is written again. */
+/** The interval in ms at which the count of an ongoing series is written again. */
 const REFRESH = 30 * 60_000;
 
-/** An event and its occurrences; times are milliseconds since 1970. */
+/** An event and its occurrences. Times are in ms since 1970. */
 interface Occurrences {
   readonly event: Event;
   count: number;
@@ -20,9 +20,9 @@ interface Occurrences {
 }
 
 /**
- * Counts the occurrences of events in a process (upstream: tools/events, eventBroadcasterImpl). Events that differ in their note
- * alone are one: the first is created, the second makes it a series, later ones are only counted. The count is written again after
- * 30 minutes, and six minutes after the last occurrence. Upstream also tells events apart by the object's resource version.
+ * Counts the occurrences of events in a process (upstream: tools/events, eventBroadcasterImpl). Events that differ only in their note
+ * are one: the first is created, the second makes it a series, later ones are only counted. The count is written again after
+ * 30 minutes, and six minutes after the last occurrence. Upstream also distinguishes events by the object's resource version.
  */
 export class EventSeries {
   /** The clock that dates the events. */
@@ -34,7 +34,10 @@ export class EventSeries {
     this.clock = clock;
   }
 
-  /** The event to write for an occurrence: without a series to create, with one to patch. Undefined if it is only counted. */
+  /**
+   * The event to write for an occurrence: an event without a series is created, one with a series is patched. Undefined if it is only
+   * counted.
+   */
   observe(event: Event): Event | undefined {
     const now = this.clock.now();
     const key = keyOf(event);
@@ -57,7 +60,7 @@ export class EventSeries {
     return this.#written(resumed);
   }
 
-  /** The series whose count has to be written, at most every six minutes. Forgets what ended. */
+  /** The series whose counts are due, at most every six minutes. Forgets series that ended. */
   due(): readonly Event[] {
     const now = this.clock.now();
     if (now < this.#nextSweep) return [];

@@ -3,7 +3,7 @@ import type { Event } from '#lib/api/types/events.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ObjectMeta } from '../typed-client.ts';
 
-/** Characters of a note at most, as the API has it. */
+/** The maximum length of a note in characters, as in the API. */
 const NOTE_LIMIT = 1024;
 
 /** The object that an event is about. */
@@ -16,12 +16,12 @@ export interface Regarding {
 /** The content of an event. */
 export interface EventText {
   readonly type: 'Normal' | 'Warning';
-  /** Why, in one word: `Created`. */
+  /** The reason in one word: `Created`. */
   readonly reason: string;
-  /** The action that was taken or tried, in one word. */
+  /** The action that was taken or attempted, in one word. */
   readonly action: string;
   readonly note: string;
-  /** Another object that it is about. */
+  /** Another object that the event is about. */
   readonly related?: Regarding;
 }
 

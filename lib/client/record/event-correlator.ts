@@ -4,21 +4,21 @@ import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import { BoundedMap } from '../bounded-map.ts';
 
-/** Entries that each memory holds at most. */
+/** The maximum number of entries in each memory. */
 const MOST = 4096;
-/** Events that differ in their message alone are told as one from this many on, until none came for so many milliseconds. */
+/** The number of events differing only in their message from which they are aggregated, and the time in ms without one that ends this. */
 const SIMILAR = 10;
 const SIMILAR_FOR = 600_000;
-/** Events about one object: so many at once, then one each five minutes. */
+/** The burst of events about one object. After it, one event is allowed every five minutes. */
 const BURST = 25;
 const QPS = 1 / 300;
-/** Milliseconds after which the API server deletes an event. */
+/** The time in ms after which the API server deletes an event. */
 const TTL = 3_600_000;
 
 /** An event to write. */
 export interface Correlated {
   readonly event: Event;
-  /** True if it counts on an event that was written. */
+  /** Whether it increments an event that was already written. */
   readonly isKnown: boolean;
   /** Identifies the event among those that the correlator remembers. */
   readonly key: string;
@@ -28,7 +28,7 @@ interface Observation {
   readonly count: number;
   readonly firstTimestamp: string | null;
   readonly name: string;
-  /** Monotonic milliseconds. */
+  /** The time in monotonic ms. */
   readonly last: number;
 }
 
@@ -37,7 +37,7 @@ interface Similar {
   readonly last: number;
 }
 
-/** Counts repeated events, tells similar ones as one, and drops those of an object that has too many (upstream: record.EventCorrelator). */
+/** Counts repeated events, aggregates similar ones, and drops events of an object that has too many (upstream: record.EventCorrelator). */
 export class EventCorrelator {
   /** The clock that dates the events. */
   readonly clock: Clock;
@@ -49,7 +49,7 @@ export class EventCorrelator {
     this.clock = clock;
   }
 
-  /** The write that an event needs; undefined for one that is dropped. `nextName` names an event about several similar ones. */
+  /** The write that an event needs. Undefined for a dropped event. `nextName` names an event that aggregates several similar ones. */
   correlate(told: Event, nextName: () => string): Correlated | undefined {
     const { event, key } = this.#aggregated(told, nextName);
     const before = this.#observations.get(key);
@@ -72,7 +72,7 @@ export class EventCorrelator {
     return known !== undefined && this.clock.monotonic() - known.last < TTL;
   }
 
-  /** Remembers the event of a key as the API has it. */
+  /** Remembers the event of a key as stored by the API. */
   written(key: string, event: Event): void {
     this.#observe(key, event);
   }

@@ -1,6 +1,6 @@
 import type { Event, EventSource, ObjectReference } from '#lib/api/types/core.v1.ts';
 
-/** The words of an Event. */
+/** The content of an Event. */
 export interface EventText {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await aNamespace(world);
 });
 
-/** The recorder of a process that has just started; each write counts. */
+/** The recorder of a process that has just started. Each write is counted. */
 function recorder(over: Partial<Client> = {}): Recorder {
   const client: Client = {
     ...world.user,

@@ -17,19 +17,19 @@ export interface Recorder {
   readonly component: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Remembers the events of this process: all its recorders share one. */
+  /** The events of this process, shared by all its recorders. */
   readonly events: EventCorrelator;
 }
 
 /**
- * Records an event about an object (upstream: record.EventRecorder). A repeat counts on the event, similar events become one, and an
- * object that has too many gets no more, as the correlator decides. The name of an event follows from its words, so that a process
- * that has just started counts on too. A refused event is lost, as nothing waits on events.
+ * Records an event about an object (upstream: record.EventRecorder). Repeats increment the event's count, similar events are aggregated,
+ * and an object with too many gets no more, as the correlator decides. The name of an event is derived from its content, so a newly
+ * started process continues the count. A rejected event is lost, because no caller depends on events.
  */
 export const recordEvent = (recorder: Recorder, object: JsonObject, text: EventText): Promise<void> =>
   record(recorder, eventOf(recorder, object, text), countOn);
 
-/** As `recordEvent`, but an event with the same words is not counted while it exists. */
+/** Like `recordEvent`, but an event with the same content is not counted while it exists. */
 export async function recordOnce(recorder: Recorder, object: JsonObject, text: EventText): Promise<void> {
   const event = eventOf(recorder, object, text);
   if (!recorder.events.hasObserved(event)) await record(recorder, event, keep);
