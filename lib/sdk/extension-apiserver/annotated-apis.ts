@@ -12,10 +12,10 @@ import { parsedObject } from '#lib/storage/lookup.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 
-/** On an APIService without a Service: the declaration of the function that serves the group version, as JSON. */
+/** The annotation of an APIService without a Service with the declaration, as JSON, of the function that serves the group version. */
 const DECLARATION_ANNOTATION = 'davit.dev/aggregated-api';
 
-/** The annotations of an APIService by which the function is found. */
+/** The annotations of an APIService that identify the function. */
 export const functionAnnotations = (
   functionName: string,
   declaration: AggregatedApiDeclaration,
@@ -24,7 +24,9 @@ export const functionAnnotations = (
   [DECLARATION_ANNOTATION]: JSON.stringify(declaration),
 });
 
-/** Makes the API of a function of this name, whose declaration is JSON. Rejects where that is wrong. The code behind it may be loaded then. */
+/**
+ * Creates the API of the function with this name. `declaration` is JSON. Rejects if it is invalid. The function's code may be loaded then.
+ */
 export type MakeApi = (functionName: string, declaration: string) => Promise<FunctionApi>;
 
 /** The ports of `annotatedApis`. */
@@ -32,7 +34,11 @@ export interface AnnotatedApisPorts extends ApiServiceStore {
   readonly make: MakeApi;
 }
 
-/** The aggregated APIs of functions that the stored APIServices name by their annotations. A wrong declaration, or one of another group version than its APIService, counts for nothing: anybody who may write APIServices may write it. */
+/**
+ * The aggregated APIs of functions that the stored APIServices name in their annotations. Ignores an invalid declaration, and one of
+ * another
+ * group version than its APIService. Any user who may write APIServices may write it.
+ */
 export function annotatedApis({ make, ...store }: AnnotatedApisPorts): FunctionApis {
   const known = new WeakMap<StoredObject, Promise<FunctionApi | undefined>>();
   const apiOf = (stored: StoredObject): Promise<FunctionApi | undefined> => {

@@ -14,14 +14,14 @@ export const isApply = ({ method, headers }: Pick<ApiRequest, 'method' | 'header
   method === 'PATCH' && patchTypeOf(headers['content-type']) === APPLY;
 
 /**
- * A server-side apply as a function reads it: the configuration in JSON, and whether the user may create the object. Functions carry no
- * parser of YAML. Throws 400, 413, 422.
+ * A server-side apply in the form that a function reads: the configuration as JSON, and whether the user may create the object. Functions
+ * contain no YAML parser. Throws 400, 413, 422.
  */
 export async function appliedRequest(
   request: ApiRequest,
   { info, user, mayCreate, warnings }: Pick<RequestState, 'info' | 'user' | 'mayCreate' | 'warnings'>,
 ): Promise<readonly [ApiRequest, Asked]> {
-  const { method, path, query, headers, signal } = request; // getters, which a spread drops
+  const { method, path, query, headers, signal } = request; // getters, which a spread would drop
   const { fieldValidation } = writeOptions(query, 'PatchOptions', APPLY);
   const { value, duplicates } = await inTurns(appliedSteps(await request.body()), request.turn);
   reportDuplicates(duplicates, fieldValidation, (text) => warnings.add(text));

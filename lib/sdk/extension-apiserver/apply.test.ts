@@ -19,12 +19,12 @@ const applied = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({
 const apply = (manager: string, body: JsonObject, more: More & { readonly query?: string } = {}) =>
   shop.ask('PATCH', `${BOOKS}/a?fieldManager=${manager}${more.query ?? ''}`, { type: APPLY, body, ...more });
 
-/** Managers of the stored book: of each, its operation and the fields of its set. */
+/** The managers of the stored book, each with its operation and the fields of its set. */
 const managers = () => {
   const entries = arrayAt(metadataOf(toJsonObject(shop.kept.get('a') ?? {})), 'managedFields');
   return entries.filter(isObject).map(({ manager, operation, fieldsV1 }) => [manager, operation, fieldsV1]);
 };
-/** Stores a book that has no managers. */
+/** Stores a book without managers. */
 const store = () => {
   const names = { apiVersion: `${GROUP}/v1`, kind: 'Book', metadata: { name: 'a', namespace: 'default' } };
   shop.put({ ...names, spec: { pages: 1, title: 'T' } });
@@ -40,7 +40,7 @@ test('applies a configuration: creates the object, then changes it', async () =>
   });
   expect(managers()).toEqual([['ann', 'Apply', fields('pages', 'title')]]);
   expect(await apply('ann', applied({ pages: 2 }))).toMatchObject({ status: 200, body: { spec: { pages: 2 } } });
-  expect(shop.kept.get('a')?.spec).toEqual({ pages: 2 }); // the title is applied no more
+  expect(shop.kept.get('a')?.spec).toEqual({ pages: 2 }); // the title is no longer applied
 });
 
 test('answers a conflict with the fields and their manager, and gives them to one who forces', async () => {

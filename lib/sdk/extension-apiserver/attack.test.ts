@@ -35,7 +35,7 @@ test.each([MERGE, JSON_PATCH])('keeps the namespace of an object whose patch dro
   });
 });
 
-/** Rights may be for one name: a watch tells of the name that was authorized alone. */
+/** Permissions may be limited to one name, so a watch must report only the authorized name. */
 test.each([
   BOOKS.replace('/namespaces', '/watch/namespaces') + '/a',
   BOOKS.replace('/namespaces', '/watch/namespaces') + '/a?fieldSelector=metadata.name=b',

@@ -12,7 +12,7 @@ import {
 import { serveAggregatedApi } from './serve.ts';
 import type { ObjectEvent, ResourceStorage } from './storage.ts';
 
-/** A book, which has its number of pages. */
+/** A book with a number of pages. */
 export interface Book extends KubernetesObject {
   readonly spec: { readonly pages: number; readonly title?: string };
 }
@@ -37,7 +37,7 @@ interface Asked {
   readonly api?: DefinedAggregatedApi;
 }
 
-/** An aggregated API of books in memory, and a client of it. */
+/** An aggregated API with books in memory, and a client for it. */
 export function aBookshop() {
   const kept = new Map<string, Book>();
   const logged: string[] = [];

@@ -10,12 +10,12 @@ import { SessionEnd, type SessionLink } from './session.ts';
 import { connectsNowhere } from './subresource.ts';
 
 /**
- * Has the function of the API of this name serve a session. Resolves when the function has returned; rejects with its error, or with
- * SessionEnd where the function ends before it does.
+ * Lets the function of the API with this name serve a session. Resolves when the function has returned. Rejects with its error, or with
+ * SessionEnd if the function's process ends first.
  */
 export type ApiConnector = (name: string, link: SessionLink, request: ApiRequest, of: Asked) => Promise<void>;
 
-/** How a request's subresource connects; undefined where it does not, or where there is none. */
+/** The connect settings of a request's subresource. Undefined if it does not connect, or there is no subresource. */
 export function declaredConnect(api: AggregatedApiDeclaration, info: RequestInfo): DeclaredConnect | undefined {
   if (!info.isResourceRequest || info.subresource === '' || info.rest.length > 0) return undefined;
   const resource = api.resources.find(({ name, namespaced }) => {
@@ -24,7 +24,7 @@ export function declaredConnect(api: AggregatedApiDeclaration, info: RequestInfo
   return resource?.subresources.find(({ name }) => name === info.subresource)?.connect;
 }
 
-/** Answers requests for subresources that connect. Frames and handshakes are made here; a function sees messages. */
+/** Handles requests for subresources that connect. It does the handshakes and framing, so a function receives messages. */
 export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConnector | undefined) {
   const limit = new StreamLimit();
   return async (
@@ -55,7 +55,9 @@ export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConne
   };
 }
 
-/** The first subprotocol of the client's that is declared; none where it offers none; 403 otherwise, as of upstream's WebSockets. */
+/**
+ * The first subprotocol offered by the client that is declared. Empty if the client offers none, otherwise 403 as in upstream's WebSockets.
+ */
 function chosen(offered: readonly string[], protocols: readonly string[]): string | number {
   if (offered.length === 0) return '';
   return offered.find((one) => protocols.includes(one)) ?? 403;

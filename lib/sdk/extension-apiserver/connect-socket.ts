@@ -8,20 +8,20 @@ import type { Handshake } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { type MessageKind, MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
 import { SessionEnd, type SessionLink, type SessionMessage } from './session.ts';
 
-/** Bytes of a client's message at most. */
+/** The maximum size of a client's message in bytes. */
 const MAX_MESSAGE = 1024 * 1024;
-/** Messages, and their characters or bytes, that wait for the function before the client has to. */
+/** The maximum number of messages, and of their characters or bytes, that wait for the function before the client is slowed down. */
 const MAX_WAITING = 16;
 const MAX_WAITING_SIZE = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The server's end of a session: a WebSocket whose messages wait until the function asks for them. */
+/** The server's end of a session: a WebSocket whose messages wait until the function reads them. */
 export class ConnectSocket implements SessionLink {
   readonly protocol: string;
-  /** Aborts when the client goes, or the server ends. */
+  /** Aborts when the client disconnects or the server shuts down. */
   readonly signal: AbortSignal;
-  /** Resolves when the function wants the protocol to be switched. Rejects where nobody waits for that any more. */
+  /** Resolves when the function wants to switch protocols. Rejects if no client waits for that any more. */
   readonly opened: Promise<void>;
   readonly #open = Promise.withResolvers<void>();
   readonly #headers: Handshake['headers'];
@@ -37,7 +37,7 @@ export class ConnectSocket implements SessionLink {
   #came = (): void => {};
   #hasRoom = (): void => {};
 
-  /** `signal` aborts when the client goes, or the server ends. */
+  /** `signal` aborts when the client disconnects or the server shuts down. */
   constructor({ protocol, headers }: Handshake, signal: AbortSignal) {
     this.protocol = protocol;
     this.#headers = headers;
@@ -53,7 +53,7 @@ export class ConnectSocket implements SessionLink {
     });
   }
 
-  /** The switch of protocols; `ended` is called when the session is over. */
+  /** The response that switches protocols. `ended` is called when the session is over. */
   answer(ended: () => void): ApiResponse {
     const body = measuredStream(this.#socket.outgoing, ended);
     return { status: 101, headers: { ...this.#headers }, body, upgrade: this.#socket };
@@ -77,12 +77,12 @@ export class ConnectSocket implements SessionLink {
     try {
       await this.#socket.send(isText ? Buffer.from(message) : message, isText ? OPCODE.text : OPCODE.binary);
     } catch (error) {
-      this.#closed.abort(); // so that its author sees why
+      this.#closed.abort(); // so that its author sees the reason
       throw error;
     }
   }
 
-  /** The function has returned, or failed: the client is told which. */
+  /** Closes the session after the function returned or failed. The close frame reports which. */
   end(error?: unknown): void {
     if (error === undefined) return this.#socket.close('');
     if (error instanceof SessionEnd) return this.#socket.close(error.message, error.status);

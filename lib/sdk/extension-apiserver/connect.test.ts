@@ -23,10 +23,10 @@ beforeEach(() => {
 const ASKING = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
 const user = { name: 'bob', uid: '', groups: [], extra: {} };
 const log = { info: () => undefined, error: (message: string) => void shop.logged.push(message) };
-/** Until all that is under way has come as far as it gets. */
+/** Waits until all pending work has progressed as far as possible. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks the API of an author for `books/read`; without a connection where the functions have none. */
+/** Requests `books/read` from an author's API. Without `hasConnections`, functions have no connections. */
 function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a' } = {}) {
   const api = shop.apiOf({ subresources: { read: { connect, protocols: ['v1'] } } });
   const connector = hasConnections
@@ -52,7 +52,7 @@ function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a
   return functionApi(api.declaration, invoke, connector).handle(request, state);
 }
 
-/** A session: the client's bytes are what it is given, and then nothing until it closes. */
+/** A session whose client sends these bytes, and then nothing until it closes. */
 async function session(connect: Author, bytes: Iterable<Uint8Array> = []) {
   const { status, body, upgrade } = await ask(connect);
   if (typeof body === 'string' || body instanceof Uint8Array || upgrade === undefined) throw new Error(`${status}`);

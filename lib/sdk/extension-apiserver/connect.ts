@@ -6,8 +6,8 @@ import type { ConnectSession, SessionLink, SessionMessage } from './session.ts';
 import type { ConnectContext } from './storage.ts';
 
 /**
- * Serves a session by the author's function, in the thread of it. Resolves when the function returns, or fails behind the end of the
- * session. Rejects with a StatusError otherwise; an unknown error is told to the author's log.
+ * Serves a session with the author's function, in the same thread. Resolves when the function returns, or fails after the end of the
+ * session. Otherwise rejects with a StatusError. An unknown error is logged to the author's log.
  */
 export async function connectAggregatedApi(
   api: DefinedAggregatedApi,
@@ -33,10 +33,10 @@ export async function connectAggregatedApi(
 
 type Next = IteratorResult<SessionMessage, undefined>;
 
-/** The author's side of a link: one message after another, whether the author waits or not. */
+/** The author's side of a link. Messages are handled in order, whether or not the author awaits each call. */
 class AuthorSession implements ConnectSession {
   readonly protocol: string;
-  /** A loop that breaks off leaves the rest to the next one. */
+  /** A loop that breaks leaves the remaining messages to the next one. */
   readonly messages: AsyncIterable<SessionMessage> = {
     [Symbol.asyncIterator]: () => ({ next: () => this.#next() }),
   };
@@ -49,7 +49,7 @@ class AuthorSession implements ConnectSession {
     this.protocol = link.protocol;
   }
 
-  /** Resolves when all messages so far are sent, or cannot be. */
+  /** Resolves when all messages so far have been sent or have failed. */
   get sent(): Promise<void> {
     return this.#sent;
   }

@@ -16,7 +16,7 @@ const protocol = z
   .max(127)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a token of HTTP');
 
-/** A resource's name is a segment of a path: a metric is a resource too, by its own name. */
+/** The name of a resource: a path segment. A metric is a resource too, named after the metric. */
 const segment = z
   .string()
   .max(253)
@@ -25,7 +25,7 @@ const segment = z
     'must be a segment of a path: not empty, "." or "..", and without "/", "%" and control characters',
   );
 
-/** The reason why no request reaches a resource of this name; undefined where requests do. */
+/** The reason why requests cannot reach a resource of this name. Undefined if they can. */
 function unreachable({ name: of, namespaced }: Pick<z.infer<typeof resourceShape>, 'name' | 'namespaced'>) {
   const taken = namespaced ? NAMESPACED : CLUSTER_SCOPED;
   return Object.hasOwn(taken, of) ? taken[of] : undefined;
@@ -40,7 +40,7 @@ const CLUSTER_SCOPED: Readonly<Record<string, string>> = {
 };
 
 const resourceShape = z.strictObject({
-  /** The plural, in lower case, or the name of a metric. */
+  /** The plural in lower case, or the name of a metric. */
   name: segment,
   singularName: name,
   kind: z.string().regex(/^[A-Z][A-Za-z0-9]*$/, 'must be a word in camel case'),
@@ -48,13 +48,13 @@ const resourceShape = z.strictObject({
   shortNames: z.array(name),
   categories: z.array(name),
   verbs: z.array(z.string()),
-  /** OpenAPI v3. */
+  /** An OpenAPI v3 schema. */
   schema: z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object'),
   subresources: z.array(
     z.strictObject({
       name: segment,
       verbs: z.array(z.string()),
-      /** Of one that connects. */
+      /** Only for a subresource that connects. */
       connect: z.exactOptional(z.strictObject({ protocols: z.array(protocol) })),
     }),
   ),
@@ -68,7 +68,7 @@ const declaration = z.strictObject({
   name,
   group,
   version: z.string().regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'must be a DNS label'),
-  /** As those of an APIService. */
+  /** The priorities, as in an APIService. */
   groupPriorityMinimum: z.int().min(1).max(20_000),
   versionPriority: z.int().min(1).max(1000),
   resources: z
@@ -79,12 +79,12 @@ const declaration = z.strictObject({
 
 /** An aggregated API without its code, as plain JSON. */
 export type AggregatedApiDeclaration = z.infer<typeof declaration> & GroupVersion;
-/** A subresource that connects, as it is declared. */
+/** The declaration of a subresource that connects. */
 export type DeclaredConnect = NonNullable<ResourceDeclaration['subresources'][number]['connect']>;
-/** One resource of it. */
+/** One resource of a declaration. */
 export type ResourceDeclaration = AggregatedApiDeclaration['resources'][number];
 
-/** Reads a declaration. Throws TypeError: one line that names all that is wrong. */
+/** Parses a declaration. Throws TypeError with one line that names all errors. */
 export function parseAggregatedApiDeclaration(value: unknown): AggregatedApiDeclaration {
   const read = declaration.safeParse(value);
   if (read.success) return read.data;

@@ -16,7 +16,7 @@ import { authored, type ResourceScope } from './scope.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** JSON of a body. Throws 400 or 415. */
+/** Parses the JSON of a body. Throws 400 or 415. */
 export function decodeValue(bytes: Uint8Array): Json {
   try {
     return decodeJson(bytes, { maxValues: MAX_VALUES }).value;
@@ -26,7 +26,7 @@ export function decodeValue(bytes: Uint8Array): Json {
   }
 }
 
-/** The object of a request's body, of the kind and in the namespace of its path. Throws 400 or 415. */
+/** Parses the object in a request's body, which must have the kind and namespace of the path. Throws 400 or 415. */
 export async function decodeObject(scope: ResourceScope): Promise<JsonObject> {
   const { request } = scope;
   const type = request.headers['content-type']?.split(';')[0]?.trim() ?? JSON_TYPE;
@@ -36,7 +36,7 @@ export async function decodeObject(scope: ResourceScope): Promise<JsonObject> {
   return ofPath(scope, value);
 }
 
-/** The object with the kind and namespace of the path, where it has none of its own. Throws 400 for others. */
+/** The object with the kind and namespace of the path, if it has none. Throws 400 if they differ. */
 export function ofPath(scope: ResourceScope, value: JsonObject): JsonObject {
   const object = withKind(scope, value);
   const { namespace } = scope.info;
@@ -60,7 +60,7 @@ function withKind(
 
 const validators = new WeakMap<ServedResource, SchemaValidator>();
 
-/** The object as its type reads it. Throws 422 with all that is wrong, or what the author throws. */
+/** The object as parsed by its type. Throws 422 with all errors, or the error that the author throws. */
 export function validated({ api, resource }: ResourceScope, object: JsonObject): JsonObject {
   const {
     type,
@@ -80,7 +80,7 @@ export function validated({ api, resource }: ResourceScope, object: JsonObject):
       throw refuse(
         parsed.error.issues.map(({ path, message }) => invalidField(path.map(String).join('.'), '', message)),
       );
-    // A type that names no metadata drops it.
+    // A type without metadata drops it.
     const { kind: name = null, apiVersion: version = null, metadata = {} } = object;
     read = { ...toJsonObject(Object(parsed.data)), kind: name, apiVersion: version, metadata };
   }
@@ -88,7 +88,7 @@ export function validated({ api, resource }: ResourceScope, object: JsonObject):
   return read;
 }
 
-/** Throws 400 where the object has another name than the path. */
+/** Throws 400 if the object's name differs from the path. */
 export function checkName(object: JsonObject, name: string): void {
   const given = nameOf(object);
   if (given === name) return;
@@ -99,7 +99,7 @@ export function checkName(object: JsonObject, name: string): void {
   );
 }
 
-/** Throws 422 for a name that has no place in a path. */
+/** Throws 422 for a name that is not a valid path segment. */
 export function checkPathSegment({ api, resource }: ResourceScope, name: string): void {
   if (pathSegmentName(name, false).length === 0 && name.length <= 253) return;
   const kind = { group: api.declaration.group, kind: resource.declaration.kind };

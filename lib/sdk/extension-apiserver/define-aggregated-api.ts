@@ -11,21 +11,21 @@ import type { Column, ResourceStorage, Subresource } from './storage.ts';
 
 /** One resource of an aggregated API, as its author writes it. */
 export interface AggregatedResource<T extends KubernetesObject = KubernetesObject> {
-  /** The plural, in lower case. Of a metric its name: any segment of a path. */
+  /** The plural in lower case. For a metric its name, which may be any path segment. */
   readonly name: string;
-  /** Default the kind in lower case. */
+  /** Defaults to the kind in lower case. */
   readonly singularName?: string;
   readonly kind: string;
   /** Default true. */
   readonly namespaced?: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** Judges objects that are written, and documents them: OpenAPI v3, or a type of zod. Default any object. */
+  /** Validates written objects and documents them: OpenAPI v3, or a zod type. By default any object is valid. */
   readonly schema?: JsonObject | z.ZodType;
-  /** Further rules. Throws StatusError to refuse. */
+  /** Additional validation. Throws StatusError to reject. */
   validate?(object: T): void;
   readonly storage: ResourceStorage<T>;
-  /** Behind the name; the age follows where objects have one. Default none. */
+  /** The columns after the name. The age follows if objects have one. Default none. */
   readonly columns?: readonly Column<T>[];
   /** Default true. */
   readonly hasAge?: boolean;
@@ -38,33 +38,33 @@ export interface AggregatedApiDefinition {
   readonly name: string;
   readonly group: string;
   readonly version: string;
-  /** Default 1000, as of definitions. */
+  /** Default 1000, as for definitions. */
   readonly groupPriorityMinimum?: number;
   /** Default 100. */
   readonly versionPriority?: number;
   readonly resources: readonly AggregatedResource[];
 }
 
-/** A resource with all that it needs to be served. */
+/** A resource with everything needed to serve it. */
 export interface ServedResource extends Omit<AggregatedResource, 'name' | 'schema'> {
   readonly declaration: ResourceDeclaration;
-  /** The type of zod that judges objects; absent where the schema does. */
+  /** The zod type that validates objects. Absent if the schema does. */
   readonly type?: z.ZodType;
 }
 
-/** An aggregated API as a function: a group version whose objects are kept by its author. */
+/** An aggregated API as a function: a group version whose objects are stored by its author. */
 export interface DefinedAggregatedApi {
   readonly declaration: AggregatedApiDeclaration;
-  /** By plural. */
+  /** The resources by plural. */
   readonly resources: ReadonlyMap<string, ServedResource>;
 }
 
-/** A resource of objects of one type. It is the resource itself: its methods take what the schema lets through. */
+/** A resource with objects of one type. It returns the resource itself. Its methods receive objects that passed the schema. */
 export const defineAggregatedResource = <T extends KubernetesObject>(
   resource: AggregatedResource<T>,
 ): AggregatedResource => resource;
 
-/** A group version that this code serves. Throws TypeError where it is declared wrongly. */
+/** Defines a group version that this code serves. Throws TypeError if its declaration is invalid. */
 export function defineAggregatedApi(definition: AggregatedApiDefinition): DefinedAggregatedApi {
   const { groupPriorityMinimum = 1000, versionPriority = 100, resources, ...given } = definition;
   const all = resources.map(served);

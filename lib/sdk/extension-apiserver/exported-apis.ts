@@ -2,8 +2,8 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
 
 /**
- * The aggregated APIs among a module's exports, by name. Throws TypeError where two have one name, or that of another function in `taken`,
- * or serve one group version.
+ * The aggregated APIs among a module's exports, by name. Throws TypeError if two have the same name or group version, or if a name belongs
+ * to another function in `taken`.
  */
 export function exportedApis(module: object, taken: Iterable<string> = []): ReadonlyMap<string, DefinedAggregatedApi> {
   const values = [...new Set<unknown>(Object.values(module))].filter(isApi);

@@ -11,12 +11,12 @@ import type { AggregatedApiDeclaration, ResourceDeclaration } from './declaratio
 import { openApiOf } from './open-api.ts';
 import type { Asked } from './scope.ts';
 
-/** Passes a request on to the function that serves the API of this name. */
+/** Forwards a request to the function that serves the API of this name. */
 export type ApiInvoker = (name: string, request: ApiRequest, of: Asked) => Promise<ApiResponse>;
 
 /**
- * An API that a function serves, as the aggregation layer takes it: all but the objects comes from the declaration. Without `connect` its
- * subresources that connect are a 501.
+ * The API of a function for the aggregation layer. Everything except the objects comes from the declaration. Without `connect`,
+ * subresources that connect return 501.
  */
 export function functionApi(
   declaration: AggregatedApiDeclaration,

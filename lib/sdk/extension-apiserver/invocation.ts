@@ -22,19 +22,19 @@ const info = z.object({
   name: z.string(),
   rest: strings,
 });
-/** A request as a function of an account is invoked with it: plain JSON. */
+/** A request as a function in an AWS account is invoked with it: plain JSON. */
 const invocation = z.object({
   method: z.string(),
   query: z.string(),
   headers: z.record(z.string(), z.string()),
-  /** Base64. */
+  /** The body in base64. */
   body: z.string(),
   info,
   user,
   mayCreate: z.exactOptional(z.boolean()),
 });
 
-/** Writes a request down. Reads its whole body: throws StatusError (413) as that does. */
+/** Serializes a request. Reads its whole body, and throws StatusError (413) if that is too large. */
 export async function encodeInvocation(
   request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body'>,
   of: Asked,
@@ -44,7 +44,7 @@ export async function encodeInvocation(
   return Buffer.from(JSON.stringify({ method, query: query.toString(), headers, body, ...of }));
 }
 
-/** Reads a request that `encodeInvocation` wrote. Throws TypeError: one line that names all that is wrong. */
+/** Parses a request that `encodeInvocation` wrote. Throws TypeError with one line that names all errors. */
 export function decodeInvocation(value: unknown): Asked & {
   readonly request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body'>;
 } {

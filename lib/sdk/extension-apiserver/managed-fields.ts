@@ -18,7 +18,7 @@ import type { ResourceScope } from './scope.ts';
 
 const schemas = new WeakMap<ServedResource, TypedSchema>();
 
-/** The schema as structured merge sees it. Unknown fields stay in objects, so that they have owners too. */
+/** The schema for structured merge. Objects keep unknown fields, so these have owners too. */
 function schemaOf(resource: ServedResource): TypedSchema {
   const schema = schemas.get(resource) ?? typedResource(parseProps(resource.declaration.schema), true);
   schemas.set(resource, schema);
@@ -32,7 +32,7 @@ const writer = (scope: ResourceScope, { fieldManager }: WriteOptions) => ({
   now: new Date(scope.clock.now()),
 });
 
-/** The object with the owners of its fields after a write that is not an apply. `live` is absent for a create. */
+/** The object with updated field owners after a write that is not an apply. `live` is absent for a create. */
 export function recorded(
   scope: ResourceScope,
   options: WriteOptions,
@@ -44,7 +44,7 @@ export function recorded(
   return isCreate ? next : keepTimestamps(live, next);
 }
 
-/** `live` with the configuration merged in, and the owners of its fields. Throws the 409 of conflicts, and 400. */
+/** `live` merged with the configuration, with updated field owners. Throws 409 for conflicts, and 400. */
 export const merged = (
   scope: ResourceScope,
   options: WriteOptions,
@@ -59,12 +59,12 @@ export const merged = (
     isCreate: live === undefined,
   });
 
-/** The object with its metadata as Go decodes it: unknown fields are left out. Throws 400 for one of another type. */
+/** The object with its metadata as Go decodes it, without unknown fields. Throws 400 if a field has another type. */
 export function withReadMetadata(object: JsonObject): JsonObject {
   const metadata = readObjectMeta(ownField(object, 'metadata') ?? null);
   if (typeof metadata === 'string') throw badRequest(metadata);
   return { ...object, metadata };
 }
 
-/** Throws 413 for an object that holds more values than a body may, its managed fields aside. */
+/** Throws 413 for an object with more values than a body may have, not counting its managed fields. */
 export const checkSize = (object: JsonObject): void => void bounded(withoutManagedFields(object), MAX_VALUES);

@@ -1,2 +1,2 @@
-/** The reconciler that writes the APIServices of declared APIs, and its only key. */
+/** The reconciler that writes the APIServices of declared APIs, and its single key. */
 export const API_REGISTRATION = { reconciler: 'davit-aggregated-apis', name: 'all' } as const;

@@ -8,13 +8,15 @@ import type { ObjectList } from './storage.ts';
 const TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.';
 
-/** Of a list without a limit. Pages that need no I/O, one behind the other, would hold the thread for ever: nothing aborts then. */
+/**
+ * The maximum number of pages in a list without a limit. Endless pages without I/O would block the thread forever, because no abort runs.
+ */
 const MAX_PAGES = 10_000;
 
 type Page = ObjectList<KubernetesObject>;
 type Asked = Pick<ListOptions, 'limit' | 'continueToken'>;
 
-/** The page that the client asks for. Without a limit that is the rest of the list: a storage may answer by pages all the same. */
+/** The page that the client requests. Without a limit it is the rest of the list, even if the storage returns pages. */
 export async function pageOf(scope: ResourceScope, { limit, continueToken }: Asked): Promise<Page> {
   if (limit > 0) return read(scope, { limit, continueToken });
   const { resourceVersion, ...first } = await read(scope, { limit, continueToken });
@@ -43,7 +45,7 @@ async function read(scope: ResourceScope, { limit, continueToken }: Asked): Prom
   }
 }
 
-/** The ListMeta of a page. With selectors nobody knows how many objects are left. */
+/** The ListMeta of a page. With selectors, the number of remaining objects is unknown. */
 export function listMeta(page: Omit<Page, 'items'>, { labelSelector, fieldSelector }: SelectorTexts): JsonObject {
   const { resourceVersion, continue: next, remainingItemCount } = page;
   const isSelected = labelSelector !== '' || fieldSelector !== '';

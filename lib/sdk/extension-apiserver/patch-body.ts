@@ -12,14 +12,14 @@ const TYPES: readonly string[] = [JSON_PATCH, MERGE_PATCH, APPLY];
 /** The media type of a patch, without parameters. */
 export const patchTypeOf = (contentType: string | undefined): string => (contentType ?? '').split(';')[0]?.trim() ?? '';
 
-/** The same. Throws 415 for a strategic merge patch, as of a custom resource, and for other types. */
+/** The same. Throws 415 for a strategic merge patch, as custom resources do, and for other types. */
 export function acceptedPatchType(contentType: string | undefined): string {
   const type = patchTypeOf(contentType);
   if (!TYPES.includes(type)) throw unknownMediaType(TYPES);
   return type;
 }
 
-/** How a JSON or merge patch changes a document. Throws 400 for a malformed patch. */
+/** Returns a function that applies a JSON or merge patch to a document. Throws 400 for a malformed patch. */
 export function patching(type: string, patch: Json): (document: JsonObject) => Json {
   if (type === JSON_PATCH) {
     const operations = decodeJsonPatch(patch);

@@ -11,13 +11,13 @@ import { acceptedPatchType, patching } from './patch-body.ts';
 import { groupResource, method, type ResourceScope, shownObject } from './scope.ts';
 import { added, completed, found, managedFields, replaced } from './writes.ts';
 
-/** How often a patch that names no version is made anew when somebody else writes meanwhile. */
+/** The maximum number of attempts after concurrent writes, for a patch without a resource version. */
 const ATTEMPTS = 5;
 
-/** A write that is made, and not yet stored. */
+/** A write that is computed but not yet stored. */
 type Write = () => Promise<ApiResponse>;
 
-/** Patches the object, on what `get` returns, by `update`. A server-side apply creates it where there is none. */
+/** Patches the object returned by `get`, and stores it with `update`. A server-side apply creates a missing object. */
 export async function patch(scope: ResourceScope): Promise<ApiResponse> {
   const type = acceptedPatchType(scope.request.headers['content-type']);
   const options = writeOptions(scope.request.query, 'PatchOptions', type);
@@ -33,7 +33,7 @@ export async function patch(scope: ResourceScope): Promise<ApiResponse> {
   }
 }
 
-/** Whether somebody else wrote, or created, the object meanwhile. */
+/** Whether another client wrote or created the object concurrently. */
 const isOutrun = (error: unknown): boolean =>
   error instanceof StatusError && (error.reason === 'Conflict' || error.reason === 'AlreadyExists');
 
@@ -69,7 +69,7 @@ function applied(scope: ResourceScope, options: WriteOptions, config: Json): () 
   };
 }
 
-/** An apply that names a uid cannot create. */
+/** An apply with a uid cannot create an object. */
 function refuseUid(scope: ResourceScope, uid: string): void {
   if (uid === '') return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;

@@ -21,7 +21,7 @@ const AGE: TableColumn = {
   priority: 0,
 };
 
-/** The rows of a resource: the name, the author's columns, and the age unless the author has a column of this name. */
+/** The rows of a resource: the name, the author's columns, and the age unless the author defines a column of this name. */
 export function printerOf({ columns = [], ...given }: Pick<ServedResource, 'columns' | 'hasAge'>): TablePrinter {
   const hasOwnAge = given.hasAge === false || columns.some(({ name }) => name === AGE.name);
   return {
@@ -42,7 +42,7 @@ const columnOf = ({ name, type, format = '', description = '', priority = 0 }: C
   priority,
 });
 
-/** A column that fails shows nothing: one odd object hides no others. */
+/** A failing column shows an empty cell, so that one odd object does not hide others. */
 function cell(column: Column, object: JsonObject): Json {
   try {
     return column.value(authored(object)) ?? null;

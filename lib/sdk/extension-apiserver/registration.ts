@@ -10,20 +10,20 @@ import { functionAnnotations } from './annotated-apis.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 import { API_REGISTRATION } from './names.ts';
 
-/** The label of APIServices that this reconciler keeps: it finds those of APIs that are no longer declared. */
+/** The label of APIServices that this reconciler manages. It finds those of APIs that are no longer declared. */
 const MANAGED_BY = 'app.kubernetes.io/managed-by';
 const { reconciler: MANAGER, name: ALL } = API_REGISTRATION;
 
-/** The APIs that are declared now. */
+/** The APIs that are currently declared. */
 export interface DeclaredApis {
   declarations(): readonly AggregatedApiDeclaration[];
-  /** Calls back whenever something else is declared. */
+  /** Calls back whenever the declarations change. */
   onDeclared?(changed: () => void): void;
-  /** The function that is invoked for an API. Default none: the server calls it by itself. */
+  /** The name of the function to invoke for an API. Default none: the server calls the function itself. */
   functionName?(declaration: AggregatedApiDeclaration): string | undefined;
 }
 
-/** Keeps an APIService without a Service for each API that a function serves, so that it is shown as one that is served here. */
+/** Maintains an APIService without a Service for each API that a function serves, so that it is listed as locally served. */
 export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApis): Reconciler {
   const client = clientset(untyped);
   const names = (): ReadonlySet<string> => new Set(declared.declarations().map(serviceName));
@@ -57,10 +57,12 @@ export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApi
 
 const serviceName = ({ group, version }: AggregatedApiDeclaration): string => `${version}.${group}`;
 
-/** Whether this reconciler made it, and nobody gave it a Service since: the APIService of a server of the user's takes the API over. */
+/**
+ * Whether this reconciler created it and it still has no Service. A user's own server takes the API over with an APIService with a Service.
+ */
 const isLocal = (one: APIService): boolean => labelsOf(one)[MANAGED_BY] === MANAGER && !one.spec.service;
 
-/** Whether the object has the spec and the annotations that its declaration wants, and whatever else. */
+/** Whether the object has at least the spec and the annotations of its declaration. */
 const isAsDeclared = (current: APIService, { metadata, spec }: Wanted): boolean => {
   const annotations = annotationsOf(current);
   const wanted = Object.entries(metadata.annotations ?? {});

@@ -11,37 +11,37 @@ import { listOf, type ResourceScope } from './scope.ts';
 
 const TYPES = MEDIA_TYPES.slice(0, 2);
 
-/** The form that the client wants. Throws 406. */
+/** The response format that the client requests. Throws 406. */
 export function negotiated({ request }: Pick<ResourceScope, 'request'>): Negotiation {
   const chosen = choose(request, { mediaTypes: TYPES, transforms: true });
   if (chosen === undefined) throw onlyAccepted(TYPES);
   return chosen;
 }
 
-/** Any object as JSON or YAML. */
+/** Responds with any object as JSON or YAML. */
 export function respondJson(scope: Pick<ResourceScope, 'request'>, object: JsonObject, status = 200): ApiResponse {
   const want = negotiated(scope);
   return { status, headers: { 'content-type': want.mediaType }, body: encode(object, want) };
 }
 
-/** An object of the resource in the form that the client wants: a Table and metadata alone are among them. */
+/** Responds with an object of the resource in the format that the client requests, such as Table or PartialObjectMetadata. */
 export function respondObject(scope: ResourceScope, object: JsonObject, status = 200): ApiResponse {
   const shape = shapeOf(scope, negotiated(scope));
   return respondJson(scope, shape.object(object), status);
 }
 
-/** A list in the form that the client wants. */
+/** Responds with a list in the format that the client requests. */
 export function respondList(scope: ResourceScope, items: readonly JsonObject[], metadata: JsonObject): ApiResponse {
   return respondJson(scope, shapeOf(scope, negotiated(scope)).list(items, metadata));
 }
 
-/** The forms of objects and lists. */
+/** The formats of objects and lists. */
 export interface Shape {
   object(object: JsonObject, isFirst?: boolean): JsonObject;
   list(items: readonly JsonObject[], metadata: JsonObject): JsonObject;
 }
 
-/** The shape that a client asked for by `as`. */
+/** The format that a client requested with `as`. */
 export function shapeOf(scope: ResourceScope, { as }: Negotiation): Shape {
   if (as === undefined)
     return { object: (object) => object, list: (items, metadata) => listOf(scope, items, metadata) };

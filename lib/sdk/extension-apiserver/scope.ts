@@ -12,11 +12,11 @@ import type { ApiRequest, RequestInfo } from '#lib/server/endpoints/api.ts';
 import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
 import type { CallContext } from './storage.ts';
 
-/** The findings of the front door about a request. */
+/** What the API server determined about a request. */
 export interface Asked {
   readonly info: RequestInfo;
   readonly user: User;
-  /** Of a server-side apply: whether the user may create the object. Absent means no. */
+  /** Whether the user may create the object of a server-side apply. Absent means no. */
   readonly mayCreate?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface AggregatedRequest extends Asked {
   readonly log: Logger;
 }
 
-/** A request that has found its resource. */
+/** A request whose resource has been resolved. */
 export interface ResourceScope extends AggregatedRequest {
   readonly api: DefinedAggregatedApi;
   readonly resource: ServedResource;
@@ -44,7 +44,7 @@ export const scopeOf = (
   return { ...given, api, resource, context: { namespace: given.info.namespace, user, log, signal: request.signal } };
 };
 
-/** The method of the storage. Throws 405 where the author has none. */
+/** The method of the storage. Throws 405 if the author does not implement it. */
 export function method<K extends keyof ServedResource['storage']>(
   { resource: { storage } }: ResourceScope,
   name: K,
@@ -54,7 +54,7 @@ export function method<K extends keyof ServedResource['storage']>(
   return found.bind(storage) as NonNullable<ServedResource['storage'][K]>;
 }
 
-/** The group and resource, as errors name them. */
+/** The group and resource for error messages. */
 export const groupResource = ({ api, resource }: ResourceScope) => ({
   group: api.declaration.group,
   resource: resource.declaration.name,
@@ -67,7 +67,7 @@ export const shownObject = ({ api, resource }: ResourceScope, object: Kubernetes
   apiVersion: apiVersion(api.declaration),
 });
 
-/** A decoded object as its author sees it: the schema has judged it. */
+/** A decoded object as its author sees it. It has passed the schema. */
 export const authored = (object: JsonObject): KubernetesObject => object as unknown as KubernetesObject;
 
 /** A list of the kind. */
@@ -82,7 +82,7 @@ export const listOf = (
   items: [...items],
 });
 
-/** An author may keep objects in files of their names. Throws 400 for a name or namespace that leads elsewhere. */
+/** Throws 400 for a name or namespace that could escape a folder. An author may store objects in files named after them. */
 export function refuseOddNames({ namespace, name }: Pick<RequestInfo, 'namespace' | 'name'>): void {
   for (const one of [namespace, name]) {
     const faults = pathSegmentName(one, false);

@@ -4,12 +4,13 @@ import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { ResourceScope } from './scope.ts';
 
-/** Whether an object is one of those that a list or watch asks for. */
+/** Whether an object is selected by a list or watch. */
 export type Selects = (object: JsonObject) => boolean;
 
 /**
- * Reads the selectors of a request. A watch of one name selects that name, for which alone it is authorized. Throws 400 for a selector that
- * is malformed, or names another field than the name and namespace.
+ * Parses the selectors of a request. A watch of one name selects only that name, for which alone it is authorized. Throws 400 for a
+ * selector
+ * that is malformed, or uses a field other than name and namespace.
  */
 export function selection({ request: { query }, info: { name } }: Pick<ResourceScope, 'request' | 'info'>): Selects {
   const labels = labelSelector(query.get('labelSelector') ?? '');

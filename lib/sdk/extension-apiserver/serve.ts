@@ -26,10 +26,10 @@ const VERBS: Readonly<Record<string, (scope: ResourceScope) => Promise<ApiRespon
   deletecollection: removeCollection,
 };
 
-/** Verbs of one object. Rights may be for a name: a body with another one, or none, does not choose it. */
+/** Verbs for one object. Permissions may be limited to a name, so the name in the body never selects the object. */
 const NAMED: readonly string[] = ['update', 'patch'];
 
-/** Answers a request below the group version. Every refusal is a Status; an unknown error is told to the author's log. */
+/** Handles a request below the group version. Every rejection is a Status. An unknown error is logged to the author's log. */
 export async function serveAggregatedApi(api: DefinedAggregatedApi, given: AggregatedRequest): Promise<ApiResponse> {
   try {
     return await answer(api, given);

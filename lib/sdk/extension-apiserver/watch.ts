@@ -11,13 +11,13 @@ import { negotiated, type Shape, shapeOf } from './respond.ts';
 import { method, type ResourceScope, shownObject } from './scope.ts';
 import { type Selects, selection } from './selection.ts';
 
-/** Seconds that a watch lasts that asks for no time. */
+/** The duration in seconds of a watch without a timeout. */
 const MAX_SECONDS = 1800;
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 const frame = (type: string, object: JsonObject): Uint8Array => Buffer.from(`${encodeJson({ type, object })}\n`);
 
-/** The events of the resource: the present state first where the client names no version, then what the author's watch sends. */
+/** The events of the resource. The current state comes first if the client specifies no version, then the events of the author's watch. */
 export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const follow = method(scope, 'watch');
   const options = listOptions(scope.request.query);
@@ -28,7 +28,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const isInitial = options.sendInitialEvents ?? isOfNow;
   const first = isInitial || isOfNow ? await wholeList(scope) : undefined;
   const from = first?.resourceVersion ?? options.resourceVersion;
-  // The first event, or the refusal of a version that is too old, is awaited with the first read of the body.
+  // The first event, or the rejection of a version that is too old, is awaited with the first read of the body.
   const ending = new AbortController();
   const signal = AbortSignal.any([scope.request.signal, ending.signal]);
   const events = follow(from, { ...scope.context, signal })[Symbol.asyncIterator]();
@@ -48,7 +48,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
         if (seen.type('ADDED', object) !== undefined) yield shown('ADDED', object);
       }
       if (sendInitialEvents === true && allowWatchBookmarks) yield bookmark(scope, shape, from, true);
-      const next = () => Promise.race([events.next(), over]); // an author's watch need not listen to the signal
+      const next = () => Promise.race([events.next(), over]); // an author's watch may ignore the signal
       for (let event = await next(); event.done !== true; event = await next()) {
         const { value } = event;
         if (value.type === 'BOOKMARK') {
@@ -79,7 +79,7 @@ function bookmark(scope: ResourceScope, shape: Shape, resourceVersion: string, i
   return frame('BOOKMARK', shape.object(object));
 }
 
-/** Which objects a watcher has: one that starts to match is added, one that stops is deleted. */
+/** The objects that a watcher has. An object that starts to match is added, one that stops is deleted. */
 class Seen {
   readonly #selects: Selects;
   readonly #matched = new Map<string, boolean>();
@@ -88,7 +88,7 @@ class Seen {
     this.#selects = selects;
   }
 
-  /** The type of the event that the watcher gets; undefined where it gets none. */
+  /** The type of the event for the watcher. Undefined if it gets none. */
   type(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined {
     const key = `${namespaceOf(object)}/${nameOf(object)}`;
     const before = this.#matched.get(key);
@@ -97,7 +97,7 @@ class Seen {
     else this.#matched.set(key, now);
     if (type === 'DELETED') return (before ?? now) ? 'DELETED' : undefined;
     if (now) return before === false ? 'ADDED' : type;
-    // Of an object that was not seen yet nobody knows whether it matched: its deletion does no harm.
+    // It is unknown whether an unseen object matched before, and its deletion is harmless.
     return type === 'MODIFIED' && before !== false ? 'DELETED' : undefined;
   }
 }

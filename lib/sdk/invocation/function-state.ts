@@ -1,6 +1,6 @@
-/** One function of the user's, as whoever operates a server sees it. */
+/** One of the user's functions, as shown to the operator of a server. */
 export interface FunctionState {
-  /** Of a file that is not loaded: the file's. */
+  /** The function's name, or the file's name if the file is not loaded. */
   readonly name: string;
   readonly type: 'Reconciler' | 'Webhook' | 'AggregatedAPI' | 'File';
   /** The kind that a reconciler reconciles. */
@@ -9,6 +9,6 @@ export interface FunctionState {
   readonly serves?: string;
   /** `Waiting`: for a kind that is not served. `Failed`: it does not run now. */
   readonly state: 'Running' | 'Waiting' | 'Failed';
-  /** Why it does not run. */
+  /** The reason why it does not run. */
   readonly message?: string;
 }

@@ -1,46 +1,46 @@
 import { hasFailed, type Invocation, type InvocationSink } from './invocation.ts';
 
-/** Characters of JSON that are kept of one function, and how many functions are known. */
+/** The characters of JSON kept per function, and the number of functions. */
 const OF_ONE = 128 * 1024;
 const FUNCTIONS = 256;
 
-/** Which invocations are asked for; what is absent may be anything. */
+/** A filter for invocations. Absent fields match everything. */
 export interface InvocationQuery {
   readonly function?: string;
   readonly failed?: boolean;
-  /** Of what it was invoked for. */
+  /** The kind of the object that it was invoked for. */
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** Only what was recorded behind this cursor. */
+  /** Only invocations recorded after this cursor. */
   readonly after?: number;
-  /** Of more, the last. */
+  /** The maximum number. If there are more, the last ones. */
   readonly limit: number;
 }
 
 /** A page of invocations. */
 export interface InvocationPage {
-  /** Where a later question goes on: `after`. */
+  /** The `after` of a query that continues here. */
   readonly cursor: number;
   /** The oldest first. */
   readonly items: readonly Invocation[];
 }
 
 interface Ring {
-  /** Each invocation as JSON, by its place among all. */
+  /** Each invocation as JSON, by its position among all. */
   readonly entries: Map<number, string>;
   size: number;
 }
 
-/** Limits of the log: invocations of one function, and functions. */
+/** The limits of the log: characters per function, and functions. */
 export interface Bounds {
   readonly ofOne: number;
   readonly functions: number;
 }
 
-/** The last invocations of each function, in memory: bounded for each, so that a busy one drives out no other. */
+/** The last invocations of each function, in memory. Each function has its own limit, so that a busy one does not evict others. */
 export class InvocationLog implements InvocationSink {
-  /** The one that was recorded last is behind the others. */
+  /** The function recorded most recently is last. */
   readonly #rings = new Map<string, Ring>();
   readonly #bounds: Bounds;
   #cursor = 0;
@@ -70,7 +70,7 @@ export class InvocationLog implements InvocationSink {
     for (const ring of this.#asked(query)) {
       for (const [at, text] of ring.entries) {
         if (at <= (query.after ?? 0)) continue;
-        const invocation = JSON.parse(text) as Invocation; // as `record` made it
+        const invocation = JSON.parse(text) as Invocation; // written by `record`
         if (matches(invocation, query)) found.push([at, invocation]);
       }
     }

@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 /** One line that a function logged while it ran. */
 export interface LogLine {
-  /** RFC 3339. */
+  /** The time in RFC 3339. */
   readonly time: string;
   readonly level: 'info' | 'error';
   readonly message: string;
@@ -14,58 +14,55 @@ export interface LogLine {
 export interface InvokedFor {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty where the kind has none. */
+  /** Empty if the kind has no namespace. */
   readonly namespace: string;
   readonly name: string;
   readonly uid?: string;
-  /** The state that the function read, or the change that woke it. */
+  /** The state that the function read, or the change that triggered it. */
   readonly resourceVersion?: string;
 }
 
-/**
- * How it ended: done until the next change; to be looked at again by itself; failed for good; failed, to be tried again; of a
- * webhook: said no.
- */
+/** The outcome: done until the next change, requeued, failed for good, failed and to be retried, or denied by a webhook. */
 export type InvocationOutcome = 'Done' | 'RequeueAfter' | 'Terminal' | 'Error' | 'Denied';
 
-/** One call of a function, after its end. */
+/** One call of a function, recorded after its end. */
 export interface Invocation {
-  /** Names it; lines that it logged have it as `invocation`. */
+  /** The identifier. Lines that the call logged have it as `invocation`. */
   readonly id: string;
   readonly type: 'Reconcile' | 'Webhook';
   /** The reconciler's or webhook's name. */
   readonly function: string;
-  /** Of a reconciler: what it was asked to look at, in its own words. */
+  /** The key that a reconciler was called with. */
   readonly key?: string;
   readonly object?: InvokedFor;
-  /** The platform's name of the request that this was a part of. */
+  /** The platform's id of the request that this was a part of. */
   readonly requestId?: string;
-  /** 1 at first. */
+  /** The attempt number, starting at 1. */
   readonly attempt: number;
-  /** The log position of the change that is the reason, `SEQUENCE@VERSION`, where one is. */
+  /** The log position `SEQUENCE@VERSION` of the change that caused it, if any. */
   readonly change?: string;
-  /** RFC 3339, microseconds. */
+  /** The start time in RFC 3339 with microseconds. */
   readonly start: string;
   readonly durationMs: number;
   readonly outcome: InvocationOutcome;
   readonly requeueAfterMs?: number;
-  /** Why, of what did not end well; at most 1,024 characters. */
+  /** The reason for a failure or denial, at most 1,024 characters. */
   readonly message?: string;
-  /** Where it failed, `file:line:column` of the function's own source, as far as that is known. */
+  /** The location of the failure, `file:line:column` of the function's own source, if known. */
   readonly at?: string;
-  /** Where they are kept with the invocation. */
+  /** Set if log lines are kept with the invocation. */
   readonly logs?: readonly LogLine[];
 }
 
-/** Receives every invocation. The caller awaits the promise; `record` never throws. */
+/** Receives every invocation. The caller awaits the promise. `record` never throws. */
 export interface InvocationSink {
   record(invocation: Invocation): void | Promise<void>;
 }
 
-/** Characters of a message that are kept. */
+/** The maximum length of a message in characters. */
 const MESSAGE = 1024;
 
-/** The message, cut to the length that is kept. */
+/** The message, cut to that length. */
 export const shortened = (text: string): string => (text.length > MESSAGE ? `${text.slice(0, MESSAGE - 1)}…` : text);
 
 /** Whether the invocation failed, for good or until a retry. */

@@ -2,14 +2,14 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import type { LogLine } from './invocation.ts';
 
-/** Fields of a line that are kept, and characters of a name and of a value. */
+/** The maximum number of fields per line, and of characters per name and value. */
 const FIELDS = 16;
 const NAME = 64;
 const VALUE = 256;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of a logged line as a record keeps them: bounded, and without those that say what `known` says. */
+/** The fields of a log line for a record: limited in size, and without those already in `known`. */
 export function keptFields(fields: Fields, known: Fields = {}): Pick<LogLine, 'fields'> {
   const present = Object.entries(fields).filter(([name, value]) => value !== undefined && known[name] !== value);
   const kept = present.slice(0, FIELDS).map(([name, value]) => [name.slice(0, NAME), keptValue(value)] as const);
@@ -27,7 +27,7 @@ function keptValue(value: unknown): Json {
 
 const shortenedValue = (text: string): string => (text.length > VALUE ? `${text.slice(0, VALUE - 1)}…` : text);
 
-/** Undefined where JSON has no such value: a cycle, a bigint, a function. */
+/** Undefined if JSON cannot represent the value: a cycle, a bigint, a function. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

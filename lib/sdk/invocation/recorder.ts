@@ -15,23 +15,23 @@ import { keptFields } from './kept-fields.ts';
 export interface RecorderPorts {
   readonly clock: Clock;
   readonly sinks: readonly InvocationSink[];
-  /** Where what reconcilers log goes, with the invocation that it belongs to. */
+  /** Receives the log lines of reconcilers, with their invocation. */
   readonly log: Logger;
   nonce(): string;
-  /** The object that a reconciler's key names; undefined if it names no single object. */
+  /** The object that a reconciler's key names. Undefined if it names no single object. */
   objectOf(reconciler: string, key: string): InvokedFor | undefined;
-  /** The platform's name of the request that attempts are a part of. */
+  /** The platform's id of the request that attempts are a part of. */
   readonly requestId?: string;
-  /** Whether lines that are logged are kept with the invocation. */
+  /** Whether log lines are kept with the invocation. */
   readonly keepsLogs: boolean;
-  /** Runs the attempt of this id. Default calls `run`. */
+  /** Runs the attempt with this id. By default calls `run`. */
   within?<T>(id: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** Lines of one invocation that are kept; of more, the last. */
+/** The maximum number of lines kept per invocation. If there are more, the last ones. */
 const LINES = 50;
 
-/** Makes a record of every attempt, whatever becomes of it; of none that was interrupted, which is made again. */
+/** Records every attempt, whatever its outcome. An interrupted attempt is not recorded, because it is retried. */
 export function invocationRecorder(ports: RecorderPorts): Observe {
   const { clock, sinks, nonce, within = (_id, run) => run() } = ports;
   return async (attempt, run) => {

@@ -6,11 +6,11 @@ import type { Route } from '#lib/server/endpoints/non-resource.ts';
 import type { FunctionState } from './function-state.ts';
 import type { InvocationLog, InvocationQuery } from './invocation-log.ts';
 
-/** Reconcilers that run here, as who operates them reaches them. */
+/** The operations on the reconcilers that run here. */
 export interface Operated {
-  /** Looks at one object once more. False where no reconciler of this name runs. */
+  /** Reconciles one object again. False if no reconciler of this name runs. */
   replay(reconciler: string, object: { readonly namespace: string; readonly name: string }): boolean;
-  /** Tries again at once what was given up or waits after a failure, of one reconciler or all; how many that are. */
+  /** Retries at once the keys that were given up or wait after a failure, of one reconciler or all. Returns their number. */
   redrive(reconciler?: string): number | undefined;
 }
 
@@ -37,8 +37,8 @@ const replay = z.strictObject({ reconciler: z.string().min(1), namespace: z.stri
 const redrive = z.strictObject({ reconciler: z.string().min(1).optional() });
 
 /**
- * Serves the invocations of functions, and requests to repeat them. These are no resources: nothing of them is stored,
- * watched or listed by discovery, so that no client takes them for a part of Kubernetes. RBAC guards them by
+ * Serves the invocations of functions, and requests to repeat them. These are not resources: they are not stored,
+ * watched or in discovery, so that no client takes them for a part of Kubernetes. RBAC protects them with
  * `nonResourceURLs`.
  */
 export function invocationRoutes(log: InvocationLog, { running, functions }: OperatedFunctions): readonly Route[] {

@@ -17,7 +17,7 @@ export interface RecordedWebhooks {
   nonce(): string;
 }
 
-/** The client, with a record of every call that it makes. Of what is sent and answered it holds names, and why it was refused. */
+/** A client that records every call. A record contains only names from the request and response, and the reason of a denial. */
 export function recordedWebhooks({ client, clock, sink, nonce }: RecordedWebhooks): WebhookClient {
   return {
     async call(request) {
@@ -43,7 +43,7 @@ export function recordedWebhooks({ client, clock, sink, nonce }: RecordedWebhook
   };
 }
 
-/** A function's own name; that of another Service, or where a URL leads. */
+/** The name of a function, or of another Service, or the host of a URL. */
 function nameOf({ service, url = '' }: ClientConfig): string {
   if (service !== undefined)
     return service.namespace === NAMESPACE ? service.name : `${service.namespace}/${service.name}`;
@@ -52,7 +52,7 @@ function nameOf({ service, url = '' }: ClientConfig): string {
 
 const requestUid = (review: JsonObject): string | undefined => stringAt(objectAt(review, 'request'), 'uid');
 
-/** Of an admission review the object; others are about none. */
+/** The object of an admission review. Other reviews have none. */
 function reviewedObject(review: JsonObject): InvokedFor | undefined {
   const request = objectAt(review, 'request');
   const kind = objectAt(request, 'kind');

@@ -59,7 +59,7 @@ test.each(['NaN', '+Inf', '-1', '1e300', '0'])('takes a node with %s seconds for
   expect(decoded(text)).toEqual({ node: undefined, pods: {} });
 });
 
-/** 2^63 nanoseconds are in the year 2262. Clients refuse a list for one time or duration that they cannot read. */
+/** 2^63 ns after 1970 is in the year 2262. Clients reject a whole list for one unreadable time or duration. */
 test.each(['-1', '9223372036855', '999999999999999'])(
   'leaves out what was measured at %s, which no client reads',
   (at) => {

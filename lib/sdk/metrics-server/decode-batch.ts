@@ -1,34 +1,34 @@
 import { type ParsedSample, parseText } from '#lib/machinery/metrics/parse-text.ts';
 
-/** The use of a node or container at one moment. */
+/** The resource usage of a node or container at one moment. */
 export interface MetricsPoint {
-  /** When the container began, milliseconds since 1970. Absent for nodes, and where the node does not say. */
+  /** The container's start in ms since 1970. Absent for nodes, and if the node does not report it. */
   readonly startTime?: number;
-  /** When it was measured, milliseconds since 1970. */
+  /** The time of the measurement in ms since 1970. */
   readonly timestamp: number;
-  /** The same on an axis that no change of a clock moves, in milliseconds: windows are differences on it. */
+  /** The same time in monotonic ms. Windows are differences of these. */
   readonly at: number;
-  /** Processor time since the start, in nanoseconds of one core. */
+  /** The CPU time since the start, in nanoseconds of one core. */
   readonly cpu: number;
-  /** Working set, in bytes. */
+  /** The working set in bytes. */
   readonly memory: number;
 }
 
-/** All that one scrape of a node tells. */
+/** The points of one scrape of a node. */
 export interface NodeBatch {
-  /** Absent where the node does not tell both of its processors and memory. */
+  /** Absent unless the node reports both its CPU and memory. */
   readonly node?: MetricsPoint;
-  /** By `namespace/name`, then by container. A pod with a container that does not tell both is left out. */
+  /** The points by `namespace/name`, then by container. A pod is omitted if a container lacks CPU or memory. */
   readonly pods: ReadonlyMap<string, ReadonlyMap<string, MetricsPoint>>;
 }
 
-/** When a scrape was measured, for samples that do not say. */
+/** The time of a scrape, for samples without a time. */
 export type MeasuredAt = Pick<MetricsPoint, 'timestamp' | 'at'>;
 
-/** Of an int64, which quantities hold. */
+/** The limit of an int64, the type of quantities. */
 const MAX = 2 ** 63;
 
-/** Of a time in milliseconds: an int64 of nanoseconds, as Go's times and durations. One that no client reads would spoil the whole list. */
+/** The maximum time in ms: an int64 of nanoseconds, as Go's times and durations. An unreadable time would invalidate the whole list. */
 const MAX_TIME = Math.floor(MAX / 1_000_000);
 
 type Part = { -readonly [K in keyof MetricsPoint]?: MetricsPoint[K] };
@@ -44,7 +44,7 @@ const CONTAINER: ReadonlyMap<string, Field> = new Map([
   ['container_start_time_seconds', 'startTime'],
 ]);
 
-/** Reads the answer of `/metrics/resource`, as metrics-server does. Throws TextFormatError. */
+/** Parses the response of `/metrics/resource` as metrics-server does. Throws TextFormatError. */
 export function decodeBatch(text: string, measured: MeasuredAt): NodeBatch {
   const node: Part = {};
   const pods = new Map<string, Map<string, Part>>();
@@ -72,7 +72,7 @@ function containerIn(pods: Map<string, Map<string, Part>>, labels: ReadonlyMap<s
   return part;
 }
 
-/** The name of a pod in a batch. */
+/** The key of a pod in a batch. */
 export const podKey = (namespace: string, name: string): string => `${namespace}/${name}`;
 
 function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measured: MeasuredAt): void {
@@ -85,13 +85,13 @@ function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measu
   const amount = Math.trunc(field === 'cpu' ? value * 1e9 : value);
   if (amount >= MAX) return;
   part[field] = amount;
-  // Windows are between measurements of processors: their time wins.
+  // Windows are between CPU measurements, so their time takes precedence.
   if (field !== 'cpu' && part.at !== undefined) return;
   part.timestamp = timestamp ?? measured.timestamp;
   part.at = timestamp ?? measured.at;
 }
 
-/** Upstream leaves points out in which either is zero: nothing was measured yet. */
+/** Upstream omits points in which either is zero, because nothing was measured yet. */
 function pointOf({ startTime, timestamp = 0, at = 0, cpu = 0, memory = 0 }: Part): MetricsPoint | undefined {
   if (cpu === 0 || memory === 0) return undefined;
   return { timestamp, at, cpu, memory, ...(startTime === undefined ? {} : { startTime }) };

@@ -44,7 +44,7 @@ const client: Client = {
   document: unused,
 };
 
-/** Points of n1 and n2, which hold pods under every name there is: a node may lie. */
+/** Points of n1 and n2, which claim pods of other nodes: a node may lie. */
 const point = (at: number, cpu: number) => ({ timestamp: 1_700_000_000_000 + at, at, cpu, memory: 2048 });
 const batch = (at: number, cpu: number, pods: readonly string[]) => ({
   node: point(at, cpu),
@@ -95,7 +95,7 @@ const names = ({ body }: { readonly body: JsonObject }): string[] =>
 test('lists running pods in order, of the points of the node that each is on', async () => {
   expect(names(await get('pods'))).toEqual(['x/a', 'x/b']);
   expect(scraped).toEqual([['n1', 'n2']]);
-  expect(lacking).toEqual(['n1']); // y/a is missing there, and another node's word for it does not count
+  expect(lacking).toEqual(['n1']); // y/a is missing there, and the claim of another node does not count
 });
 
 test('asks only the nodes of the pods that are asked for', async () => {

@@ -14,7 +14,7 @@ export interface MetricsApiOptions {
   readonly scraper: Pick<Scraper, 'pointsOf'>;
 }
 
-/** Serves `metrics.k8s.io/v1beta1` from what nodes tell when somebody asks: upstream's metrics-server. */
+/** Serves `metrics.k8s.io/v1beta1` from nodes that are scraped on request: upstream's metrics-server. */
 export function metricsApi({ client, clock, scraper }: MetricsApiOptions): DefinedAggregatedApi {
   const ports = { client: clientset(client), clock, scraper };
   return defineAggregatedApi({

@@ -5,7 +5,7 @@ import { type NodePoints, nodeUsage, podUsage, withBatch } from './node-points.t
 const EPOCH = 1_700_000_000_000;
 const RESOLUTION = 60_000;
 
-/** A point so many seconds after the epoch. */
+/** A point `seconds` after the epoch. */
 const point = (seconds: number, cpuSeconds: number, startedAt?: number): MetricsPoint => ({
   timestamp: EPOCH + seconds * 1000,
   at: seconds * 1000,

@@ -1,28 +1,28 @@
 import type { MetricsPoint, NodeBatch } from './decode-batch.ts';
 
-/** The last two points of a node and of its containers: a rate needs two. */
+/** The last two points of a node and of its containers. A rate needs two. */
 export interface NodePoints {
   readonly last: NodeBatch;
-  /** Points before those of `last`, of containers that have not begun again since. */
+  /** The points before those of `last`, for containers that have not restarted since. */
   readonly previous: NodeBatch;
 }
 
-/** Use over the window between two points. */
+/** The usage over the window between two points. */
 export interface Usage {
-  /** Nanocores. */
+  /** The CPU usage in nanocores. */
   readonly cpu: number;
-  /** Bytes. */
+  /** The memory usage in bytes. */
   readonly memory: number;
-  /** When it was measured, milliseconds since 1970. */
+  /** The time of the measurement in ms since 1970. */
   readonly timestamp: number;
-  /** Milliseconds. */
+  /** The window in ms. */
   readonly window: number;
 }
 
-/** The least age of a container, in milliseconds, from which its use since its start is told: upstream's. */
+/** The minimum age of a container in ms for usage since its start: upstream's. */
 const FRESH = 10_000;
 
-/** The points after one more scrape. A container younger than `resolution` milliseconds is measured from its start. */
+/** The points after one more scrape. A container younger than `resolution` ms is measured from its start. */
 export function withBatch(known: NodePoints | undefined, next: NodeBatch, resolution: number): NodePoints {
   const before = earlier(known?.last.node, known?.previous.node, next.node);
   const pods = new Map<string, ReadonlyMap<string, MetricsPoint>>();
@@ -38,7 +38,7 @@ export function withBatch(known: NodePoints | undefined, next: NodeBatch, resolu
   return { last: next, previous: { pods, ...(before === undefined ? {} : { node: before }) } };
 }
 
-/** The later of two known points that is before the next, and of the same start. */
+/** The later of two known points that precedes the next and has the same start. */
 function earlier(
   last: MetricsPoint | undefined,
   previous: MetricsPoint | undefined,
@@ -49,7 +49,7 @@ function earlier(
   );
 }
 
-/** The point of a young container's start, where it had used nothing. */
+/** The point of a young container's start, with zero usage. */
 function started(point: MetricsPoint, resolution: number): MetricsPoint | undefined {
   const { startTime, timestamp, at } = point;
   if (startTime === undefined) return undefined;
@@ -57,10 +57,10 @@ function started(point: MetricsPoint, resolution: number): MetricsPoint | undefi
   return age >= FRESH && age < resolution ? { ...point, timestamp: startTime, at: at - age, cpu: 0 } : undefined;
 }
 
-/** The use of the node; undefined without two points. */
+/** The usage of the node. Undefined without two points. */
 export const nodeUsage = ({ last, previous }: NodePoints): Usage | undefined => usageBetween(previous.node, last.node);
 
-/** The use of the containers of a pod, by name; undefined unless there are two points of each. */
+/** The usage of a pod's containers, by name. Undefined unless each has two points. */
 export function podUsage({ last, previous }: NodePoints, pod: string): ReadonlyMap<string, Usage> | undefined {
   const points = last.pods.get(pod);
   if (points === undefined) return undefined;
@@ -70,7 +70,7 @@ export function podUsage({ last, previous }: NodePoints, pod: string): ReadonlyM
   return told.length === all.length ? new Map(told) : undefined;
 }
 
-/** Undefined where processor time went back: the node, or the container, began again. */
+/** Undefined if the CPU time decreased, because the node or the container restarted. */
 function usageBetween(before: MetricsPoint | undefined, last: MetricsPoint | undefined): Usage | undefined {
   if (before === undefined || last === undefined || last.cpu < before.cpu || last.at <= before.at) return undefined;
   const window = last.at - before.at;

@@ -13,14 +13,14 @@ import { METRICS_VERSION, type NodeMetrics, nodeMetrics } from './objects.ts';
 import type { Scraper } from './scraper.ts';
 import { columnsOf, schemaOf, USAGE } from './table.ts';
 
-/** The ports of a resource of metrics. */
+/** The ports of a metrics resource. */
 export interface MeasuredPorts {
   readonly client: Clientset;
   readonly clock: Clock;
   readonly scraper: Pick<Scraper, 'pointsOf'>;
 }
 
-/** NodeMetrics: of each node that was scraped twice. */
+/** NodeMetrics for each node that was scraped twice. */
 export function nodesResource(ports: MeasuredPorts): AggregatedResource {
   const { client } = ports;
   return defineAggregatedResource<NodeMetrics>({

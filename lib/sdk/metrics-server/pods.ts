@@ -15,7 +15,7 @@ import { columnsOf, schemaOf, USAGE } from './table.ts';
 
 const CONTAINER: JsonObject = { type: 'object', properties: { name: { type: 'string' }, usage: USAGE } };
 
-/** PodMetrics: of each running pod whose containers were all measured twice. */
+/** PodMetrics for each running pod with two samples of every container. */
 export function podsResource(ports: MeasuredPorts): AggregatedResource {
   const { client } = ports;
   return defineAggregatedResource<PodMetrics>({
@@ -27,7 +27,7 @@ export function podsResource(ports: MeasuredPorts): AggregatedResource {
     storage: {
       async get(name, { namespace }) {
         const pod = await client.get({ resource: PODS, namespace, name }, { cached: true });
-        if (pod?.status.phase !== 'Running') throw notFound(PODS, name); // upstream knows running pods alone
+        if (pod?.status.phase !== 'Running') throw notFound(PODS, name); // upstream knows only running pods
         const [metrics] = await measured(ports, [pod]);
         const missing = { ...METRICS_VERSION, resource: 'podmetrics' };
         if (metrics === undefined) throw notFound(missing, `${namespace}/${name}`);
@@ -44,7 +44,7 @@ export function podsResource(ports: MeasuredPorts): AggregatedResource {
 
 const keyOf = (pod: Pod): string => podKey(namespaceOf(pod), nameOf(pod));
 
-/** Only the nodes of the pods are scraped, and each tells of its own pods alone. */
+/** Scrapes only the nodes of the pods. Each node reports only its own pods. */
 async function measured({ clock, scraper }: MeasuredPorts, pods: readonly Pod[]): Promise<PodMetrics[]> {
   const byNode = Map.groupBy(pods, ({ spec }) => spec.nodeName ?? '');
   byNode.delete('');

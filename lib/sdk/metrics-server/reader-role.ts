@@ -9,7 +9,7 @@ import { METRICS_VERSION } from './objects.ts';
 const NAME = 'system:aggregated-metrics-reader';
 const AGGREGATED = ['view', 'edit', 'admin'].map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true']);
 
-/** The role of upstream's manifest: whoever may view a namespace may read the metrics of its pods. */
+/** The role of upstream's manifest: users with the view role may read the metrics of pods. */
 const ROLE: JsonObject = {
   metadata: { name: NAME, labels: Object.fromEntries(AGGREGATED) as JsonObject },
   rules: [{ apiGroups: [METRICS_VERSION.group], resources: ['pods', 'nodes'], verbs: ['get', 'list', 'watch'] }],
@@ -20,7 +20,7 @@ const SERVICE = `${METRICS_VERSION.version}.${METRICS_VERSION.group}`;
 const isOf = (change: ObjectChange, { group, resource }: GroupVersionResource, name: string): boolean =>
   change.group === group && change.resource === resource && change.name === name;
 
-/** Makes the role of those who read metrics where there is none of its name, with the APIService. One that was changed stays as it is. */
+/** Creates the role for reading metrics with the APIService, if no role has its name. A modified role stays unchanged. */
 export function metricsReaderRole(client: Client): Reconciler {
   return {
     name: 'metrics-reader-role',

@@ -2,12 +2,15 @@ import { faultOf } from '#lib/client/api-client.ts';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
 import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 
-/** Bytes of one answer: a thousand containers are 700 KB. Eight times as much takes two seconds to read, in which nobody else is served. */
+/**
+ * The maximum size of a response in bytes. A thousand containers take 700 KB. Parsing eight times the limit would block the process for two
+ * seconds.
+ */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * The answer of a node's `/metrics/resource`, by nodes/proxy: over the node's channel, or to its port. `handle` answers as a user to whom
- * nodes/proxy is open. Throws StatusError.
+ * The response of a node's `/metrics/resource` via nodes/proxy: through the node's channel, or to its port. `handle` acts as a user
+ * with permission for nodes/proxy. Throws StatusError.
  */
 export async function scrapeNode(
   handle: (request: ApiRequest) => Promise<ApiResponse>,

@@ -13,7 +13,7 @@ beforeEach(() => {
   [asked, faults] = [[], []];
 });
 
-/** A node that uses half a core since the clock began. */
+/** A node that has used half a core since the start. */
 const half = async (): Promise<string> =>
   `node_cpu_usage_seconds_total ${1 + clock.monotonic() / 2000}\nnode_memory_working_set_bytes 1024\n`;
 const hangs = (): Promise<string> => new Promise(() => undefined);
@@ -31,7 +31,7 @@ const scraperOf = (nodes: Readonly<Record<string, () => Promise<string>>>, its: 
 
 const unmeasured = (_: string, points: NodePoints): boolean => nodeUsage(points) === undefined;
 
-/** The usage of nodes by the first answer, and the seconds that it took. */
+/** The usage of nodes in the first response, and the time in seconds that it took. */
 async function ask(scraper: Scraper, ...nodes: readonly string[]) {
   const begun = clock.monotonic();
   const answered = new AbortController();
@@ -46,7 +46,7 @@ async function ask(scraper: Scraper, ...nodes: readonly string[]) {
   return { seconds: (clock.monotonic() - begun) / 1000, cpu: Object.fromEntries(usages) };
 }
 
-/** Lets everything run that waits for nothing but other code. */
+/** Runs all pending code that waits only for other code. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
@@ -146,7 +146,7 @@ describe('a scrape', () => {
 });
 
 describe('a process that is frozen between answers', () => {
-  /** A node that uses a quarter of a core, whatever the process notices of time. */
+  /** A node that uses a quarter of a core, even while the process is frozen. */
   const quarter = async (): Promise<string> =>
     `node_cpu_usage_seconds_total ${1 + (clock.now() - 1.7e12) / 4000}\nnode_memory_working_set_bytes 1024\n`;
 

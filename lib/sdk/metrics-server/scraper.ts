@@ -7,45 +7,45 @@ import { type NodePoints, nodeUsage, withBatch } from './node-points.ts';
 /** The settings and ports of a scraper. */
 export interface ScraperOptions {
   readonly clock: Clock;
-  /** Milliseconds for which a scrape of a node is good: upstream's --metric-resolution. */
+  /** The time in ms for which a scrape of a node is valid: upstream's --metric-resolution. */
   readonly resolution: number;
-  /** The answer of the node's `/metrics/resource`. It ends when the signal aborts. */
+  /** The response of the node's `/metrics/resource`. It ends when the signal aborts. */
   scrape(node: string, signal: AbortSignal): Promise<string>;
-  /** A node could not be scraped, and was not known to fail. */
+  /** Called when a node that was not known to fail could not be scraped. */
   onFault(node: string, error: unknown): void;
 }
 
-/** The least milliseconds for which a scrape is good: upstream's bound. */
+/** The minimum resolution in ms: upstream's limit. */
 export const LEAST_RESOLUTION = 10_000;
-/** Milliseconds between two scrapes of a node that was not scraped lately: the window of its first answer. */
+/** The interval in ms between two scrapes of a node without recent scrapes: the window of its first response. */
 const PAIR = 2000;
-/** Scrapes at most until a node has two points: a kubelet measures each 10 to 15 seconds, and tells the same point until then. */
+/** The maximum number of scrapes until a node has two points. A kubelet measures every 10 to 15 seconds, and repeats a point until then. */
 const SCRAPES = 9;
-/** Milliseconds until a node is scraped again that failed, or that lacks metrics which are asked for: upstream's scrape period. */
+/** The delay in ms before a node that failed or lacks requested metrics is scraped again: upstream's scrape period. */
 const RETRY = 15_000;
-/** Milliseconds for one scrape. */
+/** The timeout of one scrape in ms. */
 const SCRAPE_WITHIN = 5000;
-/** Milliseconds that an answer waits for scrapes: nodes that take longer are missing from it. */
+/** The maximum time in ms that a response waits for scrapes. Slower nodes are missing from it. */
 const ANSWER_WITHIN = 25_000;
-/** Scrapes at one time, of nodes that answered last time and of others each. */
+/** The maximum number of concurrent scrapes, separately for nodes that responded last time and for others. */
 const AT_ONCE = 32;
-/** Milliseconds for which the points of a node are kept that nobody asks for. */
+/** The time in ms for which unrequested points of a node are kept. */
 const KEPT = 600_000;
 
 interface Held {
   /** Absent until the node was scraped, and after a failure. */
   readonly points?: NodePoints;
-  /** When it was last scraped, on the monotonic clock. */
+  /** The time of the last scrape, on the monotonic clock. */
   readonly scraped: number;
 }
 
 /**
- * Scrapes nodes when somebody asks for their metrics, and never otherwise. A scrape is good for `resolution`. Requests share scrapes. A node
- * that hangs or fails keeps an answer waiting for a bounded time, and not again at once.
+ * Scrapes nodes only when a client requests their metrics. A scrape is valid for `resolution` ms. Concurrent requests share scrapes. A node
+ * that hangs or fails delays a response for a limited time, and not again at once.
  */
 export class Scraper {
   readonly #options: ScraperOptions;
-  /** Nodes that answered last time wait for no others: a place of those that did not may be held by one that hangs. */
+  /** Nodes that responded last time do not wait for others, because hanging nodes may occupy the others' places. */
   readonly #places = { answering: new AtOnce(AT_ONCE), others: new AtOnce(AT_ONCE) };
   readonly #held = new Map<string, Held>();
   readonly #running = new Map<string, Promise<void>>();
@@ -54,7 +54,7 @@ export class Scraper {
     this.#options = options;
   }
 
-  /** The points of nodes, after scrapes where those are needed. `lacks`: whether they miss some that are asked for. */
+  /** The points of nodes, scraping them if needed. `lacks` tests whether points miss requested metrics. */
   async pointsOf(
     nodes: Iterable<string>,
     lacks: (node: string, points: NodePoints) => boolean,
@@ -95,7 +95,7 @@ export class Scraper {
     return running;
   }
 
-  /** Scrapes once where a recent point is known, else until there are two. */
+  /** Scrapes once if a recent point is known, otherwise until there are two. */
   async #scrapeUntilMeasured(node: string): Promise<void> {
     const { clock, resolution, onFault } = this.#options;
     const known = this.#held.get(node);
@@ -124,9 +124,9 @@ export class Scraper {
     const asked = { milliseconds: SCRAPE_WITHIN, signal: ending.signal };
     const text = await within(clock, asked, (signal) => scrape(node, signal));
     const taken = clock.monotonic() - begun.at;
-    // The timer of a process that is frozen stands still.
+    // Timers stand still while a process is frozen.
     if (taken > SCRAPE_WITHIN) throw new Error(`its answer is ${Math.round(taken)} ms old`);
-    const half = taken / 2; // the node measures between the request and the answer
+    const half = taken / 2; // the node measures between request and response
     const measured = { timestamp: begun.timestamp + half, at: begun.at + half };
     return withBatch(known, decodeBatch(text, measured), resolution);
   }

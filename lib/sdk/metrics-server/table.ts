@@ -13,14 +13,14 @@ export function columnsOf<T extends NodeMetrics | PodMetrics>(
   ];
 }
 
-/** OpenAPI of a usage. */
+/** The OpenAPI schema of a usage. */
 export const USAGE: JsonObject = {
   type: 'object',
   description: 'The use over the window, by resource.',
   additionalProperties: { type: 'string' },
 };
 
-/** OpenAPI of an object with a time and a window. */
+/** The OpenAPI schema of an object with a time and a window. */
 export const schemaOf = (properties: JsonObject): JsonObject => ({
   type: 'object',
   properties: {

@@ -17,7 +17,7 @@ const rule = z.strictObject({
   scope: z.enum(['Cluster', 'Namespaced', '*']).optional(),
 });
 
-/** The fields of upstream's webhook configurations for one webhook, without its client. */
+/** The fields of one webhook in upstream's webhook configurations, without its client. */
 const admission = {
   name,
   rules: z.array(rule).min(1),
@@ -27,7 +27,7 @@ const admission = {
   namespaceSelector: object.optional(),
   objectSelector: object.optional(),
   matchConditions: z.array(z.strictObject({ name: z.string().min(1), expression: z.string().min(1) })).optional(),
-  /** Default None: what has side effects does them not in dry runs. */
+  /** Default None. Use NoneOnDryRun for a webhook whose side effects do not happen in dry runs. */
   sideEffects: z.enum(['None', 'NoneOnDryRun']).optional(),
   timeoutSeconds: z.int().min(1).max(30).optional(),
 };
@@ -46,13 +46,13 @@ const declaration = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ImagePolicy'), name }),
 ]);
 
-/** When a webhook is asked, as plain JSON: what its configuration objects are made of. */
+/** The requests that a webhook is called for, as plain JSON. Its configuration objects are generated from it. */
 export type WebhookDeclaration = z.infer<typeof declaration>;
 type Input = z.input<typeof declaration>;
 /** The declaration of one type, as an author writes it. */
 export type DeclarationOf<T extends Input['type']> = Omit<Extract<Input, { type: T }>, 'type'>;
 
-/** Reads a declaration. Throws TypeError: one line that names all that is wrong. */
+/** Parses a declaration. Throws TypeError with one line that names all errors. */
 export function parseWebhookDeclaration(value: unknown): WebhookDeclaration {
   const read = declaration.safeParse(value);
   if (read.success) return read.data;

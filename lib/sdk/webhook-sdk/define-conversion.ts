@@ -20,8 +20,8 @@ type Convert = (
 ) => Promise<KubernetesObject> | KubernetesObject;
 
 /**
- * Two versions of a kind, and the conversions between them, as controller-runtime's ConvertTo and ConvertFrom. Both get objects that
- * have their defaults. Throw `denied(…)` for an object that has no counterpart.
+ * Two versions of a kind, and the conversions between them, like controller-runtime's ConvertTo and ConvertFrom. Both receive objects
+ * with defaults applied. Throw `denied(…)` for an object that has no counterpart.
  */
 export interface VersionPair<From extends KubernetesObject, To extends KubernetesObject> {
   readonly from: Kind<From>;
@@ -31,8 +31,9 @@ export interface VersionPair<From extends KubernetesObject, To extends Kubernete
 }
 
 /**
- * A webhook between the versions of a CustomResourceDefinition: of two versions a typed pair, of more a function that is called with the
- * desired version. Throws TypeError if the declaration is wrong.
+ * A webhook that converts between the versions of a CustomResourceDefinition. For two versions use a typed pair, for more a function that
+ * is
+ * called with the desired version. Throws TypeError if the declaration is invalid.
  */
 export function defineConversion<From extends KubernetesObject, To extends KubernetesObject>(
   definition: DeclarationOf<'Conversion'>,
@@ -59,7 +60,7 @@ export function defineConversion<From extends KubernetesObject, To extends Kuber
   };
 }
 
-/** The conversions of a pair as one. Other versions are a failure, which the client reads. */
+/** Combines the conversions of a pair. Other versions are an error, which the client sees. */
 function between<From extends KubernetesObject, To extends KubernetesObject>(pair: VersionPair<From, To>): Convert {
   const { from, to } = pair;
   return (object, desired, context) => {

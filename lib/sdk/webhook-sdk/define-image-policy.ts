@@ -17,14 +17,14 @@ const review = z.object({
 
 /** The context of a webhook that reviews images. */
 export interface ImagePolicyContext extends WebhookContext {
-  /** Writes something into the audit event. */
+  /** Adds an annotation to the audit event. */
   annotate(key: string, value: string): void;
 }
 
-/** Judges the images of one pod. Throws `denied(…)` to refuse it. */
+/** Reviews the images of one pod. Throws `denied(…)` to reject it. */
 type JudgeImages = (spec: z.output<typeof review>['spec'], context: ImagePolicyContext) => Promise<void> | void;
 
-/** A webhook that says which images may run. Throws TypeError where it is declared wrongly. */
+/** A webhook that decides which images may run. Throws TypeError if its declaration is invalid. */
 export function defineImagePolicy(definition: DeclarationOf<'ImagePolicy'>, judge: JudgeImages): DefinedWebhook {
   return {
     declaration: parseWebhookDeclaration({ type: 'ImagePolicy', ...definition }),

@@ -7,15 +7,18 @@ import { toJsonObject } from './envelope.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
 /**
- * Gives the object as it should be; it may change the one that it is given, which is a copy. Undefined leaves it as it came. Throws
- * `denied(…)` to refuse it.
+ * Returns the changed object. It may modify the given one, which is a copy. Undefined leaves the object unchanged. Throws
+ * `denied(…)` to reject it.
  */
 type Mutate<T extends KubernetesObject> = (
   object: T,
   context: AdmissionContext<T>,
 ) => Promise<T | undefined> | T | undefined;
 
-/** A webhook that changes objects before they are stored. What it returns becomes a JSON patch. Throws TypeError where it is declared wrongly. */
+/**
+ * A webhook that changes objects before they are stored. The returned object becomes a JSON patch. Throws TypeError if its declaration is
+ * invalid.
+ */
 export function defineMutating<T extends KubernetesObject = KubernetesObject>(
   definition: DeclarationOf<'Mutating'>,
   mutate: Mutate<T>,

@@ -28,7 +28,7 @@ const review = z.object({
   }),
 });
 
-/** `denied`: nobody else is asked any more. */
+/** With `denied`, no further authorizer is called. */
 export interface AccessDecision {
   readonly allowed: boolean;
   readonly denied?: boolean;
@@ -40,7 +40,7 @@ type Judge = (
   context: WebhookContext,
 ) => Promise<AccessDecision | undefined> | AccessDecision | undefined;
 
-/** A webhook that says what users may do; undefined: no opinion. Throws TypeError where it is declared wrongly. */
+/** A webhook that authorizes users. Undefined means no opinion. Throws TypeError if its declaration is invalid. */
 export function defineSubjectAccessReview(
   definition: DeclarationOf<'SubjectAccessReview'>,
   judge: Judge,

@@ -15,7 +15,7 @@ export interface KnownUser {
   readonly uid?: string;
   readonly groups?: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
-  /** Those of the review's audiences that the token is for. Default as asked for. */
+  /** The audiences of the review that the token is valid for. Defaults to the requested ones. */
   readonly audiences?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ type Know = (
   context: WebhookContext,
 ) => Promise<KnownUser | undefined> | KnownUser | undefined;
 
-/** A webhook that knows users by their tokens; undefined: nobody that it knows. Throws TypeError where it is declared wrongly. */
+/** A webhook that authenticates users by their tokens. Undefined means an unknown token. Throws TypeError if its declaration is invalid. */
 export function defineTokenReview(definition: DeclarationOf<'TokenReview'>, know: Know): DefinedWebhook {
   return {
     declaration: parseWebhookDeclaration({ type: 'TokenReview', ...definition }),

@@ -3,10 +3,10 @@ import { type AdmissionContext, admit } from './admission.ts';
 import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
-/** Judges the object, or of a deletion the one that goes. Throws `denied(…)` to refuse it. */
+/** Validates the object, or for a deletion the object to be deleted. Throws `denied(…)` to reject the request. */
 type Validate<T extends KubernetesObject> = (object: T, context: AdmissionContext<T>) => Promise<void> | void;
 
-/** A webhook that may refuse what is asked. Throws TypeError where it is declared wrongly. */
+/** A webhook that may deny requests. Throws TypeError if its declaration is invalid. */
 export function defineValidating<T extends KubernetesObject = KubernetesObject>(
   definition: DeclarationOf<'Validating'>,
   validate: Validate<T>,

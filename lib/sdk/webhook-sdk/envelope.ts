@@ -3,7 +3,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
-/** An object of anybody's: kept as it was decoded. */
+/** An object of any type, kept as decoded. */
 export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');
 
 /** A field that a review may omit; null counts as omitted, as in Go. */
@@ -20,7 +20,7 @@ export const userInfo = z.object({
   extra: optional(z.record(z.string(), texts)),
 });
 
-/** Reads a review. Throws BadRequest: one line that names all that is wrong. */
+/** Parses a review. Throws BadRequest with one line that names all errors. */
 export function readEnvelope<T extends z.ZodType>(type: T, review: JsonObject): z.output<T> {
   const read = type.safeParse(review);
   if (read.success) return read.data;
@@ -28,7 +28,7 @@ export function readEnvelope<T extends z.ZodType>(type: T, review: JsonObject): 
 }
 
 /**
- * Converts a program's value to JSON; undefined fields are omitted. Throws TypeError for values that JSON does not
+ * Converts a program's value to JSON. Undefined fields are omitted. Throws TypeError for values that JSON does not
  * have.
  */
 export function toJson(value: unknown): Json {
@@ -42,7 +42,7 @@ export function toJson(value: unknown): Json {
   return made;
 }
 
-/** The same of what has to be an object. */
+/** The same for a value that must be an object. */
 export function toJsonObject(value: object): JsonObject {
   const made = toJson(value);
   if (isObject(made)) return made;

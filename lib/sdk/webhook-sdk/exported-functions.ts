@@ -1,15 +1,15 @@
 import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
-/** The functions that files export, by the functions' names. */
+/** The functions that files export, by function name. */
 export interface ExportedFunctions {
   readonly reconcilers: ReadonlyMap<string, DefinedReconciler>;
   readonly webhooks: ReadonlyMap<string, DefinedWebhook>;
 }
 
 /**
- * The reconcilers and webhooks among modules' exports; whatever else they export is their own affair. Throws TypeError where two have
- * one name; the same one may be exported twice.
+ * The reconcilers and webhooks among the exports of modules. Other exports are ignored. Throws TypeError if two have
+ * the same name. The same function may be exported twice.
  */
 export function exportedFunctions(...modules: readonly object[]): ExportedFunctions {
   const exported = new Set(modules.flatMap((module): unknown[] => Object.values(module)));

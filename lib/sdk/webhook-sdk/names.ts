@@ -1,5 +1,5 @@
-/** Where the Services of functions are; what is in it is never asked about, so that a webhook cannot lock itself in. */
+/** The namespace of the Services of functions. Webhooks are never called for its objects, so that a webhook cannot lock itself out. */
 export const NAMESPACE = 'davit-system';
 
-/** The reconciler that writes the objects of declared webhooks, and its only key. */
+/** The reconciler that writes the objects of declared webhooks, and its single key. */
 export const REGISTRATION = { reconciler: 'webhook-registration', name: 'webhooks' } as const;

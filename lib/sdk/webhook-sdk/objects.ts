@@ -10,15 +10,18 @@ export const MANAGED: readonly [string, string] = ['app.kubernetes.io/managed-by
 
 type Admission = Extract<WebhookDeclaration, { type: 'Mutating' | 'Validating' }>;
 
-/** The name of a webhook among configurations and in messages. */
+/** The name of a webhook in configurations and messages. */
 export const fullName = ({ name }: WebhookDeclaration): string => `${name}.webhooks.davit.dev`;
 
-/** How a webhook's configuration names it. */
+/** The Service reference in a webhook's configuration. */
 export const serviceOf = ({ name }: { readonly name: string }) => ({ namespace: NAMESPACE, name, port: 443, path: '' });
 
 const labels = (): JsonObject => ({ [MANAGED[0]]: MANAGED[1] });
 
-/** By which Service a webhook is asked, and what its configuration carries. Objects of the Service's namespace are not asked about. */
+/**
+ * The Service that a webhook is called through, and the metadata of its configuration. Webhooks are not called for objects in the
+ * Service's namespace.
+ */
 export interface WebhookPlace {
   readonly service: { readonly namespace: string; readonly name: string; readonly path?: string };
   readonly labels: JsonObject;
@@ -33,7 +36,7 @@ const ownPlace = ({ name }: WebhookDeclaration): WebhookPlace => ({
 /** The namespace of webhooks' objects. */
 export const NAMESPACE_OBJECT: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
 
-/** The Service that stands for the function `functionName`. It has no address. */
+/** The Service that represents the function `functionName`. It has no address. */
 export function serviceObject({ name }: WebhookDeclaration, functionName: string): JsonObject {
   return {
     apiVersion: 'v1',
@@ -43,7 +46,7 @@ export function serviceObject({ name }: WebhookDeclaration, functionName: string
   };
 }
 
-/** The configuration object of an admission webhook, or the conversion of a definition; undefined for what flags configure. */
+/** The configuration object of an admission webhook, or the conversion of a definition. Undefined for webhooks that flags configure. */
 export function configurationObject(
   declaration: WebhookDeclaration,
   place = ownPlace(declaration),

@@ -9,11 +9,11 @@ import { configurationObject, fullName, MANAGED, NAMESPACE_OBJECT, serviceObject
 /** The ports of the registration. */
 export interface RegistrationPorts {
   readonly client: Client;
-  /** All that are declared now. */
+  /** All current declarations. */
   declarations(): readonly WebhookDeclaration[];
-  /** The name by which a webhook's function is called. Default its own. */
+  /** The name that a webhook's function is called by. Defaults to its own name. */
   functionName?(declaration: WebhookDeclaration): string;
-  /** Calls back whenever something else is declared. */
+  /** Calls back whenever the declarations change. */
   onDeclared?(changed: () => void): void;
 }
 
@@ -29,8 +29,9 @@ const APPLY = { fieldManager: 'davit-webhooks', force: true };
 const ALL = REGISTRATION.name;
 
 /**
- * Keeps the objects by which declared webhooks are asked as they should be: a Service each, its configuration, the conversion of its
- * definition. Configurations of what is declared no longer go, with their Services; a conversion stays, or its objects could not be read.
+ * Maintains the objects through which declared webhooks are called: a Service each, its configuration, the conversion of its
+ * definition. Deletes configurations and Services of webhooks that are no longer declared. A conversion stays, because its objects would
+ * become unreadable.
  */
 export function webhookRegistration(ports: RegistrationPorts): Reconciler {
   return {
@@ -62,7 +63,7 @@ async function register(declaration: WebhookDeclaration, ports: RegistrationPort
   const object = configurationObject(declaration);
   if (object === undefined) return;
   const ref = refOf(resourceOf(declaration), object);
-  // An apply would make a definition of nothing but its conversion; its own change comes here again.
+  // An apply would create a definition with nothing but its conversion. The definition's own change triggers another reconciliation.
   if (declaration.type === 'Conversion' && (await client.get(ref)) === undefined) return;
   await client.apply(ref, object, APPLY);
 }

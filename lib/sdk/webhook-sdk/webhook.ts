@@ -7,18 +7,18 @@ import type { WebhookDeclaration } from './declaration.ts';
 /** The context of every webhook's call. */
 export interface WebhookContext {
   readonly log: Logger;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no caller waits for the response any more. */
   readonly signal: AbortSignal;
 }
 
-/** A webhook as a function: when it is asked, and what it answers. */
+/** A webhook as a function: the requests that it handles, and its responses. */
 export interface DefinedWebhook {
   readonly declaration: WebhookDeclaration;
-  /** The review with its answer. Throws BadRequest for what is none of its reviews, and what the handler throws. */
+  /** Returns the review with its response. Throws BadRequest if it is not one of its reviews, and rethrows errors of the handler. */
   respond(review: JsonObject, context: WebhookContext): Promise<JsonObject>;
 }
 
-/** A webhook over bytes: JSON in, JSON out, as invocations carry it. */
+/** Calls a webhook with bytes: JSON in, JSON out, as invocations carry it. */
 export async function answerWebhook(
   webhook: DefinedWebhook,
   body: Uint8Array,
