@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resourcesOf, servedGroupVersions } from '#lib/api/kinds.ts';
 import { guessResource } from './guess-resource.ts';
 
-test('built-in kinds have the resource that is guessed', () => {
+test('guesses the resources of all built-in kinds', () => {
   const kept = servedGroupVersions()
     .flatMap(resourcesOf)
     .filter(({ verbs }) => verbs.includes('get'));
@@ -17,6 +17,6 @@ test.each([
   ['ReplicaBatch', 'replicabatches'],
   ['Sandbox', 'sandboxes'],
   ['Alias', 'aliases'],
-])('%s is guessed to be of %s', (kind, resource) => {
+])('guesses for the kind %s the resource %s', (kind, resource) => {
   expect(guessResource(kind)).toBe(resource);
 });

@@ -4,14 +4,14 @@ import { ignore, ignoreNotFound } from './ignore.ts';
 
 const gone = notFound({ group: '', resource: 'pods' }, 'a');
 
-test('ignores NotFound', () => {
+test('ignores errors with the reason NotFound', () => {
   expect(ignoreNotFound(gone)).toBeUndefined();
 });
 
 test.each([
   ['another reason', gone],
   ['no reason', new StatusError(undefined, 'failed')],
-  ['a fault of the program', new TypeError('failed')],
-])('%s is thrown', (_, error) => {
+  ['another class', new TypeError('failed')],
+])('rethrows an error with %s', (_, error) => {
   expect(() => ignore('Conflict', 'AlreadyExists')(error)).toThrow(error);
 });

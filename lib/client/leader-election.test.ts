@@ -68,7 +68,7 @@ class World {
   }
 }
 
-test('one leads, the next when that gives the lease back', async () => {
+test('elects one leader, and the next one after it releases the lease', async () => {
   const world = new World();
   const first = world.candidate('a');
   await world.pass(0);
@@ -97,7 +97,7 @@ test('stops a leader that cannot renew before another one starts', async () => {
   expect([...world.leading]).toEqual(['b']);
 });
 
-test('a short absence of the server costs nothing', async () => {
+test('keeps the leader during a short outage of the server', async () => {
   const world = new World();
   world.candidate('a');
   await world.pass(5);
@@ -108,7 +108,7 @@ test('a short absence of the server costs nothing', async () => {
   expect([...world.leading]).toEqual(['a']);
 });
 
-test('ends a candidate that waits when its signal aborts', async () => {
+test('stops a waiting candidate when its signal aborts', async () => {
   const world = new World();
   world.candidate('a');
   const second = world.candidate('b');

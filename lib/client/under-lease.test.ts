@@ -38,7 +38,7 @@ function aWorld() {
   return { client, created, work, cut, spec: () => objectAt(lease, 'spec') };
 }
 
-test('each that takes it has another number, and gives it back', async () => {
+test('gives each holder a new number, and releases the lease', async () => {
   const { work, spec } = aWorld();
   const numbers = [await work('a', async (number) => number), await work('b', async (number) => number)];
   expect(numbers).toEqual([0, 1]);
@@ -46,7 +46,7 @@ test('each that takes it has another number, and gives it back', async () => {
   expect(spec()).toMatchObject({ holderIdentity: '', leaseTransitions: 2 });
 });
 
-test('while one holds it no other works, however long that takes', async () => {
+test('allows no other holder while the lease is held, however long', async () => {
   const { work } = aWorld();
   const refused = await work('a', async () => {
     for (let i = 0; i < 30; i++) {
@@ -58,7 +58,7 @@ test('while one holds it no other works, however long that takes', async () => {
   expect(refused).toBeUndefined();
 });
 
-test('one that is cut off is told, and the next works', async () => {
+test('aborts the signal of a disconnected holder, and the next one works', async () => {
   const { work, cut } = aWorld();
   const outcome = await work('a', async (_, lost) => {
     cut.add('a');
@@ -71,13 +71,13 @@ test('one that is cut off is told, and the next works', async () => {
   expect(outcome).toEqual([true, 1]);
 });
 
-test('it is given back where the work fails', async () => {
+test('releases the lease if the work fails', async () => {
   const { work, spec } = aWorld();
   await expect(work('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(spec()).toMatchObject({ holderIdentity: '' });
 });
 
-test('bindings carry the token, and nothing else does', async () => {
+test('adds the token only to bindings', async () => {
   const { client, created } = aWorld();
   const fencing = fenceClient(client, { namespace: 'ns', name: 'lease', transitions: 4 });
   const pods = { group: '', version: 'v1', resource: 'pods' };

@@ -79,14 +79,14 @@ class Rig {
   }
 }
 
-describe('a batch', () => {
-  test('reconciles each object once at its newest version, and settles the other deliveries', async () => {
+describe('processing of a batch', () => {
+  test('reconciles each object once at its newest version, and acknowledges the other deliveries', async () => {
     const rig = new Rig();
     expect(await rig.run(about('a', 1), about('b', 2), about('a', 4), about('a', 3))).toEqual([]);
     expect(rig.worked.sort()).toEqual(['a@4#1', 'b@2#1']);
   });
 
-  test('drops changes that were reconciled, but no message of `later`', async () => {
+  test('drops changes that were already reconciled, but never a message from `later`', async () => {
     const rig = new Rig();
     await rig.run(about('a', 4));
     await rig.run(about('a', 4), about('a', 3));
@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(rig.worked).toEqual(['a@4#1', 'a@4#1', 'a@1#1', 'a@5#1']);
   });
 
-  test('returns an object that timed out, and sends one that was interrupted behind the others without a failure', async () => {
+  test('returns an object that timed out, and requeues an interrupted one without counting a failure', async () => {
     const rig = new Rig();
     rig.work = async ({ name }) => {
       if (name === 'hung') throw new TimedOut('it was not done');
@@ -115,7 +115,7 @@ describe('a batch', () => {
     expect(rig.worked.map((one) => one.split('@')[0])).toEqual(['hung', 'cut', 'done', 'hung', 'cut']);
   });
 
-  test('gives work a grace after the deadline to end', async () => {
+  test('gives work a grace period after the deadline', async () => {
     const rig = new Rig();
     rig.work = (_message, signal) =>
       new Promise((_resolve, reject) =>
@@ -127,7 +127,7 @@ describe('a batch', () => {
     expect(rig.later.map(({ message }) => message.name)).toEqual(['b']);
   });
 
-  test('waits for messages that are due soon, and sends on the others', async () => {
+  test('waits for messages that are due soon, and forwards the others', async () => {
     const rig = new Rig();
     const results: Result[] = [{ requeueAfter: 50 }, { requeueAfter: 86_400_000 }];
     rig.work = async () => results.shift();
@@ -137,7 +137,7 @@ describe('a batch', () => {
     expect(rig.later).toEqual([{ message, milliseconds: 86_400_000 }]);
   });
 
-  test('reconciles again as often as it is asked to, however often the object changes in between', async () => {
+  test('requeues as often as requested, even if the object changes in between', async () => {
     const rig = new Rig();
     rig.work = async () => ({ requeueAfter: 60_000 });
     for (let version = 1; version <= 10; version++) {
@@ -152,7 +152,7 @@ describe('a batch', () => {
     expect(rig.worked).toHaveLength(10 + 3);
   });
 
-  test('keeps an earlier requeue beside the retry of a failure', async () => {
+  test('keeps an earlier requeue in addition to the retry of a failure', async () => {
     const rig = new Rig();
     rig.work = async ({ version }) => (version === 2 ? new Promise<never>(() => undefined) : { requeueAfter: 60_000 });
     await rig.run(about('a', 1));
@@ -163,7 +163,7 @@ describe('a batch', () => {
     expect(rig.worked.at(-1)).toBe('a@1#1');
   });
 
-  test('retries failures, and sends the last one to the dead letters', async () => {
+  test('retries failures, and dead-letters the last one', async () => {
     const rig = new Rig();
     rig.work = () => Promise.reject(new Error('no'));
     expect(await rig.run(about('a', 1))).toEqual([]);
@@ -179,7 +179,7 @@ describe('a batch', () => {
     expect([rig.worked.length, rig.later, rig.dead]).toEqual([1, [], []]);
   });
 
-  test('returns all deliveries of an object whose next message could not be stored, and no others', async () => {
+  test('returns only the deliveries of an object whose next message could not be stored', async () => {
     const rig = new Rig();
     rig.isLaterBroken = true;
     rig.work = async ({ name }) => (name === 'a' ? { requeueAfter: 5000 } : undefined);
@@ -197,7 +197,7 @@ describe('a batch', () => {
     expect(rig.later.map(({ message }) => message.attempt)).toEqual([2]);
   });
 
-  test('sends texts that are no message, or for no reconciler here, to the dead letters', async () => {
+  test('dead-letters invalid messages and messages for unknown reconcilers', async () => {
     const rig = new Rig();
     const batch = [{ id: '0', body: 'x' }, ...delivered(about('a', 1, { reconciler: 'other', attempt: 3 }))];
     expect(await rig.settle(workOnBatch(batch, rig.ports()))).toEqual([]);
@@ -207,7 +207,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('works on at most maxConcurrent objects at once', async () => {
+  test('processes at most maxConcurrent objects at once', async () => {
     const rig = new Rig();
     let running = 0;
     let most = 0;
@@ -249,8 +249,8 @@ function mortal(ports: BatchPorts, dieAt: number, when: 'before' | 'after') {
   return { guarded, death: death.promise, calls: () => calls };
 }
 
-describe.each(['before', 'after'] as const)('a process that dies %s each of its calls', (when) => {
-  test('reconciles every object in the end, however often deliveries are repeated', async () => {
+describe.each(['before', 'after'] as const)('a process that crashes %s each of its calls', (when) => {
+  test('eventually reconciles every object, however often messages are redelivered', async () => {
     let dieAt = 1;
     for (let isDead = true; isDead; dieAt++) {
       const rig = new Rig();
@@ -287,7 +287,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s each of its 
 });
 
 test.each(['redelivered', 'reordered', 'duplicated'])(
-  'messages that are %s leave the newest version reconciled',
+  'reconciles the newest version if messages are %s',
   async (how) => {
     const rig = new Rig();
     let world = 0;

@@ -7,15 +7,15 @@ const LATER = NOW + 60_000;
 const at = '2026-11-21T00:00:00Z';
 
 test.each<[string, readonly Condition[], Omit<Condition, 'lastTransitionTime'>, readonly Condition[]]>([
-  ['the first', [], up, [{ ...up, lastTransitionTime: '2026-11-21T00:01:00Z' }]],
+  ['the first of a list', [], up, [{ ...up, lastTransitionTime: '2026-11-21T00:01:00Z' }]],
   [
-    'another status',
+    'a new status',
     [{ ...up, lastTransitionTime: at }],
     { ...up, status: 'False' },
     [{ ...up, status: 'False', lastTransitionTime: '2026-11-21T00:01:00Z' }],
   ],
   [
-    'another message keeps its time',
+    'a new message with an unchanged transition time',
     [{ ...up, lastTransitionTime: at }],
     { ...up, message: 'now' },
     [{ ...up, message: 'now', lastTransitionTime: at }],
@@ -24,14 +24,14 @@ test.each<[string, readonly Condition[], Omit<Condition, 'lastTransitionTime'>, 
   expect(setCondition(before, condition, LATER)).toEqual(after);
 });
 
-test('leaves the list as it is if it has the condition', () => {
+test('returns the same list if it has the condition', () => {
   const before = setCondition([], up, NOW);
   expect(setCondition(before, up, LATER)).toBe(before);
   expect(isConditionTrue(before, 'Up')).toBe(true);
   expect(isConditionTrue(undefined, 'Up')).toBe(false);
 });
 
-test('takes conditions of kinds that require fewer fields', () => {
+test('accepts conditions of kinds that require fewer fields', () => {
   const stored: readonly { readonly type: string; readonly status: 'True' | 'False'; readonly reason?: string }[] = [
     { type: 'Old', status: 'True' },
   ];

@@ -10,19 +10,19 @@ const message = messageOf({
   version: 7,
 });
 
-test('reads back a message from its text', () => {
+test('parses a message that it serialized', () => {
   for (const one of [message, { ...message, later: 'n', attempt: 3, queue: 'sites.fifo' }])
     expect(decodeMessage(encodeMessage(one))).toEqual(one);
 });
 
 test.each([
-  ['no JSON', '{'],
-  ['no object', '[]'],
-  ['something missing', '{"reconciler":"a"}'],
-  ['a version that is none', encodeMessage({ ...message, version: -1 })],
-  ['another queue than one beside its own', encodeMessage({ ...message, queue: 'https://x.example.com/sites.fifo' })],
-  ['more than it has', JSON.stringify({ ...message, body: {} })],
-])('refuses %s', (_, text) => {
+  ['invalid JSON', '{'],
+  ['an array instead of an object', '[]'],
+  ['a missing field', '{"reconciler":"a"}'],
+  ['an invalid version', encodeMessage({ ...message, version: -1 })],
+  ['a queue that is not a queue name', encodeMessage({ ...message, queue: 'https://x.example.com/sites.fifo' })],
+  ['an unknown field', JSON.stringify({ ...message, body: {} })],
+])('rejects a message with %s', (_, text) => {
   expect(() => decodeMessage(text)).toThrow(TypeError);
 });
 
@@ -33,7 +33,7 @@ test('puts all changes of one object into one group', () => {
   expect(new Set(others.map((other) => groupId({ ...message, ...other })).concat(groupId(message))).size).toBe(5);
 });
 
-test('deduplicates a change, but no sending by way of `later`', () => {
+test('deduplicates a change, but never a message sent through `later`', () => {
   const ids = [
     message,
     { ...message, version: 8 },

@@ -18,7 +18,7 @@ const declaration = parseDeclaration({
 });
 const resourceOf = ({ kind }: { kind: string }): string => guessResource(kind);
 
-test('makes a role from a declaration, with each resource once', () => {
+test('creates a role from a declaration, with each resource once', () => {
   const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
   expect(rulesOf([declaration], resourceOf)).toEqual([
     { apiGroups: ['example.com'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'update', 'watch'] },

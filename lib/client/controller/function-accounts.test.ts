@@ -3,7 +3,7 @@ import type { Client } from '#lib/client/client.ts';
 import { parseDeclaration } from './declaration.ts';
 import { functionAccounts } from './function-accounts.ts';
 
-test('runs concurrent calls one after the other, also after a failure', async () => {
+test('serializes concurrent calls, even after a failure', async () => {
   const steps: string[] = [];
   let isBroken = true;
   const step = async (name: string): Promise<void> => {

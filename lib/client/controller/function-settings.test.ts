@@ -4,7 +4,7 @@ import { parseFunctionSettings, refuseUnknownFunctions } from './function-settin
 const HEAD = 'apiVersion: davit.dev/v1\nkind: Functions\n';
 const ARN = 'arn:aws:secretsmanager:us-east-1:123456789012:secret:sites/api-AbC123';
 
-test('reads every setting', () => {
+test('parses every setting', () => {
   const text = `${HEAD}functions:
   sites:
     memory: 512
@@ -36,7 +36,7 @@ test('reads every setting', () => {
   expect(read.get('titles')).toEqual({ environment: {}, secrets: {}, access: [] });
 });
 
-describe('refuses in one line that names file and field', () => {
+describe('rejected settings, with one line that names file and field', () => {
   test.each([
     ['memory: 64', 'functions.sites.memory: is a whole number from 128 to 10240'],
     ['memory: 20480', 'functions.sites.memory: is a whole number from 128 to 10240'],
@@ -83,7 +83,7 @@ describe('refuses in one line that names file and field', () => {
     ["access: [{ actions: ['*'], resources: ['*'] }]", 'access.0.actions.0: is an action of IAM, as s3:GetObject'],
     ["access: [{ actions: ['s3:GetObject'], resources: [pages] }]", 'access.0.resources.0: is an ARN, or *'],
     ["access: [{ actions: ['s3:GetObject'] }]", 'functions.sites.access.0.resources: '],
-  ])('%s', (given, why) => {
+  ])('rejects the setting %s', (given, why) => {
     const parse = () => parseFunctionSettings(`${HEAD}functions:\n  sites:\n    ${given}\n`);
     expect(parse).toThrow(TypeError);
     expect(parse).toThrow(why);
@@ -99,13 +99,13 @@ describe('refuses in one line that names file and field', () => {
     [`${HEAD}functions: {}\nmore: 1`, 'Unrecognized key: "more"'],
     [`${HEAD}functions:\n  a: {}\n  a: {}\n`, 'already'],
     [`#${'x'.repeat(300_000)}`, 'has more than 262144 bytes'],
-  ])('%.60j', (text, why) => {
+  ])('rejects the file %.60j', (text, why) => {
     const parse = () => parseFunctionSettings(text);
     expect(parse).toThrow(why);
     expect(parse).toThrow(/^functions\.yaml: [^\n]*$/);
   });
 
-  test('a function that no file declares', () => {
+  test('rejects a function that no file declares', () => {
     const read = parseFunctionSettings(`${HEAD}functions: { sits: {} }`);
     expect(() => refuseUnknownFunctions(read, ['sites', 'titles'])).toThrow(
       'functions.yaml: functions.sits: no file declares such a function; the nearest is sites',

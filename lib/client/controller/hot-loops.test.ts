@@ -12,11 +12,11 @@ test.each<[string, { version?: string; at: number }[], number[]]>([
   ['reports a loop once a minute', Array.from({ length: 5_000 }, (_, i) => ({ at: i * 20 })), [11, 3_021]],
   ['accepts ten calls a second', Array.from({ length: 100 }, (_, i) => ({ at: i * 100 })), []],
   ['accepts any number of versions', Array.from({ length: 100 }, (_, i) => ({ version: `${i}`, at: i })), []],
-])('%s', (_, calls, expected) => {
+])('a HotLoops counter %s', (_, calls, expected) => {
   expect(reported(calls)).toEqual(expected);
 });
 
-test('counts each object for itself', () => {
+test('counts the calls of each object separately', () => {
   const loops = new HotLoops();
   const hot = Array.from({ length: 20 }, (_, i) => loops.isHot(`ns/${i % 2}`, '1', i));
   expect(hot).not.toContain(true);

@@ -10,7 +10,7 @@ const object = (metadata: object): KubernetesObject => ({
   metadata: { name: 'b', namespace: 'ns', ...metadata },
 });
 
-test('makes an owner the one controller', () => {
+test('makes an owner the only controller', () => {
   const other = { apiVersion: 'v1', kind: 'C', name: 'c', uid: 'c' };
   expect(setControllerReference(owner, object({})).metadata.ownerReferences).toEqual([reference]);
   const twice = setControllerReference(owner, object({ ownerReferences: [other, reference] }));

@@ -5,7 +5,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { WorkQueue } from './work-queue.ts';
 
-test('measures waiting keys, running keys with their times, and retries', async () => {
+test('measures waiting keys, running keys with their durations, and retries', async () => {
   const clock = new ManualClock();
   const metrics = new QueueMetrics(clock);
   const turns: PromiseWithResolvers<undefined>[] = [];

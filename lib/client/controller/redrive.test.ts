@@ -22,7 +22,7 @@ const bodies = ['no message', ...[about('a', '1'), about('b', '2'), about('a', '
 test.each<[string | undefined, string[], number]>([
   [undefined, ['1', '2', '3'], 1],
   ['a', ['1', '3'], 2],
-])('sends dead messages of %s again: %j, as first attempts; %i are left', async (reconciler, names, left) => {
+])('resends dead letters of reconciler %s: %j as first attempts, %i are left', async (reconciler, names, left) => {
   const { there, receive } = dead(...bodies);
   const sent: ReconcileMessage[] = [];
   const ports = { receive, send: async (message: ReconcileMessage) => void sent.push(message), nonce: () => 'n' };
@@ -33,7 +33,7 @@ test.each<[string | undefined, string[], number]>([
   expect(there.size).toBe(left);
 });
 
-test('keeps a dead message that could not be sent', async () => {
+test('keeps a dead letter that could not be sent', async () => {
   const { there, receive } = dead(encodeMessage(about('a', '1')));
   const send = () => Promise.reject(new Error('no queue'));
   await expect(redrive({ receive, send, nonce: () => 'n' })).rejects.toThrow('no queue');

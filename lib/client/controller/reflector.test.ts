@@ -97,7 +97,7 @@ test('lists pages and watches from their version', async () => {
   expect([...reflector.all()].map(({ type, name }) => `${type} ${name}`)).toEqual(['ADDED a', 'ADDED c']);
 });
 
-test('resumes a watch that ends or breaks, with backoff, and reports the fault', async () => {
+test('resumes a watch that ends or breaks, with backoff, and reports the error', async () => {
   const cut = serviceUnavailable('cut off');
   const { from, faults, steps } = await reflect({
     lists: [page('9', [])],
@@ -132,7 +132,7 @@ test('lists again if the version is too old, and delivers the differences', asyn
   expect([faults, listedTimes()]).toEqual([[], 2]);
 });
 
-test('lists without pages if the pages took too long', async () => {
+test('lists without pages if paging took too long', async () => {
   const { from, told } = await reflect({
     lists: [
       page('9', [site('a', '1')], 'more'),

@@ -36,34 +36,39 @@ const db = (metadata?: JsonObject, rest?: JsonObject) => object('Database', meta
 const status = { status: { phase: 'Up' } };
 
 test.each<[string, boolean, Parameters<typeof change>]>([
-  ['created', true, ['ADDED', db()]],
-  ['deleted', true, ['DELETED', db()]],
-  ['of another kind in the group', false, ['ADDED', object('Site')]],
-  ['a status', false, ['MODIFIED', db({}, status), db()]],
-  ['labels', false, ['MODIFIED', db({ labels: { a: 'b' } }), db()]],
-  ['another generation', true, ['MODIFIED', db({ generation: 2 }), db()]],
+  ['creation', true, ['ADDED', db()]],
+  ['deletion of the object', true, ['DELETED', db()]],
+  ['another kind in the group', false, ['ADDED', object('Site')]],
+  ['a new status', false, ['MODIFIED', db({}, status), db()]],
+  ['new labels', false, ['MODIFIED', db({ labels: { a: 'b' } }), db()]],
+  ['a new generation', true, ['MODIFIED', db({ generation: 2 }), db()]],
   ['no generation', true, ['MODIFIED', db({ generation: 0 }, status), db({ generation: 0 })]],
-  ['a deletion', true, ['MODIFIED', db({ deletionTimestamp: '2026-11-21T00:00:00Z' }), db()]],
-  ['a finalizer', true, ['MODIFIED', db({ finalizers: ['a/b'] }), db()]],
-  ['a finalizer that went', true, ['MODIFIED', db(), db({ finalizers: ['a/b'] })]],
-  ['nobody knows what was before', true, ['MODIFIED', db({}, status)]],
-  ['nobody knows but the generation', true, ['MODIFIED', db({}, status), 1]],
-])('passes changes of its own kind by default: %s (%s)', (_, passes, of) => {
+  ['a deletion timestamp', true, ['MODIFIED', db({ deletionTimestamp: '2026-11-21T00:00:00Z' }), db()]],
+  ['a new finalizer', true, ['MODIFIED', db({ finalizers: ['a/b'] }), db()]],
+  ['a removed finalizer', true, ['MODIFIED', db(), db({ finalizers: ['a/b'] })]],
+  ['an unknown previous state', true, ['MODIFIED', db({}, status)]],
+  ['only the previous generation is known', true, ['MODIFIED', db({}, status), 1]],
+])('filters changes of the reconciled kind by default: %s (%s)', (_, passes, of) => {
   expect(asked({ for: DB }, ...of)).toEqual(passes ? ['ns/x'] : []);
 });
 
 test.each<[string, DeclarationInput['predicates'], boolean, Parameters<typeof change>]>([
-  ['generation alone, known', { changed: ['generation'] }, false, ['MODIFIED', db({}, status), 1]],
-  ['generation alone, another', { changed: ['generation'] }, true, ['MODIFIED', db({}, status), 2]],
-  ['deletion alone, before unknown', { changed: ['deletion'] }, false, ['MODIFIED', db()]],
-  ['any, a status', { changed: ['any'] }, true, ['MODIFIED', db({}, status), db()]],
-  ['any, a version only', { changed: ['any'] }, false, ['MODIFIED', db({ resourceVersion: '2' }), db()]],
+  ['only generation, unchanged', { changed: ['generation'] }, false, ['MODIFIED', db({}, status), 1]],
+  ['only generation, changed', { changed: ['generation'] }, true, ['MODIFIED', db({}, status), 2]],
+  ['only deletion, with an unknown previous state', { changed: ['deletion'] }, false, ['MODIFIED', db()]],
+  ['any, with a new status', { changed: ['any'] }, true, ['MODIFIED', db({}, status), db()]],
+  [
+    'any, with only a new resource version',
+    { changed: ['any'] },
+    false,
+    ['MODIFIED', db({ resourceVersion: '2' }), db()],
+  ],
   ['labels', { changed: ['labels'] }, true, ['MODIFIED', db({ labels: { a: 'b' } }), db()]],
   ['annotations, labels changed', { changed: ['annotations'] }, false, ['MODIFIED', db({ labels: { a: 'b' } }), db()]],
   ['a selector', { labelSelector: 'a=b' }, true, ['ADDED', db({ labels: { a: 'b' } })]],
-  ['a selector, others', { labelSelector: 'a=b' }, false, ['ADDED', db()]],
+  ['a selector that does not match', { labelSelector: 'a=b' }, false, ['ADDED', db()]],
   [
-    'a selector, lost',
+    'a selector that no longer matches',
     { labelSelector: 'a', changed: ['labels'] },
     true,
     ['MODIFIED', db(), db({ labels: { a: 'b' } })],
@@ -88,7 +93,7 @@ test.each<[string, string[], Parameters<typeof change>]>([
   ['its controller', ['ns/a'], ['ADDED', owned(reference('a', true), reference('b', false))]],
   ['a controller of another kind', [], ['ADDED', owned(reference('a', true, 'Site'))]],
   ['a controller of another group', [], ['ADDED', owned(reference('a', true, 'Database', 'other.com'))]],
-  ['a status', ['ns/a'], ['MODIFIED', { ...owned(reference('a', true)), ...status }, owned(reference('a', true))]],
+  ['a new status', ['ns/a'], ['MODIFIED', { ...owned(reference('a', true)), ...status }, owned(reference('a', true))]],
   ['another controller', ['ns/b', 'ns/a'], ['MODIFIED', owned(reference('b', true)), owned(reference('a', true))]],
   ['a version only', [], ['MODIFIED', owned(reference('a', true)), owned(reference('a', true))]],
 ])('maps changes of owned objects: %s', (_, names, of) => {
@@ -107,18 +112,18 @@ test.each<[string, Map, JsonObject, string[]]>([
     ['ns/a', 'ns/b'],
   ],
   ['a label', { label: 'db' }, pod({ labels: { db: 'a' } }), ['ns/a']],
-  ['a label that is not there', { label: 'constructor' }, pod({ labels: { db: 'a' } }), []],
+  ['a missing label', { label: 'constructor' }, pod({ labels: { db: 'a' } }), []],
   ['a label with a namespace', { label: 'db', namespaceLabel: 'in' }, pod({ labels: { db: 'a', in: 'o' } }), ['o/a']],
   ['an annotation', { annotation: 'db' }, pod({ annotations: { db: 'a' } }), ['ns/a']],
   ['a field', { field: 'spec.db' }, pod({}, { db: 'a' }), ['ns/a']],
   ['a field of a list', { field: 'spec.volumes[].secret.name' }, pod({}, { volumes }), ['ns/a', 'ns/b']],
   ['a field and a namespace', { field: 'spec.db', namespaceField: 'spec.in' }, pod({}, { db: 'a', in: 'o' }), ['o/a']],
-  ['a field that is no text', { field: 'spec' }, pod({}, { db: 'a' }), []],
+  ['a field that is not a string', { field: 'spec' }, pod({}, { db: 'a' }), []],
 ])('maps changes of watched objects by %s', (_, map, of, names) => {
   expect(asked({ for: DB, watches: [{ apiVersion: 'v1', kind: 'Pod', map }] }, 'ADDED', of)).toEqual(names);
 });
 
-test('gives cluster-scoped objects no namespace', () => {
+test('maps to cluster-scoped objects without a namespace', () => {
   const site = { apiVersion: 'example.com/v1', kind: 'Site', clusterScoped: true };
   expect(asked({ for: site, owns }, 'ADDED', owned(reference('a', true, 'Site')))).toEqual(['/a']);
   expect(asked({ for: site }, 'ADDED', object('Site'))).toEqual(['/x']);

@@ -10,7 +10,7 @@ test.each<[string[], string, boolean]>([
   [['-a'], 'b', false],
   [['a', '-a'], 'a', true],
   [[], 'a', false],
-])('runs by the list %j the controller %s: %s', (selection, name, runs) => {
+])('evaluates for the list %j whether controller %s runs: %s', (selection, name, runs) => {
   expect(isSelected(name, selection)).toBe(runs);
 });
 
@@ -19,7 +19,7 @@ test('runs a controller that is off by default only if it is named', () => {
   expect(isSelected('a', ['*', 'a'], ['a'])).toBe(true);
 });
 
-test('names unknown controllers', () => {
+test('reports unknown controllers', () => {
   expect(selectionErrors(['*', 'a', '-b', '-c', 'd'], ['a', 'b'])).toEqual([
     '"c" is not in the list of known controllers',
     '"d" is not in the list of known controllers',

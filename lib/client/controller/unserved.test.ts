@@ -23,22 +23,22 @@ const SERVED = [
 ];
 
 test.each([
-  ['a served kind', 'example.com/v1', 'Widget', undefined],
-  ['a letter is missing', 'example.com/v1', 'Widgt', 'Widget'],
-  ['the case is wrong', 'v1', 'configmap', 'ConfigMap'],
-  ['two letters are swapped', 'v1', 'Pdo', 'none'],
+  ['no error for a served kind', 'example.com/v1', 'Widget', undefined],
+  ['a missing letter', 'example.com/v1', 'Widgt', 'Widget'],
+  ['a wrong case', 'v1', 'configmap', 'ConfigMap'],
+  ['two swapped letters', 'v1', 'Pdo', 'none'],
   ['another version', 'example.com/v3', 'Gadget', 'Gadget of example.com/v1'],
   ['another group', 'extensions/v1beta1', 'Deployment', 'Deployment of apps/v1'],
   ['a wrong letter, and another version', 'apps/v2', 'Deploymint', 'Deployment of apps/v1'],
-  ['nothing is near', 'example.com/v1', 'Site', 'none'],
-])('%s: %s %s', (_, apiVersion, kind, meant) => {
+  ['no similar kind', 'example.com/v1', 'Site', 'none'],
+])('reports %s: %s %s', (_, apiVersion, kind, meant) => {
   const text = unservedText({ name: 'one', for: { apiVersion, kind } });
   const start = `kind ${kind} of ${apiVersion} is not served`;
   if (meant === undefined) expect(text).toBe('');
   else expect(text).toBe(meant === 'none' ? start : `${start}; did you mean ${meant}?`);
 });
 
-test('names each kind of a declaration once', () => {
+test('reports each kind of a declaration once', () => {
   const none = { apiVersion: 'example.com/v1', kind: 'None' };
   const pods = { apiVersion: 'v1', kind: 'Pods', map: { owner: true as const } };
   expect(unservedText({ name: 'one', for: none, owns: [none], watches: [pods] })).toBe(

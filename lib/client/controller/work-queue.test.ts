@@ -4,7 +4,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { Reconciler } from './reconciler.ts';
 import { WorkQueue } from './work-queue.ts';
 
-test('retries a key that was given up when it is asked for, but no key that is done', async () => {
+test('redrives a key that was given up, but not a finished key', async () => {
   const runs: string[] = [];
   const observed: unknown[] = [];
   let isMended = false;
@@ -42,9 +42,9 @@ test('retries a key that was given up when it is asked for, but no key that is d
 });
 
 test.each([
-  ['the first of several times counts, and the others are forgotten', [500, 1000, 200], [200]],
-  ['a later time waits for its own', [200], [200]],
-])('%s', async (_, asked, ran) => {
+  ['only at the earliest of several times', [500, 1000, 200], [200]],
+  ['at its own time if added later', [200], [200]],
+])('a delayed key runs %s', async (_, asked, ran) => {
   const clock = new ManualClock();
   const runs: number[] = [];
   const reconcile = async (): Promise<undefined> => void runs.push(clock.monotonic());
@@ -78,7 +78,7 @@ const turnsApart = (clock: ManualClock, reconcile: Reconciler['reconcile']): Wor
     onError: (_key, error) => expect(error).toBeUndefined(),
   });
 
-test('keeps turns of one key apart as its reconciler asks, while other keys go on', async () => {
+test('spaces reconciliations of one key as its reconciler requests, while other keys run', async () => {
   const clock = new ManualClock();
   const runs: string[] = [];
   const reconcile = async (key: string): Promise<undefined> => void runs.push(`${key} ${clock.monotonic()}`);
@@ -104,7 +104,7 @@ test.each([
   [10, 100],
   [50, 150],
   [5000, 1000],
-])('rests after a turn of %i ms for %i ms', async (took, rest) => {
+])('rests after a reconciliation of %i ms for %i ms', async (took, rest) => {
   const clock = new ManualClock();
   const runs: number[] = [];
   const reconcile = async (): Promise<undefined> => {

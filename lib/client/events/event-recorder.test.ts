@@ -56,7 +56,7 @@ const listed = () => clientset(world.user).list(EVENTSV1_EVENTS, { namespace: 'd
 const counts = async () => (await listed()).map(({ series }) => series?.count);
 const booms = (number: number): string[] => Array.from({ length: number }, (_, index) => `boom ${index}`);
 
-test('events that differ in their note alone are one series, written with its second occurrence', async () => {
+test('combines events that differ only in their note into a series, written with the second occurrence', async () => {
   await told(eventRecorder(ports()), booms(50), 1000);
   expect(await listed()).toMatchObject([{ note: 'boom 0', series: { count: 2 } }]);
   expect(writes).toEqual(['create', 'patch']);
@@ -67,21 +67,21 @@ test.each([
   ['action', { action: 'Other' }],
   ['type', { type: 'Normal' }],
   ['related object', { related: { ...REGARDING, metadata: { ...REGARDING.metadata, uid: 'v' } } }],
-] as const)('events that differ in their %s are two', async (_, change) => {
+] as const)('records events that differ in their %s separately', async (_, change) => {
   const recorder = eventRecorder(ports());
   await recorder.event(REGARDING, TEXT);
   await recorder.event(REGARDING, { ...TEXT, note: 'again', ...change });
   expect(await counts()).toEqual([undefined, undefined]);
 });
 
-test('a new version of the object continues its series', async () => {
+test('continues the series for a new version of the object', async () => {
   const recorder = eventRecorder(ports());
   for (const resourceVersion of ['1', '2'])
     await recorder.event({ ...REGARDING, metadata: { ...REGARDING.metadata, resourceVersion } }, TEXT);
   expect(await counts()).toEqual([2]);
 });
 
-test('writes the count of a series that goes on every half an hour', async () => {
+test('writes the count of an ongoing series every half an hour', async () => {
   const recorder = eventRecorder(ports());
   await told(recorder, booms(31), MINUTE);
   expect(writes).toEqual(['create', 'patch']);
@@ -114,19 +114,19 @@ test('writes the count of a series that ended without another event', async () =
   expect(writes).toEqual(['create', 'patch', 'patch']);
 });
 
-test('a process that has just started counts on an event with the same words', async () => {
+test('increments an event with the same content after a restart', async () => {
   await told(eventRecorder(ports()), ['no room', 'no room']);
   await told(eventRecorder(ports()), ['no room', 'no room at all']);
   expect(await counts()).toEqual([3]);
 });
 
-test('a recorder that may not read events creates its own', async () => {
+test('creates its own event without permission to read events', async () => {
   for (const process of ['1', '2']) await told(eventRecorder({ ...ports(), nonce: () => process }), ['no room']);
   expect(writes).toEqual(['create', 'create']);
   expect(await counts()).toEqual([undefined, undefined]);
 });
 
-test('creates an expired event again, with its series', async () => {
+test('recreates an expired event with its series', async () => {
   const recorder = eventRecorder(ports());
   await told(recorder, ['no room']);
   const [event] = await listed();

@@ -44,7 +44,7 @@ function recorder(over: Partial<Client> = {}): Recorder {
 const listed = (): Promise<Event[]> => clientset(world.user).list(EVENTS, { namespace: 'here' });
 const counts = async (): Promise<unknown[]> => (await listed()).map(({ count }) => count);
 
-test('combines the tenth and later events that differ in their message alone', async () => {
+test('aggregates the tenth and later events that differ only in their message', async () => {
   const one = recorder();
   for (let index = 1; index <= 20; index++) await recordEvent(one, OBJECT, { ...WORDS, message: `pod ${index}` });
   const events = await listed();
@@ -53,7 +53,7 @@ test('combines the tenth and later events that differ in their message alone', a
   expect(combined).toMatchObject([{ count: 11, message: `${COMBINED}pod 20`, reason: 'FailedCreate' }]);
 });
 
-test('writes 25 events of an object at once, then one each five minutes', async () => {
+test('writes a burst of 25 events of an object, then one every five minutes', async () => {
   const one = recorder();
   for (let index = 0; index < 49; index++) await recordEvent(one, OBJECT, { ...WORDS, message: `pod ${index}` });
   expect(writes).toBe(25);
@@ -64,7 +64,7 @@ test('writes 25 events of an object at once, then one each five minutes', async 
   expect(writes).toBe(27);
 });
 
-test('counts a repeated event with one patch', async () => {
+test('increments a repeated event with one patch', async () => {
   const one = recorder();
   await recordEvent(one, OBJECT, WORDS);
   world.clock.advance(MINUTE);
@@ -76,7 +76,7 @@ test('counts a repeated event with one patch', async () => {
   expect([count, Date.parse(lastTimestamp ?? '') - Date.parse(firstTimestamp ?? '')]).toEqual([2, MINUTE]);
 });
 
-test('counts on the events of an earlier process, single and combined', async () => {
+test('increments the events of an earlier process, single and aggregated', async () => {
   const tell = async (one: Recorder): Promise<void> => {
     for (let index = 0; index < 12; index++) await recordEvent(one, OBJECT, { ...WORDS, message: `pod ${index}` });
   };
@@ -86,7 +86,7 @@ test('counts on the events of an earlier process, single and combined', async ()
   expect((await counts()).toSorted()).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 2, 6]);
 });
 
-test('creates an expired event again', async () => {
+test('recreates an expired event', async () => {
   const one = recorder();
   await recordEvent(one, OBJECT, WORDS);
   const [event] = await listed();
@@ -107,7 +107,7 @@ test('records an event once while it exists', async () => {
   expect(await listed()).toHaveLength(1);
 });
 
-test('tries a refused event again at its next occurrence', async () => {
+test('retries a rejected event at its next occurrence', async () => {
   let isDown = true;
   const create: Client['create'] = (...call) =>
     isDown ? Promise.reject(unclassified('no answer')) : world.user.create(...call);
