@@ -19,31 +19,31 @@ async function asked(yaml: string, query = '', mayCreate = async (): Promise<voi
   return { of, warnings, body: Buffer.from(await passed.body()).toString() };
 }
 
-test('gives a function the configuration as JSON', async () => {
+test('passes the configuration to a function as JSON', async () => {
   const { body } = await asked('kind: Book\nspec: {pages: 1, big: 12345678901234567}');
   expect(JSON.parse(body)).toMatchObject({ kind: 'Book', spec: { pages: 1 } });
   expect(body).toContain('"big":12345678901234567');
 });
 
-test('warns of fields that are there twice, or refuses them', async () => {
+test('warns about duplicate fields, or rejects them', async () => {
   const twice = 'spec: 1\nspec: 2';
   expect([...(await asked(twice)).warnings]).toEqual(['line 2: key "spec" already set in map']);
   await expect(asked(twice, '&fieldValidation=Strict')).rejects.toMatchObject({ code: 400 });
 });
 
-test('refuses a text that aliases repeat until no memory holds it', async () => {
+test('rejects a text whose aliases expand beyond the memory limit', async () => {
   const bomb = `a: &a ${'x'.repeat(1 << 20)}\nb: [${'*a,'.repeat(700)}]`;
   await expect(asked(bomb)).rejects.toMatchObject({ code: 400 });
   const ofKeys = `a: &a {${'k'.repeat(1000)}: 1}\nb:\n${'- {<<: *a}\n'.repeat(9000)}`;
   await expect(asked(ofKeys)).rejects.toMatchObject({ code: 400 });
 });
 
-test('refuses what is no YAML, or no object', async () => {
+test('rejects invalid YAML and values that are not objects', async () => {
   await expect(asked('a: [')).rejects.toMatchObject({ code: 400 });
   await expect(asked('text')).rejects.toThrow('the applied configuration is not an object');
 });
 
-test('says whether the user may create the object', async () => {
+test('reports whether the user may create the object', async () => {
   expect((await asked('{}')).of.mayCreate).toBe(true);
   const refuse = () => Promise.reject(forbidden({ group: '', resource: 'books' }, 'a', 'no'));
   expect((await asked('{}', '', refuse)).of.mayCreate).toBe(false);
@@ -55,6 +55,6 @@ test.each([
   ['PATCH', `${APPLY}; charset=utf-8`, true],
   ['PATCH', 'application/merge-patch+json', false],
   ['POST', APPLY, false],
-])('knows an apply: %s of %s: %s', (method, type, is) => {
+])('detects an apply for %s with %s: %s', (method, type, is) => {
   expect(isApply({ method, headers: { 'content-type': type } })).toBe(is);
 });

@@ -43,7 +43,7 @@ test('applies a configuration: creates the object, then changes it', async () =>
   expect(shop.kept.get('a')?.spec).toEqual({ pages: 2 }); // the title is no longer applied
 });
 
-test('answers a conflict with the fields and their manager, and gives them to one who forces', async () => {
+test('returns a conflict with the fields and their manager, and transfers them with force', async () => {
   await apply('ann', applied({ pages: 1 }));
   const why = 'Apply failed with 1 conflict: conflict with "ann": .spec.pages';
   expect(await apply('bob', applied({ pages: 2 }))).toMatchObject({
@@ -54,7 +54,7 @@ test('answers a conflict with the fields and their manager, and gives them to on
   expect(managers()).toEqual([['bob', 'Apply', fields('pages')]]);
 });
 
-test('records who owns which fields after a create, a replacement and a patch', async () => {
+test('records the owners of fields after a create, a replacement and a patch', async () => {
   await shop.ask('POST', BOOKS, { body: book('a', 1), userAgent: 'kubectl/v1.36.2 (linux/amd64)' });
   expect(managers()).toEqual([['kubectl', 'Update', fields('.', 'pages')]]);
   await shop.ask('PATCH', `${BOOKS}/a?fieldManager=titles`, { type: MERGE, body: { spec: { title: 'T' } } });
@@ -69,7 +69,7 @@ test('records who owns which fields after a create, a replacement and a patch', 
   });
 });
 
-test('gives the fields of an object without managers to before-first-apply', async () => {
+test('assigns the fields of an object without managers to before-first-apply', async () => {
   store();
   await shop.ask('PATCH', `${BOOKS}/a`, { type: MERGE, body: { spec: { title: 'U' } } });
   expect(managers()).toEqual([]);
@@ -83,7 +83,7 @@ test('gives the fields of an object without managers to before-first-apply', asy
   ]);
 });
 
-test('serves a store that keeps no managers', async () => {
+test('supports a storage that keeps no managers', async () => {
   const forget = ({ apiVersion, kind, metadata: { name = '', namespace = '' }, spec }: Book) =>
     shop.put({ apiVersion, kind, metadata: { name, namespace }, spec });
   const api = shop.apiOf({
@@ -96,7 +96,7 @@ test('serves a store that keeps no managers', async () => {
   expect(managers()).toEqual([]);
 });
 
-test('writes nothing for an apply, a patch or a replacement that changes nothing', async () => {
+test('does not write for an apply, a patch or a replacement without changes', async () => {
   await apply('ann', applied({ pages: 1 }));
   shop.clock.advance(60_000);
   expect((await apply('ann', applied({ pages: 1 }))).body).toMatchObject({ metadata: { resourceVersion: '1' } });
@@ -106,7 +106,7 @@ test('writes nothing for an apply, a patch or a replacement that changes nothing
   expect(shop.kept.get('a')?.metadata.resourceVersion).toBe('1');
 });
 
-test('tries an apply that is a dry run', async () => {
+test('supports a dry-run apply', async () => {
   expect((await apply('ann', applied({ pages: 1 }), { query: '&dryRun=All' })).status).toBe(201);
   expect(shop.kept.size).toBe(0);
   await apply('ann', applied({ pages: 1 }));
@@ -132,7 +132,7 @@ test('merges lists by the keys of the schema', async () => {
   });
 });
 
-test('begins anew where somebody else creates the object meanwhile', async () => {
+test('retries if another client creates the object concurrently', async () => {
   let isFirst = true;
   const get = async (name: string) => {
     const found = shop.kept.get(name);
@@ -148,7 +148,7 @@ test('begins anew where somebody else creates the object meanwhile', async () =>
 test.each<[string, JsonObject, string, number, string]>([
   ['without a manager', applied({ pages: 1 }), '', 422, 'fieldManager: Required value: is required for apply patch'],
   [
-    'of another kind',
+    'with another kind',
     { ...applied({ pages: 1 }), kind: 'Pen' },
     'ann',
     400,
@@ -156,14 +156,14 @@ test.each<[string, JsonObject, string, number, string]>([
   ],
   ['with managers', applied({ pages: 1 }, { managedFields: [] }), 'ann', 400, 'metadata.managedFields must be nil'],
   [
-    'of another name',
+    'with another name',
     applied({ pages: 1 }, { name: 'b' }),
     'ann',
     400,
     'the name of the object (b) does not match the name on the URL (a)',
   ],
   [
-    'against the schema',
+    'that violates the schema',
     applied({ pages: 0 }),
     'ann',
     422,
@@ -177,7 +177,7 @@ test.each<[string, JsonObject, string, number, string]>([
     `failed to create typed patch object (/a; ${GROUP}/v1, Kind=Book): .spec.pages: expected numeric (int or float), got string`,
   ],
   [
-    'that names a uid of no object',
+    'with the uid of a missing object',
     applied({ pages: 1 }, { uid: 'u' }),
     'ann',
     409,
@@ -190,12 +190,12 @@ test.each<[string, JsonObject, string, number, string]>([
     400,
     'the namespace of the provided object does not match the namespace sent on the request',
   ],
-])('refuses a configuration %s', async (_, body, manager, status, message) => {
+])('rejects a configuration %s', async (_, body, manager, status, message) => {
   expect(await apply(manager, body)).toMatchObject({ status, body: { message: expect.stringContaining(message) } });
   expect(shop.kept.size).toBe(0);
 });
 
-test('refuses to create for a user who may only patch', async () => {
+test('rejects a create by a user with only the permission to patch', async () => {
   expect(await apply('ann', applied({ pages: 1 }), { mayCreate: false })).toMatchObject({
     status: 403,
     body: {
@@ -206,14 +206,14 @@ test('refuses to create for a user who may only patch', async () => {
   expect((await apply('ann', applied({ pages: 2 }), { mayCreate: false })).status).toBe(200);
 });
 
-test('answers 405 where the storage cannot create or update', async () => {
+test('returns 405 if the storage cannot create or update', async () => {
   const { create: _, ...rest } = shop.storage;
   expect((await apply('ann', applied({ pages: 1 }), { api: shop.apiOf({ storage: rest }) })).status).toBe(405);
   const { update: __, ...fixed } = shop.storage;
   expect((await apply('ann', applied({ pages: 1 }), { api: shop.apiOf({ storage: fixed }) })).status).toBe(405);
 });
 
-test('refuses a patch whose result has more values than a body may hold', async () => {
+test('rejects a patch whose result has more values than a body may have', async () => {
   const grow = (field: string, count: number) =>
     shop.ask('PATCH', `${BOOKS}/a`, {
       type: MERGE,

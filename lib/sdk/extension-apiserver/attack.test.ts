@@ -10,23 +10,23 @@ const JSON_PATCH = 'application/json-patch+json';
 const create = (name: string, metadata = {}) => shop.ask('POST', BOOKS, { body: book(name, 1, metadata) });
 
 test.each<[string, string, Json]>([
-  ['to another namespace by a merge patch', MERGE, { metadata: { namespace: 'kube-system' } }],
+  ['to another namespace with a merge patch', MERGE, { metadata: { namespace: 'kube-system' } }],
   [
-    'to another namespace by a JSON patch',
+    'to another namespace with a JSON patch',
     JSON_PATCH,
     [{ op: 'replace', path: '/metadata/namespace', value: 'kube-system' }],
   ],
   ['to another kind', MERGE, { kind: 'Secret' }],
   ['to another group', MERGE, { apiVersion: 'v1' }],
   ['to another name', MERGE, { metadata: { name: 'b' } }],
-])('refuses a patch that moves an object %s', async (_, type, body) => {
+])('rejects a patch that moves an object %s', async (_, type, body) => {
   await create('a');
   const before = shop.kept.get('a');
   expect((await shop.ask('PATCH', `${BOOKS}/a`, { type, body })).status).toBe(400);
   expect(shop.kept.get('a')).toBe(before);
 });
 
-test.each([MERGE, JSON_PATCH])('keeps the namespace of an object whose patch drops it, by %s', async (type) => {
+test.each([MERGE, JSON_PATCH])('keeps the namespace of an object if its patch removes it, with %s', async (type) => {
   await create('a');
   const body: Json =
     type === MERGE ? { metadata: { namespace: null } } : [{ op: 'remove', path: '/metadata/namespace' }];
@@ -40,14 +40,14 @@ test.each([
   BOOKS.replace('/namespaces', '/watch/namespaces') + '/a',
   BOOKS.replace('/namespaces', '/watch/namespaces') + '/a?fieldSelector=metadata.name=b',
   `${BOOKS}/a?watch=true&fieldSelector=metadata.name=b`,
-])('tells a watch of one object nothing of others: %s', async (uri) => {
+])('limits a watch of one object to that object: %s', async (uri) => {
   await create('a');
   await create('b');
   const { lines } = await shop.ask('GET', uri);
   expect(JSON.stringify(lines)).not.toContain('"name":"b"');
 });
 
-test('creates no object of another name than the one that was authorized', async () => {
+test('creates no object with a name other than the authorized one', async () => {
   expect((await shop.ask('POST', `${BOOKS}/a`, { body: book('b', 1) })).status).toBe(405);
   expect((await shop.ask('PATCH', BOOKS, { type: MERGE, body: book('b', 1) })).status).toBe(405);
   const applied = { apiVersion: `${GROUP}/v1`, kind: 'Book', metadata: {}, spec: { pages: 1 } };
@@ -56,12 +56,12 @@ test('creates no object of another name than the one that was authorized', async
   expect(shop.kept.size).toBe(0);
 });
 
-test.each(['%2e%2e', '%25', '.'])('passes no name to a storage that is no segment of a path: %s', async (name) => {
+test.each(['%2e%2e', '%25', '.'])('passes no name to a storage that is not a path segment: %s', async (name) => {
   expect((await shop.ask('GET', `${BOOKS}/${name}`)).status).toBe(400);
   expect((await shop.ask('GET', `/apis/${GROUP}/v1/namespaces/${name}/books/a`)).status).toBe(400);
 });
 
-test('gives an object its uid and times, whatever a client says', async () => {
+test('sets the uid and times of an object, ignoring the values of the client', async () => {
   const forged = { uid: 'u', creationTimestamp: '1970-01-01T00:00:00Z', deletionTimestamp: '1970-01-01T00:00:00Z' };
   const { status, body } = await create('a', forged);
   expect(status).toBe(201);
@@ -72,7 +72,7 @@ test('gives an object its uid and times, whatever a client says', async () => {
 test.each<[string, string, JsonObject]>([
   ['PUT', 'application/json', book('a', 2, { uid: 'of-another' })],
   ['PATCH', MERGE, { metadata: { uid: 'of-another' } }],
-])('does not change an object that was made anew since the client read it: %s', async (method, type, body) => {
+])('does not change an object that was recreated since the client read it: %s', async (method, type, body) => {
   await create('a');
   expect(await shop.ask(method, `${BOOKS}/a`, { type, body })).toMatchObject({
     status: 409,
@@ -87,14 +87,14 @@ test.each<JsonObject>([
   { finalizers: {} },
   { ownerReferences: [1] },
   { deletionTimestamp: 'soon' },
-])('refuses metadata that no client reads: %j', async (metadata) => {
+])('rejects metadata that clients cannot read: %j', async (metadata) => {
   expect((await create('a', metadata)).status).toBe(400);
   await create('b');
   expect((await shop.ask('PUT', `${BOOKS}/b`, { body: book('b', 1, metadata) })).status).toBe(400);
   expect((await shop.ask('PATCH', `${BOOKS}/b`, { type: MERGE, body: { metadata } })).status).toBe(400);
 });
 
-test('drops unknown metadata, for which no apply would succeed any more', async () => {
+test('drops unknown metadata, which would make every apply fail', async () => {
   const metadata = JSON.parse('{"name":"a","other":1,"__proto__":{"uid":"x"},"constructor":{}}') as JsonObject;
   expect((await shop.ask('POST', BOOKS, { body: { metadata, spec: { pages: 1 } } })).status).toBe(201);
   const body = { apiVersion: `${GROUP}/v1`, kind: 'Book', metadata: { name: 'a' }, spec: { pages: 2 } };

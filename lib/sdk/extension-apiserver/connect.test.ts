@@ -85,12 +85,12 @@ const echo: Author = async ({ messages, send }) => {
 };
 
 describe('a subresource that connects', () => {
-  test('carries messages to its author and back', async () => {
+  test('passes messages to its author and back', async () => {
     const client = await session(echo, [text('a'), maskedFrame(OPCODE.binary, 'b')]);
     expect([await client.next(), await client.next()]).toEqual(['1:a', '2:b']);
   });
 
-  test('leaves the rest to the next loop where one breaks off', async () => {
+  test('leaves the remaining messages to the next loop after a break', async () => {
     const client = await session(
       async (of) => {
         for await (const first of of.messages) {
@@ -104,7 +104,7 @@ describe('a subresource that connects', () => {
     expect([await client.next(), await client.next()]).toEqual(['1:first a', '1:next b']);
   });
 
-  test('closes behind what its author has sent without waiting', async () => {
+  test('closes after the messages that its author sent without awaiting', async () => {
     const client = await session(async (of) => void [of.send('a'), of.send('b')]);
     expect([await client.next(), await client.next(), await client.next(), await client.next()]).toEqual([
       '1:a',
@@ -152,16 +152,16 @@ describe('a subresource that connects', () => {
   });
 
   test.each<[string, Uint8Array, string]>([
-    ['text that is no UTF-8', maskedFrame(OPCODE.text, Uint8Array.of(0xff)), '8:1007'],
+    ['text that is not UTF-8', maskedFrame(OPCODE.text, Uint8Array.of(0xff)), '8:1007'],
     ['a message above 1 MiB', maskedFrame(OPCODE.binary, new Uint8Array(1024 * 1024 + 1)), '8:1009'],
-  ])('is closed at %s', async (_, bytes, close) => {
+  ])('closes the session after %s', async (_, bytes, close) => {
     const client = await session(echo, [bytes]);
     expect(await client.next()).toContain(close);
     expect(await client.next()).toBe('end');
     expect(shop.logged).toEqual([]);
   });
 
-  test('closes with the message of a StatusError, and without that of another error, which the log has', async () => {
+  test('closes with the message of a StatusError, and logs the message of any other error', async () => {
     const failing = (error: Error) =>
       session(async (of) => {
         await of.send('a');
@@ -192,13 +192,13 @@ describe('a subresource that connects', () => {
     },
   );
 
-  test('is over for the client also where its author hears no signal before the switch', async () => {
+  test('ends for the client even if its author ignores the signal before the switch', async () => {
     const asked = ask(() => new Promise(() => undefined));
     ending.abort();
     await expect(asked).rejects.toMatchObject({ code: 503 });
   });
 
-  test('is a 501 where functions have no connections', async () => {
+  test('returns 501 if functions have no connections', async () => {
     await expect(ask(echo, { hasConnections: false })).rejects.toMatchObject({
       code: 501,
       message: expect.stringContaining('behind a Service'),
@@ -211,11 +211,11 @@ describe('a subresource that connects', () => {
     expect(version.resources.at(-1)).toMatchObject({ name: 'books/read', verbs: ['get'] });
   });
 
-  test('is not declared with a subprotocol that no header can carry', () => {
+  test('rejects the declaration of a subprotocol that is invalid in a header', () => {
     expect(() => shop.apiOf({ subresources: { read: { connect: echo, protocols: ['a b'] } } })).toThrow(/protocols/);
   });
 });
 
-test('tells an author of no name that is no segment of a path', async () => {
+test('passes no name to an author that is not a path segment', async () => {
   await expect(ask(async () => undefined, { name: '%2e%2e' })).rejects.toMatchObject({ code: 400 });
 });

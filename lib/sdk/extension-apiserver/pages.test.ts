@@ -26,7 +26,7 @@ const get = (query: string, more: { readonly accept?: string } = {}) =>
   shop.ask('GET', `${BOOKS}?${query}`, { api: shop.apiOf({ storage: { ...shop.storage, list } }), ...more });
 const named = (...names: string[]) => names.map((name) => ({ metadata: { name } }));
 
-test('passes the limit and the continue token to the storage, and its answer to the client', async () => {
+test('passes the limit and the continue token to the storage, and its response to the client', async () => {
   const first = (await get('limit=2')).body;
   expect(first).toMatchObject({ metadata: { continue: 'b', remainingItemCount: 3 }, items: named('a', 'b') });
   expect((await get('limit=2&continue=b')).body).toMatchObject({
@@ -39,26 +39,26 @@ test('passes the limit and the continue token to the storage, and its answer to 
   expect(asked).toEqual([{ limit: 2 }, { limit: 2, continue: 'b' }, { limit: 2, continue: 'd' }]);
 });
 
-test('reads all pages of the storage for a client that names no limit', async () => {
+test('reads all pages of the storage for a client without a limit', async () => {
   const { items, metadata } = (await get('')).body;
   expect([items, metadata]).toMatchObject([named('a', 'b', 'c', 'd', 'e'), { resourceVersion: '5' }]);
   expect(asked).toEqual([{}, { continue: 'b' }, { continue: 'd' }]);
   expect((await get('continue=b')).body['items']).toMatchObject(named('c', 'd', 'e'));
 });
 
-test('answers the whole list where the storage ignores the limit', async () => {
+test('returns the whole list if the storage ignores the limit', async () => {
   const { body } = await shop.ask('GET', `${BOOKS}?limit=1`);
   expect(body).toMatchObject({ items: named('a', 'b', 'c', 'd', 'e'), metadata: { resourceVersion: '5' } });
 });
 
-test('a page of what a selector matches may be shorter, and does not say how many remain', async () => {
+test('returns a shorter page without a remaining count for a selector', async () => {
   const { body } = await get('limit=2&continue=b&labelSelector=!x');
   expect(body).toMatchObject({ items: named('c', 'd'), metadata: { continue: 'd' } });
   expect(body['metadata']).not.toHaveProperty('remainingItemCount');
   expect((await get('limit=2&labelSelector=!x')).body).toMatchObject({ items: [], metadata: { continue: 'b' } });
 });
 
-test('shows pages as Tables and as metadata alone', async () => {
+test('returns pages as Tables and as metadata only', async () => {
   for (const as of ['Table', 'PartialObjectMetadataList'])
     expect((await get('limit=2', { accept: `application/json;as=${as};v=v1;g=meta.k8s.io` })).body).toMatchObject({
       kind: as,
@@ -66,7 +66,7 @@ test('shows pages as Tables and as metadata alone', async () => {
     });
 });
 
-test('answers 410 for a continue token that is too old', async () => {
+test('returns 410 for a continue token that is too old', async () => {
   expect(await get('limit=2&continue=old')).toMatchObject({
     status: 410,
     body: {
@@ -77,7 +77,7 @@ test('answers 410 for a continue token that is too old', async () => {
   });
 });
 
-test('a watch begins with the objects of all pages', async () => {
+test('starts a watch with the objects of all pages', async () => {
   const api = shop.apiOf({ storage: { ...shop.storage, list } });
   expect((await shop.ask('GET', `${BOOKS}?watch=true`, { api })).lines).toHaveLength(5);
 });
@@ -90,7 +90,7 @@ test('deletes the objects of all pages, or those of one', async () => {
   expect(shop.kept.size).toBe(0);
 });
 
-test('ends a list whose pages never end, and says so in the log', async () => {
+test('aborts and logs a list whose pages never end', async () => {
   let pages = 0;
   const endless = async (): Promise<ObjectList<Book>> => ({ items: [], resourceVersion: '5', continue: `${++pages}` });
   const api = shop.apiOf({ storage: { ...shop.storage, list: endless } });

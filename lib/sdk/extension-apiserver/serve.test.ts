@@ -8,7 +8,7 @@ import type { ObjectEvent } from './storage.ts';
 let shop: ReturnType<typeof aBookshop>;
 beforeEach(() => void (shop = aBookshop()));
 
-test('names an object after its generateName, and gives it a uid and a time', async () => {
+test('generates a name from generateName, and sets a uid and a time', async () => {
   const { status, body } = await shop.ask('POST', BOOKS, {
     body: { metadata: { generateName: 'b-' }, spec: { pages: 1 } },
   });
@@ -20,13 +20,13 @@ test('names an object after its generateName, and gives it a uid and a time', as
 });
 
 test.each<[string, Json, number, string]>([
-  ['of another kind', { kind: 'Other', ...book('a', 1) }, 400, 'Kind=Other in the body does not match'],
-  ['of another namespace', book('a', 1, { namespace: 'x' }), 400, 'does not match the namespace sent on the request'],
+  ['with another kind', { kind: 'Other', ...book('a', 1) }, 400, 'Kind=Other in the body does not match'],
+  ['with another namespace', book('a', 1, { namespace: 'x' }), 400, 'does not match the namespace sent on the request'],
   ['without a name', { spec: { pages: 1 } }, 400, 'name or generateName is required'],
-  ['that is no object', [1], 400, 'the body is no object'],
-  ['whose name is no segment of a path', book('a/b', 1), 422, 'metadata.name'],
-  ['against its schema', book('a', 0), 422, 'spec.pages'],
-])('refuses an object %s', async (_, body, status, message) => {
+  ['that is not a JSON object', [1], 400, 'the body is no object'],
+  ['whose name is not a path segment', book('a/b', 1), 422, 'metadata.name'],
+  ['that violates its schema', book('a', 0), 422, 'spec.pages'],
+])('rejects an object %s', async (_, body, status, message) => {
   expect(await shop.ask('POST', BOOKS, { body })).toMatchObject({
     status,
     body: { message: expect.stringContaining(message) },
@@ -34,7 +34,7 @@ test.each<[string, Json, number, string]>([
   expect(shop.kept.size).toBe(0);
 });
 
-test('judges objects by a type of zod, whose defaults it takes, and keeps their metadata', async () => {
+test('validates objects with a zod type, applies its defaults, and keeps their metadata', async () => {
   const schema = z.object({ spec: z.object({ pages: z.int().min(1), title: z.string().default('untitled') }) });
   const api = shop.apiOf({ schema });
   expect(await shop.ask('POST', BOOKS, { api, body: book('a', 0) })).toMatchObject({
@@ -48,7 +48,7 @@ test('judges objects by a type of zod, whose defaults it takes, and keeps their 
   expect(api.declaration.resources[0]?.schema).toMatchObject({ properties: { spec: { required: ['pages'] } } });
 });
 
-test('patches by JSON patch and merge patch, and refuses a strategic merge patch', async () => {
+test('supports JSON patch and merge patch, and rejects a strategic merge patch', async () => {
   await shop.ask('POST', BOOKS, { body: book('a', 1) });
   const patch = (type: string, body: Json) => shop.ask('PATCH', `${BOOKS}/a`, { type, body });
   const json = await patch('application/json-patch+json', [{ op: 'replace', path: '/spec/pages', value: 2 }]);
@@ -66,7 +66,7 @@ test('patches by JSON patch and merge patch, and refuses a strategic merge patch
   });
 });
 
-test('makes a patch anew where somebody else writes meanwhile, unless it names a version', async () => {
+test('retries a patch after a concurrent write, unless it has a version', async () => {
   await shop.ask('POST', BOOKS, { body: book('a', 1) });
   let others = 2;
   const api = shop.apiOf({
@@ -87,7 +87,7 @@ test('makes a patch anew where somebody else writes meanwhile, unless it names a
   });
 });
 
-test('keeps uid and times of an object that is replaced', async () => {
+test('keeps the uid and times of a replaced object', async () => {
   const { body: made } = await shop.ask('POST', BOOKS, { body: book('a', 1) });
   const other = book('a', 3, { creationTimestamp: '2001-01-01T00:00:00Z', deletionTimestamp: '2001-01-01T00:00:00Z' });
   const { body } = await shop.ask('PUT', `${BOOKS}/a`, { body: other });
@@ -96,7 +96,7 @@ test('keeps uid and times of an object that is replaced', async () => {
   expect(body['metadata']).not.toHaveProperty('deletionTimestamp');
 });
 
-test('deletes only the object that the preconditions name', async () => {
+test('deletes an object only if its preconditions hold', async () => {
   const { body } = await shop.ask('POST', BOOKS, { body: book('a', 1) });
   const { uid } = isObject(body['metadata']) ? body['metadata'] : {};
   const wrong = await shop.ask('DELETE', `${BOOKS}/a`, { body: { preconditions: { uid: 'other' } } });
@@ -119,7 +119,7 @@ test.each([
   ['fieldSelector=metadata.name%3Db', ['b']],
   ['fieldSelector=metadata.name!%3Db,metadata.namespace%3Ddefault', ['a', 'c']],
   ['labelSelector=x', ['c']],
-])('lists what %s selects', async (query, names) => {
+])('lists the objects selected by %s', async (query, names) => {
   for (const name of ['a', 'b', 'c'])
     await shop.ask('POST', BOOKS, { body: book(name, 1, name === 'c' ? { labels: { x: 'y' } } : {}) });
   const { items } = (await shop.ask('GET', `${BOOKS}?${query}`)).body;
@@ -127,11 +127,11 @@ test.each([
   expect(items).toHaveLength(names.length);
 });
 
-test.each(['fieldSelector=spec.pages%3D1', 'labelSelector=%3D%3D'])('refuses %s', async (query) => {
+test.each(['fieldSelector=spec.pages%3D1', 'labelSelector=%3D%3D'])('rejects the selector %s', async (query) => {
   expect((await shop.ask('GET', `${BOOKS}?${query}`)).status).toBe(400);
 });
 
-test('a verb that the storage does not have is none of the resource', async () => {
+test('omits verbs that the storage does not support', async () => {
   const api = shop.apiOf({ storage: { get: async (name) => shop.kept.get(name) } });
   expect(api.declaration.resources[0]?.verbs).toEqual(['get']);
   for (const [method, path] of [
@@ -143,14 +143,14 @@ test('a verb that the storage does not have is none of the resource', async () =
     expect((await shop.ask(method, path, { api, body: {} })).status).toBe(405);
 });
 
-test('a fault of the author is an internal error whose reason only the log has', async () => {
+test('returns an internal error for an error of the author, and only logs its reason', async () => {
   const api = shop.apiOf({ storage: { get: () => Promise.reject(new Error('password hunter2 is wrong')) } });
   const { status, body } = await shop.ask('GET', `${BOOKS}/a`, { api });
   expect([status, JSON.stringify(body).includes('hunter2')]).toEqual([500, false]);
   expect(shop.logged).toEqual(['password hunter2 is wrong']);
 });
 
-test('a column that fails hides no object', async () => {
+test('shows an object even if one of its columns fails', async () => {
   await shop.ask('POST', BOOKS, { body: book('a', 1) });
   const value = (): string => {
     throw new Error('odd');
@@ -160,7 +160,7 @@ test('a column that fails hides no object', async () => {
   expect(body['rows']).toMatchObject([{ cells: ['a', '<unknown>', expect.any(String)] }]);
 });
 
-test('a watch begins with the objects that are there, and marks their end where the client asks for it', async () => {
+test('starts a watch with the existing objects, and marks their end if the client requests it', async () => {
   await shop.ask('POST', BOOKS, { body: book('a', 1) });
   shop.events = [{ type: 'BOOKMARK', resourceVersion: '7' }];
   const query = 'watch=true&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
@@ -173,7 +173,7 @@ test('a watch begins with the objects that are there, and marks their end where 
   ]);
 });
 
-test('a watch without initial events and a version begins with what changes from now on', async () => {
+test('starts a watch without initial events and version with later changes', async () => {
   await shop.ask('POST', BOOKS, { body: book('a', 1) });
   const versions: string[] = [];
   const watch = (from: string) => {
@@ -187,7 +187,7 @@ test('a watch without initial events and a version begins with what changes from
   expect(versions).toEqual(['1', '1', '7']);
 });
 
-test('a watch ends at its time, although the author sends nothing and hears no signal', async () => {
+test('ends a watch at its timeout, even if the author sends no event and ignores the signal', async () => {
   const api = shop.apiOf({
     storage: {
       ...shop.storage,
@@ -210,7 +210,7 @@ test.each([
   'Größe',
   'watch',
   'jobs.batch',
-])('a resource and a subresource can be named %s', async (name) => {
+])('accepts a resource and a subresource named %s', async (name) => {
   const subresources = { [name]: { handle: async () => ({ answer: 'here' }) } };
   const api = shop.apiOf({ name, subresources });
   const path = `/apis/${GROUP}/v1/namespaces/default/${encodeURIComponent(name)}`;
@@ -221,10 +221,10 @@ test.each([
 
 test.each<[string, object, string]>([
   ['a group without a dot', { group: 'books' }, 'group'],
-  ['a name that is no label', { name: 'Books' }, 'name'],
+  ['a name that is not a DNS label', { name: 'Books' }, 'name'],
   ['no resource', { resources: [] }, 'resources'],
   ['a priority of zero', { versionPriority: 0 }, 'versionPriority'],
-])('cannot be declared with %s', (_, wrong, field) => {
+])('rejects a declaration with %s', (_, wrong, field) => {
   const right = {
     name: 'books',
     group: GROUP,
@@ -245,16 +245,16 @@ test.each<[string, Partial<AggregatedResource<Book>>, string]>([
   ['status', {}, 'cannot be reached: /namespaces/NAME/status is the status of the namespace'],
   ['namespaces', { namespaced: false }, 'must be namespaced to be reached'],
   ['watch', { namespaced: false }, 'must be namespaced to be reached: /watch/NAME is a watch of NAME'],
-])('says why a resource cannot be named %j', (name, more, why) => {
+])('gives the reason why a resource cannot be named %j', (name, more, why) => {
   expect(() => shop.apiOf({ name, ...more })).toThrow(`aggregated API declaration: resources.0.name: ${why}`);
 });
 
-test('says why a subresource cannot have a name', () => {
+test('gives the reason why a subresource cannot have a name', () => {
   const subresources = { 'a/b': { handle: async () => ({}) } };
   expect(() => shop.apiOf({ subresources })).toThrow('resources.0.subresources.0.name: must be a segment of a path');
 });
 
-test('refuses two resources of one name', () => {
+test('rejects two resources with the same name', () => {
   const { group, version } = shop.apiOf().declaration;
   const one = { name: 'books', kind: 'Book', storage: {} };
   expect(() => defineAggregatedApi({ name: 'books', group, version, resources: [one, one] })).toThrow(

@@ -16,7 +16,7 @@ const object = { apiVersion: 'example.com/v1', kind: 'Site', namespace: 'team', 
 const ids = (log: InvocationLog, query: Partial<InvocationQuery> = {}): string[] =>
   log.list({ limit: 100, ...query }).items.map(({ id }) => id);
 
-describe('filters', () => {
+describe('queries of the invocation log', () => {
   const log = new InvocationLog();
   log.record(anInvocation('a', { object }));
   log.record(anInvocation('b', { function: 'banks', outcome: 'Error' }));
@@ -24,17 +24,17 @@ describe('filters', () => {
   log.record(anInvocation('d', { type: 'Webhook', function: 'no', outcome: 'Denied', object }));
 
   test.each<[string, Partial<InvocationQuery>, string[]]>([
-    ['all, the oldest first', {}, ['a', 'b', 'c', 'd']],
-    ['of one function', { function: 'banks' }, ['b']],
-    ['of a function that is not there', { function: 'x' }, []],
-    ['what failed; who says no has not', { failed: true }, ['b', 'c']],
-    ['of a kind, however it is written', { kind: 'site' }, ['a', 'c', 'd']],
-    ['of an object', { kind: 'Site', namespace: 'team', name: 'home' }, ['a', 'd']],
-    ['the last of more', { limit: 2 }, ['c', 'd']],
-    ['behind a cursor', { after: 3 }, ['d']],
-  ])('%s', (_, query, expected) => expect(ids(log, query)).toEqual(expected));
+    ['all invocations, the oldest first', {}, ['a', 'b', 'c', 'd']],
+    ['those of one function', { function: 'banks' }, ['b']],
+    ['none of an unknown function', { function: 'x' }, []],
+    ['failures, but not denials', { failed: true }, ['b', 'c']],
+    ['those of a kind, ignoring case', { kind: 'site' }, ['a', 'c', 'd']],
+    ['those of an object', { kind: 'Site', namespace: 'team', name: 'home' }, ['a', 'd']],
+    ['the last ones beyond the limit', { limit: 2 }, ['c', 'd']],
+    ['those after a cursor', { after: 3 }, ['d']],
+  ])('a query returns %s', (_, query, expected) => expect(ids(log, query)).toEqual(expected));
 
-  test('a question goes on where another ended', () => {
+  test('continues a query after the cursor of another', () => {
     const { cursor } = log.list({ limit: 1 });
     expect(ids(log, { after: cursor })).toEqual([]);
     log.record(anInvocation('e'));
@@ -42,7 +42,7 @@ describe('filters', () => {
   });
 });
 
-test('each function has its own room, and drives out its own alone', () => {
+test('limits each function separately, and evicts only its own entries', () => {
   const log = new InvocationLog({ ofOne: 400, functions: 10 });
   log.record(anInvocation('rare', { function: 'rare' }));
   for (let i = 0; i < 50; i++) log.record(anInvocation(`${i}`));
@@ -53,7 +53,7 @@ test('each function has its own room, and drives out its own alone', () => {
   expect(kept.at(-1)).toBe('49');
 });
 
-test('one that is larger than its room is not kept, and holds up nothing', () => {
+test('drops an entry that exceeds the limit, and keeps later ones', () => {
   const log = new InvocationLog({ ofOne: 200, functions: 10 });
   log.record(anInvocation('large', { message: 'x'.repeat(1000) }));
   expect(ids(log)).toEqual([]);
@@ -61,7 +61,7 @@ test('one that is larger than its room is not kept, and holds up nothing', () =>
   expect(ids(log)).toEqual(['small']);
 });
 
-test('forgets the function that was idle the longest', () => {
+test('forgets the least recently active function', () => {
   const log = new InvocationLog({ ofOne: 1000, functions: 2 });
   for (const name of ['a', 'b', 'a', 'c']) log.record(anInvocation(`of ${name}`, { function: name }));
   expect(ids(log)).toEqual(['of a', 'of a', 'of c']);

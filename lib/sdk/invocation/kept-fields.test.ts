@@ -15,16 +15,16 @@ test.each<[string, unknown, unknown]>([
   ['an error', new Error('no room'), 'Error: no room'],
   ['a cycle', cycle, '[object Object]'],
   ['a bigint', 1n, '1'],
-])('%s is kept', (_, value, expected) => {
+])('keeps the value of %s', (_, value, expected) => {
   expect(keptFields({ value })).toEqual({ fields: { value: expected } });
 });
 
-test('leaves out undefined fields, and those of the record itself', () => {
+test('omits undefined fields, and those of the record itself', () => {
   expect(keptFields({ name: 'a', other: undefined }, { name: 'a' })).toEqual({});
   expect(keptFields({ name: 'b' }, { name: 'a' })).toEqual({ fields: { name: 'b' } });
 });
 
-test('16 fields are kept', () => {
+test('keeps at most 16 fields', () => {
   const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, i]));
   expect(Object.keys(keptFields(many).fields ?? {})).toHaveLength(16);
 });

@@ -27,9 +27,9 @@ function world(keepsLogs = true) {
 }
 
 test.each<[string, Result, Partial<Invocation>]>([
-  ['what is done', undefined, { outcome: 'Done' }],
-  ['what is to be looked at again', { requeueAfter: 500 }, { outcome: 'RequeueAfter', requeueAfterMs: 500 }],
-  ['what failed for good', { terminal: 'no such bank' }, { outcome: 'Terminal', message: 'no such bank' }],
+  ['a finished attempt', undefined, { outcome: 'Done' }],
+  ['a requeued attempt', { requeueAfter: 500 }, { outcome: 'RequeueAfter', requeueAfterMs: 500 }],
+  ['a terminal failure', { terminal: 'no such bank' }, { outcome: 'Terminal', message: 'no such bank' }],
 ])('records %s with its time', async (_, result, expected) => {
   const { clock, records, observe } = world();
   const given = await observe(ATTEMPT, async () => {
@@ -41,7 +41,7 @@ test.each<[string, Result, Partial<Invocation>]>([
   expect(records).toEqual([{ ...rest, start: '2023-11-14T22:13:20.000000Z', durationMs: 12, ...expected }]);
 });
 
-test('records an error, shortened, and throws it on', async () => {
+test('records a shortened error, and rethrows it', async () => {
   const { records, observe } = world();
   const failure = new Error('x'.repeat(5000));
   await expect(observe(ATTEMPT, () => Promise.reject(failure))).rejects.toBe(failure);
@@ -62,7 +62,7 @@ test('records log lines of the call, and the state that it read', async () => {
   expect(logged[0]).toEqual({ message: 'line 0', reconciler: 'sites', i: 0, invocation: 'id-1' });
 });
 
-test('as a line has a level and its own fields, without the recorded lines', async () => {
+test('writes a line with a level and its own fields, without the log lines', async () => {
   const lines: object[] = [];
   const { records, observe } = world(false);
   await observe(ATTEMPT, async (notes) => {

@@ -40,15 +40,19 @@ test.each<[string, ClientConfig, string]>([
   ['a function', service('davit-system', 'limits'), 'limits'],
   ['another Service', service('team', 'limits'), 'team/limits'],
   ['a URL', { url: 'https://hooks.example.com:8443/a?b=c', caBundle: '' }, 'hooks.example.com:8443'],
-])('%s has its name', async (_, config, name) => {
+])('names the target of %s', async (_, config, name) => {
   expect((await recordOf(REVIEW, config, { response: { allowed: true } })).function).toBe(name);
 });
 
 test.each<[string, JsonObject | Error, Partial<Invocation>]>([
-  ['yes', { response: { allowed: true } }, { outcome: 'Done' }],
-  ['no', { response: { allowed: false, status: { message: 'too big' } } }, { outcome: 'Denied', message: 'too big' }],
-  ['a fault', new Error('connection refused'), { outcome: 'Error', message: 'connection refused' }],
-])('an answer that is %s', async (_, answer, expected) => {
+  ['an allowed review', { response: { allowed: true } }, { outcome: 'Done' }],
+  [
+    'a denied review',
+    { response: { allowed: false, status: { message: 'too big' } } },
+    { outcome: 'Denied', message: 'too big' },
+  ],
+  ['a failed call', new Error('connection refused'), { outcome: 'Error', message: 'connection refused' }],
+])('records the outcome of %s', async (_, answer, expected) => {
   const object = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -62,7 +66,7 @@ test.each<[string, JsonObject | Error, Partial<Invocation>]>([
   expect(record).toEqual({ ...rest, start: '2023-11-14T22:13:20.000000Z', ...expected });
 });
 
-test('a review of something else than an object is about none', async () => {
+test('records no object for a review that has none', async () => {
   const record = await recordOf({ kind: 'TokenReview', spec: { token: 'hidden' } }, service('a', 'b'), {});
   expect(record).toMatchObject({ id: 'made', outcome: 'Done' });
   expect(record).not.toHaveProperty('object');

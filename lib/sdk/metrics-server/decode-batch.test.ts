@@ -10,7 +10,7 @@ const decoded = (text: string) => {
   return { node, pods: Object.fromEntries([...pods].map(([pod, points]) => [pod, Object.fromEntries(points)])) };
 };
 
-test('reads a node and the containers of its pods', () => {
+test('parses a node and the containers of its pods', () => {
   const text = [
     '# TYPE node_cpu_usage_seconds_total counter',
     'node_cpu_usage_seconds_total 12.5',
@@ -37,11 +37,11 @@ test('reads a node and the containers of its pods', () => {
 test.each([
   ['node_cpu_usage_seconds_total 1 7000\nnode_memory_working_set_bytes 1 9000'],
   ['node_memory_working_set_bytes 1 9000\nnode_cpu_usage_seconds_total 1 7000'],
-])('takes the time of the processors: %j', (text) => {
+])('uses the time of the CPU sample: %j', (text) => {
   expect(decoded(text).node).toEqual({ timestamp: 7000, at: 7000, cpu: 1e9, memory: 1 });
 });
 
-test('leaves a pod out if one of its containers is not measured, and keeps others', () => {
+test('omits only a pod with a container that was not measured', () => {
   const text = [
     `container_cpu_usage_seconds_total${of('a')} 1`,
     `container_memory_working_set_bytes${of('a')} 1`,
@@ -54,14 +54,14 @@ test('leaves a pod out if one of its containers is not measured, and keeps other
   expect(Object.keys(decoded(text).pods)).toEqual(['n/q']);
 });
 
-test.each(['NaN', '+Inf', '-1', '1e300', '0'])('takes a node with %s seconds for one that is not measured', (value) => {
+test.each(['NaN', '+Inf', '-1', '1e300', '0'])('treats a node with %s seconds as not measured', (value) => {
   const text = `node_cpu_usage_seconds_total ${value}\nnode_memory_working_set_bytes 1`;
   expect(decoded(text)).toEqual({ node: undefined, pods: {} });
 });
 
 /** 2^63 ns after 1970 is in the year 2262. Clients reject a whole list for one unreadable time or duration. */
 test.each(['-1', '9223372036855', '999999999999999'])(
-  'leaves out what was measured at %s, which no client reads',
+  'omits points with the time %s, which clients cannot read',
   (at) => {
     const text = `node_cpu_usage_seconds_total 1 ${at}\nnode_memory_working_set_bytes 1 ${at}`;
     expect(decoded(text)).toEqual({ node: undefined, pods: {} });

@@ -92,13 +92,13 @@ const names = ({ body }: { readonly body: JsonObject }): string[] =>
     .filter(isObject)
     .map((one) => [namespaceOf(one), nameOf(one)].filter((part) => part !== '').join('/'));
 
-test('lists running pods in order, of the points of the node that each is on', async () => {
+test('lists running pods in order, with the points of their own node', async () => {
   expect(names(await get('pods'))).toEqual(['x/a', 'x/b']);
   expect(scraped).toEqual([['n1', 'n2']]);
   expect(lacking).toEqual(['n1']); // y/a is missing there, and the claim of another node does not count
 });
 
-test('asks only the nodes of the pods that are asked for', async () => {
+test('scrapes only the nodes of the requested pods', async () => {
   expect(names(await get('namespaces/y/pods'))).toEqual([]);
   await get('namespaces/x/pods/b');
   await get('namespaces/none/pods');
@@ -109,7 +109,7 @@ test('lists nodes in order, without those that have no points', async () => {
   expect(names(await get('nodes'))).toEqual(['n1', 'n2']);
 });
 
-test('shows usage over the window', async () => {
+test('returns the usage over the window', async () => {
   expect((await get('namespaces/x/pods/a')).body).toEqual({
     kind: 'PodMetrics',
     apiVersion: 'metrics.k8s.io/v1beta1',
@@ -127,15 +127,15 @@ test.each([
   ['namespaces/y/pods/a', 404, 'podmetrics.metrics.k8s.io "y/a" not found'],
   ['nodes/none', 404, 'nodes "none" not found'],
   ['pods?fieldSelector=spec.nodeName%3Dn1', 400, 'field label not supported: spec.nodeName'],
-])('%s gets a %i', async (path, status, message) => {
+])('the path %s returns %i', async (path, status, message) => {
   expect(await get(path)).toMatchObject({ status, body: { message } });
 });
 
-test('takes selectors of labels, and of names and namespaces', async () => {
+test('supports selectors of labels, names and namespaces', async () => {
   expect(names(await get('pods?labelSelector=app%3Db'))).toEqual(['x/b']);
   expect(names(await get('pods?fieldSelector=metadata.name%3Da,metadata.namespace%3Dx'))).toEqual(['x/a']);
 });
 
-test.each(['POST', 'DELETE', 'PATCH'])('has no %s', async (method) => {
+test.each(['POST', 'DELETE', 'PATCH'])('does not support %s', async (method) => {
   expect((await get(method === 'POST' ? 'nodes' : 'nodes/n1', method)).status).toBe(405);
 });

@@ -26,12 +26,12 @@ const shown = (points: NodePoints) => {
   return usages && Object.fromEntries([...usages].map(([name, { cpu, window }]) => [name, [cpu, window]]));
 };
 
-describe('a node', () => {
-  test('has no usage after one scrape', () => {
+describe('the usage of a node', () => {
+  test('is undefined after one scrape', () => {
     expect(nodeUsage(after(ofNode(point(0, 10))))).toBeUndefined();
   });
 
-  test('has the rate between its last two points', () => {
+  test('is the rate between the last two points', () => {
     expect(nodeUsage(after(ofNode(point(0, 10)), ofNode(point(15, 40)), ofNode(point(30, 47.5))))).toEqual({
       cpu: 5e8,
       memory: 1024,
@@ -40,24 +40,24 @@ describe('a node', () => {
     });
   });
 
-  test('keeps the older point where a kubelet tells the same point again', () => {
+  test('uses the older point if a kubelet repeats a point', () => {
     const points = after(ofNode(point(0, 10)), ofNode(point(10, 15)), ofNode(point(10, 15)));
     expect(nodeUsage(points)).toMatchObject({ cpu: 5e8, window: 10_000 });
   });
 
-  test('has no usage where its processor time went back, until the next scrape', () => {
+  test('is undefined after a decrease of CPU time, until the next scrape', () => {
     const rebooted = [ofNode(point(0, 10)), ofNode(point(15, 1))];
     expect(nodeUsage(after(...rebooted))).toBeUndefined();
     expect(nodeUsage(after(...rebooted, ofNode(point(30, 16))))).toMatchObject({ cpu: 1e9 });
   });
 
-  test('has no usage where a point is of an earlier time', () => {
+  test('is undefined if a point is older than the last', () => {
     expect(nodeUsage(after(ofNode(point(10, 10)), ofNode(point(5, 11))))).toBeUndefined();
   });
 });
 
-describe('a pod', () => {
-  test('has the rates of its containers', () => {
+describe('the usage of a pod', () => {
+  test('contains the rates of its containers', () => {
     const points = after(
       ofPod({ a: point(0, 1, -500), b: point(0, 2, -500) }),
       ofPod({ a: point(20, 2, -500), b: point(20, 22, -500) }),
@@ -65,7 +65,7 @@ describe('a pod', () => {
     expect(shown(points)).toEqual({ a: [5e7, 20_000], b: [1e9, 20_000] });
   });
 
-  test('has no usage where a container began again, until it has two points', () => {
+  test('is undefined after a container restart, until there are two points', () => {
     const points = after(
       ofPod({ a: point(0, 1, -500), b: point(0, 2, -500) }),
       ofPod({ a: point(20, 2, -500), b: point(20, 3, 15) }),
@@ -75,18 +75,18 @@ describe('a pod', () => {
     expect(shown(withBatch(points, next, RESOLUTION))).toEqual({ a: [5e7, 20_000], b: [5e8, 20_000] });
   });
 
-  test('is measured from its start where it is between ten seconds and the resolution old', () => {
+  test('is measured from the start if a container is between ten seconds and the resolution old', () => {
     expect(shown(after(ofPod({ a: point(100, 5, 90) })))).toEqual({ a: [5e8, 10_000] });
     expect(shown(after(ofPod({ a: point(100, 5, 91) })))).toBeUndefined();
     expect(shown(after(ofPod({ a: point(100, 5, 40) })))).toBeUndefined();
   });
 
-  test('is measured from its last point rather than from its start', () => {
+  test('is measured from the last point rather than from the start', () => {
     const points = after(ofPod({ a: point(100, 5, 90) }), ofPod({ a: point(110, 5, 90) }));
     expect(shown(points)).toEqual({ a: [0, 10_000] });
   });
 
-  test('of another node or that is gone has no usage', () => {
+  test('is undefined for a deleted pod or a pod of another node', () => {
     expect(podUsage(after(ofPod({ a: point(0, 1) }), ofPod({ a: point(1, 1) })), 'n/other')).toBeUndefined();
     expect(shown(after(ofPod({ a: point(0, 1) }), ofPod({ a: point(1, 1) }), ofNode(point(2, 1))))).toBeUndefined();
   });

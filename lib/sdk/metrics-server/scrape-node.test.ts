@@ -15,18 +15,18 @@ async function* chunks(count: number, size: number): AsyncGenerator<Uint8Array> 
   for (let i = 0; i < count; i++) yield new Uint8Array(size).fill(0x61);
 }
 
-test('asks the node by nodes/proxy', async () => {
+test('requests the metrics via nodes/proxy', async () => {
   const { asked, handle } = answering({ body: 'a 1' });
   expect(await scrapeNode(handle, 'a/../b', signal)).toBe('a 1');
   expect(asked).toMatchObject([{ method: 'GET', path: '/api/v1/nodes/a%2F..%2Fb/proxy/metrics/resource', signal }]);
 });
 
-test('refuses an answer that does not end, after two MiB', async () => {
+test('rejects an endless response after 2 MiB', async () => {
   const { handle } = answering({ body: chunks(Infinity, 1 << 20) });
   await expect(scrapeNode(handle, 'n', signal)).rejects.toThrow('more than 2097152 bytes');
 });
 
-test('stops to read where nobody waits any more', async () => {
+test('stops reading when no caller waits any more', async () => {
   const ended = new AbortController();
   const { handle } = answering({ body: chunks(Infinity, 1) });
   const scraped = scrapeNode(handle, 'n', ended.signal);
@@ -37,7 +37,7 @@ test('stops to read where nobody waits any more', async () => {
 test.each([
   [403, { body: JSON.stringify({ kind: 'Status', message: 'no right' }) }, 'no right'],
   [503, { body: chunks(1, 3) }, 'aaa'],
-])('says why a node answered %i', async (status, response, message) => {
+])('gives the reason why a node returned %i', async (status, response, message) => {
   const { handle } = answering({ status, ...response });
   await expect(scrapeNode(handle, 'n', signal)).rejects.toMatchObject({ code: status, message });
 });

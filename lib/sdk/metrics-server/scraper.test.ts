@@ -51,13 +51,13 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
-describe('a node that nobody has asked about', () => {
+describe('a node without recent requests', () => {
   test('is scraped twice, two seconds apart', async () => {
     expect(await ask(scraperOf({ a: half }), 'a')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
     expect(asked).toEqual(['a', 'a']);
   });
 
-  test('is not scraped, whatever time passes', async () => {
+  test('is never scraped without a request', async () => {
     const scraper = scraperOf({ a: half, b: half });
     await ask(scraper, 'a');
     asked = [];
@@ -68,7 +68,7 @@ describe('a node that nobody has asked about', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is scraped until its kubelet tells a new point', async () => {
+  test('is scraped until its kubelet reports a new point', async () => {
     const measured = async (): Promise<string> => {
       const at = Math.floor(clock.monotonic() / 10_000) * 10_000;
       return `node_cpu_usage_seconds_total ${1 + at / 4000} ${1e12 + at}\nnode_memory_working_set_bytes 1024 ${1e12 + at}\n`;
@@ -77,15 +77,15 @@ describe('a node that nobody has asked about', () => {
     expect(await ask(scraperOf({ a: measured }), 'a')).toEqual({ seconds: 8, cpu: { a: 2.5e8 } });
   });
 
-  test('is given up after nine scrapes that tell the same', async () => {
+  test('is given up after nine scrapes with the same point', async () => {
     const same = async (): Promise<string> => 'node_cpu_usage_seconds_total 1 7\nnode_memory_working_set_bytes 1 7\n';
     expect(await ask(scraperOf({ a: same }), 'a')).toEqual({ seconds: 16, cpu: { a: undefined } });
     expect(asked).toHaveLength(9);
   });
 });
 
-describe('a scrape', () => {
-  test('is good for a minute, and the next one needs no second', async () => {
+describe('a scrape of a node', () => {
+  test('is valid for a minute, and the next one needs no second', async () => {
     const scraper = scraperOf({ a: half });
     await ask(scraper, 'a');
     clock.advance(59_000);
@@ -96,20 +96,20 @@ describe('a scrape', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('begins a new pair after two minutes without one', async () => {
+  test('starts a new pair after two minutes without one', async () => {
     const scraper = scraperOf({ a: half });
     await ask(scraper, 'a');
     clock.advance(121_000);
     expect(await ask(scraper, 'a')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
   });
 
-  test('is shared by requests at one time', async () => {
+  test('is shared by concurrent requests', async () => {
     const scraper = scraperOf({ a: half });
     await Promise.all([ask(scraper, 'a'), ask(scraper, 'a'), ask(scraper, 'a', 'a')]);
     expect(asked).toEqual(['a', 'a']);
   });
 
-  test('is made sooner, after fifteen seconds, where something that is asked for is missing', async () => {
+  test('is repeated after 15 seconds if requested metrics are missing', async () => {
     const scraper = scraperOf({ a: half });
     await ask(scraper, 'a');
     asked = [];
@@ -121,7 +121,7 @@ describe('a scrape', () => {
     expect(asked).toEqual(['a']);
   });
 
-  test('is measured in the middle between request and answer', async () => {
+  test('is dated in the middle between request and response', async () => {
     const slow = async (): Promise<string> => {
       await clock.sleep(4000);
       return half();
@@ -145,12 +145,12 @@ describe('a scrape', () => {
   });
 });
 
-describe('a process that is frozen between answers', () => {
+describe('a process that is frozen between requests', () => {
   /** A node that uses a quarter of a core, even while the process is frozen. */
   const quarter = async (): Promise<string> =>
     `node_cpu_usage_seconds_total ${1 + (clock.now() - 1.7e12) / 4000}\nnode_memory_working_set_bytes 1024\n`;
 
-  test('scrapes anew after a minute, and tells the use over that minute', async () => {
+  test('scrapes again after a minute, and returns the usage over that minute', async () => {
     const scraper = scraperOf({ a: quarter }, throughFreezes(clock));
     await ask(scraper, 'a');
     clock.jump(59_000);
@@ -161,7 +161,7 @@ describe('a process that is frozen between answers', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('begins a new pair after two minutes', async () => {
+  test('starts a new pair after two minutes', async () => {
     const scraper = scraperOf({ a: quarter }, throughFreezes(clock));
     await ask(scraper, 'a');
     clock.jump(121_000);
@@ -169,7 +169,7 @@ describe('a process that is frozen between answers', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('believes no answer that came before it froze: when the node measured is not known', async () => {
+  test('rejects a response from before the freeze, because its time is unknown', async () => {
     const frozen = async (): Promise<string> => {
       const text = await quarter();
       clock.jump(60_000);
@@ -181,7 +181,7 @@ describe('a process that is frozen between answers', () => {
 });
 
 describe('a node that hangs', () => {
-  test('delays an answer by five seconds once, and others are in it', async () => {
+  test('delays a response once by five seconds, without hiding other nodes', async () => {
     const scraper = scraperOf({ a: half, hung: hangs });
     expect(await ask(scraper, 'a', 'hung')).toEqual({ seconds: 5, cpu: { a: 5e8 } });
     expect(await ask(scraper, 'a', 'hung')).toEqual({ seconds: 0, cpu: { a: 5e8 } });
@@ -190,14 +190,14 @@ describe('a node that hangs', () => {
     expect(await ask(scraper, 'hung')).toMatchObject({ seconds: 5 });
   });
 
-  test('takes no place of a node that answered: five hundred of them delay an answer by 25 seconds', async () => {
+  test('does not block nodes that responded: 500 hanging nodes delay a response by 25 seconds', async () => {
     const names = Array.from({ length: 500 }, (_, i) => `hung-${i}`);
     const scraper = scraperOf({ a: half, ...Object.fromEntries(names.map((name) => [name, hangs])) });
     const { seconds, cpu } = await ask(scraper, ...names.slice(0, 31), 'a', ...names.slice(31));
     expect([seconds, cpu]).toEqual([25, { a: 5e8 }]);
   });
 
-  test('is asked for no more after its time', async () => {
+  test('is aborted after its timeout', async () => {
     let signal: AbortSignal | undefined;
     const scraper = new Scraper({
       clock,
@@ -213,13 +213,13 @@ describe('a node that hangs', () => {
   });
 });
 
-test('a node that fails, and one that answers what is no metrics, are missing', async () => {
+test('omits nodes that fail or return invalid metrics', async () => {
   const scraper = scraperOf({ a: half, gone: () => Promise.reject(new Error('503')), odd: async () => '<html>' });
   expect(await ask(scraper, 'a', 'gone', 'odd')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
   expect(faults).toEqual(['gone: Error: 503', 'odd: TextFormatError: line 1: it has no metric name']);
 });
 
-test('the log says once that a node fails, and again after it answered', async () => {
+test('logs once that a node fails, and again after it recovered', async () => {
   let isUp = false;
   const scraper = scraperOf({ a: () => (isUp ? half() : Promise.reject(new Error('503'))) });
   for (const now of [false, false, true, false]) {
@@ -230,7 +230,7 @@ test('the log says once that a node fails, and again after it answered', async (
   expect(faults).toEqual(['a: Error: 503', 'a: Error: 503']);
 });
 
-test('a node that tells the same for ever keeps one answer waiting, and not the next', async () => {
+test('delays only one response for a node that always repeats a point', async () => {
   const same = async (): Promise<string> => 'node_cpu_usage_seconds_total 1 5\nnode_memory_working_set_bytes 1 5\n';
   const scraper = scraperOf({ a: half, same });
   expect(await ask(scraper, 'a', 'same')).toEqual({ seconds: 16, cpu: { a: 5e8, same: undefined } });

@@ -52,7 +52,7 @@ test.each([
   ['example.com/v1beta1', site('v1', { hosts: ['a', 'b'] }), 'v1beta1 has one host'],
   ['example.com/v2', site('v1', { hosts: ['a'] }), 'no conversion of Site from example.com/v1 to example.com/v2'],
   ['example.com/v1', site('v1alpha1', {}), 'no conversion of Site from example.com/v1alpha1 to example.com/v1'],
-])('fails a conversion to %s with a message', async (desired, object, message) => {
+])('rejects a conversion to %s with a message', async (desired, object, message) => {
   const result = { status: 'Failure', message };
   expect(await convert(desired, object)).toEqual({ uid: '1', convertedObjects: [], result });
 });

@@ -3,7 +3,7 @@ import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { defineConversion } from './define-conversion.ts';
 import { exportedFunctions } from './exported-functions.ts';
 
-test('finds the exported reconcilers and webhooks of a module, by their own names', () => {
+test('finds the reconcilers and webhooks exported by a module, by their own names', () => {
   const sites = defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => undefined);
   const versions = defineConversion({ name: 'versions', definition: 'sites.example.com' }, (object) => object);
   const module = { a: sites, b: versions, declaration: 'text', c: { declaration: {} }, d: null, e: () => sites };
@@ -12,7 +12,7 @@ test('finds the exported reconcilers and webhooks of a module, by their own name
   expect([...webhooks]).toEqual([['versions', versions]]);
 });
 
-test('one function may be exported twice, two of one name are refused, also of two files', () => {
+test('accepts a function exported twice, and rejects two with the same name, even from two files', () => {
   const define = () =>
     defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => undefined);
   const sites = define();
