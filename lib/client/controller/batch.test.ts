@@ -222,7 +222,7 @@ describe('processing of a batch', () => {
   });
 });
 
-/** Wraps every port call. At call number `dieAt` the process dies, before or after the call takes effect, and does nothing more. */
+/** Wraps every port call. At call number `dieAt` the process dies, before or after the call takes effect. It makes no further calls. */
 function mortal(ports: BatchPorts, dieAt: number, when: 'before' | 'after') {
   let calls = 0;
   const death = Promise.withResolvers<never>();

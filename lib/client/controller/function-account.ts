@@ -18,8 +18,9 @@ const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 const EVENTS: Permission = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'get', 'patch'] };
 
 /**
- * The rules that reconcilers need for their declarations: read and patch reconciled objects, with their status and finalizers, all
- * verbs on owned kinds, read watched kinds, write events, and the rules of `permissions`.
+ * The rules that reconcilers need for their declarations. They read and patch reconciled objects, with their status and finalizers. They
+ * have
+ * all verbs on owned kinds, read watched kinds and write events. The rules of `permissions` are added.
  */
 export function rulesOf(declarations: readonly Declaration[], resourceOf: ResourceOf): readonly Permission[] {
   const needed = declarations.flatMap((declaration) => neededBy(declaration, resourceOf));

@@ -9,7 +9,7 @@ export const SETTINGS_FILE = 'functions.yaml';
 
 const HEADER = { apiVersion: 'davit.dev/v1', kind: 'Functions' } as const;
 
-/** The maximum size of the file and of values in it, in bytes. */
+/** The maximum size of the file in bytes, and the maximum number of values in it. */
 const MOST_BYTES = 256 * 1024;
 const MOST_VALUES = 20_000;
 /**

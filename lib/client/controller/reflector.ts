@@ -26,7 +26,7 @@ export interface ReflectorOptions {
 }
 
 const PAGE = 500;
-/** The timeout of a watch in seconds, plus a random part of the same length, so that watches do not all restart at once. */
+/** The timeout of a watch in seconds. A random part up to the same length is added, so that watches do not all restart together. */
 const WATCH = 300;
 /** The delay in ms before a retry, and its maximum. A watch that lasted as long counts as recovered. */
 const FIRST_BACKOFF = 800;

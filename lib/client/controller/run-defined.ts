@@ -141,7 +141,7 @@ async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
 
 /**
- * Validates the result of a function, which may not be type-checked. A `requeueAfter` of 0 or less requests nothing, as in
+ * Validates the result of a function, which may not be type-checked. A `requeueAfter` of 0 or less is no request, as in
  * controller-runtime. Throws TypeError.
  */
 function resultOf(value: unknown): Result {

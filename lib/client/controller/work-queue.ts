@@ -25,7 +25,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** The maximum delay in ms between two attempts. Attempts in one process cost nothing extra. */
+/** The maximum delay in ms between two attempts. It is short because an attempt in this process has no extra cost. */
 const MAX_BACKOFF = 60_000;
 
 /**

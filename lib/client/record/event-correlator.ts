@@ -6,7 +6,9 @@ import { BoundedMap } from '../bounded-map.ts';
 
 /** The maximum number of entries in each memory. */
 const MOST = 4096;
-/** The number of events differing only in their message from which they are aggregated, and the time in ms without one that ends this. */
+/**
+ * The number of events with different messages after which they are aggregated. Aggregation ends after a time in ms without such an event.
+ */
 const SIMILAR = 10;
 const SIMILAR_FOR = 600_000;
 /** The burst of events about one object. After it, one event is allowed every five minutes. */
