@@ -127,7 +127,7 @@ function requestedAt(attachment: VolumeAttachment): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The node's list with these attached CSI volumes and all other entries unchanged. Undefined if nothing changes. */
+/** The node's list with these attached CSI volumes and all other entries unchanged. Undefined if the list is up to date. */
 function listChange(
   old: readonly AttachedVolume[],
   names: readonly string[],

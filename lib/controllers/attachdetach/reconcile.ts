@@ -18,9 +18,9 @@ import { type AttachableVolume, attachableOf, attachmentOf, needsVolumes } from 
 import { type Clients, World } from './world.ts';
 
 /**
- * Upstream's attach-detach controller for volumes of CSI drivers. It creates VolumeAttachments for the pods of nodes, writes the attached
- * volumes to each node's status, and deletes VolumeAttachments that are no longer needed. The key of a persistent volume creates
- * VolumeAttachments, so decisions about an exclusive volume are serialized. The key of a node does the rest.
+ * Upstream's attach-detach controller for volumes of CSI drivers. It creates VolumeAttachments for the pods of nodes and deletes those that
+ * are no longer needed. It writes the attached volumes to each node's status. The key of a persistent volume creates VolumeAttachments, so
+ * decisions about an exclusive volume are serialized. The key of a node does the rest.
  */
 export function attachDetach(
   clients: { readonly client: Client; readonly keeper: Client },

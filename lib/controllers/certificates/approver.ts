@@ -44,8 +44,8 @@ interface SignerRequest {
 
 /**
  * Approves requests of nodes for their own certificates if they have the right: upstream's csrapproving. It also approves serving
- * certificates if the node may create `certificatesigningrequests/selfnodeserver`. It denies requests for another node by a credential that
- * is bound to a node. Keys are names.
+ * certificates if the node may create `certificatesigningrequests/selfnodeserver`. A credential that is bound to a node can only obtain
+ * that node's client certificate. All its other requests are denied. Keys are names.
  */
 export function certificateApprover(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);

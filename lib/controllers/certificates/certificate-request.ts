@@ -13,7 +13,7 @@ export interface RequestedNames {
   readonly url: readonly string[];
 }
 
-/** Parses a PEM PKCS#10 request, from the same bytes that the API server validated. Throws if the text is no such request. */
+/** Parses a PEM PKCS#10 request, from the same bytes that the API server validated. Throws if the text is not a valid request. */
 export function readRequest(pem: string): Pkcs10CertificateRequest {
   const [block] = pemBlocks(pem);
   if (block === undefined) throw new DerError('PEM block type must be CERTIFICATE REQUEST');

@@ -6,7 +6,7 @@ import type {
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 
-/** The resource of requests; their keys are names. */
+/** The resource of requests. Their keys are names. */
 export const REQUESTS = CERTIFICATE_SIGNING_REQUESTS;
 
 /** The names of requests that changed. */

@@ -19,7 +19,7 @@ export function offsetOf(zone: string): Offset {
   return offset;
 }
 
-/** Transitions occur at multiples of a quarter of an hour, and the same one is looked up often. */
+/** Transitions occur at multiples of a quarter of an hour, so the offset is cached for the last quarter. */
 const QUARTER = 900;
 
 function offsetBy(clock: WallClock): Offset {

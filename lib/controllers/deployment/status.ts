@@ -34,7 +34,9 @@ export interface Condition {
   readonly message: string;
 }
 
-/** The conditions with this one set. An unchanged status and reason changes nothing. An unchanged status keeps its transition time. */
+/**
+ * The conditions with this one set. If status and reason are equal, the list is unchanged. If only the status is equal, its time is kept.
+ */
 export function withCondition(conditions: Conditions, condition: Condition, now: number): Conditions {
   const held = conditionOf(conditions, condition.type);
   if (held?.status === condition.status && held.reason === condition.reason) return conditions;

@@ -41,7 +41,7 @@ function templateIn({ data }: ControllerRevision): { template: PodTemplateSpec; 
 }
 
 /**
- * The template stored in a revision, with current defaults. Throws DecodeError, or the error of a quantity or time, if its data is no
+ * The template stored in a revision, with current defaults. Throws DecodeError, or the error of a quantity or time, if its data is not a
  * template.
  */
 export const templateAt = (revision: ControllerRevision): PodTemplateSpec => templateIn(revision).template;
@@ -56,7 +56,7 @@ const UNDECODED = [DecodeError, QuantityError, TimeError];
 
 /**
  * Whether the revision has the owner's template. Unlike other comparisons, this one distinguishes empty from absent. False for data that
- * is no template.
+ * is not a template.
  */
 export function isRevisionOf(owner: Revisioned, revision: ControllerRevision): boolean {
   try {

@@ -34,7 +34,7 @@ export const nodeLifecycle = (
 ): readonly Reconciler[] => [nodeHealth(client, events, grace), nodeEviction(client, clock, rates)];
 
 /**
- * Sets the conditions of a silent node to Unknown, taints nodes by their conditions, and marks the pods of lost nodes as not ready.
+ * Sets the conditions of a silent node to Unknown, taints nodes by their conditions, and marks pods of lost nodes as not ready.
  * Lease renewals trigger no work: a node is checked again when its grace period could be over.
  */
 function nodeHealth(client: Client, events: EventCorrelator, grace: GracePeriods): Reconciler {

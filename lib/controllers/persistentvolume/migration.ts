@@ -42,7 +42,7 @@ function marking<T extends PersistentVolume | PersistentVolumeClaim>(object: T, 
   return known === (driver ?? '') ? undefined : annotated(object, { [MIGRATED_TO]: driver });
 }
 
-/** Upstream's modifyDeletionFinalizers. Undefined if nothing changes. A volume that is being deleted gets no new finalizers. */
+/** Upstream's modifyDeletionFinalizers. Undefined if the finalizers are up to date. A volume that is being deleted gets no new ones. */
 function deletionFinalizers(volume: PersistentVolume, provisioner: string): readonly string[] | undefined {
   const { finalizers = [] } = volume.metadata;
   const without = (...names: readonly string[]): readonly string[] => finalizers.filter((one) => !names.includes(one));

@@ -134,7 +134,7 @@ class Autoscaler {
     return this.#act(key, autoscaler, scale, { ...decision, conditions: [got, ...decision.conditions] }, statuses);
   }
 
-  /** Returns a message if there is no scale. */
+  /** The scale of the workload, or a message if there is none. */
   async #scaleOf(
     namespace: string,
     { apiVersion: version = '', kind, name }: CrossVersionObjectReference,

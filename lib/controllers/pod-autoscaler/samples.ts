@@ -52,7 +52,7 @@ export class Metrics {
     );
   }
 
-  /** The value of a custom metric in thousandths. `object` is `resource.group/name`; empty for the namespace itself. */
+  /** The value of a custom metric in thousandths. `object` is `resource.group/name`, or empty for the namespace itself. */
   async ofObject(object: string, metric: string, metricLabelSelector: string): Promise<number | string> {
     const at = object === '' ? 'metrics' : object;
     const found = await this.#custom(`${at}/${encodeURIComponent(metric)}`, { metricLabelSelector });

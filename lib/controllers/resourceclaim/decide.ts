@@ -114,7 +114,7 @@ export function remainingStatus(
   };
 }
 
-/** The claim without the scheduler's finalizer. Undefined if nothing changes. */
+/** The claim without the scheduler's finalizer. Undefined if the claim does not change. */
 export function unprotected(claim: ResourceClaim): ResourceClaim | undefined {
   const finalizers = finalizersOf(claim);
   const isFree = claim.status.allocation === undefined && reservations(claim).length === 0;

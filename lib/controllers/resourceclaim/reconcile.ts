@@ -29,8 +29,8 @@ interface Ports {
 }
 
 /**
- * Generates the claims that pods request by template, reserves allocated claims for pods that already have a node, and deallocates and
- * deletes those whose pods are done: upstream's resource claim controller, without pod groups.
+ * Generates the claims that pods request by template, and reserves allocated claims for pods that already have a node. Deallocates and
+ * deletes claims whose pods are done. This is upstream's resource claim controller, without pod groups.
  */
 export function resourceClaimController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const users = new ClaimUsers();

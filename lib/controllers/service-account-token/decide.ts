@@ -17,7 +17,7 @@ export function belongs(secret: Secret, account: ServiceAccount): boolean {
   return uid === '' || uid === uidOf(account);
 }
 
-/** The Secret with its missing values. Undefined if nothing is missing. `sign` creates the token. */
+/** The Secret with its missing values. Undefined if it is complete. `sign` creates the token. */
 export async function filled(
   secret: Secret,
   account: ServiceAccount,

@@ -17,8 +17,8 @@ interface Recording {
 }
 
 /**
- * Creates one event for a fault. Its name is derived from its content, so the same fault found again, after a crash or in
- * another process, has the same name. Events of objects without a namespace are in `default`.
+ * Creates one event for a fault. Its name is derived from its content. The same fault found again, after a crash or in another process,
+ * therefore has the same name. Events of objects without a namespace are in `default`.
  */
 export async function recordWarning(
   { client, clock, reporter }: Recording,

@@ -22,10 +22,10 @@ interface Candidate {
 }
 
 /**
- * Pods in order of deletion, as upstream's ActivePodsWithRanks. First come pods that have progressed least, then those with the lowest
- * deletion cost, the most company on their node, the shortest ready time, the most restarts, and the youngest. Times are compared by order
- * of
- * magnitude, with ties broken by uid, so that the youngest is not always deleted. `now` is in ms since 1970.
+ * Pods in order of deletion, as upstream's ActivePodsWithRanks. The criteria in order: least progress, lowest deletion cost, most company
+ * on
+ * its node, shortest ready time, most restarts, youngest. Times are compared by order of magnitude and ties are broken by uid, so that the
+ * youngest is not always deleted. `now` is in ms since 1970.
  */
 export function inDeletionOrder(pods: readonly Pod[], related: readonly Pod[], now: number): readonly Pod[] {
   const onNode = new Map<string, number>();
