@@ -37,7 +37,7 @@ export interface AnnotatedApisPorts extends ApiServiceStore {
 /**
  * The aggregated APIs of functions that the stored APIServices name in their annotations. Ignores an invalid declaration, and one of
  * another
- * group version than its APIService. Any user who may write APIServices may write it.
+ * group version than its APIService, because any user with write access to APIServices may write it.
  */
 export function annotatedApis({ make, ...store }: AnnotatedApisPorts): FunctionApis {
   const known = new WeakMap<StoredObject, Promise<FunctionApi | undefined>>();

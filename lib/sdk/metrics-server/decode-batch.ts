@@ -91,7 +91,7 @@ function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measu
   part.at = timestamp ?? measured.at;
 }
 
-/** Upstream omits points in which either is zero, because nothing was measured yet. */
+/** Upstream omits points in which either is zero, because they were not measured yet. */
 function pointOf({ startTime, timestamp = 0, at = 0, cpu = 0, memory = 0 }: Part): MetricsPoint | undefined {
   if (cpu === 0 || memory === 0) return undefined;
   return { timestamp, at, cpu, memory, ...(startTime === undefined ? {} : { startTime }) };

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/j
 /** An object of any type, kept as decoded. */
 export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');
 
-/** A field that a review may omit; null counts as omitted, as in Go. */
+/** A field that a review may omit. Null counts as omitted, as in Go. */
 export const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
 
 /** A list of strings. */
