@@ -33,8 +33,8 @@ interface Ports {
 }
 
 /**
- * Rewrites every object of a resource in the current storage format: upstream's storage version migrator. It sends no requests unless
- * its API is served. An object that was written after the migration began is skipped.
+ * Rewrites every object of a resource in the current storage format: upstream's storage version migrator. It stays idle unless its API is
+ * served. An object that was written after the migration began is skipped.
  */
 export function storageVersionMigrator(client: Client, clock: Clock): Reconciler {
   const ports: Ports = { client, clock, mapper: restMapper(client) };
