@@ -82,7 +82,7 @@ export const listOf = (
   items: [...items],
 });
 
-/** Throws 400 for a name or namespace that could escape a folder. An author may store objects in files named after them. */
+/** Throws 400 for a name or namespace that is not a valid path segment. An author may store objects in files named after them. */
 export function refuseOddNames({ namespace, name }: Pick<RequestInfo, 'namespace' | 'name'>): void {
   for (const one of [namespace, name]) {
     const faults = pathSegmentName(one, false);

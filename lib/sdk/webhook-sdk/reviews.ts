@@ -31,7 +31,7 @@ interface Asking {
 
 const SECOND = 1000;
 
-/** The options with these reviewers of tokens, access and images added after configured ones. */
+/** The options with these reviewers of tokens, access and images added. Configured ones take precedence. */
 export function withReviews<Options extends Asking>(options: Options, reviewers: Reviewers) {
   const { TokenReview: token, SubjectAccessReview: access, ImagePolicy: images } = reviewers;
   return {
