@@ -2,78 +2,81 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
 import { AUTHENTICATED, UNAUTHENTICATED, type User } from './user.ts';
 
-/** A certificate whose key the client holds. */
+/** A certificate whose key the client owns. */
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** The authorities that signed it; none for one that is not known. TLS has verified the chain. */
+  /** The authorities that signed it. Empty if none is known. TLS has verified the chain. */
   readonly signedBy: readonly Signer[];
-  /** Of the certificate's DER, in lower-case hexadecimal. */
+  /** The SHA-256 of the certificate's DER, in lower-case hex. */
   readonly sha256: string;
-  /** Milliseconds since 1970: a connection outlives its certificate. */
+  /** The expiry in ms since 1970, because a connection may outlive its certificate. */
   readonly notAfter: number;
 }
-/** The authority that signed a certificate: that of clients, or that of proxies. */
+/** The authority that signed a certificate: the one for clients or the one for proxies. */
 export type Signer = 'client' | 'proxy';
 
-/** The certificate that a distribution before this server vouches for in a request's headers. */
+/** Returns the client certificate that a distribution in front of this server asserts in the request's headers. */
 export type VouchedBy = (headers: Readonly<Record<string, string | undefined>>) => ClientCertificate | undefined;
 
 /** The parts of a request that a credential may be bound to. */
 export interface ShownRequest {
   readonly method: string;
-  /** As sent, percent-encoding included, without the query. */
+  /** The path as sent, including percent-encoding, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The `Host` header; '' without one. */
+  /** The `Host` header. Empty if absent. */
   readonly host: string;
 }
 
 /** The credentials of a request. */
 export interface Credentials {
-  /** Without the query, percent-encoding included. */
+  /** The path without the query, including percent-encoding. */
   readonly path: string;
-  /** The values of a header, each as it was sent; names in lower case. */
+  /** The values of a header, each as sent. Names are in lower case. */
   headers(name: string): readonly string[];
   readonly headerNames: readonly string[];
   readonly clientCertificate?: ClientCertificate;
-  /** Absent where a token alone is reviewed. */
+  /** Absent if only a token is reviewed. */
   readonly request?: ShownRequest;
-  /** For whom the credential has to be; absent: for this server. */
+  /** The audiences of which the credential must have at least one. Defaults to this server. */
   readonly audiences?: readonly string[];
-  /** Tells the client something besides the answer. */
+  /** Adds a warning to the response. */
   warn(text: string): void;
-  /** Tells the audit log something of the credential. */
+  /** Adds an annotation about the credential to the audit event. */
   annotate?(key: string, value: string): void;
 }
 
-/** The user that a credential stands for. */
+/** The user of a credential. */
 export interface Authentication {
   readonly user: User;
-  /** Those asked for that the credential is for; absent where none were asked for. */
+  /** The requested audiences that the credential has. Absent if none were requested. */
   readonly audiences?: readonly string[];
-  /** SHA-256 (base64url) of the only body that the credential is for; absent where it is for any. */
+  /** The SHA-256 (base64url) of the only body that the credential is valid for. Absent if it is valid for any. */
   readonly bodyDigest?: string;
 }
 
-/** Undefined: no opinion. Throws StatusError (401) for a credential that is wrong; its message is for the log and reviews alone. */
+/**
+ * Returns undefined if it has no opinion. Throws StatusError (401) for an invalid credential, whose message appears only in the log and in
+ * reviews.
+ */
 export type Authenticator = (credentials: Credentials) => Promise<Authentication | undefined>;
 
-/** The request that a token is shown with. */
+/** The request that presents a token. */
 export interface TokenContext {
-  /** Absent where a token alone is reviewed. */
+  /** Absent if only a token is reviewed. */
   readonly request?: ShownRequest;
   readonly audiences?: readonly string[];
   warn(text: string): void;
   annotate?(key: string, value: string): void;
 }
 
-/** As Authenticator, of a bearer token. */
+/** Like Authenticator, for a bearer token. */
 export type TokenAuthenticator = (token: string, context: TokenContext) => Promise<Authentication | undefined>;
 
 /**
- * Asks authenticators in order until one knows the caller: upstream's union. If none does, throws all refusals as one, behind those given.
- * Undefined where none refuses either.
+ * Asks authenticators in order until one recognizes the caller: upstream's union. If none does, throws all rejections as one error, after
+ * the given ones. Returns undefined if there are no rejections.
  */
 export function firstOf<A extends readonly unknown[]>(
   chain: readonly ((...args: A) => Promise<Authentication | undefined>)[],
@@ -90,13 +93,13 @@ export function firstOf<A extends readonly unknown[]>(
   };
 }
 
-/** The message of a refusal; any other error is thrown on, and ends the request. */
+/** The message of a rejection. Rethrows any other error, which fails the request. */
 function refusalOf(error: unknown): string {
   if (error instanceof StatusError && error.reason === 'Unauthorized') return error.message;
   throw error;
 }
 
-/** Adds the group system:authenticated to every user but the anonymous one: upstream's AuthenticatedGroupAdder. */
+/** Adds the group system:authenticated to every user except the anonymous one: upstream's AuthenticatedGroupAdder. */
 export function withAuthenticatedGroup(authenticate: Authenticator): Authenticator {
   return async (credentials) => {
     const known = await authenticate(credentials);
@@ -107,7 +110,7 @@ export function withAuthenticatedGroup(authenticate: Authenticator): Authenticat
   };
 }
 
-/** An authenticator that knows no audiences stands for this server's own. */
+/** Adds this server's audiences to an authenticator that has none. */
 export function audienceAgnostic(own: readonly string[], authenticate: TokenAuthenticator): TokenAuthenticator {
   return async (token, context) => {
     const { audiences: asked } = context;

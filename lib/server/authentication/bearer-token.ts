@@ -1,17 +1,17 @@
 import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authentication, Authenticator, Credentials, TokenAuthenticator } from './authenticator.ts';
 
-/** A longer one is refused unread, in characters. */
+/** The maximum length of a token in characters. Longer ones are rejected unread. */
 const LONGEST = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
-/** Begins the subprotocol of a WebSocket that holds its client's token, in base64url. */
+/** The prefix of the WebSocket subprotocol that contains the client's token, in base64url. */
 export const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 
-/** Why a token is refused that nobody knows. Reviews have it before any other reason: upstream asks for its own token first. */
+/** The reason for rejecting an unknown token. Reviews list it before other reasons, because upstream checks its own token first. */
 export const INVALID_TOKEN = 'invalid bearer token';
 
-/** The token of `Authorization: Bearer`. One that nobody knows is refused: who shows a token is never anonymous. */
+/** Authenticates the token in `Authorization: Bearer`. Rejects an unknown token, so a client with a token is never anonymous. */
 export function bearerToken(authenticate: TokenAuthenticator): Authenticator {
   return async (credentials) => {
     const shown = credentials.headers('authorization')[0] ?? '';
@@ -22,7 +22,7 @@ export function bearerToken(authenticate: TokenAuthenticator): Authenticator {
   };
 }
 
-/** The token that a browser sends as a subprotocol of its WebSocket, as it can set no header. */
+/** Authenticates the token that a browser sends as a WebSocket subprotocol, because it cannot set headers. */
 export function webSocketToken(authenticate: TokenAuthenticator): Authenticator {
   return async (credentials) => {
     if (credentials.headers('upgrade')[0]?.toLowerCase() !== 'websocket') return undefined;
@@ -35,7 +35,7 @@ export function webSocketToken(authenticate: TokenAuthenticator): Authenticator 
     if (encoded.length > 1) throw unauthorized('multiple base64.bearer.authorization tokens specified');
     const text = (encoded[0] as string).slice(BEARER_PROTOCOL.length);
     if (!/^[\w-]+$/.test(text)) throw unauthorized('invalid base64url.bearer.authorization token');
-    if (encoded.length === offered.length) throw unauthorized('missing additional subprotocol'); // to answer with
+    if (encoded.length === offered.length) throw unauthorized('missing additional subprotocol'); // the response must select one
     return known(authenticate, Buffer.from(text, 'base64url').toString(), credentials);
   };
 }

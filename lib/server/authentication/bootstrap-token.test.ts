@@ -25,23 +25,23 @@ async function groupsOf(secret: JsonObject, token = TOKEN): Promise<readonly str
 
 const GROUPS = ['system:bootstrappers'];
 test.each<[string, JsonObject, string, readonly string[] | undefined]>([
-  ['is its token', aSecret(), TOKEN, GROUPS],
+  ['matches', aSecret(), TOKEN, GROUPS],
   [
-    'gives groups',
+    'adds groups',
     aSecret({ 'auth-extra-groups': 'system:bootstrappers:a,system:bootstrappers:b' }),
     TOKEN,
     [...GROUPS, 'system:bootstrappers:a', 'system:bootstrappers:b'],
   ],
-  ['gives no group of its own choice', aSecret({ 'auth-extra-groups': 'system:masters' }), TOKEN, undefined],
-  ['is not over', aSecret({ expiration: '2026-01-01T00:00:01Z' }), TOKEN, GROUPS],
-  ['is over', aSecret({ expiration: '2026-01-01T00:00:00Z' }), TOKEN, undefined],
-  ['ends at no time that can be read', aSecret({ expiration: 'tomorrow' }), TOKEN, undefined],
-  ['is of another type', aSecret({}, {}, 'Opaque'), TOKEN, undefined],
+  ['adds a group that is not a bootstrap group', aSecret({ 'auth-extra-groups': 'system:masters' }), TOKEN, undefined],
+  ['has not expired', aSecret({ expiration: '2026-01-01T00:00:01Z' }), TOKEN, GROUPS],
+  ['has expired', aSecret({ expiration: '2026-01-01T00:00:00Z' }), TOKEN, undefined],
+  ['has an invalid expiration', aSecret({ expiration: 'tomorrow' }), TOKEN, undefined],
+  ['has another type', aSecret({}, {}, 'Opaque'), TOKEN, undefined],
   ['is being deleted', aSecret({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }), TOKEN, undefined],
-  ['does not allow it', aSecret({ 'usage-bootstrap-authentication': 'TRUE' }), TOKEN, undefined],
-  ['names another id', aSecret({ 'token-id': 'abcdeg' }), TOKEN, undefined],
-  ['has another secret', aSecret(), 'abcdef.0123456789abcdeg', undefined],
-  ['is asked with what is no token', aSecret(), 'ABCDEF.0123456789abcdef', undefined],
-])('a secret that %s', async (_, secret, token, groups) => {
+  ['does not allow authentication', aSecret({ 'usage-bootstrap-authentication': 'TRUE' }), TOKEN, undefined],
+  ['contains another ID', aSecret({ 'token-id': 'abcdeg' }), TOKEN, undefined],
+  ['contains another secret', aSecret(), 'abcdef.0123456789abcdeg', undefined],
+  ['is requested with a malformed token', aSecret(), 'ABCDEF.0123456789abcdef', undefined],
+])('checks a bootstrap token whose Secret %s', async (_, secret, token, groups) => {
   expect(await groupsOf(secret, token)).toEqual(groups);
 });

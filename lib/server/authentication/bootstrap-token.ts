@@ -14,12 +14,12 @@ const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 const PLACE = { ...SECRETS, namespace: 'kube-system' };
 const GROUP = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
-/** The prefix of the names of Secrets that hold tokens. */
+/** The prefix of the names of Secrets that contain tokens. */
 const PREFIX = 'bootstrap-token-';
-/** The Secrets are looked at afresh at most once in so many milliseconds, however many tokens are tried. */
+/** The minimum interval in ms between fresh reads of the Secrets, however many tokens are tried. */
 const PAUSE = 1000;
 
-/** Tokens `id.secret` of Secrets in kube-system, with which nodes join. A wrong token gets no reason. */
+/** Authenticates tokens `id.secret` of Secrets in kube-system, which nodes join with. An invalid token has no specific reason. */
 export function bootstrapTokens({
   lookup,
   clock,
@@ -60,7 +60,7 @@ function holder(object: Secret, { id, secret, now }: { id: string; secret: strin
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** Milliseconds until a token's expiration: 0 where it is over, or cannot be read; Infinity where there is none. */
+/** The time until a token expires in ms. 0 if it has expired or the time is invalid, Infinity if absent. */
 export function timeLeft(expiration: string, now: number): number {
   if (expiration === '') return Infinity;
   try {

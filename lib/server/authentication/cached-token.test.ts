@@ -8,7 +8,7 @@ const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
 const CONTEXT = { warn: () => undefined };
 const AMY: Authentication = { user: { name: 'amy', groups: [] } };
 
-/** Counters and gauges by what follows the common beginning of their names, and their status. */
+/** Counters and gauges, keyed by status and by name without the common prefix. */
 function told(metrics: TokenCacheMetrics): Record<string, number> {
   const values = metrics
     .collect()
@@ -20,7 +20,7 @@ function told(metrics: TokenCacheMetrics): Record<string, number> {
   return Object.fromEntries(values);
 }
 
-test('a token is fetched once, waited for by all that show it, and then a hit', async () => {
+test('fetches a token once, shares the pending call, and then counts hits', async () => {
   const metrics = new TokenCacheMetrics(clock);
   const fetched = Promise.withResolvers<Authentication | undefined>();
   const ask = cachedTokens(() => fetched.promise, { clock, ttl: 1000, metrics });
@@ -38,14 +38,14 @@ test('a token is fetched once, waited for by all that show it, and then a hit', 
   });
 });
 
-test('a fault is not kept, and is counted', async () => {
+test('counts an error and does not cache it', async () => {
   const metrics = new TokenCacheMetrics(clock);
   const ask = cachedTokens(() => Promise.reject(new Error('away')), { clock, ttl: 1000, metrics });
   for (let i = 0; i < 2; i++) await expect(ask('t', CONTEXT)).rejects.toThrow('away');
   expect(told(metrics)).toMatchObject({ 'request_total miss': 2, 'fetch_total error': 2 });
 });
 
-test('a refusal that is answered is kept for ten seconds, one that is thrown is not', async () => {
+test('caches a returned rejection for ten seconds', async () => {
   let now = 0;
   let asked = 0;
   const ticking = { ...clock, monotonic: () => now };
@@ -57,7 +57,7 @@ test('a refusal that is answered is kept for ten seconds, one that is thrown is 
   expect(await ask('t', CONTEXT)).toBe(AMY);
 });
 
-test('asks about 32 tokens at once; more wait, and faults make room too', async () => {
+test('authenticates 32 tokens at once, and starts the next after a result or an error', async () => {
   const asked: PromiseWithResolvers<Authentication>[] = [];
   const ask = cachedTokens(
     () => {
@@ -78,7 +78,7 @@ test('asks about 32 tokens at once; more wait, and faults make room too', async 
   expect(await answers[33]).toBe(AMY);
 });
 
-test('256 tokens wait at most; more are told to come again, users that are known are not', async () => {
+test('rejects new tokens with 429 while 256 wait, but not those of cached users', async () => {
   const away = Promise.withResolvers<Authentication>();
   const ask = cachedTokens((token) => (token === 'amy' ? Promise.resolve(AMY) : away.promise), { clock, ttl: 1000 });
   await ask('amy', CONTEXT);
@@ -95,7 +95,7 @@ test('256 tokens wait at most; more are told to come again, users that are known
   expect(await ask('more', CONTEXT)).toBe(AMY);
 });
 
-test('refused tokens, however many, push out nobody who is known', async () => {
+test('rejected tokens never evict cached users', async () => {
   const asked: string[] = [];
   const ask = cachedTokens(
     async (token) => {

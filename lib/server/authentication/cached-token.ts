@@ -5,20 +5,20 @@ import { tooManyRequests, unauthorized } from '#lib/machinery/errors.ts';
 import type { Authentication, TokenAuthenticator, TokenContext } from './authenticator.ts';
 import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 
-/** The bounds of a cache of answers. */
+/** The limits of a cache of results. */
 export interface CacheOptions {
   readonly clock: Clock;
-  /** How long an answer holds, in milliseconds. */
+  /** How long a result is valid, in ms. */
   readonly ttl: number;
   readonly metrics?: TokenCacheMetrics | undefined;
 }
 
-/** A refusal that would be told again: who refuses knows the token, and does not fail. */
+/** A cacheable rejection: the authenticator worked and rejected the token. */
 interface Refusal {
   readonly refused: string;
 }
 
-/** As TokenAuthenticator, but a refusal that is to be kept is answered. One that is thrown is not kept. */
+/** Like TokenAuthenticator, but returns cacheable rejections. A thrown rejection is not cached. */
 export type AskedAuthenticator = (
   token: string,
   context: TokenContext,
@@ -30,18 +30,18 @@ interface CacheEntry {
   isThere: boolean;
 }
 
-/** Users that are held at most, and other answers; the oldest goes first. */
+/** The maximum number of cached users, and of other results. The oldest entry is evicted. */
 const CAPACITY = 10_000;
-/** Milliseconds that a refusal is kept: a wrong token asks nobody at every request, and new rights count soon. */
+/** How long a rejection is cached, in ms. An invalid token does not cause a call per request, and new permissions take effect soon. */
 const REFUSED = 10_000;
-/** Tokens that are asked about at once; more wait. Whoever sends them is not known yet, and no other limit comes before this one. */
+/** The number of tokens authenticated concurrently. Others wait. Their senders are unknown, so no other limit applies before this one. */
 const AT_ONCE = 32;
-/** Tokens that wait at most: those whose senders have left wait too. */
+/** The maximum number of waiting tokens, including those whose clients disconnected. */
 const WAITING = 256;
 
 /**
- * Asks once for a token and its audiences, also while the answer is awaited. A refusal is kept for ten seconds, and takes no place
- * from users; faults are not kept, tokens never. Asks about 32 tokens at once. Throws StatusError: 401 for a refusal, 429 if 256
+ * Caches results by token and audiences and shares a pending call. Rejections are cached for ten seconds and never evict users. Errors and
+ * the tokens themselves are not cached. At most 32 tokens are authenticated at once. Throws StatusError: 401 for a rejection, 429 if 256
  * tokens wait.
  */
 export function cachedTokens(authenticate: AskedAuthenticator, options: CacheOptions): TokenAuthenticator {
@@ -76,7 +76,7 @@ export function cachedTokens(authenticate: AskedAuthenticator, options: CacheOpt
   };
 }
 
-/** The newest entry; the oldest one goes where there are too many. */
+/** Adds an entry as the newest one and evicts the oldest if there are too many. */
 function put(held: Map<string, CacheEntry>, key: string, entry: CacheEntry): void {
   held.delete(key);
   held.set(key, entry);
@@ -96,14 +96,14 @@ function accepted(found: Awaited<ReturnType<AskedAuthenticator>>): Authenticatio
   return found;
 }
 
-/** An answer that is still fetched is no hit. */
+/** Counts a pending result as a miss. */
 function told(held: CacheEntry, metrics: TokenCacheMetrics | undefined): CacheEntry['answer'] {
   if (held.isThere) metrics?.hit();
   else void metrics?.missed(held.answer);
   return held.answer;
 }
 
-/** Lengths keep what stands side by side apart. */
+/** Includes the lengths, so that different parts cannot produce the same key. */
 function keyOf(token: string, audiences: readonly string[] | undefined): string {
   const digest = createHash('sha256');
   for (const part of [token, ...(audiences === undefined ? [] : ['audiences', ...audiences])])

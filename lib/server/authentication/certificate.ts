@@ -1,11 +1,11 @@
 import type { X509Certificate } from 'node:crypto';
 import type { ClientCertificate, Signer } from './authenticator.ts';
 
-/** The fields of a certificate that say whose it is. The caller says which authorities signed it. */
+/** The identifying fields of a certificate. The caller passes the authorities that signed it. */
 export function describedCertificate(certificate: X509Certificate, signedBy: readonly Signer[]): ClientCertificate {
   const { subject } = certificate.toLegacyObject();
   return {
-    commonName: texts(subject?.CN).at(-1) ?? '', // of several the last, as upstream reads names
+    commonName: texts(subject?.CN).at(-1) ?? '', // the last one of several, as upstream reads names
     organizations: texts(subject?.O),
     signedBy,
     sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),

@@ -32,18 +32,18 @@ const web = (protocols: string) => ({ upgrade: 'websocket', 'sec-websocket-proto
 const encoded = (token: string): string =>
   `base64url.bearer.authorization.k8s.io.${Buffer.from(token).toString('base64url')}`;
 
-describe('who is known', () => {
+describe('users of accepted credentials', () => {
   test.each([
-    ['nobody', shown(), { name: 'system:anonymous', groups: ['system:unauthenticated'] }],
-    ['a token', bearer('secret'), { ...BOB, groups: ['dev', 'system:authenticated'] }],
-    ['the scheme in any case', shown({ authorization: 'bEaRer secret' }), { name: 'bob' }],
-    ['a token of a WebSocket', shown(web(`v5.channel.k8s.io, ${encoded('secret')}`)), { name: 'bob' }],
-    ['spaces before a token', shown({ authorization: 'Bearer  secret' }), { name: 'system:anonymous' }],
-    ['another scheme is nobody', shown({ authorization: 'Basic c2VjcmV0' }), { name: 'system:anonymous' }],
-    ['a certificate', shown({}, { clientCertificate: certificate() }), ALICE],
-    ['a certificate before a token', bearer('secret', { clientCertificate: certificate() }), ALICE],
+    ['a request without credentials', shown(), { name: 'system:anonymous', groups: ['system:unauthenticated'] }],
+    ['a bearer token', bearer('secret'), { ...BOB, groups: ['dev', 'system:authenticated'] }],
+    ['a bearer scheme in any case', shown({ authorization: 'bEaRer secret' }), { name: 'bob' }],
+    ['a WebSocket token', shown(web(`v5.channel.k8s.io, ${encoded('secret')}`)), { name: 'bob' }],
+    ['a token after two spaces', shown({ authorization: 'Bearer  secret' }), { name: 'system:anonymous' }],
+    ['another authorization scheme', shown({ authorization: 'Basic c2VjcmV0' }), { name: 'system:anonymous' }],
+    ['a client certificate', shown({}, { clientCertificate: certificate() }), ALICE],
+    ['a certificate and a token', bearer('secret', { clientCertificate: certificate() }), ALICE],
     [
-      'a token with a certificate of strangers',
+      'a token and an unknown certificate',
       bearer('secret', { clientCertificate: certificate({ signedBy: [] }) }),
       { name: 'bob' },
     ],
@@ -53,7 +53,7 @@ describe('who is known', () => {
       { name: 'system:anonymous' },
     ],
     [
-      'whom a proxy names',
+      'a trusted proxy',
       shown(
         {
           'x-remote-user': 'carol',
@@ -70,13 +70,17 @@ describe('who is known', () => {
         extra: { 'acme.org/project': ['a', 'b'] },
       },
     ],
-    ['headers of no proxy', shown({ 'x-remote-user': 'carol' }, { clientCertificate: certificate() }), ALICE],
-    ['headers without a certificate', shown({ 'x-remote-user': 'carol' }), { name: 'system:anonymous' }],
-  ])('%s', async (_, credentials, user) => {
+    [
+      'a client with proxy headers and its own certificate',
+      shown({ 'x-remote-user': 'carol' }, { clientCertificate: certificate() }),
+      ALICE,
+    ],
+    ['proxy headers without a certificate', shown({ 'x-remote-user': 'carol' }), { name: 'system:anonymous' }],
+  ])('returns the user of %s', async (_, credentials, user) => {
     expect((await chain()(credentials))?.user).toMatchObject(user);
   });
 
-  test('a proxy that says the user is authenticated or not is taken at its word', async () => {
+  test('keeps the group system:unauthenticated that a proxy sends', async () => {
     const told = shown(
       { 'x-remote-user': 'x', 'x-remote-group': 'system:unauthenticated' },
       { clientCertificate: PROXY },
@@ -85,7 +89,7 @@ describe('who is known', () => {
   });
 });
 
-test('of what a proxy and then its client say the first counts, also where it is empty', async () => {
+test('uses the first of repeated proxy headers, even if it is empty', async () => {
   const said = (user: string[]) =>
     shown({ 'x-remote-user': user, 'x-remote-uid': ['', '0'] }, { clientCertificate: PROXY });
   const known = await chain()(said(['carol', 'root']));
@@ -93,38 +97,34 @@ test('of what a proxy and then its client say the first counts, also where it is
   await expect(chain()(said(['', 'root']))).rejects.toThrow('unknown authority');
 });
 
-describe('who is refused', () => {
+describe('rejection of credentials', () => {
   test.each([
     ['an unknown token', bearer('guessed'), 'invalid bearer token'],
     ['a token of more than 64 KiB', bearer('x'.repeat(65_537)), 'invalid bearer token'],
-    ['two tokens of a WebSocket', shown(web(`${encoded('a')},${encoded('b')}`)), 'multiple base64.bearer'],
+    ['two WebSocket tokens', shown(web(`${encoded('a')},${encoded('b')}`)), 'multiple base64.bearer'],
     [
-      'a token of a WebSocket that is not base64url',
+      'a WebSocket token that is not base64url',
       shown(web('base64url.bearer.authorization.k8s.io.a=b')),
       'invalid base64url',
     ],
+    ['an unknown certificate', shown({}, { clientCertificate: certificate({ signedBy: [] }) }), 'unknown authority'],
+    ['an expired certificate', shown({}, { clientCertificate: certificate({ notAfter: START - 1 }) }), 'expired'],
+    ['the certificate of a proxy without user headers', shown({}, { clientCertificate: PROXY }), 'unknown authority'],
     [
-      'a certificate of strangers',
-      shown({}, { clientCertificate: certificate({ signedBy: [] }) }),
-      'unknown authority',
-    ],
-    ['a certificate that is over', shown({}, { clientCertificate: certificate({ notAfter: START - 1 }) }), 'expired'],
-    ['a proxy as itself', shown({}, { clientCertificate: PROXY }), 'unknown authority'],
-    [
-      'a proxy of another name',
+      'a proxy with another name',
       shown({ 'x-remote-user': 'carol' }, { clientCertificate: { ...PROXY, commonName: 'other' } }),
       'subject with cn=other is not in the allowed list',
     ],
     [
-      'a proxy whose certificate is over',
+      'a proxy with an expired certificate',
       shown({ 'x-remote-user': 'carol' }, { clientCertificate: { ...PROXY, notAfter: START - 1 } }),
       'expired',
     ],
-  ])('%s', async (_, credentials, message) => {
+  ])('returns 401 for %s', async (_, credentials, message) => {
     await expect(chain()(credentials)).rejects.toMatchObject({ code: 401, message: expect.stringContaining(message) });
   });
 
-  test('a token of more than one fault is told of all of them', async () => {
+  test('reports the errors of all credentials', async () => {
     const credentials = bearer('guessed', { clientCertificate: certificate({ signedBy: [] }) });
     await expect(chain()(credentials)).rejects.toThrow(
       '[x509: certificate signed by unknown authority, invalid bearer token]',
@@ -132,20 +132,20 @@ describe('who is refused', () => {
   });
 });
 
-describe('anonymous', () => {
+describe('access for anonymous requests', () => {
   test.each([
     [undefined, '/api', 'system:anonymous'],
     [{ paths: ['/livez'] }, '/livez', 'system:anonymous'],
     [{ paths: ['/livez'] }, '/livez/', undefined],
     [{ paths: ['/livez'] }, '/api', undefined],
     [false as const, '/livez', undefined],
-  ])('%j at %s', async (anonymous, path, name) => {
+  ])('the option %j applies to the path %s', async (anonymous, path, name) => {
     const known = await chain(anonymous === undefined ? {} : { anonymous })(shown({}, { path }));
     expect(known?.user.name).toBe(name);
   });
 });
 
-test('a token that knows no audiences is for this server', async () => {
+test('uses the server’s audiences for a token without audiences', async () => {
   const serviceAccounts = { issuers: ['https://here'], keys: async () => [] };
   const known = chain({ serviceAccounts });
   const audiences = (asked: string[]) => known(bearer('secret', { audiences: asked }));

@@ -28,32 +28,32 @@ import type { User } from './user.ts';
 import { type TokenWebhook, tokenWebhook } from './webhook.ts';
 import { x509 } from './x509.ts';
 
-/** The configuration of authentication: the users that the server knows, by their credentials. */
+/** The configuration of authentication, by type of credential. */
 export interface AuthenticationOptions {
-  /** Bearer tokens and whom they stand for. */
+  /** Bearer tokens and their users. */
   readonly tokens: ReadonlyMap<string, User>;
   readonly serviceAccounts?: ServiceAccountOptions;
-  /** Headers of authenticating proxies. Default none are believed. */
+  /** Headers of authenticating proxies. Default none are trusted. */
   readonly requestHeaders?: RequestHeaders;
-  /** Default true: Secrets in kube-system. */
+  /** Whether to accept tokens of Secrets in kube-system. Default true. */
   readonly bootstrapTokens?: boolean;
-  /** Whose ID tokens are accepted. */
+  /** The issuers whose ID tokens are accepted. */
   readonly issuers?: readonly Issuer[];
-  /** The users that AWS identities stand for. */
+  /** The users of AWS identities. */
   readonly aws?: AwsIdentities;
   readonly webhook?: TokenWebhook;
-  /** Assertions of nodes, where no client certificate reaches the server. Default none are known. */
+  /** Assertions of nodes, for servers that client certificates do not reach. Default none are accepted. */
   readonly nodeAssertions?: NodeAssertions;
-  /** Whether requests without credentials are let in. Default everywhere; false refuses them, paths let them in there alone. */
+  /** Whether requests without credentials are allowed. Default on every path. `false` rejects them, `paths` allows them only there. */
   readonly anonymous?: false | { readonly paths?: readonly string[] };
 }
 
-/** The configuration of service accounts' tokens. */
+/** The configuration of service account tokens. */
 export interface ServiceAccountOptions {
-  /** The first is whose tokens are made, the others are accepted still. */
+  /** The first one issues new tokens. Tokens of the others are accepted. */
   readonly issuers: readonly string[];
   keys(): Promise<readonly VerificationKey[]>;
-  /** Default the issuers. */
+  /** Defaults to the issuers. */
   readonly audiences?: readonly string[];
 }
 
@@ -66,29 +66,29 @@ export interface AuthenticationPorts {
   readonly labelSecret?: LegacyTokens['label'];
   readonly tokenCache?: TokenCacheMetrics;
   readonly tokenUses?: TokenUses;
-  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  /** Reports a condition that is not an error but may surprise an operator. Optional. */
   reportWarning?(text: string): void;
 }
 
-/** The authenticator of requests, in upstream's order. Undefined of its result: the request is refused. */
+/** The authenticator of requests, in upstream's order. If it returns undefined, the request is rejected. */
 export function authentication(options: AuthenticationOptions, ports: AuthenticationPorts): Authenticator {
   const own = audiencesOf(options);
   const tokens = firstOf(tokenChain(options, ports, own), [INVALID_TOKEN]);
-  const asserted = options.nodeAssertions; // known by its beginning, and shown to no other
+  const asserted = options.nodeAssertions; // recognized by its prefix and never passed to other authenticators
   const bearer = asserted === undefined ? tokens : nodeAssertions(asserted, ports.clock, tokens);
   const proven = firstOf([
-    ...proxies(options, ports), // a proxy vouches for the user: its own certificate is not the user's
+    ...proxies(options, ports), // a proxy vouches for the user, so its own certificate is not the user's
     x509(ports.clock), // the connection's certificate, verified by TLS
     bearerToken(bearer), // Authorization: Bearer
-    webSocketToken(bearer), // the same, as browsers send it
+    webSocketToken(bearer), // the same token as a WebSocket subprotocol, for browsers
   ]);
   const known = withAuthenticatedGroup(proven);
   if (options.anonymous === false) return known;
   const nobody = anonymous(options.anonymous?.paths);
-  return async (credentials) => (await known(credentials)) ?? nobody(credentials); // a wrong credential is never anonymous
+  return async (credentials) => (await known(credentials)) ?? nobody(credentials); // an invalid credential is never anonymous
 }
 
-/** Those of this server: its service accounts' issuer knows it by them. */
+/** The audiences of this server: those that its service account issuer uses. */
 export const audiencesOf = ({ serviceAccounts }: AuthenticationOptions): readonly string[] =>
   serviceAccounts?.audiences ?? serviceAccounts?.issuers ?? [];
 
@@ -98,12 +98,12 @@ function tokenChain(
   own: readonly string[],
 ): readonly TokenAuthenticator[] {
   return [
-    audienceAgnostic(own, tokenFile(options.tokens)), // a hash: cheapest
-    ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed here: nothing is asked for that is not ours
-    ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // one look a second at most
-    ...aws(options, ports, own), // one call to STS a minute and token
-    ...idTokens(options, ports, own), // after ours: an issuer may say it is us
-    ...webhook(options, ports, own), // last: everything that nobody here knows goes out
+    audienceAgnostic(own, tokenFile(options.tokens)), // one hash: the cheapest check
+    ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed by this server: no call for other tokens
+    ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // at most one fresh read per second
+    ...aws(options, ports, own), // one call to STS per minute and token
+    ...idTokens(options, ports, own), // after our own tokens: an issuer may claim to be us
+    ...webhook(options, ports, own), // last: every token that is still unknown leaves the server
   ];
 }
 
@@ -115,8 +115,8 @@ function serviceAccountTokens(
   if (options === undefined) return [];
   const given = { keys: options.keys, audiences, lookup, clock, uses };
   return [
-    legacyTokens({ ...given, ...defined({ label: labelSecret }) }), // of Secrets
-    boundTokens({ ...given, issuers: options.issuers }), // of TokenRequest
+    legacyTokens({ ...given, ...defined({ label: labelSecret }) }), // tokens of Secrets
+    boundTokens({ ...given, issuers: options.issuers }), // tokens of TokenRequest
   ];
 }
 

@@ -1,33 +1,33 @@
 import { jsonKind } from '#lib/machinery/go-values.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 
-/** Says why a claim cannot hold the value, in Go's words; undefined where it can. `field` names the claim. */
+/** Returns the reason why a claim cannot have the value, in Go's words. Undefined if it can. `field` is the name of the claim. */
 export type ClaimType = (value: Json, field: string) => string | undefined;
 
 const cannot = (value: Json, field: string, type: string): string =>
   `json: cannot unmarshal ${jsonKind(value)} into Go struct field ${field} of type ${type}`;
 
-/** A text. Go reads null as none. */
+/** A string. Go treats null as absent. */
 export const text: ClaimType = (value, field) =>
   value === null || typeof value === 'string' ? undefined : cannot(value, field, 'string');
 
-/** Whether Go can read the number as whole seconds. */
+/** Whether Go can parse the number as whole seconds. */
 export const isSeconds = (value: Json): boolean =>
   (typeof value === 'number' || typeof value === 'bigint') && Math.abs(Number(value)) < 2 ** 63;
 
-/** go-jose's NumericDate: seconds since 1970, or null for none. */
+/** go-jose's NumericDate: seconds since 1970, or null if absent. */
 export const numericDate: ClaimType = (value) =>
   value === null || isSeconds(value)
     ? undefined
     : 'go-jose/go-jose/jwt: expected number value to unmarshal NumericDate';
 
-/** go-jose's Audience: a text or a list of texts. */
+/** go-jose's Audience: a string or a list of strings. */
 export const audience: ClaimType = (value) =>
   (Array.isArray(value) ? value : [value]).every((one) => typeof one === 'string')
     ? undefined
     : 'go-jose/go-jose/jwt: expected string or array value to unmarshal to Audience';
 
-/** An object whose fields, where they are there, hold these. Go reads null as none. `name` is Go's type. */
+/** An object with optional fields of these types. Go treats null as absent. `name` is Go's type. */
 export function struct(name: string, fields: Readonly<Record<string, ClaimType>>): ClaimType {
   return (value, field) => {
     if (value === null) return undefined;
@@ -41,7 +41,7 @@ export function struct(name: string, fields: Readonly<Record<string, ClaimType>>
   };
 }
 
-/** An object all of whose fields hold the same. */
+/** An object whose fields all have the same type. */
 export function mapOf(type: ClaimType): ClaimType {
   return (value, field) => {
     if (value === null) return undefined;
@@ -52,7 +52,7 @@ export function mapOf(type: ClaimType): ClaimType {
   };
 }
 
-/** The registered claims of RFC 7519, which a token of this server has beside its own. */
+/** The registered claims of RFC 7519, which this server's tokens have in addition to their own. */
 export const REGISTERED = {
   iss: text,
   sub: text,

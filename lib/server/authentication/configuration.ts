@@ -54,11 +54,11 @@ const configuration = z.strictObject({
     .optional(),
 });
 
-/** Issuers of ID tokens, and where the anonymous may go: upstream's AuthenticationConfiguration. */
+/** ID token issuers and the paths for anonymous requests: upstream's AuthenticationConfiguration. */
 export type AuthenticationConfiguration = z.infer<typeof configuration>;
 export type JwtAuthenticator = z.infer<typeof jwt>;
 
-/** Reads YAML or JSON. Throws TypeError that names every field that is wrong or unknown. */
+/** Parses YAML or JSON. Throws TypeError with every invalid or unknown field. */
 export function parseConfiguration(text: string): AuthenticationConfiguration {
   const { value, duplicates } = decoded(text);
   if (duplicates[0] !== undefined) throw new TypeError(duplicates[0]);

@@ -1,4 +1,4 @@
-/** The key of an extra as a header's name says it, percent-encoded; one that is not well escaped is kept as it is. */
+/** The key of an extra from a percent-encoded header name. Returns an incorrectly encoded one unchanged. */
 export function extraKey(key: string): string {
   try {
     return decodeURIComponent(key);

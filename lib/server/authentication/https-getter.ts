@@ -1,19 +1,19 @@
-/** An HTTPS GET of something small. */
+/** An HTTPS GET with a small response. */
 export interface GetRequest {
   readonly url: string;
-  /** PEM; '' trusts the system's roots. */
+  /** PEM. Empty to trust the system's root certificates. */
   readonly caBundle: string;
-  /** In place of what the URL names, whose certificate is expected all the same. */
+  /** The address to connect to instead of the URL's host. The certificate must still match the URL. */
   readonly connect?: { readonly host: string; readonly port: number };
   readonly headers?: Readonly<Record<string, string>>;
-  /** For all of it, in milliseconds. */
+  /** The timeout of the whole request in ms. */
   readonly timeout: number;
-  /** A longer answer is refused. */
+  /** A larger response is rejected. */
   readonly maxBytes: number;
 }
 
-/** How this server asks others who someone is. */
+/** Calls other servers to authenticate users. */
 export interface HttpsGetter {
-  /** The answer, whatever its status; redirects are answers too. Throws TransportError. */
+  /** Returns the response with any status, including redirects. Throws TransportError. */
   get(request: GetRequest): Promise<{ readonly status: number; readonly body: Uint8Array }>;
 }

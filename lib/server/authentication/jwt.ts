@@ -2,10 +2,10 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type JsonObject, ownField, stringAt } from '#lib/machinery/json-value.ts';
 
-/** A JWT in its compact form, read and not believed: nothing in it is proven until a key verifies `signature`. */
+/** A parsed JWT in compact form. Its content is untrusted until a key verifies `signature`. */
 export interface Jwt {
   readonly algorithm: string;
-  /** '' where the token names no key. */
+  /** Empty if the token names no key. */
   readonly keyId: string;
   readonly header: JsonObject;
   readonly claims: JsonObject;
@@ -16,7 +16,7 @@ export interface Jwt {
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const MAX_DEPTH = 32;
 
-/** Undefined where the text is no signed JWT, one that asks for what this server does not know, or names a key by no text. */
+/** Undefined if the text is not a signed JWT, needs an unsupported extension, or has a key ID that is not a string. */
 export function parseJwt(token: string): Jwt | undefined {
   const [, first = '', second = '', third = ''] = COMPACT.exec(token) ?? [];
   const header = headerOf(first);
@@ -34,7 +34,7 @@ export function parseJwt(token: string): Jwt | undefined {
   };
 }
 
-/** The header, as go-jose takes it: no field twice, nothing critical but `b64`, and the claims encoded. */
+/** The header by go-jose's rules: no duplicate fields, nothing critical except `b64`, and encoded claims. */
 function headerOf(part: string): JsonObject | undefined {
   const { value, duplicates } = decoded(part) ?? {};
   if (value === undefined || duplicates?.length !== 0 || ownField(value, 'b64') === false) return undefined;
@@ -53,17 +53,17 @@ function decoded(part: string) {
   }
 }
 
-/** The `aud` claim: one text or a list. */
+/** The `aud` claim: a string or a list. */
 export function audiencesOf(claims: JsonObject): readonly string[] {
   const value = ownField(claims, 'aud');
   if (Array.isArray(value)) return value.filter((one) => typeof one === 'string');
   return typeof value === 'string' ? [value] : [];
 }
 
-/** How far clocks may be apart, in seconds. */
+/** The allowed clock skew in seconds. */
 export const LEEWAY = 60;
 
-/** When the claims hold: seconds since 1970. */
+/** The error of the claims' validity period, in seconds since 1970. */
 export function periodFault(
   claims: JsonObject,
   now: number,

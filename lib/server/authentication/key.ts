@@ -2,15 +2,15 @@ import { constants, createPrivateKey, createPublicKey, hash, type KeyObject, sig
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Jwt } from './jwt.ts';
 
-/** A public key and the one algorithm that it verifies: a token does not choose. */
+/** A public key and the only algorithm that it verifies, so that a token cannot choose one. */
 export interface VerificationKey {
-  /** Made from the key: who knows the one knows the other. */
+  /** Derived from the key, so both identify each other. */
   readonly keyId: string;
   readonly algorithm: string;
   readonly key: KeyObject;
 }
 
-/** A key that signs; its public half verifies. */
+/** A private key. Its public half verifies. */
 export interface SigningKey extends VerificationKey {
   readonly privateKey: KeyObject;
 }
@@ -22,7 +22,7 @@ interface Algorithm {
   readonly pss?: true;
 }
 
-/** Algorithms of tokens: none signs with a shared secret or not at all. */
+/** Signature algorithms of tokens. None uses a shared secret or no signature. */
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['RS256', { digest: 'sha256', type: 'rsa' }],
   ['RS384', { digest: 'sha384', type: 'rsa' }],
@@ -35,13 +35,13 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['ES512', { digest: 'sha512', type: 'ec', curve: 'secp521r1' }],
 ]);
 
-/** Their names, sorted. */
+/** The names of the algorithms, sorted. */
 export const ALGORITHM_NAMES: readonly string[] = [...ALGORITHMS.keys()].toSorted();
 
-/** Bits of an RSA modulus. Go signs and verifies by no shorter one, as such a key can be broken. */
+/** The minimum RSA modulus in bits. Go rejects shorter keys, because they can be broken. */
 const MIN_MODULUS = 1024;
 
-/** The algorithms that fit the key, the usual one first; none for an RSA key that is too short. */
+/** The algorithms that fit the key, the usual one first. Empty for an RSA key that is too short. */
 export function algorithmsOf(key: KeyObject): readonly string[] {
   const { namedCurve: curve, modulusLength = MIN_MODULUS } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < MIN_MODULUS) return [];
@@ -49,13 +49,13 @@ export function algorithmsOf(key: KeyObject): readonly string[] {
   return [...ALGORITHMS].filter(([, algorithm]) => fits(algorithm)).map(([name]) => name);
 }
 
-/** Whether the key made the token's signature by the algorithm that the token names, which must be one of `allowed`. */
+/** Whether the key signed the token with the algorithm that the token names, which must be one of `allowed`. */
 export function isSignedBy(jwt: Jwt, key: KeyObject, allowed: readonly string[]): boolean {
   const of = signatureOf(jwt, key, allowed);
   return of !== undefined && verify(of.digest, of.data, of.how, jwt.signature);
 }
 
-/** As `isSignedBy`, in another thread: by a key of others' making, which may take milliseconds. */
+/** Like `isSignedBy`, but in another thread, because an untrusted key may need several ms. */
 export async function isSignedByForeign(jwt: Jwt, key: KeyObject, allowed: readonly string[]): Promise<boolean> {
   const of = signatureOf(jwt, key, allowed);
   if (of === undefined) return false;
@@ -65,7 +65,7 @@ export async function isSignedByForeign(jwt: Jwt, key: KeyObject, allowed: reado
   });
 }
 
-/** The arguments of node:crypto for the signature; undefined if the algorithm is not allowed. A salt may have any length, as in Go. */
+/** The arguments of node:crypto for the signature. Undefined if the algorithm is not allowed. A salt may have any length, as in Go. */
 function signatureOf(jwt: Jwt, key: KeyObject, allowed: readonly string[]) {
   const algorithm = allowed.includes(jwt.algorithm) ? ALGORITHMS.get(jwt.algorithm) : undefined;
   if (algorithm === undefined) return undefined;
@@ -77,12 +77,15 @@ function signatureOf(jwt: Jwt, key: KeyObject, allowed: readonly string[]) {
   return { digest: algorithm.digest, data: Buffer.from(jwt.signed), how };
 }
 
-/** Reads a public or a private key, or a certificate, PEM. Throws TypeError for what is neither RSA of 1024 bits nor on a NIST curve. */
+/**
+ * Parses a public key, a private key or a certificate in PEM. Throws TypeError unless the key is RSA with at least 1024 bits or on a NIST
+ * curve.
+ */
 export function verificationKey(pem: string): VerificationKey {
   return described(createPublicKey(pem));
 }
 
-/** Reads a private key, PEM. Throws as `verificationKey`. */
+/** Parses a private key in PEM. Throws like `verificationKey`. */
 export function signingKey(pem: string): SigningKey {
   const privateKey = createPrivateKey(pem);
   return { ...described(createPublicKey(privateKey)), privateKey };
@@ -99,11 +102,11 @@ function described(key: KeyObject): VerificationKey {
 /** Whether this key signed the token. */
 export const verifies = ({ algorithm, key }: VerificationKey, jwt: Jwt): boolean => isSignedBy(jwt, key, [algorithm]);
 
-/** A JWT, compact. */
+/** A JWT in compact form. */
 export const signedJwt = (key: SigningKey, claims: string): string =>
   signedWith(key, { alg: key.algorithm, kid: key.keyId }, claims);
 
-/** A JWT with a header of one's own, compact. The header names the key's algorithm. */
+/** A JWT in compact form with a custom header. The header must name the key's algorithm. */
 export function signedWith({ algorithm, privateKey }: SigningKey, header: object, claims: string): string {
   const body = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from(claims).toString('base64url')}`;
   const digest = ALGORITHMS.get(algorithm)?.digest;
@@ -111,7 +114,7 @@ export function signedWith({ algorithm, privateKey }: SigningKey, header: object
   return `${body}.${signature.toString('base64url')}`;
 }
 
-/** The key as others find it in a key set. */
+/** The key in the format of a JSON Web Key Set. */
 export function jwkOf({ key, keyId, algorithm }: VerificationKey): JsonObject {
   const { kty = '', crv, n, e, x, y } = key.export({ format: 'jwk' });
   const parts = { crv, x, y, n, e };

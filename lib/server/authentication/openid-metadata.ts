@@ -3,16 +3,16 @@ import { jwkOf, type VerificationKey } from './key.ts';
 
 /** The path of the discovery document. */
 export const OPENID_CONFIGURATION = '/.well-known/openid-configuration';
-/** The path of the keys. */
+/** The path of the key set. */
 export const JWKS = '/openid/v1/jwks';
 
-/** The documents that the issuer of service accounts' tokens publishes, as JSON. */
+/** The documents that the service account issuer publishes, as JSON. */
 export interface OpenIdMetadata {
   configuration(): Promise<string>;
   keySet(): Promise<string>;
 }
 
-/** Undefined where the issuer is no HTTPS URL without query and fragment: nobody could look there. */
+/** Undefined if the issuer is not an HTTPS URL, or has a query or fragment, because clients could not discover it. */
 export function openIdMetadata(given: {
   readonly issuer: string;
   readonly jwksUri: string;

@@ -4,18 +4,18 @@ import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { extraKey } from './extra-key.ts';
 
-/** How an authenticating proxy tells who sends a request. Names of headers in any case. */
+/** How an authenticating proxy passes on the user. Header names in any case. */
 export interface RequestHeaders {
-  /** Common names of certificates that proxies have; empty: every one that the proxies' authority signed. */
+  /** The allowed common names of proxy certificates. If empty, every certificate of the proxy authority is allowed. */
   readonly allowedNames: readonly string[];
-  /** The first that has a value names the user. */
+  /** The first one with a value contains the user name. */
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** Believes headers of whoever holds a certificate of the proxies' authority, and of nobody else. */
+/** Trusts the headers of clients with a certificate of the proxy authority, and of no others. */
 export function requestHeader(config: RequestHeaders, clock: Clock): Authenticator {
   return async (credentials) => {
     const { clientCertificate: shown } = credentials;
@@ -38,7 +38,7 @@ function told(config: RequestHeaders, credentials: Credentials) {
   return { user };
 }
 
-/** Of a header that comes twice the first counts, also where it says nothing: what follows the proxy's may be its client's. */
+/** Uses the first value of a repeated header, even if empty, because later ones may come from the proxy's client. */
 const first = (names: readonly string[], { headers }: Credentials): string | undefined =>
   names.map((name) => headers(name.toLowerCase())[0]).find((value) => value !== undefined && value !== '');
 
@@ -53,7 +53,7 @@ function extras(prefixes: readonly string[], { headerNames, headers }: Credentia
   return Object.fromEntries(found);
 }
 
-/** Headers by upstream's default names: they are taken away also where no proxy is believed, or one that uses others. */
+/** Upstream's default header names. They are removed even if no proxy is trusted or the proxies use others. */
 const STANDARD = {
   usernameHeaders: ['X-Remote-User'],
   uidHeaders: ['X-Remote-Uid'],
@@ -61,7 +61,7 @@ const STANDARD = {
   extraHeaderPrefixes: ['X-Remote-Extra-'],
 };
 
-/** Whether a header tells who someone is: nothing behind authentication sees it. */
+/** Whether a header identifies a user. Such headers are removed after authentication. */
 export function isIdentityHeader(config?: RequestHeaders): (name: string) => boolean {
   const all = [STANDARD, ...(config === undefined ? [] : [config])];
   const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());

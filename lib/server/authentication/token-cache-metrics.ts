@@ -6,7 +6,7 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 const named = (name: string): string => `authentication_token_cache_${name}`;
 const labels = ['status'];
 
-/** How tokens were answered whose answers are kept, under upstream's names. */
+/** Counts the results of cached token authentication, with upstream's metric names. */
 export class TokenCacheMetrics implements Collector {
   readonly #clock: Clock;
   readonly #requests = new Value({
@@ -32,19 +32,19 @@ export class TokenCacheMetrics implements Collector {
     this.#asked('hit', 0);
   }
 
-  /** Until the answer is there, whoever fetches it. */
+  /** Counts a request as blocked until its result is available, whether or not it started the call. */
   async missed(answer: Promise<unknown>): Promise<void> {
     const began = this.#clock.monotonic();
     await this.#during('blocked', answer);
     this.#asked('miss', this.#clock.monotonic() - began);
   }
 
-  /** Until the answer is fetched, or is a fault. */
+  /** Counts a call as in flight until it succeeds or fails. */
   async fetched(answer: Promise<unknown>): Promise<void> {
     this.#fetches.add(1, [(await this.#during('in_flight', answer)) ? 'ok' : 'error']);
   }
 
-  /** Whether it went well. */
+  /** Resolves to whether it succeeded. */
   async #during(status: string, answer: Promise<unknown>): Promise<boolean> {
     this.#active.add(1, [status]);
     const went = await answer.then(

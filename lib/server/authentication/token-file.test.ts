@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseTokenFile, tokenFile } from './token-file.ts';
 
-test('a line is a token, a user, a uid and groups', () => {
+test('parses token, user, uid and groups of a line', () => {
   const text = '# who may come\r\nt1,bob,7\n\n t2 , "car,ol" ,8,"a,b"\n,nobody,1\n"t""3",eve,,c\n';
   expect([...parseTokenFile(text)]).toEqual([
     ['t1', { name: 'bob', uid: '7', groups: [] }],
@@ -10,13 +10,13 @@ test('a line is a token, a user, a uid and groups', () => {
   ]);
 });
 
-test.each(['t1,bob', 't1,,7', 't1'])('%j is too little, and is not repeated in the error', (line) => {
+test.each(['t1,bob', 't1,,7', 't1'])('rejects %j without repeating it in the error', (line) => {
   const parse = () => parseTokenFile(`t0,a,1\n${line}`);
   expect(parse).toThrow('line 2');
   expect(parse).not.toThrow('t1');
 });
 
-test('knows a token whole', async () => {
+test('matches only a complete token', async () => {
   const known = tokenFile(new Map([['secret', { name: 'bob', groups: [] }]]));
   const ask = async (token: string) => (await known(token, { warn: () => {} }))?.user.name;
   expect(await Promise.all(['secret', 'secre', 'secrets', ''].map(ask))).toEqual([

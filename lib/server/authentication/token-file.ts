@@ -4,15 +4,15 @@ import type { User } from './user.ts';
 
 const digest = (token: string): string => hash('sha256', token, 'base64');
 
-/** Static bearer tokens, looked up by their hash: how long that takes tells nothing of how much of one was guessed. */
+/** Static bearer tokens, looked up by hash, so that timing does not reveal a partial match. */
 export function tokenFile(tokens: ReadonlyMap<string, User>): TokenAuthenticator {
   const known = new Map([...tokens].map(([token, user]) => [digest(token), { user }]));
   return async (token) => known.get(digest(token));
 }
 
 /**
- * The lines of a token file: token, user, uid and, quoted where there are several, groups. Throws TypeError with the number of
- * a line that is wrong, and nothing of what is in it.
+ * Parses a token file. Each line contains token, user, uid and groups, which are quoted if there are several. Throws TypeError with the
+ * number of an invalid line, but without its content.
  */
 export function parseTokenFile(text: string): Map<string, User> {
   const tokens = new Map<string, User>();

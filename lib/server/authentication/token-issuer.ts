@@ -2,19 +2,19 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type SigningKey, signedJwt } from './key.ts';
 
-/** Makes the tokens of service accounts. */
+/** Issues service account tokens. */
 export interface TokenIssuer {
-  /** The `iss` claim: the URL under which the keys are published. */
+  /** The `iss` claim: the URL where the keys are published. */
   readonly issuer: string;
-  /** For whom a token is that names nobody. */
+  /** The audiences of a token whose request names none. */
   readonly audiences: readonly string[];
-  /** Tokens that are asked for longer end by then. */
+  /** Limits the requested lifetime of tokens. */
   readonly maxExpirationSeconds?: number;
   /** A signed JWT with these claims. */
   sign(claims: JsonObject): Promise<string>;
 }
 
-/** Signs in this process, with a private key. */
+/** Signs in this process with a private key. */
 export function tokenIssuer(given: {
   key(): Promise<SigningKey>;
   readonly issuer: string;

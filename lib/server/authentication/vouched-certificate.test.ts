@@ -20,7 +20,7 @@ beforeAll(async () => {
 const clock = { now: () => Date.parse('2026-01-02T00:00:00Z'), monotonic: () => 0, sleep: async () => {} };
 const asked = { path: '/', headers: () => [], headerNames: [], warn: () => {} };
 
-/** The user of a request with these headers; '' for none, and the refusal where it is refused. */
+/** The user of a request with these headers. Empty for none, or the error message of a rejection. */
 async function who(headers: Record<string, string>, secret: string | undefined): Promise<string> {
   const clientCertificate = vouchedCertificate(headers, secret);
   const shown = { ...asked, ...defined({ clientCertificate }) };
@@ -32,49 +32,49 @@ const UNKNOWN = 'x509: certificate signed by unknown authority';
 
 describe('a certificate in headers', () => {
   test.each<[string, Record<string, string>, string | undefined, string]>([
-    ['with proof of origin', { [ORIGIN_HEADER]: SECRET }, SECRET, 'amy'],
-    ['with another secret', { [ORIGIN_HEADER]: `${SECRET}x` }, SECRET, UNKNOWN],
-    ['with an empty secret', { [ORIGIN_HEADER]: '' }, SECRET, UNKNOWN],
-    ['bare', {}, SECRET, UNKNOWN],
-    ['bare, where no distribution is', {}, undefined, UNKNOWN],
-    ['with any secret, where no distribution is', { [ORIGIN_HEADER]: SECRET }, undefined, UNKNOWN],
-    ['with an empty secret, where no distribution is', { [ORIGIN_HEADER]: '' }, undefined, UNKNOWN],
-  ])('%s', async (_, headers, secret, name) => {
+    ['the right one', { [ORIGIN_HEADER]: SECRET }, SECRET, 'amy'],
+    ['another one', { [ORIGIN_HEADER]: `${SECRET}x` }, SECRET, UNKNOWN],
+    ['an empty one', { [ORIGIN_HEADER]: '' }, SECRET, UNKNOWN],
+    ['none', {}, SECRET, UNKNOWN],
+    ['none and no distribution', {}, undefined, UNKNOWN],
+    ['any but no distribution', { [ORIGIN_HEADER]: SECRET }, undefined, UNKNOWN],
+    ['an empty one but no distribution', { [ORIGIN_HEADER]: '' }, undefined, UNKNOWN],
+  ])('accepts a certificate only with the right secret: %s', async (_, headers, secret, name) => {
     expect(await who({ ...headers, [PEM]: encodeURIComponent(pem), [PRESENT]: '1' }, secret)).toBe(name);
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['of nobody', {}, ''],
-    ['that is not there', { 'cloudfront-viewer-cert-present': '0' }, ''],
-    ['of which only the subject is told', { 'cloudfront-viewer-cert-subject': 'CN=amy,O=system:masters' }, ''],
-    ['that is none', { [PEM]: 'hello', [PRESENT]: '1' }, UNKNOWN],
-    ['that is not encoded', { [PEM]: '%', [PRESENT]: '1' }, UNKNOWN],
-  ])('%s, with proof of origin', async (_, headers, name) => {
+    ['no headers', {}, ''],
+    ['an absent certificate', { 'cloudfront-viewer-cert-present': '0' }, ''],
+    ['only a subject header', { 'cloudfront-viewer-cert-subject': 'CN=amy,O=system:masters' }, ''],
+    ['text that is not a certificate', { [PEM]: 'hello', [PRESENT]: '1' }, UNKNOWN],
+    ['invalid percent-encoding', { [PEM]: '%', [PRESENT]: '1' }, UNKNOWN],
+  ])('returns no user for %s from the distribution', async (_, headers, name) => {
     expect(await who({ ...headers, [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(name);
   });
 
   test.each<[string, Record<string, string>]>([
-    ['and showed none', { [PRESENT]: '0' }],
-    ['and of whom it is not told whether he showed one', {}],
-    ['twice over', { [PRESENT]: '0, 1' }],
-  ])('of a viewer who wrote it himself %s is refused, with proof of origin', async (_, headers) => {
+    ['if none was presented', { [PRESENT]: '0' }],
+    ['if no header tells whether one was presented', {}],
+    ['if the header is repeated', { [PRESENT]: '0, 1' }],
+  ])('rejects a certificate that the viewer wrote %s', async (_, headers) => {
     expect(await who({ ...headers, [PEM]: encodeURIComponent(pem), [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(UNKNOWN);
   });
 
-  test('before the one that was shown is refused', async () => {
+  test('rejects two certificates in one header', async () => {
     const both = `${encodeURIComponent(pem)}, ${encodeURIComponent(pem)}`;
     expect(await who({ [PRESENT]: '1', [PEM]: both, [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(UNKNOWN);
   });
 
   test.each(['cloudfront-viewer-cert-subject', 'cloudfront-viewer-cert-present', 'cloudfront-viewer-cert-sha256'])(
-    'bare %s is refused',
+    'rejects a request with only %s',
     async (name) => {
       expect(await who({ [name]: 'CN=amy' }, SECRET)).toBe(UNKNOWN);
     },
   );
 });
 
-test('a certificate tells who holds it, and until when', () => {
+test('describes the subject and the expiry of a certificate', () => {
   expect(certificateOf(pem, ['client'])).toMatchObject({
     commonName: 'amy',
     organizations: ['ops', 'dev'],
@@ -84,7 +84,7 @@ test('a certificate tells who holds it, and until when', () => {
   expect(certificateOf(pem, []).notAfter).toBeGreaterThan(clock.now());
 });
 
-test('of several common names the last is who holds it', async () => {
+test('uses the last of several common names', async () => {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const made = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: ['first'] }, { CN: ['last'] }],

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto';
 import type { ClientCertificate, Signer } from './authenticator.ts';
 import { describedCertificate } from './certificate.ts';
 
-/** Carries the secret by which a distribution proves that a request came through it; in lower case. */
+/** The header with the secret that proves that a request passed through the distribution, in lower case. */
 export const ORIGIN_HEADER = 'x-davit-origin';
-/** The headers with which CloudFront describes a viewer's certificate, which it has verified. The certificate is percent-encoded PEM. */
+/** The headers in which CloudFront describes a viewer's verified certificate. The certificate is percent-encoded PEM. */
 const PREFIX = 'cloudfront-viewer-cert-';
 const CERTIFICATE = `${PREFIX}pem`;
 const PRESENT = `${PREFIX}present`;
@@ -12,8 +12,8 @@ const PRESENT = `${PREFIX}present`;
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * The certificate that a distribution vouches for, by its headers. Without the secret anybody could have written them: then the
- * certificate is nobody's, and whoever shows it is refused. Undefined where no such header is.
+ * The certificate that the distribution asserts in headers. Without the secret, any client could have sent them, so the certificate has no
+ * owner and its client is rejected. Undefined without such headers.
  */
 export function vouchedCertificate(headers: Headers, secret: string | undefined): ClientCertificate | undefined {
   if (!Object.keys(headers).some((name) => name.startsWith(PREFIX))) return undefined;
@@ -21,7 +21,7 @@ export function vouchedCertificate(headers: Headers, secret: string | undefined)
   if (!isProven) return NOBODYS;
   const pem = headers[CERTIFICATE];
   if (pem === undefined) return undefined;
-  // A viewer without a certificate gets through too, and may have written this header: the distribution tells the two apart.
+  // A viewer without a certificate passes too and may have sent this header itself. PRESENT distinguishes the two.
   return headers[PRESENT] === '1' ? certificateOf(only(decoded(pem)), ['client']) : NOBODYS;
 }
 
@@ -33,7 +33,7 @@ const NOBODYS: ClientCertificate = {
   notAfter: Number.POSITIVE_INFINITY,
 };
 
-/** The certificate in `pem`; one without a name where it cannot be read. */
+/** The certificate in `pem`. If it cannot be read, a certificate without a name. */
 export function certificateOf(pem: string, signedBy: readonly Signer[]): ClientCertificate {
   const certificate = parsed(pem);
   return certificate === undefined ? NOBODYS : describedCertificate(certificate, signedBy);
@@ -43,7 +43,7 @@ function parsed(pem: string): X509Certificate | undefined {
   try {
     return new X509Certificate(pem);
   } catch {
-    return undefined; // whatever it is, it is no certificate
+    return undefined; // not a certificate
   }
 }
 
@@ -51,14 +51,14 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ''; // nor is this
+    return ''; // not percent-encoded
   }
 }
 
-/** Of two, a parser would take the first, whoever wrote it. */
+/** Rejects two certificates, because a parser would use the first, whatever its origin. */
 const only = (pem: string): string => (pem.split('-----BEGIN').length === 2 ? pem : '');
 
-/** Over digests, so that neither content nor length shows in how long it takes. */
+/** Compares digests, so that timing reveals neither content nor length. */
 function equal(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -8,7 +8,7 @@ import { tokenWebhook } from './webhook.ts';
 
 const BOB = { username: 'bob', uid: '7', groups: ['dev'], extra: { 'acme.org/a': ['b'] } };
 
-/** A webhook that answers in turn; what is an error it throws. */
+/** A webhook that returns or throws the given answers in order. */
 function asked(...answers: (JsonObject | WebhookError)[]) {
   const calls: WebhookCall[] = [];
   const clock = aClock();
@@ -24,7 +24,7 @@ function asked(...answers: (JsonObject | WebhookError)[]) {
   return { ask, calls, clock };
 }
 
-test('sends the token and reads who it is', async () => {
+test('sends the token and returns the user', async () => {
   const { ask, calls } = asked({ authenticated: true, user: BOB });
   expect(await ask()).toEqual({
     user: { name: 'bob', uid: '7', groups: ['dev'], extra: { 'acme.org/a': ['b'] } },
@@ -36,7 +36,7 @@ test('sends the token and reads who it is', async () => {
   });
 });
 
-test('asks once in two minutes for a token and its audiences', async () => {
+test('calls the webhook once in two minutes per token and audiences', async () => {
   const yes = { authenticated: true, user: BOB };
   const { ask, calls, clock } = asked(yes, yes, yes);
   await Promise.all([ask(), ask(), ask()]);
@@ -48,19 +48,19 @@ test('asks once in two minutes for a token and its audiences', async () => {
 });
 
 test.each<[string, JsonObject, string[] | undefined, readonly string[] | undefined]>([
-  ['that names none is for this server', { authenticated: true, user: BOB }, ['api', 'b'], ['api']],
-  ['that names some is for those', { authenticated: true, user: BOB, audiences: ['b', 'c'] }, ['api', 'b'], ['b']],
-  ['that names others is for nobody', { authenticated: true, user: BOB, audiences: ['c'] }, ['api'], undefined],
-])('an answer %s', async (_, answer, audiences, common) => {
+  ['without audiences is for this server', { authenticated: true, user: BOB }, ['api', 'b'], ['api']],
+  ['with audiences is for those', { authenticated: true, user: BOB, audiences: ['b', 'c'] }, ['api', 'b'], ['b']],
+  ['with other audiences has no user', { authenticated: true, user: BOB, audiences: ['c'] }, ['api'], undefined],
+])('a result %s', async (_, answer, audiences, common) => {
   expect((await asked(answer).ask('t', audiences))?.audiences).toEqual(common);
 });
 
-test('who is not known is nobody; an error is a refusal', async () => {
+test('returns undefined for an unknown token and rejects on an error', async () => {
   expect(await asked({ authenticated: false }).ask()).toBeUndefined();
   await expect(asked({ error: 'expired' }).ask()).rejects.toMatchObject({ code: 401, message: 'expired' });
 });
 
-test('tries again where the fault may pass, with growing pauses, and then refuses', async () => {
+test('retries a temporary error with growing pauses, and then rejects', async () => {
   const fault = new WebhookError('unreachable', 'EOF', { isReset: true });
   const { ask, clock, calls } = asked(fault, { authenticated: true, user: BOB });
   expect((await ask())?.user.name).toBe('bob');
@@ -70,7 +70,7 @@ test('tries again where the fault may pass, with growing pauses, and then refuse
   expect(dead.clock.slept).toEqual([500, 750, 1125, 1687.5]);
 });
 
-test.each(['malformed', 'paused', 'unreachable'] as const)('who is %s is not asked again, nor kept', async (kind) => {
+test.each(['malformed', 'paused', 'unreachable'] as const)('neither retries nor caches the error %s', async (kind) => {
   const { ask, calls } = asked(new WebhookError(kind, 'no'), { authenticated: true, user: BOB });
   await expect(ask()).rejects.toMatchObject({ code: 401 });
   expect((await ask())?.user.name).toBe('bob');

@@ -13,9 +13,9 @@ import type { User } from './user.ts';
 /** The configuration of a token webhook. */
 export interface TokenWebhook {
   readonly config: ClientConfig;
-  /** How long answers are kept, in milliseconds. Default two minutes. */
+  /** How long results are cached, in ms. Default two minutes. */
   readonly ttl?: number;
-  /** For each attempt. Default 10 seconds. */
+  /** The timeout of each attempt. Default 10 seconds. */
   readonly timeoutSeconds?: number;
 }
 
@@ -23,14 +23,14 @@ export interface TokenWebhook {
 export interface TokenWebhookPorts {
   readonly webhooks: WebhookClient;
   readonly clock: Clock;
-  /** Those of this server: what an answer is for that names none. */
+  /** This server's audiences: the default of a result that names none. */
   readonly audiences: readonly string[];
   readonly tokenCache?: TokenCacheMetrics | undefined;
 }
 
 const TTL = 120_000;
 
-/** Asks a webhook by TokenReview v1. Throws 401 where it cannot be called. */
+/** Calls a webhook with TokenReview v1. Throws 401 if it cannot be called. */
 export function tokenWebhook(given: TokenWebhook, ports: TokenWebhookPorts): TokenAuthenticator {
   const ask: AskedAuthenticator = async (token, { audiences }) => {
     const spec = { token, ...(audiences === undefined ? {} : { audiences: [...audiences] }) };

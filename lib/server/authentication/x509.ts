@@ -3,7 +3,7 @@ import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authenticator, ClientCertificate } from './authenticator.ts';
 import { CREDENTIAL_ID, type User } from './user.ts';
 
-/** The subject of a client certificate: common name and organizations are user and groups. */
+/** Authenticates a client certificate: the common name is the user, the organizations are its groups. */
 export function x509(clock: Clock): Authenticator {
   return async ({ clientCertificate: shown }) => {
     if (shown === undefined) return undefined;
@@ -13,7 +13,7 @@ export function x509(clock: Clock): Authenticator {
   };
 }
 
-/** The user that a client certificate names. */
+/** The user in a client certificate. */
 export const certificateUser = ({ commonName: name, organizations: groups, sha256 }: ClientCertificate): User => ({
   name,
   groups,

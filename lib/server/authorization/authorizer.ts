@@ -4,11 +4,11 @@ import type { FieldRequirement } from '#lib/machinery/fields/selector.ts';
 import type { LabelSelector } from '#lib/machinery/labels/selector.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** The action that a user asks for: upstream's authorizer.Attributes. */
+/** The action to authorize: upstream's authorizer.Attributes. */
 export interface Attributes {
   readonly isResourceRequest: boolean;
   readonly path: string;
-  /** A Kubernetes verb for resources, the method in lower case otherwise. */
+  /** A Kubernetes verb for resources. Otherwise the HTTP method in lower case. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -16,32 +16,32 @@ export interface Attributes {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** The limits of a list, watch or collection delete, as far as they are known. Authorizers may ignore them (RBAC does). */
+  /** The selectors of a list, watch or collection delete, if known. Authorizers may ignore them (RBAC does). */
   readonly fieldSelector?: readonly FieldRequirement[];
   readonly labelSelector?: LabelSelector['requirements'];
 }
 
-/** The answer of an authorizer. With `noOpinion`, the reason is why there is none. */
+/** The result of an authorizer. With `noOpinion`, `reason` explains why it has no opinion. */
 export interface Decision {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason: string;
-  /** The fault on the way to the decision. A request that is not allowed fails with it, as no refusal is known to be right. */
+  /** The error that occurred during the decision. A request that is not allowed fails with it, because the denial may be wrong. */
   readonly error?: string;
 }
 
-/** Decides about an action of a user. */
+/** Decides whether a user may perform an action. */
 export type Authorizer = (user: User, attributes: Attributes) => Promise<Decision>;
 
-/** Allows, without a reason. */
+/** Allows the request without a reason. */
 export const ALLOW: Decision = { decision: 'allow', reason: '' };
-/** Leaves the decision to others, with the reason, and the error where there was one. */
+/** Leaves the decision to the next authorizer, with the reason and any error. */
 export const noOpinion = (reason = '', error?: string): Decision => ({
   decision: 'noOpinion',
   reason,
   ...defined({ error }),
 });
 
-/** Asks authorizers in order until one has an opinion; without any it has none either, for the reasons of all. */
+/** Asks authorizers in order until one has an opinion. If none has, returns no opinion with the combined reasons. */
 export function unionAuthorizer(chain: readonly Authorizer[]): Authorizer {
   return async (user, attributes) => {
     const reasons: string[] = [];

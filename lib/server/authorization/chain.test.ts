@@ -37,7 +37,7 @@ test.each<[modes: AuthorizerOptions[] | undefined, who: string, allowed: boolean
   expect((await authorizer(aUser(name, ...groups), asks('list ns core pods'))).decision === 'allow').toBe(allowed);
 });
 
-test('what can be listed is told by all together', async () => {
+test('combines the rules of all modes', async () => {
   const { ruleResolver } = authorization(ports, [{ type: 'Node' }, { type: 'RBAC' }, ABAC]);
   expect((await ruleResolver(aUser('ann'), 'ns')).resourceRules).toEqual([
     { verbs: ['list'], apiGroups: [''], resources: ['pods'] },
@@ -50,7 +50,7 @@ test('what can be listed is told by all together', async () => {
   });
 });
 
-test('reasons and errors are those of all who have no opinion', async () => {
+test('combines reasons and errors of all authorizers without an opinion', async () => {
   const answers =
     (reason: string, error?: string): Authorizer =>
     async () =>
@@ -63,7 +63,7 @@ test('reasons and errors are those of all who have no opinion', async () => {
   });
 });
 
-test('others decide once they are told to, and stay where what follows cannot be made', async () => {
+test('reconfigures authorizers, and keeps them if the new ones are invalid', async () => {
   const { authorizer, reconfigure } = reconfigurableAuthorization(ports);
   const decided = async () => (await authorizer(aUser('bob'), asks('list ns core pods'))).decision;
   expect(await decided()).toBe('noOpinion');
@@ -76,7 +76,7 @@ test('others decide once they are told to, and stay where what follows cannot be
   expect(await decided()).toBe('allow');
 });
 
-test('who decided is counted, and nobody who had no opinion', async () => {
+test('counts decisions, but not missing opinions', async () => {
   const metrics = new AuthorizationMetrics(new ManualClock());
   const { authorizer } = authorization({ ...ports, metrics }, [ABAC, { type: 'RBAC' }]);
   for (const name of ['ann', 'bob', 'eve']) await authorizer(aUser(name), asks('list ns core pods'));

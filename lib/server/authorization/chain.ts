@@ -23,7 +23,7 @@ export interface AuthorizationPorts {
   readonly cluster: string;
   readonly clock: Clock;
   readonly policies: PolicySource;
-  /** Calls authorization webhooks; undefined where none can be configured. */
+  /** Calls authorization webhooks. Undefined if none can be configured. */
   readonly webhooks?: WebhookClient;
   readonly metrics: AuthorizationMetrics;
 }
@@ -34,10 +34,10 @@ export type AuthorizerOptions =
   | { readonly type: 'ABAC'; readonly policies: readonly AbacPolicy[] }
   | { readonly type: 'Webhook'; readonly name: string; readonly webhook: AuthorizationWebhook };
 
-/** The modes that upstream's installers choose. */
+/** The modes that upstream's installers use. */
 const DEFAULT: readonly AuthorizerOptions[] = [
-  { type: 'Node' }, // kubelets, whose rights follow their pods
-  { type: 'RBAC' }, // everyone else what roles and bindings give
+  { type: 'Node' }, // kubelets, whose permissions depend on their pods
+  { type: 'RBAC' }, // all other permissions, from roles and bindings
 ];
 
 interface Authorization {
@@ -46,8 +46,8 @@ interface Authorization {
 }
 
 /**
- * The authorizer that asks the modes in their order, and the resolver that lists their rules. Throws TypeError for a webhook without
- * `webhooks`, or with a condition that does not compile.
+ * The authorizer that asks the modes in order, and the resolver that lists their rules. Throws TypeError for a webhook without `webhooks`
+ * and for a match condition that does not compile.
  */
 export function authorization(
   ports: AuthorizationPorts,
@@ -56,7 +56,7 @@ export function authorization(
   const chain = options.map((one) => ({ ...authorizerOf(one, ports), labels: labelsOf(one) }));
   return {
     authorizer: unionAuthorizer([
-      privilegedGroups, // the administrator may do anything, also when nothing else works
+      privilegedGroups, // administrators may do anything, even if every other mode fails
       ...chain.map(({ authorizer, labels }) => ports.metrics.observed(...labels, authorizer)),
     ]),
     ruleResolver: unionRules(chain.map(({ ruleResolver }) => ruleResolver)),
@@ -65,11 +65,11 @@ export function authorization(
 
 /** Authorization whose modes can change. */
 export interface ReconfigurableAuthorization extends Authorization {
-  /** Others decide from now on. Throws TypeError, and changes nothing, where they cannot be made. */
+  /** Replaces the authorizers. Throws TypeError without a change if the options are invalid. */
   reconfigure(options: readonly AuthorizerOptions[]): void;
 }
 
-/** As `authorization`, of options that may change: each question is decided by those of its moment. */
+/** Like `authorization`, but the options can change. Each request uses the current ones. */
 export function reconfigurableAuthorization(
   ports: AuthorizationPorts,
   options?: readonly AuthorizerOptions[],
@@ -82,7 +82,7 @@ export function reconfigurableAuthorization(
   };
 }
 
-/** Upstream's labels: authorizers without a name have that of their type. */
+/** Upstream's metric labels. An authorizer without a name uses its type in lower case. */
 const labelsOf = (options: AuthorizerOptions): [type: string, name: string] => [
   options.type,
   options.type === 'Webhook' ? options.name : options.type.toLowerCase(),

@@ -24,7 +24,7 @@ const webhook = (changes: JsonObject = {}): JsonObject => {
   return { type: 'Webhook', name: 'hook.example.com', webhook: changed };
 };
 
-test('a document says who is asked, in its order', () => {
+test('returns the authorizers of a document in order', () => {
   expect(authorizersOf(document({ type: 'Node', name: 'node' }, webhook(), { type: 'RBAC', name: 'rbac' }))).toEqual([
     { type: 'Node' },
     {
@@ -95,6 +95,6 @@ test.each<[JsonObject, string]>([
     'authorizers[0].matchConditions: Too many: 65: must have at most 64 items',
   ],
   [document(webhook({ more: true })), 'authorizers[0].webhook.more: Invalid value: "more": unknown field'],
-])('%j is refused', (given, message) => {
+])('rejects the document %j', (given, message) => {
   expect(() => authorizersOf(given)).toThrow(message);
 });

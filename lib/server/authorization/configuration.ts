@@ -15,17 +15,17 @@ import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { AuthorizationWebhook } from './webhook/authorizer.ts';
 import { compileError } from './webhook/match-conditions.ts';
 
-/** A webhook as a document has it: how it is reached stands in another file. */
+/** A webhook in a configuration document. Its connection is configured in another file. */
 export interface WebhookDocument extends Omit<AuthorizationWebhook, 'config'> {
   readonly kubeConfigFile: string;
 }
 
-/** One authorizer of a document. */
+/** One authorizer in a configuration document. */
 export type AuthorizerDocument =
   | { readonly type: (typeof PLAIN)[number] }
   | { readonly type: 'Webhook'; readonly name: string; readonly webhook: WebhookDocument };
 
-/** The types of authorizers that a document configures by their type alone. */
+/** The authorizer types without further configuration. */
 export const PLAIN = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'] as const;
 const TYPES = [...PLAIN, 'Webhook'].sort();
 const KIND = { group: 'apiserver.config.k8s.io', kind: 'AuthorizationConfiguration' };
@@ -52,7 +52,7 @@ const FIELDS = {
   condition: ['expression'],
 };
 
-/** The authorizers of upstream's AuthorizationConfiguration, in their order. Throws 422 with all faults. */
+/** The authorizers in upstream's AuthorizationConfiguration, in order. Throws 422 with all errors. */
 export function authorizersOf(document: JsonObject): AuthorizerDocument[] {
   const authorizers = items(document, 'authorizers');
   const path = FieldPath.of('authorizers');
@@ -81,7 +81,7 @@ function unknown(object: JsonObject | undefined, known: readonly string[], path:
     .map((field) => invalid(path?.child(field) ?? FieldPath.of(field), field, 'unknown field'));
 }
 
-/** Webhooks alone may be several, and no two of one name. */
+/** Only webhooks may occur more than once, with unique names. */
 function repeatErrors(authorizers: readonly JsonObject[], path: FieldPath): FieldError[] {
   const seen = (field: string, i: number): boolean =>
     authorizers.slice(0, i).some((other) => text(other, field) === text(authorizers[i], field));
@@ -115,7 +115,7 @@ function authorizerErrors(authorizer: JsonObject, path: FieldPath): FieldError[]
   ];
 }
 
-/** Upstream names fields of a webhook as if they were the authorizer's. */
+/** Upstream's errors name a webhook's fields as if they were the authorizer's. */
 function webhookErrors(webhook: JsonObject, path: FieldPath): FieldError[] {
   const choice = (field: string, among: readonly string[]): FieldError[] => {
     const value = text(webhook, field);
@@ -145,7 +145,7 @@ function durationErrors(webhook: JsonObject, field: string, path: FieldPath, mos
   return [invalid(path.child(field), shown, most === undefined ? 'must be > 0s' : 'must be > 0s and <= 30s')];
 }
 
-/** The duration at `field` in milliseconds; NaN where it is none. */
+/** The duration at `field` in ms. NaN if invalid. */
 function millisecondsOf(webhook: JsonObject, field: string): number {
   try {
     return Number(parseDuration(text(webhook, field)) / 1_000_000n);

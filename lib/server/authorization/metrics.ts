@@ -6,7 +6,7 @@ import type { Authorizer } from './authorizer.ts';
 
 const PREFIX = 'apiserver_authorization_';
 
-/** Counts decisions, and calls of webhooks, under upstream's names. */
+/** Counts decisions and webhook calls, with upstream's metric names. */
 export class AuthorizationMetrics implements Collector {
   readonly #clock: Clock;
   readonly #decisions = new Value({
@@ -50,7 +50,7 @@ export class AuthorizationMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** The same authorizer, what it decides counted. */
+  /** Wraps an authorizer to count its decisions. */
   observed(type: string, name: string, authorize: Authorizer): Authorizer {
     return async (...asked) => {
       const decision = await authorize(...asked);
@@ -60,7 +60,7 @@ export class AuthorizationMetrics implements Collector {
     };
   }
 
-  /** Times a call of a webhook. */
+  /** Measures the duration of a webhook call. */
   async called<T>(name: string, call: () => Promise<T>): Promise<T> {
     const started = this.#clock.monotonic();
     const ended = (result: 'success' | 'error'): void => {
@@ -81,7 +81,7 @@ export class AuthorizationMetrics implements Collector {
     this.#failedOpen.add(1, [name, 'error']);
   }
 
-  /** Counts a request that match conditions excluded, or could not be evaluated for: `met` is false or the error. */
+  /** Counts a request that match conditions excluded or failed to evaluate. `met` is false or the error. */
   conditions(name: string, met: false | string): void {
     (met === false ? this.#excluded : this.#faults).add(1, ['Webhook', name]);
   }

@@ -9,7 +9,7 @@ interface SelectorTexts {
   readonly labelSelector?: string | undefined;
 }
 
-/** Selectors as authorizers see them. One that cannot be read narrows nothing. */
+/** Parses selectors for authorizers. An invalid selector is ignored and restricts nothing. */
 export function readSelectors({
   fieldSelector,
   labelSelector,

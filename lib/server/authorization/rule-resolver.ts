@@ -2,7 +2,7 @@ import type { NonResourceRule, ResourceRule } from '#lib/api/types/authorization
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** The rights of a user in a namespace, as far as they can be listed. */
+/** The permissions of a user in a namespace, as far as they can be listed. */
 export interface Rules {
   readonly resourceRules: ResourceRule[];
   readonly nonResourceRules: NonResourceRule[];
@@ -10,13 +10,13 @@ export interface Rules {
   readonly evaluationError?: string;
 }
 
-/** Lists the rights of a user in a namespace. */
+/** Lists the permissions of a user in a namespace. */
 export type RuleResolver = (user: User, namespace: string) => Promise<Rules>;
 
-/** No rights. */
+/** No permissions. */
 export const NO_RULES: Rules = { resourceRules: [], nonResourceRules: [], incomplete: false };
 
-/** The rights from all resolvers together: upstream's union of rule resolvers. */
+/** Combines the permissions of all resolvers: upstream's union of rule resolvers. */
 export function unionRules(resolvers: readonly RuleResolver[]): RuleResolver {
   return async (user, namespace) => {
     const all = await Promise.all(resolvers.map((resolve) => resolve(user, namespace)));

@@ -5,7 +5,7 @@ import { namesIn } from './node/references.ts';
 
 const pod = decodedAs(PODS, { metadata: { name: 'p' }, spec: { serviceAccountName: 'a', containers: [] } });
 
-test('the references of a node are those of a pod, not of any object', () => {
+test('the references of a node accept a pod and no other object', () => {
   expect(namesIn(pod, 'serviceaccounts')).toEqual(['a']);
   // @ts-expect-error a spec is no pod
   expect(() => namesIn(pod.spec, 'serviceaccounts')).toThrow(TypeError);

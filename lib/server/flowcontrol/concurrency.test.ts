@@ -4,24 +4,24 @@ import { allocate, type Claim } from './concurrency.ts';
 
 const claim = (lower: number, target: number, upper: number): Claim => ({ lower, upper, target });
 
-describe('seats are divided', () => {
+describe('the division of seats', () => {
   test.each<[string, number, Claim[], number[] | undefined]>([
-    ['among nobody', 0, [], []],
-    ['by targets', 30, [claim(0, 10, 99), claim(0, 20, 99)], [10, 20]],
-    ['by multiples of targets', 60, [claim(0, 10, 99), claim(0, 20, 99)], [20, 40]],
-    ['up to a bound', 60, [claim(0, 10, 12), claim(0, 20, 99)], [12, 48]],
-    ['down to a bound', 15, [claim(9, 10, 99), claim(0, 20, 99)], [9, 6]],
-    ['where nobody wants any', 10, [claim(0, 0, 99), claim(0, 0, 99)], [5, 5]],
-    ['where all is the least', 10, [claim(4, 5, 9), claim(6, 9, 9)], [4, 6]],
-    ['where all is the most', 18, [claim(4, 5, 9), claim(6, 9, 9)], [9, 9]],
-    ['not below the least', 9, [claim(4, 5, 9), claim(6, 9, 9)], undefined],
-    ['not above the most', 19, [claim(4, 5, 9), claim(6, 9, 9)], undefined],
-  ])('%s', (_, total, claims, expected) => {
+    ['among no claims', 0, [], []],
+    ['in proportion to targets', 30, [claim(0, 10, 99), claim(0, 20, 99)], [10, 20]],
+    ['in multiples of targets', 60, [claim(0, 10, 99), claim(0, 20, 99)], [20, 40]],
+    ['up to an upper bound', 60, [claim(0, 10, 12), claim(0, 20, 99)], [12, 48]],
+    ['down to a lower bound', 15, [claim(9, 10, 99), claim(0, 20, 99)], [9, 6]],
+    ['equally if all targets are 0', 10, [claim(0, 0, 99), claim(0, 0, 99)], [5, 5]],
+    ['at all lower bounds', 10, [claim(4, 5, 9), claim(6, 9, 9)], [4, 6]],
+    ['at all upper bounds', 18, [claim(4, 5, 9), claim(6, 9, 9)], [9, 9]],
+    ['only if they reach all lower bounds', 9, [claim(4, 5, 9), claim(6, 9, 9)], undefined],
+    ['only if the upper bounds allow it', 19, [claim(4, 5, 9), claim(6, 9, 9)], undefined],
+  ])('divides seats %s', (_, total, claims, expected) => {
     const seats = allocate(total, claims);
     expect(seats?.map((one) => Math.round(one * 1e6) / 1e6)).toEqual(expected);
   });
 
-  test('all of them, within bounds, each the same multiple of its target or its bound', () => {
+  test('gives each claim the same multiple of its target, or its bound', () => {
     const claims = fc
       .array(fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50)), { minLength: 1, maxLength: 8 })
       .map((all) => all.map(([lower, more, wider]) => claim(lower, lower + more, lower + wider)));

@@ -1,17 +1,17 @@
-/** One of those among whom seats are divided: `lower` ≤ `target`, `lower` ≤ `upper`. */
+/** A participant in the division of seats, with `lower` ≤ `target` and `lower` ≤ `upper`. */
 export interface Claim {
   readonly lower: number;
   readonly upper: number;
   readonly target: number;
 }
 
-/** Stands for a target of nothing, so that it can be multiplied. */
+/** Replaces a target of 0, so that it can be multiplied. */
 const LEAST_TARGET = 0.001;
 
 /**
- * Divides `total` among the claims in proportion to their targets, as far as their bounds allow: each gets the same multiple
- * of its target, or the bound that this multiple passes. Undefined where the bounds allow no such sum. Upstream's
- * computeConcurrencyAllocation; here the multiple is found between the bounds at which shares cease to grow or begin to.
+ * Divides `total` among the claims in proportion to their targets and within their bounds. Each claim gets the same multiple of its target,
+ * limited to its bounds. Undefined if the bounds do not allow `total`. Upstream's computeConcurrencyAllocation. Here the multiple is
+ * interpolated between the points at which a share reaches a bound.
  */
 export function allocate(total: number, claims: readonly Claim[]): number[] | undefined {
   const [least, most] = [sum(claims, ({ lower }) => lower), sum(claims, ({ upper }) => upper)];

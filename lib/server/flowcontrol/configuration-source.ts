@@ -9,7 +9,7 @@ import type { Storage, StorageOf, StoredObject } from '#lib/storage/storage.ts';
 import { type Configuration, configurationOf, levelOf, schemaOf } from './configuration.ts';
 
 const GROUP = 'flowcontrol.apiserver.k8s.io';
-/** As of at most a second ago. */
+/** Allows a state that is at most one second old. */
 const RECENT = { kind: 'any', within: 1000 } as const;
 
 interface CachedConfiguration {
@@ -19,8 +19,8 @@ interface CachedConfiguration {
 }
 
 /**
- * The stored flow schemas and priority levels as requests are judged by; the same value until one of them changes. While
- * nothing is written in their sequence it costs one look at its head; where the store fails, what was known last holds.
+ * Returns the stored flow schemas and priority levels, as the same object until one changes. While their sequence is unchanged, a call
+ * costs one read of its head. If the store fails, the last known configuration remains in use.
  */
 export function configurationSource(storageOf: StorageOf, cluster: string): () => Promise<Configuration> {
   const storage = storageOf({ group: GROUP, resource: 'flowschemas' });

@@ -9,14 +9,14 @@ import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 
-/** A user, a group or a service account that a rule names; `*` stands for all names. An unknown kind is empty. */
+/** A user, group or service account in a rule. `*` matches all names. An unknown kind is empty. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
 }
 
-/** Verbs on resources. Each list has to match; `*` alone stands for all. */
+/** Verbs on resources. Every list must match. A single `*` matches everything. */
 export interface ResourceRule {
   readonly verbs: readonly string[];
   readonly groups: readonly string[];
@@ -25,50 +25,50 @@ export interface ResourceRule {
   readonly clusterScope: boolean;
 }
 
-/** Verbs on URLs. Both lists have to match. */
+/** Verbs on URLs. Both lists must match. */
 export interface UrlRule {
   readonly verbs: readonly string[];
   readonly urls: readonly string[];
 }
 
-/** Requests of one of the subjects that one of the other rules matches. */
+/** Matches requests of one of the subjects that also match one of the other rules. */
 export interface SchemaRule {
   readonly subjects: readonly Subject[];
   readonly resources: readonly ResourceRule[];
   readonly urls: readonly UrlRule[];
 }
 
-/** A FlowSchema as requests are matched with it. */
+/** A FlowSchema in the form that requests are matched with. */
 export interface FlowSchema {
   readonly name: string;
   readonly uid: string;
   readonly precedence: number;
   readonly level: string;
-  /** `ByUser`, `ByNamespace`, or empty: all of its requests are one flow. */
+  /** `ByUser`, `ByNamespace`, or empty if all of its requests are one flow. */
   readonly distinguisher: string;
   readonly rules: readonly SchemaRule[];
 }
 
-/** How requests wait. Without queues they do not: 0 refuses them, -1 lets them pass. */
+/** How requests are queued. A negative number of queues admits every request, and 0 rejects requests if no seat is free. */
 export interface QueueSettings {
   readonly queues: number;
   readonly handSize: number;
   readonly lengthLimit: number;
 }
 
-/** A PriorityLevelConfiguration. Percentages are of its nominal limit. */
+/** A PriorityLevelConfiguration. Percentages refer to its nominal limit. */
 export interface PriorityLevel {
   readonly name: string;
   readonly uid: string;
   readonly exempt: boolean;
   readonly shares: number;
   readonly lendable: number;
-  /** Undefined: as much as there is. */
+  /** Undefined if unlimited. */
   readonly borrowing: number | undefined;
   readonly queuing: QueueSettings;
 }
 
-/** The schemas and levels at one moment. Schemas are in the order in which they are tried, each with a level. */
+/** A snapshot of schemas and levels. Schemas are in matching order and each has an existing level. */
 export interface Configuration {
   readonly schemas: readonly FlowSchema[];
   readonly levels: readonly PriorityLevel[];
@@ -77,7 +77,7 @@ export interface Configuration {
 const REFUSE: QueueSettings = { queues: 0, handSize: 0, lengthLimit: 0 };
 const PASS: QueueSettings = { queues: -1, handSize: 0, lengthLimit: 0 };
 
-/** The configuration of these objects: mandatory ones that lack are as if they were there, schemas without a level are not. */
+/** The configuration of these objects. Adds missing mandatory objects and omits schemas without an existing level. */
 export function configurationOf(schemas: readonly FlowSchema[], levels: readonly PriorityLevel[]): Configuration {
   const allLevels = withMandatory(levels, BOOTSTRAP_LEVELS, levelOf);
   const names = new Set(allLevels.map(({ name }) => name));
@@ -98,7 +98,7 @@ function withMandatory<T extends { readonly name: string }, S extends JsonObject
   return [...given, ...lacking.map(({ name, spec }) => parse({ metadata: { name }, spec }))];
 }
 
-/** A FlowSchema of the API, ready to be matched with requests. */
+/** Converts a FlowSchema of the API to the form that requests are matched with. */
 export function schemaOf({ metadata, spec }: Pick<FlowSchemaObject, 'metadata' | 'spec'>): FlowSchema {
   return {
     name: metadata.name ?? '',
@@ -134,7 +134,7 @@ function subjectOf({ kind, user, group, serviceAccount }: SubjectObject): Subjec
     : NOBODY;
 }
 
-/** A PriorityLevelConfiguration of the API. */
+/** Converts a PriorityLevelConfiguration of the API. */
 export function levelOf({ metadata, spec }: Pick<PriorityLevelConfiguration, 'metadata' | 'spec'>): PriorityLevel {
   const exempt = spec.type === 'Exempt';
   const limits = exempt ? spec.exempt : spec.limited;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DroppedRequests } from './dropped-requests.ts';
 
-/** The advice behind each second, where so many requests are refused in it. */
+/** The retry advice after each second, given the number of rejected requests per second. */
 function advice(...perSecond: number[]): number[] {
   const dropped = new DroppedRequests();
   return perSecond.map((count, second) => {
@@ -10,16 +10,20 @@ function advice(...perSecond: number[]): number[] {
   });
 }
 
-/** A second's refusals count from the first refusal of a later one on. */
+/** The rejections of a second count only after the first rejection in a later second. */
 test.each([
-  ['few are refused', [1, 2, 1, 2], [1, 1, 1, 1]],
-  ['many are: it doubles, each time behind its own length', [3, 9, 9, 9, 9, 9, 9, 9], [1, 2, 2, 4, 4, 4, 4, 8]],
-  ['they cease: it goes back by one at a time', [9, 9, 9, 9, 0, 0, 0, 0, 1, 1, 1], [1, 2, 2, 4, 4, 4, 4, 4, 3, 2, 2]],
-])('%s', (_, perSecond, expected) => {
+  ['few requests are rejected', [1, 2, 1, 2], [1, 1, 1, 1]],
+  ['many requests are rejected, which doubles it repeatedly', [3, 9, 9, 9, 9, 9, 9, 9], [1, 2, 2, 4, 4, 4, 4, 8]],
+  [
+    'rejections end, which lowers it step by step',
+    [9, 9, 9, 9, 0, 0, 0, 0, 1, 1, 1],
+    [1, 2, 2, 4, 4, 4, 4, 4, 3, 2, 2],
+  ],
+])('adjusts the advice if %s', (_, perSecond, expected) => {
   expect(advice(...perSecond)).toEqual(expected);
 });
 
-test('nobody is told to wait for longer than 32 seconds', () => {
+test('advises at most 32 seconds', () => {
   const seconds = Array.from<number>({ length: 200 }).fill(100);
   expect(Math.max(...advice(...seconds))).toBe(32);
 });

@@ -1,9 +1,9 @@
-/** Upstream's longest advice, in seconds. */
+/** Upstream's maximum advice in seconds. */
 const LONGEST = 32;
 
 /**
- * How long those who are refused are told to wait, in seconds: twice as long where thrice as many came as it was meant to
- * spare, a second less where fewer came. Upstream's dropped requests tracker.
+ * The Retry-After advice for rejected requests, in seconds. It doubles if at least three rejections per second of advice occurred, and
+ * drops by one second if fewer than one did. Upstream's dropped requests tracker.
  */
 export class DroppedRequests {
   #history: { readonly second: number; readonly dropped: number }[] = [];
@@ -16,7 +16,7 @@ export class DroppedRequests {
     return this.#advice;
   }
 
-  /** One more was refused, at this wall time in milliseconds. */
+  /** Records a rejection at a wall time in ms. */
   record(now: number): void {
     const second = Math.floor(now / 1000);
     if (second === this.#second) {

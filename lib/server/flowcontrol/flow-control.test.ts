@@ -56,7 +56,7 @@ class World {
     });
   }
 
-  /** The value of a line of /metrics. */
+  /** The value of a /metrics line. */
   async metric(line: string): Promise<number | undefined> {
     const text = await expose([this.flowControl]);
     const found = text.split('\n').find((one) => one.startsWith(`apiserver_flowcontrol_${line} `));
@@ -70,13 +70,13 @@ class World {
   }
 }
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Runs pending promise callbacks. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-describe('limits', () => {
-  test('are those of upstream in a server that one administrator uses', async () => {
+describe('limits of priority levels', () => {
+  test('match upstream on a server with a single administrator', async () => {
     const world = new World(600);
     const admitted = await world.ask('root', ['system:masters']);
     expect(admitted.flow).toEqual({ schemaUid: 'uid-exempt', levelUid: 'uid-exempt' });
@@ -104,7 +104,7 @@ describe('limits', () => {
     });
   });
 
-  test('follow what is needed, every ten seconds; what is lent comes back', async () => {
+  test('follow demand every ten seconds and return lent seats', async () => {
     const world = new World(600);
     const busy = await Promise.all(
       Array.from({ length: 56 }, (_, i) => world.ask(`system:serviceaccount:a:${i}`, ['system:serviceaccounts'])),
@@ -122,8 +122,8 @@ describe('limits', () => {
   });
 });
 
-describe('who waits', () => {
-  /** Two seats, for the catch-all level alone, with one queue of one. */
+describe('a request that waits', () => {
+  /** Two seats for the catch-all level, which has a single queue. */
   const level = (lengthLimit: number) =>
     levelOf({
       metadata: { name: 'catch-all', uid: 'l' },
@@ -143,7 +143,7 @@ describe('who waits', () => {
   const QUEUED = 'current_inqueue_requests{priority_level="catch-all",flow_schema="catch-all"}';
   const REJECTED = 'rejected_requests_total{priority_level="catch-all",flow_schema="catch-all",reason=';
 
-  test('is let in when a seat is free', async () => {
+  test('is admitted after a seat becomes free', async () => {
     const { world, held } = await full();
     const next = world.ask('c');
     await turns();
@@ -155,7 +155,7 @@ describe('who waits', () => {
     expect(await world.metric('current_executing_seats{priority_level="catch-all",flow_schema="catch-all"}')).toBe(2);
   });
 
-  test('is refused when his patience ends, and leaves nothing behind', async () => {
+  test('is rejected after its wait limit and leaves its queue', async () => {
     const { world, held } = await full();
     const next = world.ask('c');
     await turns();
@@ -169,7 +169,7 @@ describe('who waits', () => {
     expect(await world.ask('d')).toHaveProperty('finish');
   });
 
-  test('gets the seat that his level lent out, within ten seconds, also where nobody else comes', async () => {
+  test('gets a seat that its level lent out within ten seconds, even without other requests', async () => {
     const world = new World(3);
     const next = world.ask('ada');
     await turns();
@@ -178,7 +178,7 @@ describe('who waits', () => {
     expect(await next).toHaveProperty('finish');
   });
 
-  test('leaves when he is gone', async () => {
+  test('leaves its queue after its client disconnects', async () => {
     const { world } = await full();
     const gone = new AbortController();
     const next = world.ask('c', undefined, gone.signal);
@@ -188,7 +188,7 @@ describe('who waits', () => {
     expect(await world.metric(QUEUED)).toBe(0);
   });
 
-  test('is refused where the queue is full, and told to wait for longer the more are', async () => {
+  test('is rejected if the queue is full, with longer advice after more rejections', async () => {
     const { world } = await full(0);
     const advice: number[] = [];
     for (let second = 0; second < 4; second++) {
@@ -202,13 +202,13 @@ describe('who waits', () => {
     expect(await world.metric(`${REJECTED}"queue-full"}`)).toBe(36);
   });
 
-  test('is nobody who is exempt, and nobody whose group no schema knows is let in unjudged', async () => {
+  test('is never exempt, and uses the catch-all schema if no other schema matches', async () => {
     const { world } = await full(0);
     for (let i = 0; i < 100; i++) expect(await world.ask('root', ['system:masters'])).toHaveProperty('finish');
     expect(await world.ask('nobody', [])).toHaveProperty('retryAfter');
   });
 
-  test('still gets in behind a change of the configuration, also where his level is no more', async () => {
+  test('is admitted after a configuration change, even if its level was removed', async () => {
     const own = levelOf({
       metadata: { name: 'own', uid: 'o' },
       spec: stored(BOOTSTRAP_LEVELS[2] as BootstrapObject<PriorityLevelConfigurationSpec>).spec,

@@ -14,37 +14,37 @@ import { matches, type RequestDigest } from './rule.ts';
 /** The ports of FlowControl. */
 export interface FlowControlPorts {
   readonly clock: Clock;
-  /** Requests that are served at once, all levels together. */
+  /** The total number of requests that run concurrently, across all levels. */
   readonly concurrency: number;
-  /** The schemas and levels of now; the same value until they change. */
+  /** The current schemas and levels. The same object until they change. */
   configuration(): Promise<Configuration>;
   readonly stats: EstimatePorts['stats'];
 }
 
-/** The flow schema and priority level of a request; UIDs are empty for objects that are not stored. */
+/** The flow schema and priority level of a request. UIDs are empty for objects that are not stored. */
 export interface Flow {
   readonly schemaUid: string;
   readonly levelUid: string;
 }
 
-/** A request that was let in. `finish` gives its seats back; called again it does nothing. */
+/** An admitted request. `finish` returns its seats, and further calls are no-ops. */
 export interface AdmittedRequest {
   readonly flow: Flow;
   finish(): void;
 }
 
-/** A request that is refused, and may come again after so many seconds. */
+/** A rejected request, which may be retried after `retryAfter` seconds. */
 export interface RejectedRequest {
   readonly flow: Flow;
   readonly retryAfter: number;
 }
 
-/** A request that asks to be let in. */
+/** A request that needs admission. */
 export interface FlowRequest extends RequestDigest {
   readonly query: URLSearchParams;
-  /** Milliseconds that the request may wait for seats. */
+  /** The maximum time in ms that the request may wait for seats. */
   readonly patience: number;
-  /** Aborts when nobody waits for the answer any more; asked for only where the request waits. */
+  /** Aborts after the client disconnected. Called only if the request waits. */
   gone(): AbortSignal;
 }
 
@@ -56,7 +56,7 @@ interface Classified {
   readonly flow: Flow;
 }
 
-/** Lets requests in by priority and fairness, in one process: upstream's apf_filter and its config controller. */
+/** API Priority and Fairness in one process: upstream's apf_filter and its config controller. */
 export class FlowControl implements Collector {
   readonly #ports: FlowControlPorts;
   readonly #levels: Levels;
@@ -71,7 +71,7 @@ export class FlowControl implements Collector {
     this.#levels = new Levels(ports.clock, ports.concurrency);
   }
 
-  /** Waits for seats as long as the request has patience. */
+  /** Waits for seats for at most `patience` ms. */
   async admit(asked: FlowRequest): Promise<AdmittedRequest | RejectedRequest> {
     const configuration = await this.#ports.configuration();
     const classified = this.#classify(asked, configuration);
@@ -86,7 +86,7 @@ export class FlowControl implements Collector {
     return this.#admitted(asked, classified, started);
   }
 
-  /** Counts a watch until the function that is given back is called. */
+  /** Counts a watch until the returned function is called. */
   watching(asked: Pick<FlowRequest, 'info' | 'query'>): () => void {
     return this.#watches.add(asked.info, asked.query);
   }
@@ -102,7 +102,7 @@ export class FlowControl implements Collector {
     this.#configuration = configuration;
   }
 
-  /** The last schema takes everyone; where nobody is anyone, it is taken as well. */
+  /** The catch-all schema matches every request, even one that matches no subject. */
   #classify(digest: RequestDigest, configuration: Configuration): Classified {
     this.#use(configuration);
     const { schemas } = configuration;
@@ -138,7 +138,7 @@ export class FlowControl implements Collector {
     return executes;
   }
 
-  /** Resolves when the request has its seats, or has waited long enough, or nobody waits for its answer any more. */
+  /** Resolves after the request got its seats, its wait limit passed, or its client disconnected. */
   async #decided({ queues }: LevelState, ticket: Ticket, patience: number, gone: AbortSignal): Promise<boolean> {
     const ends = new AbortController();
     void this.#wait(patience, AbortSignal.any([gone, ends.signal])).then(() => queues.cancel(ticket));
@@ -147,7 +147,7 @@ export class FlowControl implements Collector {
     return executes;
   }
 
-  /** Divides seats anew while requests wait, also when no other request arrives. */
+  /** Redistributes seats periodically while requests wait, even if no other request arrives. */
   async #wait(patience: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
     const until = clock.monotonic() + patience;
@@ -176,7 +176,7 @@ export class FlowControl implements Collector {
   }
 }
 
-/** The flow of a request within its schema: by its user, by its namespace, or one for all. */
+/** The flow of a request within its schema: by user, by namespace, or the same for all. */
 function distinguisherOf({ distinguisher }: FlowSchema, { user, info }: RequestDigest): string {
   if (distinguisher === 'ByUser') return user.name;
   return distinguisher === 'ByNamespace' ? info.namespace : '';

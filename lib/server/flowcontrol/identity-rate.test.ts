@@ -11,7 +11,7 @@ const ENVIRONMENTS = 100;
 
 const aUser = (name: string, ...groups: string[]): User => ({ name, groups });
 
-/** Environments that share a ledger, whose charges are counted. */
+/** Environments that share a ledger and count its charges. */
 class Cloud {
   readonly clock = new ManualClock();
   readonly #ledger = memoryRateLedger(this.clock);
@@ -26,21 +26,21 @@ class Cloud {
         return this.#ledger.charge(...charge);
       },
     };
-    // A generator of numbers in [0, 1) that is the same in each run.
+    // A pseudo-random generator in [0, 1) that is the same in each run.
     let seed = 1;
     const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
     const options = { clock: this.clock, ledger, requestsPerSecond, random };
     this.#environments = Array.from({ length: count }, () => new IdentityRate(options));
   }
 
-  /** Each request meets the next environment. */
+  /** Sends each request to the next environment. */
   async send(user: User): Promise<boolean> {
     const environment = this.#environments[this.#last++ % this.#environments.length];
     return (await environment?.admit(user)) === undefined;
   }
 }
 
-/** Sends requests of users, so many a second each, and counts those that were let through. */
+/** Sends requests of users at the given rates per second, and counts the admitted ones. */
 async function run(cloud: Cloud, seconds: number, rates: Readonly<Record<string, number>>) {
   const passed: Record<string, number> = {};
   const credit: Record<string, number> = {};
@@ -60,7 +60,7 @@ describe('a flood of 1,000 requests a second over 100 environments', () => {
   test.each([
     [10, 2],
     [60, 1.3],
-  ])('is held to its limit for %i s, times %f at most, while others notice nothing', async (seconds, times) => {
+  ])('is limited for %i s to at most %f times its limit, while others are unaffected', async (seconds, times) => {
     const cloud = new Cloud(ENVIRONMENTS);
     const { flood = 0, other } = await run(cloud, seconds, { flood: 1000, other: 40 });
     expect(flood).toBeLessThan(times * (LIMIT * seconds + 4 * LIMIT));
@@ -68,27 +68,27 @@ describe('a flood of 1,000 requests a second over 100 environments', () => {
     expect(other).toBe(40 * seconds);
   });
 
-  test('costs a twentieth of a write for each request at most', async () => {
+  test('costs at most a twentieth of a write per request', async () => {
     const cloud = new Cloud(ENVIRONMENTS);
     await run(cloud, 60, { flood: 1000 });
     expect(cloud.charges / 60_000).toBeLessThan(0.05);
   });
 });
 
-describe('within its limit', () => {
-  test('an identity of 40 requests a second is never refused, and costs a tenth of a write for each at most', async () => {
+describe('an identity within its limit', () => {
+  test('is never rejected at 40 requests per second, and costs at most a tenth of a write each', async () => {
     const cloud = new Cloud(10);
     expect(await run(cloud, 60, { ann: 40 })).toEqual({ ann: 2400 });
     expect(cloud.charges / 2400).toBeLessThan(0.1);
   });
 
-  test('a burst of four seconds passes at once', async () => {
+  test('may send a burst of four seconds at once', async () => {
     const cloud = new Cloud(1);
     const sent = await Promise.all(Array.from({ length: 4 * LIMIT }, () => cloud.send(aUser('ann'))));
     expect(sent.every(Boolean)).toBe(true);
   });
 
-  test('four requests cost nothing', async () => {
+  test('pays nothing for four requests', async () => {
     const cloud = new Cloud(1);
     for (let i = 0; i < 4; i++) await cloud.send(aUser('ann'));
     expect(cloud.charges).toBe(0);
@@ -101,13 +101,13 @@ test.each([SYSTEM_MASTERS, UNAUTHENTICATED])('the group %s has no limit', async 
   expect(cloud.charges).toBe(0);
 });
 
-test('a ledger that does not answer limits nobody', async () => {
+test('limits no request if the ledger is unavailable', async () => {
   const ledger: RateLedger = { charge: () => Promise.reject(new StoreError('Unavailable', 'gone')) };
   const rate = new IdentityRate({ clock: new ManualClock(), ledger, requestsPerSecond: 1, random: () => 0 });
   for (let i = 0; i < 100; i++) expect(await rate.admit(aUser('ann'))).toBeUndefined();
 });
 
-test('a refusal tells when to come again', async () => {
+test('returns the seconds until a retry', async () => {
   const cloud = new ManualClock();
   const options = { clock: cloud, ledger: memoryRateLedger(cloud), requestsPerSecond: 1, random: () => 0 };
   const rate = new IdentityRate(options);

@@ -7,34 +7,34 @@ export interface IdentityRateOptions {
   readonly clock: Clock;
   readonly ledger: RateLedger;
   readonly requestsPerSecond: number;
-  /** In [0, 1); spreads the attempts of processes. */
+  /** Returns a number in [0, 1) that spreads the retries of processes. */
   random(): number;
 }
 
-/** Seconds of its rate that an identity may send at once. */
+/** The burst of an identity, in seconds of its rate. */
 const BURST_SECONDS = 4;
-/** Requests that a process charges together: few while it does not know the account, or others use up the burst. */
+/** The number of requests that a process charges together. Small if the account is unknown or others use up the burst. */
 const LEAST = 5;
 const MOST = 20;
-/** Milliseconds that a process refuses an identity for, without a look at its account: doubled up to the latter. */
+/** How long a process rejects an identity without charging its account, in ms. Doubles up to the maximum. */
 const FIRST_REFUSAL = 1000;
 const LONGEST_REFUSAL = 4000;
-/** Identities that a process remembers. */
+/** The number of identities that a process remembers. */
 const REMEMBERED = 1000;
 
-/** A process' knowledge of an identity. */
+/** What a process knows about an identity. */
 interface Seen {
   unpaid: number;
-  /** Charges so many requests together. */
+  /** The number of requests that are charged together. */
   batch: number;
   refusedUntil: number;
   refusals: number;
 }
 
 /**
- * Bounds the requests of one identity a second over all processes, however many serve it. A process charges the requests that it
- * let through in batches, so that a request costs a twentieth of a write in the long run. A client with a few requests costs
- * nothing. A ledger that does not answer limits nobody.
+ * Limits the requests per second of one identity across all processes. A process charges admitted requests in batches, so that a request
+ * costs a twentieth of a write in the long run. A client with a few requests costs nothing. If the ledger is unavailable, no request is
+ * limited.
  */
 export class IdentityRate {
   readonly #options: IdentityRateOptions;
@@ -44,12 +44,12 @@ export class IdentityRate {
     this.#options = options;
   }
 
-  /** The limit, in requests a second. */
+  /** The limit in requests per second. */
   get requestsPerSecond(): number {
     return this.#options.requestsPerSecond;
   }
 
-  /** Undefined if the request may go on, or whole seconds after which its client may try again. */
+  /** Undefined if the request is admitted. Otherwise the whole seconds after which the client may retry. */
   async admit({ name, groups }: User): Promise<number | undefined> {
     if (groups.includes(SYSTEM_MASTERS) || groups.includes(UNAUTHENTICATED)) return undefined;
     const seen = this.#of(name);
@@ -78,7 +78,7 @@ export class IdentityRate {
     return Math.ceil((seen.refusedUntil - clock.now()) / 1000);
   }
 
-  /** The least recently seen identity makes room for a new one. */
+  /** Evicts the least recently seen identity for a new one. */
   #of(name: string): Seen {
     const seen = this.#seen.get(name) ?? { unpaid: 0, batch: LEAST, refusedUntil: 0, refusals: 0 };
     this.#seen.delete(name);
@@ -89,5 +89,8 @@ export class IdentityRate {
   }
 }
 
-/** By the share of the burst that is left. It falls faster than the share: many processes may think the same. */
+/**
+ * Derives the batch size from the remaining share of the burst. Shrinks faster than the share, because many processes may see the same
+ * value.
+ */
 const batchOf = (left: number): number => Math.max(LEAST, Math.floor(MOST * Math.max(0, left) ** 2));

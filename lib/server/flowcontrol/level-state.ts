@@ -6,28 +6,28 @@ import { QueueSet } from './fairqueuing/queue-set.ts';
 import { SeatDemand } from './seat-demand.ts';
 import { deal, hashFlow } from './shuffle-sharding.ts';
 
-/** How many seats a level has by right, must keep, may get and has now. */
+/** The nominal, minimum and maximum number of seats of a level. */
 export interface Limits {
   readonly nominal: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** Flows whose hands are remembered. */
+/** The number of flows whose hands are cached. */
 const FLOWS = 4096;
 const MAX_SEATS_SHARE = 0.15;
 const ONLY: readonly number[] = [0];
 
-/** A priority level at work: its limits, its queues, and what is counted of it. */
+/** An active priority level: its limits, queues and counters. */
 export class LevelState {
   readonly queues: QueueSet;
   readonly demand: SeatDemand;
-  /** By the name of the flow schema. */
+  /** Keyed by flow schema name. */
   readonly counts = new Map<string, FlowCounts>();
   level: PriorityLevel;
   limits: Limits = { nominal: 0, lower: 0, upper: 0 };
   current = 0;
-  /** The bound of what one request is estimated at; 0 for none. */
+  /** The maximum estimated seats of one request. 0 for no limit. */
   maxSeats = 0;
   #hands = new Recent<string, readonly number[]>(FLOWS);
 
@@ -49,7 +49,7 @@ export class LevelState {
         : 0;
   }
 
-  /** Takes another number of seats for now. */
+  /** Changes the current number of seats. */
   limit(seats: number): void {
     this.current = seats;
     this.queues.configure(this.level.queuing, seats);

@@ -3,12 +3,12 @@ import { allocate, type Claim } from './concurrency.ts';
 import type { Configuration, PriorityLevel } from './configuration.ts';
 import { LevelState, type Limits } from './level-state.ts';
 
-/** Upstream's borrowingAdjustmentPeriod, in milliseconds. */
+/** Upstream's borrowingAdjustmentPeriod in ms. */
 export const PERIOD = 10_000;
 
 /**
- * The priority levels of this process and how its seats are divided among them: by their shares, and every ten seconds anew
- * by what they need, within what each lends and borrows. No timer runs: whoever comes or waits behind a period's end adjusts.
+ * The priority levels of this process and the division of its seats. Seats are divided by shares and redistributed every ten seconds by
+ * demand, within the limits of lending and borrowing. No timer runs: an arriving or waiting request adjusts the seats after a period ends.
  */
 export class Levels {
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class Levels {
     return this.#states.get(name);
   }
 
-  /** Takes a new configuration. A level that is no more keeps its share until its last request is done. */
+  /** Applies a new configuration. A removed level keeps its share until its last request ends. */
   configure({ levels }: Pick<Configuration, 'levels'>): void {
     this.#configured = levels;
     const states = new Map<string, LevelState>();
@@ -44,7 +44,7 @@ export class Levels {
     this.#adjust(0);
   }
 
-  /** Divides anew where a period is over. */
+  /** Redistributes the seats if a period has ended. */
   adjustWhenDue(): void {
     const periods = Math.floor((this.#clock.monotonic() - this.#adjusted) / PERIOD);
     if (periods < 1) return;
@@ -52,7 +52,7 @@ export class Levels {
     this.#adjust(periods);
   }
 
-  /** Nominal limits are rounded up, so that no share is nothing: they may sum up to a little more. */
+  /** Rounds nominal limits up, so that no level has zero seats. Their sum may exceed the total slightly. */
   #divide(levels: ReadonlyMap<string, PriorityLevel>): void {
     const all = [...this.#states].map(([name, state]) => ({ state, level: levels.get(name) ?? state.level }));
     const shares = all.reduce((sum, { level }) => sum + level.shares, 0);
@@ -82,7 +82,7 @@ export class Levels {
     limited.forEach((state, i) => state.limit(seats[i] as number));
   }
 
-  /** The seats of each limited level, when exempt levels leave this many. */
+  /** The seats of each limited level, if exempt levels leave `remaining` seats. */
   #shared(remaining: number, states: readonly LevelState[]): number[] {
     const claims = states.map(claimOf);
     const least = states.reduce((sum, { limits }) => sum + limits.lower, 0);
@@ -101,7 +101,7 @@ export class Levels {
 
 const exemptLimit = ({ limits, demand }: LevelState): number => Math.max(limits.lower, demand.demand.highWatermark);
 
-/** At least what it needed at its highest, as far as that is its own. */
+/** The lower bound is the peak demand, limited to the level's own seats. */
 function claimOf({ limits, demand }: LevelState): Claim {
   const { highWatermark, smoothed } = demand.demand;
   const lower = Math.max(limits.lower, Math.min(limits.nominal, highWatermark));

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { RateLedger } from './rate-ledger.ts';
 
-/** Accounts of one process, for tests. */
+/** Accounts in the memory of one process, for tests. */
 export function memoryRateLedger(clock: Clock): RateLedger {
   const accounts = new Map<string, number>();
   return {

@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { claimSlot, type HeldSlot } from './watch-share.ts';
 import type { WatchSlots } from './watch-slots.ts';
 
-/** Slots of one process, for tests. */
+/** Slots in the memory of one process, for tests. */
 export function memoryWatchSlots(count: number, clock: Clock): WatchSlots {
   const taken = new Map<number, HeldSlot & { readonly until: number }>();
   return {

@@ -26,7 +26,7 @@ const OF_FLOW: readonly (readonly [name: string, help: string, value: (counts: F
   ['current_executing_seats', 'Seats that are held.', ({ executingSeats }) => executingSeats],
 ];
 
-/** Takes what is seen of a flow: seconds that were waited and that seats were held, and seats. */
+/** Records the observations of a flow: seconds waited, seconds executed, and estimated seats. */
 export interface FlowObserver {
   letIn(seconds: number): void;
   refused(seconds: number): void;
@@ -35,7 +35,7 @@ export interface FlowObserver {
   seats(seats: number): void;
 }
 
-/** The metrics of priority and fairness that upstream's dashboards show, under upstream's names. */
+/** The API Priority and Fairness metrics that upstream's dashboards use, with upstream's names. */
 export class FlowMetrics {
   readonly #waits = new Histogram({
     name: `${PREFIX}request_wait_duration_seconds`,
@@ -56,7 +56,7 @@ export class FlowMetrics {
     buckets: [1, 2, 4, 8, 16, 32, 64, 100],
   });
 
-  /** Where one flow is observed. A series is there from its first observation on. */
+  /** The observer of one flow. A series exists after its first observation. */
   flow(level: string, schema: string): FlowObserver {
     const lazy = (histogram: Histogram, label: readonly string[] = []) => {
       let observe: ((observed: number) => void) | undefined;

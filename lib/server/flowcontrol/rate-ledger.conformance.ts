@@ -3,14 +3,14 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { RateLedger } from './rate-ledger.ts';
 
-/** In the future: a store may remove accounts that nobody has charged for days. */
+/** A time in the future, because a store may remove accounts that were not charged for days. */
 const START = 2_000_000_000_000;
 const CHARGE = { cost: 400, allowance: 1000 };
 
-/** The contract of every implementation. `open` gives the same accounts when it is called with the same clock. */
+/** The contract of every implementation. `open` returns the same accounts if called with the same clock. */
 export function rateLedgerConformance(open: (clock: Clock) => Promise<RateLedger>): void {
   describe('accounts of identities', () => {
-    test('are charged until they owe more than the allowance, by whatever process', async () => {
+    test('are charged by all processes until the debt exceeds the allowance', async () => {
       const clock = new ManualClock(START);
       const [one, other] = [await open(clock), await open(clock)];
       const now = clock.now();
@@ -21,7 +21,7 @@ export function rateLedgerConformance(open: (clock: Clock) => Promise<RateLedger
       expect(await one.charge('bob', CHARGE)).toEqual({ charged: true, busyUntil: now + 400 });
     });
 
-    test('work off what they owe, and save nothing while they are idle', async () => {
+    test('reduce their debt over time and save nothing while idle', async () => {
       const clock = new ManualClock(START);
       const ledger = await open(clock);
       for (let i = 0; i < 3; i++) await ledger.charge('ann', CHARGE);
@@ -31,7 +31,7 @@ export function rateLedgerConformance(open: (clock: Clock) => Promise<RateLedger
       expect(await ledger.charge('ann', CHARGE)).toEqual({ charged: true, busyUntil: clock.now() + 400 });
     });
 
-    test('twenty charges at once all count', async () => {
+    test('count all of twenty concurrent charges', async () => {
       const clock = new ManualClock(START);
       const ledgers = await Promise.all(Array.from({ length: 20 }, () => open(clock)));
       const charges = await Promise.all(ledgers.map((ledger) => ledger.charge('ann', { cost: 20, allowance: 1000 })));

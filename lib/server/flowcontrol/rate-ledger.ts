@@ -1,24 +1,24 @@
 /**
- * The requests of each identity, charged by all processes to one account; `rate-ledger.conformance.ts` is the suite of every
- * implementation. Throws StoreError if the accounts cannot be reached.
+ * The request accounts of identities, shared by all processes. `rate-ledger.conformance.ts` is the suite for every implementation. Throws
+ * StoreError if the accounts are unavailable.
  */
 export interface RateLedger {
-  /** Charges an identity, unless what it owes takes more than the allowance to work off. */
+  /** Charges an identity, unless its debt exceeds the allowance. */
   charge(identity: string, charge: Charge): Promise<Account>;
 }
 
-/** The time that requests take at the rate of an identity. */
+/** The cost of requests, as time at the rate of an identity. */
 export interface Charge {
-  /** Milliseconds of the requests that are charged. */
+  /** The cost of the charged requests in ms. */
   readonly cost: number;
-  /** Milliseconds that an identity may owe before it is charged: its burst. */
+  /** The maximum debt of an identity before a charge, in ms: its burst. */
   readonly allowance: number;
 }
 
 /** An account after a charge. */
 export interface Account {
-  /** False if the identity owed more than the allowance, so that nothing was charged. */
+  /** False if the debt exceeded the allowance, so that the charge was rejected. */
   readonly charged: boolean;
-  /** When all that was charged is worked off, in milliseconds since 1970. */
+  /** The time when the debt is paid off, in ms since 1970. */
   readonly busyUntil: number;
 }

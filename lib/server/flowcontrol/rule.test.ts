@@ -37,52 +37,80 @@ const resources = (rule: JsonObject): JsonObject => ({
 const schema = (subjects: JsonObject[], asked: JsonObject) =>
   schemaOf(decodedAs(FLOW_SCHEMAS, { metadata: { name: 'x' }, spec: { rules: [{ subjects, ...asked }] } }));
 
-describe('a request is of a schema', () => {
+describe('matching of flow schemas', () => {
   test.each<[string, JsonObject[], JsonObject, RequestDigest['user'], RequestDigest['info'], boolean]>([
-    ['by its user', [user('ada')], urls('*'), ada, to('/x'), true],
-    ['of any user', [user('*')], urls('*'), ada, to('/x'), true],
-    ['not by another user', [user('bob')], urls('*'), ada, to('/x'), false],
-    ['by one of the groups', [user('bob'), group('devs')], urls('*'), ada, to('/x'), true],
-    ["of any group, also of nobody's", [group('*')], urls('*'), robot, to('/x'), true],
-    ['not by another group', [group('ops')], urls('*'), ada, to('/x'), false],
-    ['by its account', [account('ci', 'robot')], urls('*'), robot, to('/x'), true],
-    ['by any account of the namespace', [account('ci', '*')], urls('*'), robot, to('/x'), true],
-    ['not by the account of another namespace', [account('c', '*')], urls('*'), robot, to('/x'), false],
-    ['not by what no kind of subject is', [{ kind: 'Robot' }], urls('*'), ada, to('/x'), false],
+    ['matches its user', [user('ada')], urls('*'), ada, to('/x'), true],
+    ['matches any user', [user('*')], urls('*'), ada, to('/x'), true],
+    ['does not match another user', [user('bob')], urls('*'), ada, to('/x'), false],
+    ['matches one of the groups', [user('bob'), group('devs')], urls('*'), ada, to('/x'), true],
+    ['matches any group, even for a user without groups', [group('*')], urls('*'), robot, to('/x'), true],
+    ['does not match another group', [group('ops')], urls('*'), ada, to('/x'), false],
+    ['matches its service account', [account('ci', 'robot')], urls('*'), robot, to('/x'), true],
+    ['matches any service account of the namespace', [account('ci', '*')], urls('*'), robot, to('/x'), true],
+    ['does not match a service account of another namespace', [account('c', '*')], urls('*'), robot, to('/x'), false],
+    ['does not match an unknown kind of subject', [{ kind: 'Robot' }], urls('*'), ada, to('/x'), false],
     [
-      'not by a subject that is not described',
+      'does not match a subject without a description',
       [{ kind: 'User' }],
       urls('*'),
       { name: '', groups: [] },
       to('/x'),
       false,
     ],
-    ['at its path', [user('*')], urls('/healthz'), ada, to('/healthz'), true],
-    ['below its path', [user('*')], urls('/healthz'), ada, to('/healthz/etcd'), true],
-    ['below a path with a star', [user('*')], urls('/api/*'), ada, to('/api/v1'), true],
-    ['not beside its path', [user('*')], urls('/healthz'), ada, to('/healthzz'), false],
-    ['not with another verb', [user('*')], urls('*'), ada, to('/x', 'post'), false],
-    ['not where it is a resource', [user('*')], urls('*'), ada, of('pods', 'a'), false],
-    ['in any namespace', [user('*')], resources({}), ada, of('pods', 'a'), true],
-    ['in its namespace', [user('*')], resources({ namespaces: ['a', 'b'] }), ada, of('pods', 'b'), true],
-    ['not in another', [user('*')], resources({ namespaces: ['a'] }), ada, of('pods', 'b'), false],
-    ['not at the cluster unless it says so', [user('*')], resources({}), ada, of('nodes'), false],
-    ['at the cluster', [user('*')], resources({ clusterScope: true }), ada, of('nodes'), true],
-    ['by its subresource', [user('*')], resources({ resources: ['pods/status'] }), ada, of('pods/status', 'a'), true],
-    ['not by the resource of it', [user('*')], resources({ resources: ['pods'] }), ada, of('pods/status', 'a'), false],
-    ['not in another API group', [user('*')], resources({ apiGroups: ['apps'] }), ada, of('pods', 'a'), false],
-    ['a star among others is a name', [user('*')], resources({ verbs: ['*', 'list'] }), ada, of('pods', 'a'), false],
-  ])('%s', (_, subjects, asked, who, info, expected) => {
+    ['matches its exact path', [user('*')], urls('/healthz'), ada, to('/healthz'), true],
+    ['matches a path below its path', [user('*')], urls('/healthz'), ada, to('/healthz/etcd'), true],
+    ['matches a path below a path with a star', [user('*')], urls('/api/*'), ada, to('/api/v1'), true],
+    ['does not match a path with the same prefix', [user('*')], urls('/healthz'), ada, to('/healthzz'), false],
+    ['does not match another verb', [user('*')], urls('*'), ada, to('/x', 'post'), false],
+    ['does not match a resource by URL', [user('*')], urls('*'), ada, of('pods', 'a'), false],
+    ['matches any namespace', [user('*')], resources({}), ada, of('pods', 'a'), true],
+    ['matches its namespaces', [user('*')], resources({ namespaces: ['a', 'b'] }), ada, of('pods', 'b'), true],
+    ['does not match another namespace', [user('*')], resources({ namespaces: ['a'] }), ada, of('pods', 'b'), false],
+    ['does not match cluster-scoped requests by default', [user('*')], resources({}), ada, of('nodes'), false],
+    [
+      'matches cluster-scoped requests with clusterScope',
+      [user('*')],
+      resources({ clusterScope: true }),
+      ada,
+      of('nodes'),
+      true,
+    ],
+    [
+      'matches its subresource',
+      [user('*')],
+      resources({ resources: ['pods/status'] }),
+      ada,
+      of('pods/status', 'a'),
+      true,
+    ],
+    [
+      'does not match a subresource by its resource',
+      [user('*')],
+      resources({ resources: ['pods'] }),
+      ada,
+      of('pods/status', 'a'),
+      false,
+    ],
+    ['does not match another API group', [user('*')], resources({ apiGroups: ['apps'] }), ada, of('pods', 'a'), false],
+    [
+      'does not treat a star among other values as everything',
+      [user('*')],
+      resources({ verbs: ['*', 'list'] }),
+      ada,
+      of('pods', 'a'),
+      false,
+    ],
+  ])('a rule %s', (_, subjects, asked, who, info, expected) => {
     expect(matches({ user: who, info }, schema(subjects, asked))).toBe(expected);
   });
 });
 
-describe('the configuration', () => {
+describe('the configuration of levels and schemas', () => {
   const named = (name: string, matchingPrecedence: number, level: string) =>
     schemaOf({ metadata: { name }, spec: { matchingPrecedence, priorityLevelConfiguration: { name: level } } });
   const level = levelOf({ metadata: { name: 'low', uid: 'u' }, spec: { type: 'Limited' } });
 
-  test('has what is mandatory, whatever is stored', () => {
+  test('always contains the mandatory objects', () => {
     const { schemas, levels } = configurationOf([], []);
     expect(schemas.map(({ name }) => name)).toEqual(['exempt', 'catch-all']);
     expect(levels.map(({ name, exempt, shares }) => [name, exempt, shares])).toEqual([
@@ -91,13 +119,13 @@ describe('the configuration', () => {
     ]);
   });
 
-  test('is tried by precedence, then by name, without schemas whose level lacks', () => {
+  test('sorts schemas by precedence and name, and omits those without a level', () => {
     const given = [named('b', 7, 'low'), named('a', 7, 'low'), named('first', 2, 'low'), named('lost', 3, 'gone')];
     const { schemas } = configurationOf(given, [level]);
     expect(schemas.map(({ name }) => name)).toEqual(['exempt', 'first', 'a', 'b', 'catch-all']);
   });
 
-  test('an object in place of a mandatory one is taken', () => {
+  test('prefers a stored object to a mandatory one', () => {
     const own = schemaOf({
       metadata: { name: 'catch-all', uid: 'own' },
       spec: { matchingPrecedence: 10_000, priorityLevelConfiguration: { name: 'low' } },

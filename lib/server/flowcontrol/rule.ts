@@ -1,7 +1,7 @@
 import type { User } from '#lib/server/authentication/user.ts';
 import type { FlowSchema, ResourceRule, SchemaRule, Subject, UrlRule } from './configuration.ts';
 
-/** The parts of a request that flow schemas look at: upstream's RequestDigest. */
+/** The attributes of a request that flow schemas match: upstream's RequestDigest. */
 export interface RequestDigest {
   readonly user: User;
   readonly info: {
@@ -18,7 +18,7 @@ export interface RequestDigest {
 
 type Info = RequestDigest['info'];
 
-/** Whether the request is of this schema. */
+/** Whether the request matches the schema. */
 export function matches({ user, info }: RequestDigest, schema: FlowSchema): boolean {
   return schema.rules.some((rule) => rule.subjects.some((subject) => isSubject(user, subject)) && isAsked(info, rule));
 }
@@ -58,12 +58,12 @@ function isUrl({ verb, path }: Info, { verbs, urls }: UrlRule): boolean {
   return has(verbs, verb) && urls.some((url) => url === '*' || url === path || path.startsWith(directoryOf(url)));
 }
 
-/** Upstream takes every URL of a rule for that of a directory too, with a star behind it or not. */
+/** Upstream also treats every URL of a rule as a directory, with or without a trailing star. */
 function directoryOf(url: string): string {
   const plain = url.endsWith('*') ? url.slice(0, -1) : url;
   return plain.endsWith('/') ? plain : `${plain}/`;
 }
 
-/** The wildcard counts only where it stands alone. */
+/** The wildcard applies only if it is the sole entry. */
 const has = (list: readonly string[], value: string): boolean =>
   (list.length === 1 && list[0] === '*') || list.includes(value);

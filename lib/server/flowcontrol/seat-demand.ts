@@ -1,16 +1,16 @@
-/** Upstream's seatDemandSmoothingCoefficient: what is left of a high demand after an adjustment. */
+/** Upstream's seatDemandSmoothingCoefficient: the part of a high demand that remains after an adjustment. */
 const SMOOTHING = 0.977;
 
-/** How many seats a priority level could use, over one period of adjustment. */
+/** The seats that a priority level could use, over one adjustment period. */
 export interface Demand {
   readonly highWatermark: number;
   readonly average: number;
   readonly deviation: number;
-  /** Follows average and deviation upwards at once and downwards slowly. */
+  /** Rises at once with average and deviation, and falls slowly. */
   readonly smoothed: number;
 }
 
-/** Watches the demand for seats: upstream's integrator and its statistics. Times are milliseconds that never go back. */
+/** Measures the demand for seats: upstream's integrator and its statistics. Times are monotonic, in ms. */
 export class SeatDemand {
   #seats = 0;
   #highest = 0;
@@ -38,7 +38,7 @@ export class SeatDemand {
     if (seats > this.#highest) this.#highest = seats;
   }
 
-  /** Ends a period, or as many as passed since the last one's end. */
+  /** Ends the current period, or several if more than one has passed. */
   adjust(now: number, periods: number): void {
     this.set(now, this.#seats);
     const elapsed = now - this.#since;

@@ -11,7 +11,7 @@ test.each([
   expect(deal(hash, deck, size)).toEqual(hand);
 });
 
-test('cards are of the deck and differ', () => {
+test('deals distinct cards of the deck', () => {
   const hands = fc
     .integer({ min: 1, max: 512 })
     .chain((deck) =>
@@ -30,7 +30,7 @@ test('cards are of the deck and differ', () => {
   );
 });
 
-test('every pair of cards is dealt about as often', () => {
+test('deals every pair of cards about equally often', () => {
   const seen = new Map<string, number>();
   for (let flow = 0; flow < 5600; flow++) {
     const pair = String(deal(hashFlow('schema', `user-${flow}`), 8, 2));
@@ -41,6 +41,6 @@ test('every pair of cards is dealt about as often', () => {
   expect(Math.max(...seen.values())).toBeLessThan(145);
 });
 
-test('names do not run into each other', () => {
+test('hashes schema and flow as separate names', () => {
   expect(hashFlow('ab', 'c')).not.toBe(hashFlow('a', 'bc'));
 });

@@ -3,13 +3,13 @@ import { claimSlot, type HeldSlot } from './watch-share.ts';
 
 const SECOND = 1000;
 
-/** Watchers that try for slots each 5 s, as clients do after a 429, and try again at once when their watch ends. */
+/** Watchers that try to take slots every 5 s, as clients do after a 429, and retry immediately after their watch ends. */
 class World {
   readonly #count: number;
   readonly #held = new Map<number, HeldSlot>();
   #now = 0;
   #waiting: { readonly holder: string; readonly watch: string }[] = [];
-  /** Slots taken from watches that may not have noticed yet. */
+  /** The number of slots taken from watches that may not have noticed yet. */
   lingering = 0;
 
   constructor(count: number) {
@@ -50,15 +50,15 @@ class World {
   }
 }
 
-describe('60 slots', () => {
-  test('are all for a user whom nobody disturbs', () => {
+describe('the division of 60 slots', () => {
+  test('gives all slots to a single user', () => {
     const world = new World(60);
     world.want('ann', 80);
     world.run(60);
     expect(world.counts()).toEqual({ ann: 60 });
   });
 
-  test('a second user has the same share within three minutes', () => {
+  test('gives a second user the same share within three minutes', () => {
     const world = new World(60);
     world.want('ann', 80);
     world.run(60);
@@ -67,7 +67,7 @@ describe('60 slots', () => {
     expect(world.counts()).toEqual({ ann: 30, bob: 30 });
   });
 
-  test('a user who needs few has all of them at once where others hold more', () => {
+  test('gives a user with few watches all of them at once', () => {
     const world = new World(60);
     for (const user of ['ann', 'bob', 'cid']) world.want(user, 80);
     world.run(120);
@@ -76,7 +76,7 @@ describe('60 slots', () => {
     expect(world.counts()).toEqual({ ann: 19, bob: 19, cid: 18, dan: 4 });
   });
 
-  test('of 200 watchers of five users each user has twelve, and at most a third of the slots has a former watch', () => {
+  test('gives five users an equal share, with at most a third of the slots lingering', () => {
     const world = new World(60);
     for (const [i, user] of ['ann', 'bob', 'cid', 'dan', 'eve'].entries()) {
       world.want(user, 40);
@@ -90,7 +90,7 @@ describe('60 slots', () => {
     expect(world.counts()).toEqual({ bob: 15, cid: 15, dan: 15, eve: 15 });
   });
 
-  test('of a user who opens his watches again and again are for others all the same', () => {
+  test('lets others take slots of a user that keeps reopening watches', () => {
     const world = new World(60);
     world.want('eve', 60);
     world.run(60);
@@ -101,7 +101,7 @@ describe('60 slots', () => {
     expect(world.lingering).toBeLessThanOrEqual(20);
   });
 
-  test('change hands no more once all have their shares', () => {
+  test('keeps all slots in place after all users have their share', () => {
     const world = new World(60);
     for (const user of ['ann', 'bob', 'cid']) world.want(user, 40);
     world.run(300);

@@ -1,42 +1,42 @@
 import { EXEMPT, SLOT_LOOK, type SlotAsker } from './watch-slots.ts';
 
-/** A slot that a watch holds now. */
+/** A slot that a watch currently holds. */
 export interface HeldSlot {
   readonly slot: number;
-  /** The holder and the watch, as the asker gave them. */
+  /** The holder and the watch from the SlotAsker. */
   readonly holder: string;
   readonly watch: string;
-  /** When the watch took the slot, in milliseconds since 1970. */
+  /** When the watch took the slot, in ms since 1970. */
   readonly since: number;
-  /** Whether the watch took the slot from another one, which may be open until its next look. */
+  /** Whether the slot was taken from another watch, which may stay open until its next check. */
   readonly succeeds: boolean;
 }
 
-/** The slots as the asker finds them. */
+/** The current state of the slots. */
 export interface SlotState<Held extends HeldSlot> {
   readonly held: readonly Held[];
   readonly count: number;
-  /** Milliseconds since 1970. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** The slot to take, and the watch that has it. */
+/** The slot to take, and the watch that holds it. */
 export interface SlotClaim<Held extends HeldSlot> {
   readonly slot: number;
   readonly from?: Held;
 }
 
-/** After so many milliseconds a watch that lost a slot has noticed, so that the slot may change hands again. */
+/** The time in ms after which a watch has noticed the loss of its slot, so that the slot may be taken again. */
 const SETTLED = SLOT_LOOK + 10_000;
-/** Of all slots, the share whose former watches may still be open. */
+/** The maximum share of slots whose former watches may still be open. */
 const LINGERING = 1 / 3;
-/** The share by which users take slots of their own: the rest of LINGERING is for users whom others keep from theirs. */
+/** The maximum share in which users may take over their own slots. The rest of LINGERING is for users below their fair share. */
 const OWN = LINGERING / 2;
 
 /**
- * Max-min fairness. A user may hold every slot that nobody else needs. If no slot is free, a watch takes the slot of the same
- * watch that the same client opened before, else one of the user with the most slots, if that user keeps at least as many as
- * the asker then has. `random` in [0, 1) chooses among free slots.
+ * Max-min fairness. A user may hold every slot that no other user needs. If no slot is free, a watch takes the slot of the same watch that
+ * the same client opened before. Otherwise it takes one from the user with the most slots, if that user keeps at least as many as the asker
+ * then has. `random` in [0, 1) chooses among free slots.
  */
 export function claimSlot<Held extends HeldSlot>(
   { held, count, now }: SlotState<Held>,
@@ -61,7 +61,7 @@ const claimOf = <Held extends HeldSlot>(from: Held | undefined): SlotClaim<Held>
 const oldest = <Held extends HeldSlot>(slots: readonly Held[]): Held | undefined =>
   slots.toSorted((a, b) => a.since - b.since)[0];
 
-/** The slots of the user who has the most, if that is at least two more than the asker has. */
+/** The slots of the user with the most slots, if that is at least two more than the asker has. */
 function slotsOfLargest<Held extends HeldSlot>(held: readonly Held[], asker: string): readonly Held[] {
   const users = Map.groupBy(held, ({ holder }) => holder);
   users.delete(EXEMPT);

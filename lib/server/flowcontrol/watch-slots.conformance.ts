@@ -6,8 +6,8 @@ import { EXEMPT, type SlotAsker, type WatchSlot, type WatchSlots } from './watch
 const MINUTE = 60_000;
 
 /**
- * The contract of every implementation. `open` gives so many fresh slots; called again with one name, the same slots as another process
- * sees them.
+ * The contract of every implementation. `open` returns `count` new slots. Called again with the same name, it returns the same slots as
+ * seen by another process.
  */
 export function watchSlotsConformance(open: (name: string, count: number, clock: Clock) => Promise<WatchSlots>): void {
   let names = 0;
@@ -17,7 +17,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
     return { clock, slots: await open(name, count, clock), another: () => open(name, count, clock) };
   };
   let watches = 0;
-  /** Each of another watch of one user, unless it says more. */
+  /** By default, each asker is a different watch of the same user. */
   const asker = (given: Partial<SlotAsker> = {}): SlotAsker => ({
     holder: 'ann',
     watch: `watch-${++watches}`,
@@ -31,25 +31,25 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
   };
 
   describe('slots of watches', () => {
-    test('as many are taken as there are, and no more', async () => {
+    test('cannot be taken beyond their number', async () => {
       const { slots } = await world(3);
       for (let i = 0; i < 3; i++) await taken(slots);
       expect(await slots.take(asker())).toBeUndefined();
     });
 
-    test('of a hundred that come at once, sixty have one', async () => {
+    test('go to sixty of a hundred concurrent watches', async () => {
       const { slots } = await world(60);
       const all = await Promise.all(Array.from({ length: 100 }, () => slots.take(asker())));
       expect(all.filter((slot) => slot !== undefined)).toHaveLength(60);
     });
 
-    test('one that is given back is free', async () => {
+    test('are free after their release', async () => {
       const { slots } = await world(1);
       await (await taken(slots)).release();
       expect(await slots.take(asker())).toBeDefined();
     });
 
-    test('one that nobody gives back is free behind its time', async () => {
+    test('are free after their time limit if not released', async () => {
       const { slots, clock } = await world(1);
       await taken(slots);
       clock.advance(MINUTE);
@@ -58,7 +58,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect(await slots.take(asker())).toBeDefined();
     });
 
-    test('who gives one back too late takes it from nobody', async () => {
+    test('are not affected by a late release', async () => {
       const { slots, clock } = await world(1);
       const late = await taken(slots);
       clock.advance(MINUTE + 1);
@@ -67,7 +67,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect(await slots.take(asker())).toBeUndefined();
     });
 
-    test('giving one back twice gives one back', async () => {
+    test('are released only once by a repeated release', async () => {
       const { slots } = await world(2);
       const slot = await taken(slots);
       await slot.release();
@@ -79,7 +79,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect(await slots.take(asker())).toBeDefined();
     });
 
-    test('processes share them', async () => {
+    test('are shared by all processes', async () => {
       const { slots, another } = await world(2);
       const others = await another();
       await taken(slots);
@@ -87,7 +87,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect([await slots.take(asker()), await others.take(asker())]).toEqual([undefined, undefined]);
     });
 
-    test('the user with the most gives one to a user who has fewer, once it was held for 40 s', async () => {
+    test('move from the user with the most to a user with fewer after 40 s', async () => {
       const { slots, another, clock } = await world(3);
       const others = await another();
       const first = await taken(slots);
@@ -104,7 +104,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect(await slots.take(asker()), 'a slot that was lost is not given back').toBeUndefined();
     });
 
-    test('a client that opens its watch again has the slot of before, where none is free', async () => {
+    test('return to a client that reopens its watch, if none is free', async () => {
       const { slots, clock } = await world(2);
       const before = await taken(slots, { watch: 'pods' });
       const other = await taken(slots, { watch: 'nodes' });
@@ -114,7 +114,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect([await before.isHeld(), await other.isHeld(), await after.isHeld()]).toEqual([false, true, true]);
     });
 
-    test('nobody takes the slots of administrators', async () => {
+    test('are never taken from administrators', async () => {
       const { slots, clock } = await world(3);
       for (let i = 0; i < 3; i++) await taken(slots, { holder: EXEMPT });
       clock.advance(40_000);

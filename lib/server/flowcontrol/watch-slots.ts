@@ -1,35 +1,35 @@
 /**
- * Limits the open watches if each holds a process of its own, so that processes are left for other requests. All processes
- * share the slots; `watch-slots.conformance.ts` is the suite of every implementation.
+ * Limits open watches if each occupies a process, so that processes remain for other requests. All processes share the slots.
+ * `watch-slots.conformance.ts` is the suite for every implementation.
  */
 export interface WatchSlots {
   /**
-   * Takes a slot, if need be from another watch (`watch-share.ts`). Undefined if there is none for this watch now. Throws
-   * StoreError if the slots cannot be read.
+   * Takes a slot, if necessary from another watch (`watch-share.ts`). Undefined if no slot is available for this watch. Throws StoreError
+   * if the slots cannot be read.
    */
   take(asker: SlotAsker): Promise<WatchSlot | undefined>;
 }
 
-/** The watch that asks for a slot. */
+/** A watch that needs a slot. */
 export interface SlotAsker {
-  /** Identifies the user who holds the slot; EXEMPT holds slots that nobody takes away. */
+  /** The user that holds the slot. Slots of EXEMPT are never taken away. */
   readonly holder: string;
-  /** Identifies the watch: equal for a watch that the same client opens again. */
+  /** Identifies the watch. Equal if the same client opens the same watch again. */
   readonly watch: string;
-  /** A slot that is not released is free again after so long. */
+  /** The time in ms after which an unreleased slot becomes free. */
   readonly milliseconds: number;
 }
 
-/** The holder of the slots of administrators. */
+/** The holder of administrators' slots. */
 export const EXEMPT = '';
 
-/** A slot that a watch has taken. */
+/** A slot that a watch took. */
 export interface WatchSlot {
-  /** False once another watch has the slot. Throws as `take`. */
+  /** False after another watch took the slot. Throws like `take`. */
   isHeld(): Promise<boolean>;
-  /** Releases the slot, once. A slot that another watch has by now stays taken. Throws as `take`. */
+  /** Releases the slot, at most once. Has no effect if another watch already took it. Throws like `take`. */
   release(): Promise<void>;
 }
 
-/** How often a watch looks whether it still has its slot, in milliseconds. */
+/** The interval in ms at which a watch checks whether it still has its slot. */
 export const SLOT_LOOK = 30_000;

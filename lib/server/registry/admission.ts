@@ -3,7 +3,7 @@ import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/sche
 import type { User } from '#lib/server/authentication/user.ts';
 import type { ObjectScheme } from './resource.ts';
 
-/** The operation of a request, as admission names it. */
+/** The operation of a request, with admission's name for it. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** A request and its object: upstream's admission.Attributes. */
@@ -13,35 +13,35 @@ export interface Attributes {
   readonly resource: GroupVersionResource;
   readonly subresource: string;
   readonly namespace: string;
-  /** Empty while the server has yet to generate it. */
+  /** Empty if the server has not generated the name yet. */
   readonly name: string;
-  /** How objects of the kind travel between versions. */
+  /** Decodes, encodes and converts objects of the kind. */
   readonly scheme: ObjectScheme;
-  /** In the version that strategies see. Mutating plugins change it in place. Absent on DELETE. */
+  /** The object in the hub version. Mutating plugins change it in place. Absent on DELETE. */
   readonly object?: JsonObject;
   /** Absent on CREATE. */
   readonly oldObject?: JsonObject;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, with their kind; absent on CONNECT. */
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, including their kind. Absent on CONNECT. */
   readonly options: JsonObject | undefined;
   readonly user: User;
-  /** Adds a Warning header to the answer. */
+  /** Adds a Warning header to the response. */
   warn(text: string): void;
-  /** Keeps a value for the audit log; one that shows bodies only where the log does. The first of a key stays. */
+  /** Adds an annotation to the audit event. `bodies`: only at audit levels that log bodies. The first value of a key wins. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
-  /** How long webhooks took, for the audit log of a slow request. */
+  /** Records the latency of webhooks in ms, for the audit annotations of slow requests. */
   took?: ((layer: 'mutating-webhook' | 'validating-webhook', milliseconds: number) => void) | undefined;
 }
 
-/** The admission of every write. Each method refuses by throwing a StatusError. */
+/** The admission of every write. Each method rejects a request by throwing a StatusError. */
 export interface Admission {
-  /** Mutating admission: may change the object. */
+  /** Mutating admission. May change the object. */
   admit(attributes: Attributes): Promise<void>;
-  /** Validating admission of requests that store no object: a deletion, a connection, a review. */
+  /** Validating admission of requests that store no object: deletions, connections and reviews. */
   validate(attributes: Attributes): Promise<void>;
   /**
-   * Validating admission and then `write`, with what it needs reserved. A write that is refused, or undefined because it came too
-   * late, gives that back. One whose end is unknown does not: what it reserved expires.
+   * Runs validating admission and then `write`, and reserves quota for it. A rejected or stale write (undefined) releases the reservation.
+   * A write with an unknown outcome does not, so its reservation expires.
    */
   validated<T>(attributes: Attributes, write: () => Promise<T>): Promise<T>;
 }

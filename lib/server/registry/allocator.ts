@@ -1,14 +1,14 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** Values that a write has taken from the cluster's pools, before it is known whether the write succeeds. */
+/** Values that a write has allocated from the cluster's pools before its outcome is known. */
 export interface Allocation {
-  /** The object is stored: gives back what it held before and holds no more. */
+  /** Called after the object was stored. Releases the values that the object no longer uses. */
   commit(): Promise<void>;
-  /** The object is not stored: gives back what was taken. */
+  /** Called if the object was not stored. Releases the allocated values. */
   revert(): Promise<void>;
 }
 
-/** The part of a request that pools need. */
+/** The fields of a request that pools need. */
 export interface AllocationContext {
   readonly cluster: string;
   readonly namespace: string;
@@ -16,10 +16,10 @@ export interface AllocationContext {
   readonly dryRun: boolean;
 }
 
-/** Values that are unique in the cluster and written into objects: upstream's BeginCreate, BeginUpdate and AfterDelete. */
+/** Allocates cluster-wide unique values and writes them into objects: upstream's BeginCreate, BeginUpdate and AfterDelete. */
 export interface Allocator {
-  /** Takes what the object asks for and writes it into it; `old` on an update. Throws 422 for what is taken. */
+  /** Allocates the values that the object needs and writes them into it. `old` is present on an update. Throws 422 if a value is taken. */
   allocate(object: JsonObject, old: JsonObject | undefined, context: AllocationContext): Promise<Allocation>;
-  /** Gives back what a deleted object held. */
+  /** Releases the values of a deleted object. */
   release(object: JsonObject, context: AllocationContext): Promise<void>;
 }

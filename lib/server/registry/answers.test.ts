@@ -27,8 +27,8 @@ const fieldsOf = ({ body }: Answer): Json[] => {
   return Array.isArray(causes) ? causes.map((cause) => (isObject(cause) ? (cause['field'] ?? null) : null)) : [];
 };
 
-describe('a job', () => {
-  test('without labels gets those of its pods, and its creator owns only those that were given', async () => {
+describe('creation and deletion of a job', () => {
+  test('copies pod labels to a job without labels and records only those in managedFields', async () => {
     const { body } = await request('POST', JOBS, { metadata: { name: 'a' }, spec: { template } });
     const metadata = objectAt(body, 'metadata');
     expect(objectAt(metadata, 'labels')).toMatchObject({ a: 'b', 'job-name': 'a' });
@@ -37,16 +37,16 @@ describe('a job', () => {
 
   test.each<[string, JsonObject, boolean]>([
     ['no options', {}, true],
-    ['others', { gracePeriodSeconds: 5 }, true],
-    ['a policy', { propagationPolicy: 'Background' }, false],
-    ['the old field', { orphanDependents: false }, false],
-  ])('warns of remaining pods when it is deleted with %s', async (_, options, warned) => {
+    ['other options', { gracePeriodSeconds: 5 }, true],
+    ['a propagation policy', { propagationPolicy: 'Background' }, false],
+    ['orphanDependents', { orphanDependents: false }, false],
+  ])('warns about remaining pods only if a delete sets no propagation: %s', async (_, options, warned) => {
     const { warnings } = await request('DELETE', `${JOBS}/none`, options);
     expect(warnings.join().includes('child pods are preserved by default')).toBe(warned);
   });
 });
 
-test('answers the deletion of a pod without grace with a terminating pod', async () => {
+test('returns a terminating pod for a delete without a grace period', async () => {
   await request('POST', core('pods'), { ...template, metadata: { name: 'a' } });
   const { status, body } = await request('DELETE', core('pods/a'));
   expect(status).toBe(200);
@@ -57,8 +57,8 @@ test('answers the deletion of a pod without grace with a terminating pod', async
   });
 });
 
-describe('metadata', () => {
-  test('keep the generation of a kind that counts none', async () => {
+describe('metadata of created objects', () => {
+  test('keeps the initial generation of a kind that does not count generations', async () => {
     const created = await request('POST', core('configmaps'), { metadata: { name: 'g', generation: 7 } });
     expect(created.body['metadata']).toMatchObject({ generation: 7 });
     const updated = await request('PUT', core('configmaps/g'), { metadata: { name: 'g', generation: 9 } });
@@ -67,7 +67,7 @@ describe('metadata', () => {
     expect(fieldsOf(refused)).toEqual(['metadata.generation']);
   });
 
-  test('warn of duplicate owners by uid', async () => {
+  test('warns about duplicate owner references with the same uid', async () => {
     const owner = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'u' };
     const twice = { name: 'o', ownerReferences: [owner, owner] };
     const created = await request('POST', core('configmaps'), { metadata: twice });
@@ -80,9 +80,14 @@ describe('metadata', () => {
 
   test.each<[string, string, JsonObject, string[]]>([
     ['an event', core('events'), { metadata: { name: 'Bad_x' }, involvedObject: { namespace: 'here' } }, []],
-    ['a budget', '/apis/policy/v1/namespaces/here/poddisruptionbudgets', { metadata: { name: 'Bad_x' }, spec: {} }, []],
     [
-      'an event of the new group',
+      'a disruption budget',
+      '/apis/policy/v1/namespaces/here/poddisruptionbudgets',
+      { metadata: { name: 'Bad_x' }, spec: {} },
+      [],
+    ],
+    [
+      'an event of events.k8s.io',
       '/apis/events.k8s.io/v1/namespaces/here/events',
       {
         metadata: { name: 'Bad_x' },
@@ -101,7 +106,7 @@ describe('metadata', () => {
       ],
     ],
     [
-      'a controller',
+      'a replication controller',
       core('replicationcontrollers'),
       {
         metadata: { generateName: 'Bad_' },
@@ -109,29 +114,29 @@ describe('metadata', () => {
       },
       ['metadata.name'],
     ],
-  ])('of %s are judged by its kind', async (_, path, object, fields) => {
+  ])('reports name errors by the rules of the kind: %s', async (_, path, object, fields) => {
     const answer = await request('POST', path, object);
     expect(fieldsOf(answer)).toEqual(fields);
     expect(objectAt(answer.body, 'details')?.['group']).toBeUndefined();
   });
 });
 
-describe('an empty list that a kind must have', () => {
+describe('ownership of a required empty list', () => {
   const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/here/roles';
   const ranges = core('limitranges');
   test.each<[string, string, JsonObject, boolean]>([
-    ['is its writer’s', roles, { rules: [] }, true],
-    ['is nobody’s where it is absent', roles, {}, false],
-    ['is nobody’s where it is null', roles, { rules: null }, false],
-    ['is its writer’s in roles of the cluster', '/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [] }, true],
-    ['is its writer’s further down too', ranges, { spec: { limits: [] } }, true],
-  ])('%s', async (_, path, rest, owned) => {
+    ['is owned by its writer if set to empty', roles, { rules: [] }, true],
+    ['has no owner if absent', roles, {}, false],
+    ['has no owner if null', roles, { rules: null }, false],
+    ['is owned by its writer in cluster roles', '/apis/rbac.authorization.k8s.io/v1/clusterroles', { rules: [] }, true],
+    ['is owned by its writer in nested fields', ranges, { spec: { limits: [] } }, true],
+  ])('a required list %s', async (_, path, rest, owned) => {
     const { body } = await request('POST', `${path}?dryRun=All`, { metadata: { name: 'e' }, ...rest });
     expect(JSON.stringify(body['metadata']).includes('managedFields')).toBe(owned);
   });
 });
 
-test('attributes defaults of an older version to their writer', async () => {
+test('records the writer as the owner of defaults of an older version', async () => {
   const spec = { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } };
   const path = '/apis/autoscaling/v1/namespaces/here/horizontalpodautoscalers';
   const { body } = await request('POST', path, { metadata: { name: 'h' }, spec });
@@ -140,33 +145,33 @@ test('attributes defaults of an older version to their writer', async () => {
   expect(JSON.stringify(body['metadata'])).toContain('"f:targetCPUUtilizationPercentage":{}');
 });
 
-test('accepts a deletion with orphanDependents that is not done yet', async () => {
+test('returns 202 for an unfinished deletion with orphanDependents', async () => {
   const held = { name: 'held', finalizers: ['example.com/hold'] };
   await request('POST', core('configmaps'), { metadata: held });
   expect((await request('DELETE', core('configmaps/held'), { orphanDependents: false })).status).toBe(202);
   expect((await request('DELETE', core('configmaps/held'))).status).toBe(200);
 });
 
-test('refuses another uid with upstream’s storage path of the object', async () => {
+test('rejects another uid with upstream’s storage path in the message', async () => {
   await request('POST', core('endpoints'), { metadata: { name: 'e' } });
   const answer = await request('PUT', core('endpoints/e'), { metadata: { name: 'e', uid: 'x' } });
   expect(message(answer)).toContain('Key: /registry/services/endpoints/here/e,');
 });
 
-describe('the forms of answers', () => {
-  test('refuse a watch in YAML', async () => {
+describe('YAML and table responses', () => {
+  test('rejects a watch in YAML with 406', async () => {
     const answer = await requester(server, { accept: 'application/yaml' })('GET', `${core('pods')}?watch=1`);
     expect(answer.status).toBe(406);
     expect(answer.body['text']).toContain('accepted: application/json;stream=watch,');
   });
 
-  test('give a table without rows the columns of its printer', async () => {
+  test('returns null or empty rows for an empty table, depending on the printer', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/here/roles';
     expect((await requester(server, TABLE)('GET', roles)).body['rows']).toBeNull();
     expect((await requester(server, TABLE)('GET', core('secrets'))).body['rows']).toEqual([]);
   });
 
-  test('refuse a table with objects of a third kind', async () => {
+  test('rejects an unknown includeObject value', async () => {
     expect(message(await requester(server, TABLE)('GET', `${core('secrets')}?includeObject=bad`))).toBe(
       "Unable to convert to Table as requested: includeObject: Invalid value: \"bad\": must be 'Metadata', 'Object', 'None', or empty",
     );

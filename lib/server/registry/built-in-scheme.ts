@@ -13,7 +13,7 @@ import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machine
 import type { ObjectScheme } from './resource.ts';
 import type { KindStrategy } from './strategy.ts';
 
-/** How objects of a built-in kind are read and written: by the table of facts, and the kind's own defaults. */
+/** The scheme of a built-in kind: generated type information plus the kind's own defaults. */
 export function builtInScheme(
   kind: GroupVersionKind,
   strategy: KindStrategy = {},
@@ -60,21 +60,24 @@ export function builtInScheme(
   };
 }
 
-/** Go tells an empty list from none: here alone it matters, where it resets who manages the object. */
+/**
+ * Keeps an explicit empty `managedFields` list, which resets field management. No other field distinguishes an empty list from an absent
+ * one.
+ */
 function keepReset(value: Json, object: JsonObject): void {
   const given = isObject(value) ? ownField(objectAt(value, 'metadata'), 'managedFields') : undefined;
   const metadata = objectAt(object, 'metadata');
   if (metadata !== undefined && Array.isArray(given) && given.length === 0) metadata['managedFields'] = [];
 }
 
-/** The object as another version of the kind sees it; undefined where there is no such version. */
+/** Converts the object to another version of its kind. Undefined if that version does not exist. */
 function versioned(from: Versioned, { kind }: GroupVersionKind, to: string): Versioned | undefined {
   const target = { ...(parseApiVersion(to) ?? { group: '', version: to }), kind };
   if (findKind(target) === undefined) return undefined;
   return { ...from, object: convert(from.object, target), schema: typedSchema(target), apiVersion: to };
 }
 
-/** Defaults of the hub's version, where the request came in another. */
+/** Applies the defaults of the hub version after a conversion from another version. */
 function defaulted(hub: JsonObject, kind: GroupVersionKind, strategy: KindStrategy): JsonObject {
   applyDefaults(kind, hub);
   strategy.default?.(hub);

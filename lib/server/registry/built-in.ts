@@ -13,25 +13,25 @@ import { BUILT_IN_SCALES, replicasPathsOf } from './scale.ts';
 import type { KindStrategies, KindStrategy } from './strategy.ts';
 import { summarize } from './summarize.ts';
 
-/** The one deprecated kind that is stored; `componentstatuses` warns for itself. */
+/** `endpoints` is the only deprecated kind that is stored. `componentstatuses` adds its own warning. */
 const ENDPOINTS_DEPRECATED = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 
-/** Built-in resources over their storages. */
+/** Built-in resources and their storages. */
 export interface BuiltInResources {
-  /** Undefined for what is not served, or not stored (reviews, bindings). */
+  /** Undefined if the resource is not served or not stored (reviews, bindings). */
   find(gvr: GroupVersionResource): ResourceDefinition | undefined;
   /** Every stored resource of every served version. */
   all(): readonly ResourceDefinition[];
 }
 
-/** Rules of built-in kinds that rooms above the registry bring. */
+/** Rules of built-in kinds that modules above the registry provide. */
 export interface KindRules {
-  /** Checks of rights that a write's content asks for; some look up the kinds that it names. */
+  /** Authorization checks that depend on the content of a write. Some look up the kinds that the content names. */
   guards(resources: BuiltInResources): WriteGuards;
   readonly strategies: KindStrategies;
 }
 
-/** Definitions of built-in resources, each made when it is first asked for. */
+/** The definitions of built-in resources. Each one is created on first use. */
 export function builtInResources(storageOf: StorageOf, rules: KindRules): BuiltInResources {
   const strategies = { ...STRATEGIES, ...rules.strategies };
   const made = new Map<string, ResourceDefinition>();
@@ -53,7 +53,7 @@ export function builtInResources(storageOf: StorageOf, rules: KindRules): BuiltI
   return resources;
 }
 
-/** The plural under which a stored kind is kept: events have one store under two groups. */
+/** The group and resource of the storage. Both event groups share one store. */
 function storedResource({ resource, storage }: ResourceFacts): { group: string; resource: string; version: string } {
   return { group: storage?.group ?? '', resource, version: storage?.version ?? '' };
 }
@@ -66,7 +66,7 @@ interface Rules {
 function builtIn(facts: ResourceFacts, storageOf: StorageOf, { guards, strategies }: Rules): ResourceDefinition {
   const storedAs = storedResource(facts);
   const key = `${storedAs.group}/${storedAs.resource}`;
-  // Events are of one store under two groups, which check them differently.
+  // Both event groups share one store, but each validates events differently.
   const own = strategies[`${facts.group}/${facts.resource}`] ?? strategies[key] ?? {};
   const strategy = withSelfSubresources(own, facts);
   const kind = { group: facts.group, version: facts.version, kind: facts.kind };
@@ -98,7 +98,7 @@ function builtIn(facts: ResourceFacts, storageOf: StorageOf, { guards, strategie
   };
 }
 
-/** Subresources whose body is the object itself (approval, finalize, resize …) are served, also without a rule of their own. */
+/** Adds an empty strategy for each subresource whose body is the object itself (approval, finalize, resize …), unless the kind has one. */
 function withSelfSubresources(strategy: KindStrategy, { subresources, kind }: ResourceFacts): KindStrategy {
   const self = subresources.filter(
     (sub) => sub.kind.kind === kind && sub.name !== 'status' && sub.verbs.includes('update'),

@@ -1,19 +1,21 @@
-/** Steps that a cell has for itself, so that a dear column leaves plain ones alone. Cells beyond so many of a row have none. */
+/**
+ * Steps reserved for each cell, so that an expensive column does not starve cheap ones. Only the first `WITH_OWN` cells of a row have them.
+ */
 const OWN = 500;
 const WITH_OWN = 200;
 
-/** Steps beyond these that all cells of one request share. */
+/** Steps that all cells of one request share after they used up their own. */
 const SHARED = 200_000;
 
-/** Characters of a cell's text that cost as much as one step. */
+/** The number of characters in a cell's text that cost one step. */
 const CHARACTERS = 16;
 
-/** Thrown where a cell takes more than its request has left. */
+/** Thrown if a cell needs more steps than its request has left. */
 export class OverBudget extends Error {}
 
 /**
- * Bounds the cost of users' columns in one request; a watch shares one over all of its events. A step is a value looked
- * at, 60 ns or so.
+ * Limits the cost of user-defined columns in one request. A watch shares one budget across all its events. A step visits one value and
+ * takes about 60 ns.
  */
 export class CellBudget {
   #begun = 0;
@@ -29,7 +31,7 @@ export class CellBudget {
     this.#own = this.#begun > WITH_OWN ? 0 : OWN;
   }
 
-  /** Is told before the steps are taken. Throws OverBudget where nothing is left for them. */
+  /** Called before the steps run. Throws OverBudget if the budget is exhausted. */
   spend(steps: number): void {
     const beyond = Math.max(0, steps - this.#own);
     if (beyond > this.#shared) throw new OverBudget();

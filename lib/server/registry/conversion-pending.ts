@@ -1,4 +1,4 @@
-/** Thrown where a value needs a conversion that is under way: begin again when `ready` is settled. */
+/** Thrown if a value needs a conversion that is still running. The caller retries after `ready` settles. */
 export class ConversionPending extends Error {
   readonly ready: Promise<void>;
 
@@ -9,10 +9,10 @@ export class ConversionPending extends Error {
   }
 }
 
-/** A merge compares two states in as many versions as managers wrote in; far fewer than this. */
+/** The maximum number of conversions. A merge compares two states in every version that a manager used, which is far fewer. */
 const MAX_CONVERSIONS = 100;
 
-/** The value of `make` once all conversions that it needs are done. `make` runs again after each. */
+/** Returns the result of `make` after all conversions that it needs. Calls `make` again after each conversion. */
 export async function awaitingConversions<T>(make: () => T | Promise<T>): Promise<T> {
   for (let i = 0; ; i++) {
     try {

@@ -4,7 +4,7 @@ import type { BuiltInResources } from './built-in.ts';
 import type { ResourceDefinition } from './resource.ts';
 import type { CustomResources, CustomVersion } from './resources.ts';
 
-/** Finds the other versions, and groups, under which a resource's objects are served: upstream's EquivalentResourceMapper. */
+/** Finds the other versions and groups that serve the same objects as a resource: upstream's EquivalentResourceMapper. */
 export function equivalentResources(
   builtIn: BuiltInResources,
   custom: CustomResources,

@@ -7,7 +7,7 @@ import { STRATEGIES } from './kinds/strategies.ts';
 const resources = servedGroupVersions().flatMap((gv) => resourcesOf(gv).filter(({ storage }) => storage !== undefined));
 const found = (group: string, kind: string, version = 'v1') => fieldLabelsOf({ group, version, kind });
 
-/** Each kind selects by these besides its name and namespace, as a real server's answers show. */
+/** The field selectors that a real server supports for each kind, besides name and namespace. */
 test.each<[string, string, string[]]>([
   ['', 'Event', ['reason', 'reportingComponent', 'source', 'type', 'involvedObject.kind', 'involvedObject.fieldPath']],
   ['events.k8s.io', 'Event', ['reason', 'type', 'reportingController', 'regarding.kind', 'regarding.fieldPath']],
@@ -19,7 +19,7 @@ test.each<[string, string, string[]]>([
   ['batch', 'Job', ['status.successful']],
   ['certificates.k8s.io', 'CertificateSigningRequest', ['spec.signerName']],
   ['resource.k8s.io', 'ResourceSlice', ['spec.nodeName', 'spec.driver']],
-])('%s %s selects by %j', (group, kind, labels) => {
+])('field selectors of %s %s support %j', (group, kind, labels) => {
   expect(Object.keys(found(group, kind).labels)).toEqual(expect.arrayContaining(labels));
 });
 
@@ -34,13 +34,13 @@ test.each<[string, string, string, string]>([
   ['', 'Node', 'metadata.namespace', 'field label not supported: metadata.namespace'],
   ['batch', 'Job', 'x', 'field label "x" not supported for Job'],
   ['resource.k8s.io', 'ResourceSlice', 'x', 'field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: x'],
-])('%s %s refuses %s', (group, kind, label, text) => {
+])('field selectors of %s %s reject %s', (group, kind, label, text) => {
   const { labels, refuse } = found(group, kind);
   expect(Object.keys(labels)).not.toContain(label);
   expect(refuse(label).message).toBe(text);
 });
 
-describe('every label means a field that the kind keeps', () => {
+describe('every label maps to a field that the kind stores', () => {
   test.each(resources.map((facts) => [`${facts.group}/${facts.resource}`, facts] as const))('%s', (_name, facts) => {
     const strategy = STRATEGIES[`${facts.group}/${facts.resource}`] ?? {};
     const { object } = decodeTyped(facts.storage ?? facts, {});

@@ -2,9 +2,9 @@ import { badRequest, type StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 
-/** Which labels field selectors of one version may use: upstream's AddFieldLabelConversionFunc. */
+/** The labels that field selectors of one version may use: upstream's AddFieldLabelConversionFunc. */
 export interface FieldLabels {
-  /** Each label with the field that it means. */
+  /** Maps each label to its field. */
   readonly labels: Readonly<Record<string, string>>;
   refuse(label: string): StatusError;
 }
@@ -19,7 +19,7 @@ const namespaced = (...labels: string[]): Readonly<Record<string, string>> => sa
 
 const INVOLVED = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** By `group/kind`; a kind that is not here selects by name and namespace alone. */
+/** Keyed by `group/kind`. Kinds not listed here support only name and namespace. */
 const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/Pod': {
     ...namespaced('spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName'),
@@ -45,7 +45,7 @@ const LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'resource.k8s.io/ResourceSlice': same(NAME, 'spec.driver', 'spec.nodeName'),
 };
 
-/** The labels of a built-in kind in one version. */
+/** The field selector labels of a built-in kind in one version. */
 export function fieldLabelsOf({ group, version, kind }: GroupVersionKind): FieldLabels {
   const key = `${group}/${kind}`;
   const labels = LABELS[key];

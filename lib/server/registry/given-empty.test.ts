@@ -20,23 +20,23 @@ const template: JsonObject = {
   spec: { containers: [{ name: 'c', image: 'i' }] },
 };
 
-describe('an empty list or map in the place of an absent one', () => {
+describe('an empty list or map instead of an absent one', () => {
   test.each<[string, string, JsonObject, JsonObject, number]>([
     [
-      'is a change of a network policy',
+      'bumps the generation of a network policy',
       path('networking.k8s.io', 'networkpolicies'),
       { podSelector: pods },
       { podSelector: { ...pods, matchExpressions: [] } },
       2,
     ],
     [
-      'is none of a deployment',
+      'does not bump the generation of a deployment',
       path('apps', 'deployments'),
       { selector: pods, template },
       { selector: { ...pods, matchExpressions: [] }, template },
       1,
     ],
-  ])('%s', async (_, at, spec, changed, generation) => {
+  ])('an empty list %s', async (_, at, spec, changed, generation) => {
     const created = await request('POST', at, { metadata: { name: 'a' }, spec });
     expect(created.status).toBe(201);
     const { body } = await request('PUT', `${at}/a`, { metadata: { name: 'a' }, spec: changed });
@@ -46,7 +46,7 @@ describe('an empty list or map in the place of an absent one', () => {
 
   test.each<[string, string, Json, string]>([
     [
-      'policies that are none',
+      'scale-down policies',
       path('autoscaling', 'horizontalpodautoscalers').replace('/v1/', '/v2/'),
       {
         maxReplicas: 1,
@@ -56,25 +56,25 @@ describe('an empty list or map in the place of an absent one', () => {
       'spec.behavior.scaleDown.policies: Required value: must specify at least one Policy',
     ],
     [
-      'metadata of a template',
+      'the metadata of a claim template',
       path('resource.k8s.io', 'resourceclaimtemplates'),
       { metadata: { finalizers: [] }, spec: { devices: {} } },
       'spec.metadata.finalizers: Forbidden: cannot be set',
     ],
     [
-      'labels that should match',
+      'template labels that must match',
       path('apps', 'replicasets'),
       { selector: pods, template: { ...template, metadata: { labels: {} } } },
       'spec.template.metadata.labels: Invalid value: {}: `selector` does not match template `labels`',
     ],
-  ])('is refused: %s', async (_, at, spec, message) => {
+  ])('is rejected with 422 for %s', async (_, at, spec, message) => {
     const { status, body } = await request('POST', at, { metadata: { name: 'b' }, spec });
     expect(status).toBe(422);
     expect(body['message']).toContain(message);
   });
 });
 
-test('reports faults of a service’s addresses alone, before the rest', async () => {
+test('reports errors of a service’s addresses alone before other errors', async () => {
   const spec = { clusterIP: 'x', sessionAffinity: 'y', ports: [] };
   const { body } = await request('POST', '/api/v1/namespaces/here/services', { metadata: { name: 's' }, spec });
   expect(body['message']).toBe(
@@ -82,7 +82,7 @@ test('reports faults of a service’s addresses alone, before the rest', async (
   );
 });
 
-test('shows a value that is not supported as JSON', async () => {
+test('escapes an unsupported value as JSON in the message', async () => {
   const spec = { sessionAffinity: '<x>', ports: [{ port: 80 }] };
   const { body } = await request('POST', '/api/v1/namespaces/here/services', { metadata: { name: 'c' }, spec });
   expect(body['message']).toContain(String.raw`Unsupported value: "\u003cx\u003e"`);

@@ -2,28 +2,28 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** A write that has been admitted and is not yet stored. */
+/** A write that passed admission and is not stored yet. */
 export interface GuardedWrite {
   readonly resource: GroupVersionResource;
   readonly user: User;
   readonly namespace: string;
-  /** The name in the request's path; a POST has none. */
+  /** The name in the request's path. Empty for POST. */
   readonly requestName: string;
   readonly object: JsonObject;
-  /** Absent where the object is new. */
+  /** Absent for a new object. */
   readonly old?: JsonObject;
 }
 
-/** Throws what the client is told. */
+/** Throws the error that the client receives. */
 export type WriteCheck = (write: GuardedWrite) => Promise<void>;
 
-/** Whether the user may store that, where the content decides. */
+/** Authorization that depends on the object's content. */
 export interface WriteGuard {
-  /** Before validation: upstream's storages that wrap others ("policybased"). */
+  /** Runs before validation: upstream's storage wrappers ("policybased"). */
   readonly admitted?: WriteCheck;
-  /** Behind a kind's validation, of what is well-formed and not a subresource's: upstream's strategies that authorize. */
+  /** Runs after the kind's validation, not for subresources: upstream's strategies that authorize. */
   readonly wellFormed?: WriteCheck;
 }
 
-/** By `group/resource`. */
+/** Keyed by `group/resource`. */
 export type WriteGuards = Readonly<Record<string, WriteGuard>>;

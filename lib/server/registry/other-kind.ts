@@ -2,10 +2,10 @@ import { quote } from '#lib/machinery/go.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { ObjectScheme } from './resource.ts';
 
-/** Where upstream's scheme is declared, as its messages say. */
+/** The place where upstream declares its scheme, as its error messages quote it. */
 const SCHEME_NAME = 'pkg/api/legacyscheme/scheme.go:30';
 
-/** Why an object of another kind than the built-in one that is wanted is refused. */
+/** The error message for an object whose kind differs from the built-in kind of the endpoint. */
 export function otherKind(version: string, name: string, { kind, knows }: ObjectScheme): string {
   if (knows?.({ apiVersion: version, kind: name }) !== true) {
     return `no kind ${quote(name)} is registered for version ${quote(version)} in scheme ${quote(SCHEME_NAME)}`;

@@ -7,19 +7,22 @@ export interface TableColumn {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly format: '' | 'name' | 'password' | 'int32' | 'int64' | 'date-time' | 'quantity' | 'duration';
   readonly description: string;
-  /** 0 is always shown; higher ones by `kubectl get -o wide`. */
+  /** 0 is always shown. Higher values are shown only by `kubectl get -o wide`. */
   readonly priority: number;
 }
 
-/** How a kind is shown as rows: upstream's printers. `T` is the type of the kind's objects. */
+/** Prints objects of a kind as table rows: upstream's printers. `T` is the type of the kind's objects. */
 export interface TablePrinter<T extends JsonObject = JsonObject> {
   readonly columns: readonly TableColumn[];
-  /** One row's cells, in the columns' order. `now` is for ages, `budget` for columns that users made; default one for this row. */
+  /**
+   * The cells of one row, in column order. `now` is used for ages. `budget` limits user-defined columns and defaults to a new budget for
+   * this row.
+   */
   cells(object: T, now: Date, budget?: CellBudget): Json[];
-  /** `conditions` of a row whose object is done. */
+  /** The row's `conditions`, for a completed object. */
   conditions?(object: T): JsonObject[];
-  /** Where no object is shown, the rows are null. */
+  /** Prints null instead of an empty list if there are no rows. */
   readonly nullRows?: boolean;
-  /** The order of a list's rows, where it is not that of the keys. */
+  /** The order of a list's rows, if it differs from key order. */
   compare?(a: T, b: T): number;
 }

@@ -14,60 +14,63 @@ import type { WriteGuard } from './guard.ts';
 import type { TablePrinter } from './printer.ts';
 import type { KindStrategy } from './strategy.ts';
 
-/** A decoded body. `unknown` names fields that the kind does not have, and of built-in kinds the repeated ones, as strict decoding reports them. */
+/**
+ * A decoded body. `unknown` lists fields that the kind does not have and, for built-in kinds, duplicate fields, in the wording of strict
+ * decoding.
+ */
 export interface DecodedObject {
   readonly object: JsonObject;
   readonly unknown: readonly string[];
 }
 
 /**
- * How objects of one kind and version are read and written. An object passes through up to three versions: the request's,
- * the hub (in which strategies and admission see it), and the stored one. For built-in kinds the hub is the stored version,
- * for custom resources the request's; where versions agree the conversions are the identity.
+ * Reads and writes objects of one kind and version. An object passes through up to three versions: the request's version, the hub version
+ * (seen by strategies and admission) and the stored version. For built-in kinds the hub version is the stored version, for custom resources
+ * the request's version. If versions are equal, the conversions return the object unchanged.
  */
 export interface ObjectScheme {
   readonly kind: GroupVersionKind;
   /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
   decode(value: Json, repeated?: RepeatedFields): DecodedObject;
-  /** The merged object of an apply as an object of the kind, with defaults. Unlike `decode` it leaves nulls to validation. */
+  /** Decodes the merged object of an apply and adds defaults. Unlike `decode`, it leaves nulls for validation to report. */
   merged(object: JsonObject): JsonObject;
-  /** Fills defaults into an object of the request's version, in place. */
+  /** Adds defaults in place to an object in the request's version. */
   default(object: JsonObject): void;
   toHub(object: JsonObject): JsonObject;
   fromHub(hub: JsonObject): JsonObject;
   toStored(hub: JsonObject): JsonObject;
   fromStored(stored: JsonObject): JsonObject;
-  /** Where a webhook converts: the object as a reader would get it, had it been stored. */
+  /** Present with a conversion webhook. Returns the object as a read would return it after it was stored. */
   readBack?(hub: JsonObject): Promise<JsonObject>;
-  /** Whether what is stored differs from what a write of the unchanged object would store: an old version, new defaults. */
+  /** Whether a write of the unchanged object would change the stored bytes, because of an old version or new defaults. */
   isOutdated?(stored: StoredObject, hub: JsonObject): boolean;
-  /** Whether stored bytes are what this version answers, so that they are spliced unparsed. */
+  /** Whether responses in this version can copy the stored bytes without parsing them. */
   readonly storedAsServed: boolean;
-  /** Names the view of stored bytes in this version; changes with the schema. */
+  /** Identifies this version's view of stored bytes. Changes with the schema. */
   readonly viewName: string;
-  /** Absent where strategic merge patch is not supported (custom resources). */
+  /** Absent if strategic merge patch is not supported (custom resources). */
   readonly strategic?: PatchSchema | undefined;
   readonly typed: TypedSchema;
-  /** The kind's other versions, for managers that wrote in them. */
+  /** Converts between the kind's versions, for managers that used another version. */
   readonly convert: Convert;
-  /** An object of the request's version as Kubernetes protobuf without the envelope; absent for custom resources. */
+  /** Encodes an object in the request's version as Kubernetes protobuf without the envelope. Absent for custom resources. */
   encodeProtobuf?(object: JsonObject): Uint8Array;
   decodeProtobuf?(bytes: Uint8Array): JsonObject;
-  /** Whether some other registered kind has that name: upstream's scheme knows it, but it is not this one. */
+  /** Whether another registered kind has that name. Upstream's scheme knows such a kind, but the endpoint does not serve it. */
   knows?(given: { readonly apiVersion: string; readonly kind: string }): boolean;
-  /** Whether list items carry apiVersion and kind (custom resources) or not (built-in kinds). */
+  /** Whether list items include apiVersion and kind. True for custom resources, false for built-in kinds. */
   readonly typedItems: boolean;
 }
 
-/** The `scale` subresource: how the main object and an autoscaling/v1 Scale map to each other. */
+/** The `scale` subresource: converts between the main object and an autoscaling/v1 Scale. */
 export interface ScaleMapping {
-  /** The Scale of a hub object; `unset` stands in for replicas that it has not, without it they are required. */
+  /** Returns the Scale of a hub object. `unset` replaces missing replicas. Without it, replicas are required. */
   get(hub: JsonObject, unset?: number): JsonObject;
-  /** Writes the Scale's replicas into a copy of the hub object. Throws 400 where they are still unset. */
+  /** Writes the Scale's replicas into a copy of the hub object. Throws 400 if the replicas are still unset. */
   put(hub: JsonObject, scale: JsonObject): JsonObject;
 }
 
-/** One served resource of one group and version: what endpoints and the store need to know, built-in or custom. */
+/** A served resource of one group and version, built-in or custom, with everything that endpoints and the store need. */
 export interface ResourceDefinition {
   readonly resource: GroupVersionResource;
   readonly singular: string;
@@ -80,31 +83,31 @@ export interface ResourceDefinition {
   readonly scheme: ObjectScheme;
   readonly strategy: KindStrategy;
   readonly printer: TablePrinter;
-  /** The group and resource in keys: where views of one store meet. */
+  /** The group and resource in storage keys. All views of one store share them. */
   readonly storedAs: { readonly group: string; readonly resource: string; readonly version: string };
   readonly storage: Storage;
-  /** Labels and selectable fields of an object as stored. */
+  /** Labels and selectable fields of a stored object. */
   summarize(stored: JsonObject): Summary;
-  /** Names of the fields beside metadata.name and metadata.namespace that selectors may use. */
+  /** Names of the fields that field selectors may use, besides metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
-  /** Of a built-in kind: the names of fields in selectors of its version. A custom resource uses the fields' own names. */
+  /** The field selector labels of a built-in kind's version. Custom resources use the field names themselves. */
   readonly fieldLabels?: FieldLabels;
   readonly hasStatus: boolean;
-  /** DELETE answers with the object instead of a Status. */
+  /** DELETE returns the object instead of a Status. */
   readonly returnsDeleted: boolean;
-  /** Where each version has its replicas, for who owns them; present with `scale`. */
+  /** The path of the replicas in each version, for field ownership. Present with `scale`. */
   readonly replicasPaths?: ReplicasPaths;
   readonly scale?: ScaleMapping;
-  /** Takes values from the cluster's pools when objects are written. */
+  /** Allocates values from the cluster's pools when objects are written. */
   readonly allocator?: Allocator;
-  /** Checks rights that a write's content needs besides the right to the verb. */
+  /** Checks permissions that depend on the content of a write, in addition to the permission for the verb. */
   readonly guard?: WriteGuard;
-  /** Its definition is being deleted: nothing can be created any more. */
+  /** Its definition is being deleted, so creates fail. */
   readonly terminating?: boolean;
-  /** Of a custom resource: resolves when it is served otherwise or no more, or when `signal` aborts. Its watches end then. */
+  /** Custom resources only. Resolves after its definition changes or disappears, or after `signal` aborts. Its watches then end. */
   changed?(signal: AbortSignal): Promise<void>;
-  /** Of a custom resource: its published schemas by name, of the kind and of its list. */
+  /** Custom resources only. The published schemas of the kind and of its list, by name. */
   publish?(openapi: 'v2' | 'v3', turn: Turn): Promise<JsonObject>;
-  /** Warning for every request on this version, where it is deprecated. */
+  /** The warning for every request to this version, if it is deprecated. */
   readonly deprecationWarning?: string;
 }

@@ -1,4 +1,4 @@
 import { builtInScheme } from './built-in-scheme.ts';
 
-/** How bodies of `…/scale` are read. */
+/** Decodes and encodes the bodies of `…/scale`. */
 export const SCALE = builtInScheme({ group: 'autoscaling', version: 'v1', kind: 'Scale' });

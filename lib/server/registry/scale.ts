@@ -9,10 +9,10 @@ import { metadataOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionKind, type ResourceOf } from '#lib/machinery/schema.ts';
 import type { ScaleMapping } from './resource.ts';
 
-/** The replicas of a custom resource without any while its Scale is written. */
+/** The replicas of a custom resource that sets none, while its Scale is written. */
 export const UNSET_REPLICAS = -2147483648;
 
-/** Metadata that a Scale shows of its object. */
+/** The metadata that a Scale copies from its object. */
 function scaleMetadata(object: JsonObject): JsonObject {
   const metadata = metadataOf(object);
   const shown: JsonObject = {};
@@ -23,7 +23,7 @@ function scaleMetadata(object: JsonObject): JsonObject {
   return shown;
 }
 
-/** An autoscaling/v1 Scale. `replicas` of zero is left out of spec, as upstream encodes it. */
+/** An autoscaling/v1 Scale. Omits zero `replicas` from spec, as upstream encodes it. */
 function scaleObject(metadata: JsonObject, replicas: Json, status: JsonObject): JsonObject {
   const spec: JsonObject = replicas === 0 ? {} : { replicas };
   return { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata, spec, status };
@@ -54,7 +54,7 @@ const byLabelSelector = ({ spec }: Deployment | ReplicaSet | StatefulSet): strin
   selectorText(selectorFromObject(spec.selector ?? undefined));
 const bySet = ({ spec }: ReplicationController): string => selectorText(selectorFromSet(spec.selector));
 
-/** Built-in kinds with a scale subresource, by `group/resource`. */
+/** Built-in kinds with a scale subresource, keyed by `group/resource`. */
 export const BUILT_IN_SCALES: Readonly<Record<string, ScaleMapping>> = {
   'apps/deployments': builtIn(DEPLOYMENTS, byLabelSelector),
   'apps/replicasets': builtIn(REPLICA_SETS, byLabelSelector),
@@ -62,6 +62,6 @@ export const BUILT_IN_SCALES: Readonly<Record<string, ScaleMapping>> = {
   '/replicationcontrollers': builtIn(REPLICATION_CONTROLLERS, bySet),
 };
 
-/** Every built-in kind that scales has its replicas at `spec.replicas`. */
+/** The path of the replicas in every built-in kind that scales: `spec.replicas`. */
 export const replicasPathsOf = (kind: GroupVersionKind): ReplicasPaths =>
   new Map([[apiVersion(kind), ['f:spec', 'f:replicas']]]);

@@ -11,7 +11,7 @@ import {
 } from '#lib/machinery/errors.ts';
 import type { StoreError } from '#lib/storage/errors.ts';
 
-/** The one place where what storage refuses becomes what clients read. */
+/** The only place that converts storage errors into API errors. */
 export function statusError(error: StoreError): StatusError {
   switch (error.code) {
     case 'Expired':

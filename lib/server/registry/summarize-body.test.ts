@@ -4,7 +4,7 @@ import { encodeObject } from '#lib/machinery/json.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { summarizeBody } from './summarize-body.ts';
 
-test('summarizes an object of any built-in kind that has nothing but a name', () => {
+test('summarizes an object of any built-in kind that has only a name', () => {
   const kinds = servedGroupVersions().flatMap(resourcesOf);
   expect(kinds.length).toBeGreaterThan(50);
   for (const facts of kinds) {

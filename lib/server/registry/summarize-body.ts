@@ -6,14 +6,14 @@ import type { Summary } from '#lib/storage/sequence.ts';
 import { STRATEGIES } from './kinds/strategies.ts';
 import { summarize } from './summarize.ts';
 
-/** The summary of stored bytes that come without one (from a checkpoint), by the selectable fields of its kind. */
+/** The summary of stored bytes that have none (from a checkpoint), with the selectable fields of their kind. */
 export function summarizeBody(body: Uint8Array): Summary {
   const object = parseStored(body);
   if (!isObject(object)) throw new TypeError('a stored body holds no object');
   return summarize(object, fieldsOf(object));
 }
 
-/** Selectable fields by the kind in the body. Those of custom resources are read from the object when they are asked for. */
+/** The selectable fields for the kind in the body. Those of custom resources are read from the object on demand. */
 function fieldsOf(object: JsonObject): Record<string, string> {
   const gv = parseApiVersion(stringAt(object, 'apiVersion') ?? '');
   const kind = stringAt(object, 'kind') ?? '';
@@ -21,11 +21,13 @@ function fieldsOf(object: JsonObject): Record<string, string> {
   return (resource && STRATEGIES[`${resource.group}/${resource.resource}`]?.selectableFields?.(whole(object))) ?? {};
 }
 
-/** Strategies read decoded objects, which always have the structs that selectable fields are in. Those of a file may lack them. */
+/**
+ * Adds the structs that selectable fields read. Strategies expect decoded objects, which always have them, but bytes from a file may not.
+ */
 const whole = (object: JsonObject): JsonObject => ({
   ...object,
   spec: objectAt(object, 'spec') ?? {},
   status: objectAt(object, 'status') ?? {},
-  involvedObject: objectAt(object, 'involvedObject') ?? {}, // this and the next are an event's
+  involvedObject: objectAt(object, 'involvedObject') ?? {}, // for events, like `source`
   source: objectAt(object, 'source') ?? {},
 });

@@ -1,18 +1,18 @@
-/** A principal of AWS as STS names it. */
+/** An AWS principal as returned by STS. */
 export interface Principal {
-  /** A role in place of its session, and without its path: how maps name it. */
+  /** The role instead of its session, without its path, as in identity maps. */
   readonly canonicalArn: string;
   readonly account: string;
-  /** '' for who assumed no role. */
+  /** Empty if no role was assumed. */
   readonly sessionName: string;
 }
 
-/** Names and paths hold printable ASCII; an ARN has 2,048 characters at most. */
+/** Names and paths contain printable ASCII. An ARN has at most 2,048 characters. */
 const ARN = /^arn:(aws[\w-]*):(iam|sts)::(\d{12}):([!-~]{1,2048})$/;
-/** The session names that AssumeRole allows: none looks like a name of the system. */
+/** The session names that AssumeRole allows. None can look like a system: name. */
 const SESSION = /^[\w+=,.@-]{1,64}$/;
 
-/** Undefined for what is no principal that a map could name. */
+/** Undefined if the ARN is not a principal that a map can contain. */
 export function parsePrincipal(arn: string): Principal | undefined {
   const [, partition = '', service = '', account = '', resource = ''] = ARN.exec(arn) ?? [];
   const [kind, ...parts] = resource.split('/');

@@ -19,7 +19,7 @@ import { CLUSTER_HEADER, type PresignedUrl, readToken } from './presigned-url.ts
 /** The configuration of AWS tokens. */
 export interface AwsIdentities {
   readonly map: IdentityMap;
-  /** Where STS is reached, by whatever name tokens have it: an endpoint of one's own network. */
+  /** A private endpoint for STS, which replaces the host in the token. */
   readonly endpoint?: { readonly host: string; readonly port: number; readonly caBundle: string };
 }
 
@@ -28,22 +28,22 @@ export interface AwsPorts {
   readonly https: HttpsGetter;
   readonly clock: Clock;
   readonly tokenCache?: TokenCacheMetrics | undefined;
-  /** Reads the ConfigMap kube-system/aws-auth; without it the map is all. */
+  /** Reads the ConfigMap kube-system/aws-auth. If absent, only the map is used. */
   readonly lookup?: Pick<Lookup, 'named'> | undefined;
-  /** Is told, once for each version of the ConfigMap, which of its entries do not count. Default nobody. */
+  /** Called once per version of the ConfigMap with its ignored entries. Optional. */
   reportWarning?(text: string): void;
 }
 
 const TIMEOUT = 10_000;
 const MAX_BYTES = 64 * 1024;
-/** STS is asked about a token once in so many milliseconds; its age is looked at every time. */
+/** The interval in ms at which STS is called for the same token. The token's age is checked every time. */
 const TTL = 60_000;
-/** Characters of an answer that a refusal quotes at most. */
+/** The maximum number of characters of a response in an error message. */
 const QUOTED = 256;
-/** A principal's id, and the name of its session where it has one. */
+/** A principal's ID and the name of its session, if it has one. */
 const USER_ID = /^(\w{1,128})(?::([\w+=,.@-]{1,64}))?$/;
 
-/** Tokens of `aws eks get-token`: STS says who signed them, a map who that is here. */
+/** Authenticates tokens of `aws eks get-token`. STS returns who signed them, and a map contains the user. */
 export function awsTokens(
   { map, endpoint }: AwsIdentities,
   { https, clock, tokenCache, lookup, reportWarning }: AwsPorts,
@@ -90,10 +90,10 @@ async function callerIdentity(
   return { result };
 }
 
-/** STS throttles by status 400, and the next answer to the same token may be another. */
+/** STS returns status 400 if it throttles. Its next response for the same token may differ. */
 const isThrottled = (body: Uint8Array): boolean => Buffer.from(body).includes('Throttling');
 
-/** An empty object for what is no JSON object, or says a field twice. */
+/** An empty object if the body is not a JSON object or has duplicate fields. */
 function decoded(body: Uint8Array): JsonObject {
   try {
     const { value, duplicates } = decodeJson(body, { maxDepth: 16 });
@@ -107,18 +107,18 @@ function decoded(body: Uint8Array): JsonObject {
 const AWS_AUTH = { ...CONFIG_MAPS, namespace: 'kube-system' };
 const NAME = 'aws-auth';
 
-/** Characters of a warning at most: who may write the ConfigMap fills no log with it. */
+/** The maximum length of a warning in characters, so that writers of the ConfigMap cannot fill the log. */
 const WARNED = 1024;
 
 type OtherIdentities = Pick<Identities, 'principals' | 'accounts'>;
 
-/** Reads the identities of the ConfigMap; undefined without one. Tells of wrong entries once a version. */
+/** Reads the identities in the ConfigMap. Undefined without one. Reports ignored entries once per version. */
 function configMapOf(lookup: Pick<Lookup, 'named'>, reportWarning: AwsPorts['reportWarning']) {
   let told: string | undefined;
   return async (): Promise<OtherIdentities | undefined> => {
-    const found = (await lookup.named(AWS_AUTH, NAME, RECENT)).get(NAME); // anyone with an AWS account can cause this read
+    const found = (await lookup.named(AWS_AUTH, NAME, RECENT)).get(NAME); // cached: anyone with an AWS account can trigger it
     if (found === undefined) return undefined;
-    const { identitiesIn } = await import('./identity-map-file.ts'); // a cold start does not pay for its schemas
+    const { identitiesIn } = await import('./identity-map-file.ts'); // imported lazily, so that cold starts do not pay for its schemas
     const { faults, ...others } = identitiesIn(found.data);
     const version = found.metadata?.resourceVersion ?? '';
     if (faults.length > 0 && version !== told)
@@ -134,7 +134,7 @@ interface Known extends Pick<AwsIdentities, 'map'> {
   readonly others: ReturnType<typeof configMapOf> | undefined;
 }
 
-/** The map, or where that does not know the principal, the map with the ConfigMap behind it. */
+/** Returns the map. If it does not contain the principal, returns the map extended by the ConfigMap. */
 async function mapFor({ map, others }: Known, { canonicalArn }: Principal): Promise<IdentityMap> {
   const isOwn = map.principals.has(canonicalArn) || map.nodeRoles.has(canonicalArn);
   if (others === undefined || isOwn) return map;

@@ -49,7 +49,7 @@ const textOf = (result: JsonObject): string =>
   JSON.stringify({ GetCallerIdentityResponse: { GetCallerIdentityResult: result } });
 const answerOf = (text: string | Uint8Array, status = 200): Answered => ({ status, body: Buffer.from(text) });
 
-/** Authentication by an STS that answers so. */
+/** Authentication with an STS that returns `answer`. */
 function asking(answer: (request: GetRequest) => Promise<Answered>) {
   const asked: GetRequest[] = [];
   const clock = aClock();
@@ -63,7 +63,7 @@ function asking(answer: (request: GetRequest) => Promise<Answered>) {
   return { asked, clock, ask: (token: string) => authenticate(token, { warn: () => {} }) };
 }
 
-/** STS that says who someone is. */
+/** An STS that returns the identity `arn`. */
 function sts(arn = ROLE, { status = 200, later = 0 }: { status?: number; later?: number } = {}) {
   const made = asking(async () => {
     if (status === 0) throw new TransportError('connection refused');
@@ -73,7 +73,7 @@ function sts(arn = ROLE, { status = 200, later = 0 }: { status?: number; later?:
   return made;
 }
 
-describe('who is mapped', () => {
+describe('mapped AWS identities', () => {
   test.each<[string, string, object]>([
     [
       'a session of a role',
@@ -92,16 +92,20 @@ describe('who is mapped', () => {
       },
     ],
     [
-      'a user, by the ARN',
+      'an IAM user by its ARN',
       'arn:aws:iam::123456789012:user/ci/builder',
       { name: 'arn:aws:iam::123456789012:user/ci/builder', groups: ['ci'] },
     ],
-    ['anybody of an account', 'arn:aws:iam::210987654321:root', { name: 'arn:aws:iam::210987654321:root', groups: [] }],
-  ])('%s', async (_, arn, user) => {
+    [
+      'any principal of a mapped account',
+      'arn:aws:iam::210987654321:root',
+      { name: 'arn:aws:iam::210987654321:root', groups: [] },
+    ],
+  ])('maps %s to a user', async (_, arn, user) => {
     expect((await sts(arn).ask(tokenOf(urlOf())))?.user).toMatchObject(user);
   });
 
-  test('STS is asked the very question that was signed, for this cluster, once a minute', async () => {
+  test('calls STS with the signed request, once per minute and token', async () => {
     const { ask, asked, clock } = sts();
     const token = tokenOf(urlOf());
     await Promise.all([ask(token), ask(token)]);
@@ -113,21 +117,26 @@ describe('who is mapped', () => {
     await expect(ask(token)).rejects.toThrow('expired');
   });
 
-  test('other tokens are none of these', async () => {
+  test('has no opinion on other tokens', async () => {
     expect(await sts().ask('eyJhbGciOiJub25lIn0.e30.')).toBeUndefined();
   });
 });
 
-describe('who is refused', () => {
+describe('rejected AWS identities', () => {
   test.each<[string, string, object, string]>([
-    ['in no map', 'arn:aws:iam::123456789012:user/other', {}, 'is not in the map'],
-    ['of another account of the same name', 'arn:aws:sts::999999999999:assumed-role/Admin/x', {}, 'is not in the map'],
-    ['that is nobody', 'arn:aws:s3:::bucket', {}, 'is nobody that can be mapped'],
-    ['whom STS does not know', ROLE, { status: 403 }, 'sts answered 403'],
-    ['whom STS sends elsewhere', ROLE, { status: 302 }, 'sts answered 302'],
-    ['of whom STS cannot be asked', ROLE, { status: 0 }, 'sts: connection refused'],
-    ['whose token is over', ROLE, { later: 15 * 60_000 + 1 }, 'expired'],
-  ])('one %s', async (_, arn, options, message) => {
+    ['that is in no map', 'arn:aws:iam::123456789012:user/other', {}, 'is not in the map'],
+    [
+      'with the same name in another account',
+      'arn:aws:sts::999999999999:assumed-role/Admin/x',
+      {},
+      'is not in the map',
+    ],
+    ['that cannot be mapped', 'arn:aws:s3:::bucket', {}, 'is nobody that can be mapped'],
+    ['that STS does not recognize', ROLE, { status: 403 }, 'sts answered 403'],
+    ['if STS redirects', ROLE, { status: 302 }, 'sts answered 302'],
+    ['if STS is unreachable', ROLE, { status: 0 }, 'sts: connection refused'],
+    ['with an expired token', ROLE, { later: 15 * 60_000 + 1 }, 'expired'],
+  ])('rejects a principal %s', async (_, arn, options, message) => {
     await expect(sts(arn, options).ask(tokenOf(urlOf()))).rejects.toMatchObject({
       code: 401,
       message: expect.stringContaining(message),
@@ -139,7 +148,7 @@ describe('who is refused', () => {
     ['<ErrorResponse><Error><Code>ThrottlingException</Code></Error></ErrorResponse>', 400, 2],
     ['{"Error":{"Code":"IncompleteSignature"}}', 400, 1],
     ['{"Error":{"Code":"InvalidClientTokenId"}}', 403, 1],
-  ])('%s of %i: STS is asked by two requests so often: %i', async (text, status, times) => {
+  ])('a response %s with status %i leads to %i calls of STS for two requests', async (text, status, times) => {
     const { ask, asked } = asking(async () => answerOf(text, status));
     const token = tokenOf(urlOf());
     for (let i = 0; i < 2; i++) await expect(ask(token)).rejects.toMatchObject({ code: 401 });
@@ -148,36 +157,39 @@ describe('who is refused', () => {
 
   test.each<[string, string]>([
     ['another host', urlOf({}, 'sts.evil.example')],
-    ['a host that ends alike', urlOf({}, 'sts.eu-west-1.amazonaws.com.evil.example')],
-    ['a host that begins alike', urlOf({}, 'evil-sts.eu-west-1.amazonaws.com')],
+    ['a host with the same suffix', urlOf({}, 'sts.eu-west-1.amazonaws.com.evil.example')],
+    ['a host with the same prefix', urlOf({}, 'evil-sts.eu-west-1.amazonaws.com')],
     ['another service', urlOf({}, 's3.eu-west-1.amazonaws.com')],
     ['another partition', urlOf({}, 'sts.cn-north-1.amazonaws.com.cn')],
     ['a port', urlOf({}, 'sts.eu-west-1.amazonaws.com:8443')],
     ['a user before another host', urlOf({}, 'sts.eu-west-1.amazonaws.com@evil.example')],
     ['a user', urlOf({}, 'u:p@sts.eu-west-1.amazonaws.com')],
-    ['no TLS', urlOf().replace('https', 'http')],
+    ['plain HTTP', urlOf().replace('https', 'http')],
     ['a path', urlOf().replace('/?', '/x?')],
     ['a fragment', `${urlOf()}#x`],
-    ['a dot behind the host', urlOf({}, 'sts.eu-west-1.amazonaws.com.')],
-    ['a host in capitals', urlOf({}, 'STS.eu-west-1.amazonaws.com')],
-    ['an address', urlOf({}, '169.254.169.254')],
+    ['a dot after the host', urlOf({}, 'sts.eu-west-1.amazonaws.com.')],
+    ['an upper-case host', urlOf({}, 'STS.eu-west-1.amazonaws.com')],
+    ['an IP address', urlOf({}, '169.254.169.254')],
     ['two hosts', urlOf({}, 'evil.example\\sts.eu-west-1.amazonaws.com')],
-    ['the port that is meant anyway', urlOf({}, 'sts.eu-west-1.amazonaws.com:443')],
-    ['a null behind the action', urlOf({ Action: 'GetCallerIdentity\0' })],
+    ['the default port', urlOf({}, 'sts.eu-west-1.amazonaws.com:443')],
+    ['a null after the action', urlOf({ Action: 'GetCallerIdentity\0' })],
     ['another action under an encoded name', urlOf().replace('Action=', '%41ction=AssumeRole&Action=')],
     ['no credential', urlOf({ 'X-Amz-Credential': '' })],
-    ['the cluster among the signed headers only by half', urlOf({ 'X-Amz-SignedHeaders': 'host;x-k8s-aws-id2' })],
+    [
+      'a signed header that only starts like the cluster header',
+      urlOf({ 'X-Amz-SignedHeaders': 'host;x-k8s-aws-id2' }),
+    ],
     ['a line break', urlOf().replace('Action', 'Act\nion')],
     ['another action', urlOf({ Action: 'AssumeRole' })],
     ['two actions', `${urlOf()}&action=AssumeRole`],
-    ['a parameter that is not known', urlOf({ RoleArn: 'x' })],
-    ['no signed cluster', urlOf({ 'X-Amz-SignedHeaders': 'host' })],
-    ['no signed host', urlOf({ 'X-Amz-SignedHeaders': 'x-k8s-aws-id' })],
-    ['more than 15 minutes', urlOf({ 'X-Amz-Expires': '901' })],
-    ['less than none', urlOf({ 'X-Amz-Expires': '-1' })],
-    ['no number of seconds', urlOf({ 'X-Amz-Expires': '6e1' })],
+    ['an unknown parameter', urlOf({ RoleArn: 'x' })],
+    ['an unsigned cluster header', urlOf({ 'X-Amz-SignedHeaders': 'host' })],
+    ['an unsigned host header', urlOf({ 'X-Amz-SignedHeaders': 'x-k8s-aws-id' })],
+    ['an expiry above 15 minutes', urlOf({ 'X-Amz-Expires': '901' })],
+    ['a negative expiry', urlOf({ 'X-Amz-Expires': '-1' })],
+    ['an expiry that is not an integer', urlOf({ 'X-Amz-Expires': '6e1' })],
     [
-      'a date of the future',
+      'a date in the future',
       urlOf({ 'X-Amz-Date': new Date(START + 301_000).toISOString().replace(/[-:]|\.\d+/g, '') }),
     ],
     ['no date', urlOf({ 'X-Amz-Date': '2026-01-01T00:00:00Z' })],
@@ -186,51 +198,51 @@ describe('who is refused', () => {
       urlOf({ 'X-Amz-Credential': 'AKIAEXAMPLE/20260101/eu-west-1/s3/aws4_request' }),
     ],
     ['another algorithm', urlOf({ 'X-Amz-Algorithm': 'none' })],
-    ['too much', urlOf({ 'X-Amz-Security-Token': 'x'.repeat(4096) })],
-  ])('a token with %s, before anybody is asked', async (_, url) => {
+    ['an oversized parameter', urlOf({ 'X-Amz-Security-Token': 'x'.repeat(4096) })],
+  ])('rejects a token with %s before any call', async (_, url) => {
     const { ask, asked } = sts();
     await expect(ask(tokenOf(url))).rejects.toMatchObject({ code: 401 });
     expect(asked).toEqual([]);
   });
 });
 
-describe('an STS that lies or fails', () => {
+describe('an STS with invalid responses', () => {
   const said = (more: JsonObject): string => textOf(resultOf(ROLE, more));
   const session = (name: string): string => said({ Arn: `arn:aws:sts::123456789012:assumed-role/Admin/${name}` });
   const anyOf = (resource: string, partition = 'aws'): string =>
     textOf(resultOf(`arn:${partition}:iam::210987654321:${resource}`));
 
   test.each<[string, string | Uint8Array]>([
-    ['nothing', ''],
+    ['no content', ''],
     ['XML', `<GetCallerIdentityResponse><Arn>${ROLE}</Arn></GetCallerIdentityResponse>`],
-    ['no JSON at its end', `${said({})}x`],
+    ['trailing data', `${said({})}x`],
     ['two values', said({}) + said({})],
     ['NaN', said({}).replace('"123456789012"', 'NaN')],
-    ['a list', `[${said({})}]`],
-    ['what every object has', `{"__proto__":${said({})}}`],
-    ['too deep', '['.repeat(30_000)],
-    ['a field twice', said({}).replace('{"Arn"', '{"Arn":"arn:aws:iam::123456789012:user/other","Arn"')],
+    ['a list instead of an object', `[${said({})}]`],
+    ['a __proto__ field', `{"__proto__":${said({})}}`],
+    ['excessive depth', '['.repeat(30_000)],
+    ['a duplicate field', said({}).replace('{"Arn"', '{"Arn":"arn:aws:iam::123456789012:user/other","Arn"')],
     ['another account', said({ Account: '210987654321' })],
     ['an account that is a number', said({ Account: 123456789012 })],
     ['no account', said({ Account: null })],
     ['a list of ARNs', said({ Arn: [ROLE] })],
-    ['a line break behind the ARN', said({ Arn: `${ROLE}\r\nx: y` })],
+    ['a line break after the ARN', said({ Arn: `${ROLE}\r\nx: y` })],
     ['a line break in a session', session('a\r\nb')],
-    ['a separator of lines in a session', session('a\u2028b')],
+    ['a line separator in a session', session('a\u2028b')],
     ['control characters in a session', session('a\u001b[31m\0')],
-    ['half a character in a session', session('a').replace('Admin/a', 'Admin/a\\ud800')],
-    ['bytes that are no UTF-8', Buffer.from(session('\u00ff'), 'latin1')],
-    ["a system's name for a session", session('system:masters')],
+    ['a lone surrogate in a session', session('a').replace('Admin/a', 'Admin/a\\ud800')],
+    ['invalid UTF-8', Buffer.from(session('\u00ff'), 'latin1')],
+    ['a system: name as a session', session('system:masters')],
     ['an empty session', session('')],
-    ['a session beyond measure', session('x'.repeat(60_000))],
+    ['a very long session', session('x'.repeat(60_000))],
     ['a role without a name', said({ Arn: 'arn:aws:sts::123456789012:assumed-role//amy' })],
-    ['no user id', said({ UserId: null })],
-    ['a user id of three parts', said({ UserId: 'a:b:c' })],
-    ['a user id with a line break', said({ UserId: 'a\nb' })],
-    ['another partition, in an account of the map', anyOf('user/x', 'aws-cn')],
-    ['a user without a name, in an account of the map', anyOf('user/')],
-    ['a user with a blank, in an account of the map', anyOf('user/x y')],
-  ])('%s says who nobody is, in a short line, and is not remembered', async (_, text) => {
+    ['no user ID', said({ UserId: null })],
+    ['a user ID with three parts', said({ UserId: 'a:b:c' })],
+    ['a user ID with a line break', said({ UserId: 'a\nb' })],
+    ['another partition in a mapped account', anyOf('user/x', 'aws-cn')],
+    ['a user without a name in a mapped account', anyOf('user/')],
+    ['a user with a space in a mapped account', anyOf('user/x y')],
+  ])('reports a response with %s in one short line and does not cache it', async (_, text) => {
     const answers = [answerOf(text), answerOf(said({}))];
     const { ask, asked } = asking(async () => answers[asked.length - 1] ?? answerOf('', 500));
     const refused = await ask(tokenOf(urlOf())).catch((error: unknown) => error);
@@ -243,7 +255,7 @@ describe('an STS that lies or fails', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('of one token keeps no other waiting', async () => {
+  test('a slow call for one token does not delay another token', async () => {
     const SLOW = 'f'.repeat(64);
     const slow = Promise.withResolvers<Answered>();
     const { ask } = asking(({ url }) => (url.includes(SLOW) ? slow.promise : Promise.resolve(answerOf(said({})))));
@@ -253,7 +265,7 @@ describe('an STS that lies or fails', () => {
     await expect(waiting).rejects.toMatchObject({ code: 401 });
   });
 
-  test('is told of by no part of the token', async () => {
+  test('the error contains no part of the token', async () => {
     const { ask } = sts(ROLE, { status: 0 });
     const refused = await ask(tokenOf(urlOf())).catch((error: unknown) => error);
     expect(inspect(refused)).not.toMatch(/AKIAEXAMPLE|X-Amz|k8s-aws-v1/);
@@ -279,7 +291,7 @@ test.each([
   'clusterID: x\nmapNodeRoles: [{rolearn: "arn:aws:iam::123456789012:user/u"}]',
   'clusterID: x\nmapNodeRoles: [{rolearn: "arn:aws:iam::123456789012:role/n", groups: [a]}]',
   'clusterID: x\nmapNodeRoles: [{rolearn: &a "arn:aws:iam::123456789012:role/n"}]\nmapRoles: [{rolearn: *a}]',
-])('the map %j is refused', (text) => {
+])('rejects the map %j', (text) => {
   expect(() => parseIdentityMap(text)).toThrow(TypeError);
 });
 
@@ -293,7 +305,7 @@ describe('the role of EC2 instances that join as nodes', () => {
     return (await awsTokens({ map: parseIdentityMap(NODES) }, ports)(tokenOf(urlOf()), { warn: () => {} }))?.user;
   };
 
-  test('makes an instance a user that may ask for the certificate of the node of its id alone', async () => {
+  test('authenticates an instance that may request only the certificate of its own node', async () => {
     const user = await asked(ofSession('i-0123456789abcdef0'));
     expect(user).toMatchObject({
       name: 'system:bootstrap:i-0123456789abcdef0',
@@ -307,7 +319,7 @@ describe('the role of EC2 instances that join as nodes', () => {
   });
 
   test.each(['amy', 'i-0123', 'i-0123456789ABCDEF0', 'i-0123456789abcdef0.x', 'n1', 'i-0123456789abcdef0@x'])(
-    'makes a session of somebody else, %s, nobody',
+    'rejects a session that is not an instance: %s',
     async (session) => {
       await expect(asked(ofSession(session))).rejects.toThrow('role/Nodes is not in the map');
     },
@@ -323,7 +335,7 @@ describe('the role of EC2 instances that join as nodes', () => {
 });
 
 describe('the ConfigMap kube-system/aws-auth', () => {
-  /** Authentication with the map above, and this ConfigMap. */
+  /** Authentication with the map above and the given ConfigMap. */
   function withConfigMap(data: Record<string, string> | undefined, arn: string) {
     const https = { get: async () => answerOf(textOf(resultOf(arn))) };
     const asked: string[] = [];
@@ -350,19 +362,19 @@ describe('the ConfigMap kube-system/aws-auth', () => {
   username: somebody
 `;
 
-  test('adds identities, in the syntax of EKS', async () => {
+  test('adds identities in the syntax of EKS', async () => {
     const { user, asked } = withConfigMap({ mapRoles }, DEV);
     expect(await user()).toMatchObject({ name: 'dev:bob', groups: ['devs'] });
     expect(asked).toEqual(['configmaps kube-system/aws-auth']);
   });
 
-  test('does not change identities of the map, and is not read for them', async () => {
+  test('does not override identities of the map and is not read for them', async () => {
     const { user, asked } = withConfigMap({ mapRoles }, ROLE);
     expect(await user()).toMatchObject({ name: 'admin:amy-example.org' });
     expect(asked).toEqual([]);
   });
 
-  test('has users and accounts too', async () => {
+  test('supports users and accounts', async () => {
     const mapUsers = '[{"userarn": "arn:aws:iam::111122223333:user/ada", "username": "ada"}]';
     const ada = withConfigMap({ mapUsers }, 'arn:aws:iam::111122223333:user/ada');
     expect(await ada.user()).toMatchObject({ name: 'ada', groups: [] });
@@ -372,25 +384,25 @@ describe('the ConfigMap kube-system/aws-auth', () => {
 
   test.each([
     [
-      'an entry of another shape',
+      'an entry with an invalid type',
       { mapRoles: `${mapRoles}- {rolearn: 5}\n` },
       'mapRoles[2]: rolearn: Invalid input: expected string, received number',
     ],
     [
-      'an ARN of nobody',
+      'an ARN that cannot be mapped',
       { mapRoles: `${mapRoles}- {rolearn: "arn:aws:s3:::bucket"}\n` },
       'mapRoles[2]: the ARN is of no role or user',
     ],
-    ['a text that is no list', { mapRoles, mapUsers: 'ada' }, 'mapUsers: is no list in YAML'],
-    ['a text that is no YAML', { mapRoles, mapUsers: '{' }, 'mapUsers: is no list in YAML'],
-  ])('%s does not count, is told once, and the others count', async (_, data, fault) => {
+    ['text that is not a list', { mapRoles, mapUsers: 'ada' }, 'mapUsers: is no list in YAML'],
+    ['text that is not YAML', { mapRoles, mapUsers: '{' }, 'mapUsers: is no list in YAML'],
+  ])('ignores %s, reports it once and keeps the other entries', async (_, data, fault) => {
     const { user, warnings } = withConfigMap(data, DEV);
     expect(await user()).toMatchObject({ name: 'dev:bob' });
     expect(await user('abd')).toMatchObject({ name: 'dev:bob' });
     expect(warnings).toEqual([`ConfigMap kube-system/aws-auth has entries that do not count: ${fault}`]);
   });
 
-  test('wrong entries are told again when the ConfigMap has changed, in a line of bounded length', async () => {
+  test('reports invalid entries again after a change, in a message of limited length', async () => {
     const { user, warnings, version } = withConfigMap(
       { mapRoles: `${mapRoles}${'- {rolearn: 5}\n'.repeat(1000)}` },
       DEV,
@@ -402,7 +414,7 @@ describe('the ConfigMap kube-system/aws-auth', () => {
   });
 
   test.each([[{ mapRoles }], [{ mapRoles, mapUsers: '', mapAccounts: '[]' }]])(
-    '%j is told of by no line',
+    'reports nothing for %j',
     async (data) => {
       const { user, warnings } = withConfigMap(data, DEV);
       await user();
@@ -410,11 +422,14 @@ describe('the ConfigMap kube-system/aws-auth', () => {
     },
   );
 
-  test.each([[undefined], [{}], [{ mapRoles: '{' }], [{ mapRoles: 'text' }]])('%j maps nobody', async (data) => {
-    await expect(withConfigMap(data, DEV).user()).rejects.toThrow('role/Dev is not in the map');
-  });
+  test.each([[undefined], [{}], [{ mapRoles: '{' }], [{ mapRoles: 'text' }]])(
+    'maps no principal with %j',
+    async (data) => {
+      await expect(withConfigMap(data, DEV).user()).rejects.toThrow('role/Dev is not in the map');
+    },
+  );
 
-  test('the file of a map may hold the same texts', () => {
+  test('a map file may contain the same YAML text', () => {
     const { principals } = parseIdentityMap(JSON.stringify({ clusterID: 'prod', mapRoles }));
     expect([...principals.keys()]).toContain('arn:aws:iam::123456789012:role/Dev');
   });

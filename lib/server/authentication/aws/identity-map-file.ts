@@ -16,12 +16,12 @@ const user = z
 const nodeRole = z.strictObject({ rolearn: z.string().regex(/:role\//, 'is the ARN of a role') });
 const account = z.string().regex(/^\d{12}$/);
 
-/** A list, or a text of YAML that is one: so the ConfigMap of EKS has it. */
+/** A list, or YAML text that contains one, as in the EKS ConfigMap. */
 const list = <T extends z.ZodType>(item: T) =>
   z.preprocess((given) => (typeof given === 'string' ? yamlOf(given) : given), z.array(item)).default([]);
 
 const map = z.strictObject({
-  /** The cluster id that tokens must be signed for. */
+  /** The cluster ID that tokens must be signed for. */
   clusterID: z.string().min(1),
   partition: z.enum(['aws', 'aws-cn', 'aws-us-gov', 'aws-iso', 'aws-iso-b']).default('aws'),
   mapRoles: list(role),
@@ -31,7 +31,7 @@ const map = z.strictObject({
   mapNodeRoles: list(nodeRole),
 });
 
-/** Reads YAML or JSON. Throws TypeError that names what is wrong. */
+/** Parses YAML or JSON. Throws TypeError with the invalid fields. */
 export function parseIdentityMap(text: string): IdentityMap {
   const read = map.safeParse(decodeYaml(Buffer.from(text)).value);
   if (!read.success) throw new TypeError(z.prettifyError(read.error));
@@ -44,13 +44,13 @@ export function parseIdentityMap(text: string): IdentityMap {
   return made;
 }
 
-/** The identities of a ConfigMap. */
+/** The identities in a ConfigMap. */
 interface FoundIdentities extends Pick<Identities, 'principals' | 'accounts'> {
-  /** Entries that do not count, as `mapRoles[1]: why`. */
+  /** Ignored entries, in the format `mapRoles[1]: reason`. */
   readonly faults: readonly string[];
 }
 
-/** The identities in the data of the ConfigMap aws-auth, without the entries that are wrong: the others stand, as in EKS. */
+/** The identities in the data of the ConfigMap aws-auth. Omits invalid entries and keeps the others, like EKS. */
 export function identitiesIn(data: Readonly<Record<string, string>> | undefined): FoundIdentities {
   const faults: string[] = [];
   const right = <T>(field: string, item: z.ZodType<T>): T[] => {
@@ -79,7 +79,7 @@ const OF_SOMEBODY = [
   'the ARN is of no role or user',
 ] as const;
 
-/** The value of a YAML text; undefined if the text is not YAML. */
+/** The value of YAML text. Undefined if the text is not YAML. */
 function yamlOf(text: string): unknown {
   try {
     return decodeYaml(Buffer.from(text)).value;

@@ -3,14 +3,14 @@ import type { User } from '../user.ts';
 import { type Principal, parsePrincipal } from './arn.ts';
 import type { Partition } from './presigned-url.ts';
 
-/** The users that AWS identities stand for, in the words of EKS' aws-auth. */
+/** Maps AWS identities to users, with the terms of EKS's aws-auth. */
 export interface IdentityMap {
   readonly clusterId: string;
   readonly partition: Partition;
   readonly principals: ReadonlyMap<string, Named>;
-  /** Everyone in these is known by their ARN, in no group. */
+  /** Every principal of these accounts has its ARN as user name, and no groups. */
   readonly accounts: ReadonlySet<string>;
-  /** Roles of EC2 instances that join as nodes, by their canonical ARNs. */
+  /** Roles of EC2 instances that join as nodes, by canonical ARN. */
   readonly nodeRoles: ReadonlySet<string>;
 }
 
@@ -19,7 +19,7 @@ interface Named {
   readonly groups: readonly string[];
 }
 
-/** The identities of a map's file. */
+/** The identities in a map file. */
 export interface Identities {
   readonly clusterId: string;
   readonly partition: Partition;
@@ -29,7 +29,7 @@ export interface Identities {
   readonly nodeRoles?: readonly string[];
 }
 
-/** Throws TypeError for the ARN of nobody that can be mapped. */
+/** Throws TypeError for an ARN that cannot be mapped. */
 export function identityMap({ clusterId, partition, principals, accounts, nodeRoles = [] }: Identities): IdentityMap {
   const byArn = new Map(principals.map(({ arn, ...one }) => [canonical(arn), one]));
   return {
@@ -41,7 +41,7 @@ export function identityMap({ clusterId, partition, principals, accounts, nodeRo
   };
 }
 
-/** The map, and others behind it: it counts where both know an ARN. */
+/** Extends the map by others. The map takes precedence for an ARN that both contain. */
 export function withOthers(
   map: IdentityMap,
   { principals, accounts }: Pick<Identities, 'principals' | 'accounts'>,
@@ -62,8 +62,8 @@ function canonical(arn: string): string {
 }
 
 /**
- * The user that a principal stands for; undefined for one that the map does not have. EC2 names the session of an instance by its id, so a
- * session of a role of nodes stands for that instance.
+ * The user of a principal. Undefined if the map does not contain it. EC2 names an instance's session by the instance ID, so a session of a
+ * node role represents that instance.
  */
 export function mappedUser(
   { principals, accounts, nodeRoles }: IdentityMap,

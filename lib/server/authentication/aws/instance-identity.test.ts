@@ -12,7 +12,7 @@ const VALUES: Readonly<Record<string, string>> = {
   [`${ROLES}edge-nodes`]: JSON.stringify(CREDENTIALS),
 };
 
-/** Metadata with other values at some paths. */
+/** Metadata with different values at some paths. */
 function metadataWith(more: Readonly<Record<string, string>> = {}) {
   const asked: string[] = [];
   const values = new Map(Object.entries({ ...VALUES, ...more }));
@@ -23,8 +23,8 @@ function metadataWith(more: Readonly<Record<string, string>> = {}) {
   return { asked, metadata: { get } };
 }
 
-describe('an instance', () => {
-  test('is known by its id and its region', async () => {
+describe('the identity of an instance', () => {
+  test('consists of its ID and its region', async () => {
     expect(await instanceOf(metadataWith().metadata)).toEqual({ id: 'i-0123456789abcdef0', region: 'eu-west-1' });
   });
 
@@ -33,7 +33,7 @@ describe('an instance', () => {
     ['/latest/meta-data/instance-id', 'i-0123456789abcdef0/../x'],
     ['/latest/meta-data/placement/region', 'example.com#'],
     ['/latest/meta-data/placement/region', ''],
-  ])('is refused where %s is %j', async (path, value) => {
+  ])('is rejected if %s is %j', async (path, value) => {
     await expect(instanceOf(metadataWith({ [path]: value }).metadata)).rejects.toThrow('the metadata of the instance');
   });
 });
@@ -45,7 +45,7 @@ describe('tokens of an instance', () => {
     return { asked, clock, token: instanceTokens({ metadata, clock, region: 'eu-west-1', clusterId: 'prod' }) };
   }
 
-  test("are STS' GetCallerIdentity for the cluster, by the role's credentials", async () => {
+  test('are signed GetCallerIdentity requests for the cluster', async () => {
     const { clock, token } = tokensOf();
     const read = readToken(await token(), 'aws', clock.now());
     expect(read?.accessKeyId).toBe('ASIAEXAMPLE');
@@ -54,7 +54,7 @@ describe('tokens of an instance', () => {
     );
   });
 
-  test('are made again a minute before they end, and where the server refuses one', async () => {
+  test('are renewed a minute before they expire, and after the server rejects one', async () => {
     const { asked, clock, token } = tokensOf();
     const first = await token();
     clock.advance(12 * 60_000);
@@ -70,14 +70,14 @@ describe('tokens of an instance', () => {
 
   test.each([
     ['without a role', { [ROLES]: '' }, 'the instance has no role'],
-    ['with a role that is a path', { [ROLES]: '../../user-data' }, 'the instance has no role'],
+    ['whose role is a path', { [ROLES]: '../../user-data' }, 'the instance has no role'],
     [
       'without credentials',
       { [`${ROLES}edge-nodes`]: '{"Code":"Failed"}' },
       'have no credentials of the role edge-nodes',
     ],
-    ['with a list for credentials', { [`${ROLES}edge-nodes`]: '[]' }, 'have no credentials of the role edge-nodes'],
-  ])('of an instance %s are refused', async (_, more, message) => {
+    ['with a list as credentials', { [`${ROLES}edge-nodes`]: '[]' }, 'have no credentials of the role edge-nodes'],
+  ])('are rejected for an instance %s', async (_, more, message) => {
     await expect(tokensOf(more).token()).rejects.toThrow(message);
   });
 });

@@ -4,9 +4,9 @@ import { isObject, stringAt } from '#lib/machinery/json-value.ts';
 import { isInstanceId } from '../node-bootstrap.ts';
 import { type AwsCredentials, awsToken } from './presign.ts';
 
-/** The metadata service of the EC2 instance on which this runs. */
+/** The metadata service of the EC2 instance that runs this program. */
 export interface InstanceMetadata {
-  /** The text at a path. Rejects with an Error that names the path where there is none, or no service. */
+  /** The text at a path. Rejects with an Error that names the path if it does not exist or the service is unavailable. */
   get(path: string): Promise<string>;
 }
 
@@ -18,12 +18,12 @@ export interface Instance {
 
 const ROLES = '/latest/meta-data/iam/security-credentials/';
 const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
-/** The names that IAM allows. */
+/** The role names that IAM allows. */
 const ROLE = /^[\w+=,.@-]{1,64}$/;
-/** Milliseconds before its end at which a token is replaced. */
+/** The time in ms before its expiry at which a token is replaced. */
 const EARLY = 60_000;
 
-/** The instance on which this runs. Rejects where the metadata do not tell it. */
+/** The EC2 instance that runs this program. Rejects if the metadata are incomplete. */
 export async function instanceOf(metadata: InstanceMetadata): Promise<Instance> {
   const [id, region] = await Promise.all([
     metadata.get('/latest/meta-data/instance-id'),
@@ -34,7 +34,7 @@ export async function instanceOf(metadata: InstanceMetadata): Promise<Instance> 
   return { id, region };
 }
 
-/** The credentials of the instance's role, which end after some hours. Rejects for an instance without a role. */
+/** The credentials of the instance's role, which expire after some hours. Rejects if the instance has no role. */
 async function credentialsOf(metadata: InstanceMetadata): Promise<AwsCredentials> {
   const [role = ''] = (await metadata.get(ROLES)).split('\n');
   if (!ROLE.test(role)) throw new Error('the instance has no role');
@@ -48,16 +48,19 @@ async function credentialsOf(metadata: InstanceMetadata): Promise<AwsCredentials
   return { accessKeyId, secretAccessKey, sessionToken };
 }
 
-/** The ports of tokens of an instance. */
+/** The ports for tokens of an instance. */
 export interface InstanceTokenPorts {
   readonly metadata: InstanceMetadata;
   readonly clock: Clock;
   readonly region: string;
-  /** The cluster for which the tokens are. */
+  /** The cluster that the tokens are for. */
   readonly clusterId: string;
 }
 
-/** Gives a token by which the API server knows the instance; `refused` is one that it did not take. Rejects as the metadata do. */
+/**
+ * Returns a function that returns a token for the instance. `refused` is a token that the API server rejected. Rejects if the metadata
+ * service does.
+ */
 export function instanceTokens({ metadata, clock, region, clusterId }: InstanceTokenPorts) {
   let known: ReturnType<typeof awsToken> | undefined;
   return async (refused?: string): Promise<string> => {

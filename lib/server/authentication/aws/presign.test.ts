@@ -11,7 +11,7 @@ const credentials = {
 const given = { credentials, region: 'eu-west-1', clusterId: 'prod', now: START };
 const urlOf = (token: string): URL => new URL(Buffer.from(token.slice(PREFIX.length), 'base64url').toString());
 
-test('the signature is that of the SDK', () => {
+test('signs like the AWS SDK', () => {
   const signed = urlOf(awsToken({ ...given, now: Date.UTC(2026, 0, 1) }).token).searchParams.get('X-Amz-Signature');
   expect(signed).toBe('709978d39d7a0d85c7e6019985ec567eed90382145a2807d379e19fe3d7b7d0b');
 });
@@ -20,7 +20,7 @@ test.each([
   ['eu-west-1', 'aws', 'sts.eu-west-1.amazonaws.com'],
   ['cn-north-1', 'aws-cn', 'sts.cn-north-1.amazonaws.com.cn'],
   ['us-gov-west-1', 'aws-us-gov', 'sts.us-gov-west-1.amazonaws.com'],
-] as const)('the server reads a token of %s', (region, partition, host) => {
+] as const)('creates a token for %s that the server accepts', (region, partition, host) => {
   const { token, expires } = awsToken({ ...given, region });
   const read = readToken(token, partition, START);
   expect(read?.accessKeyId).toBe('AKIAEXAMPLE');

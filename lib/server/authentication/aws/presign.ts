@@ -2,35 +2,35 @@ import { defined } from '#lib/machinery/defined.ts';
 import { CLUSTER_HEADER, PREFIX } from './presigned-url.ts';
 import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
 
-/** Credentials of AWS that sign a token. */
+/** AWS credentials that sign a token. */
 export interface AwsCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
-/** The token to make. */
+/** The parameters of a new token. */
 export interface TokenRequest {
   readonly credentials: AwsCredentials;
   readonly region: string;
-  /** The server's cluster id, for which the token is. */
+  /** The ID of the cluster that the token is for. */
   readonly clusterId: string;
-  /** Milliseconds since the epoch. */
+  /** The current time in ms since 1970. */
   readonly now: number;
 }
 
-/** STS takes a token for a quarter of an hour; clients renew it a minute before. */
+/** The lifetime of a token in ms. STS accepts it for 15 minutes, and clients renew it a minute earlier. */
 const LIFETIME = 14 * 60 * 1000;
-/** Seconds for which the URL says that it is valid; STS goes by its date. */
+/** The validity in seconds that the URL states. STS uses its date instead. */
 const EXPIRES = '60';
 
-/** A token as `aws eks get-token` makes it: STS' GetCallerIdentity for one cluster, signed and not sent. */
+/** A token in the format of `aws eks get-token`: a signed but unsent GetCallerIdentity request to STS for one cluster. */
 export function awsToken(request: TokenRequest): { readonly token: string; readonly expires: number } {
   const url = presignedUrl(request);
   return { token: `${PREFIX}${Buffer.from(url).toString('base64url')}`, expires: request.now + LIFETIME };
 }
 
-/** Signature version 4 in the query, of a GET without a body. */
+/** Signature Version 4 in the query of a GET without a body. */
 function presignedUrl({ credentials, region, clusterId, now }: TokenRequest): string {
   const host = `sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   const scope = { time: timeOf(now), region, service: 'sts' };

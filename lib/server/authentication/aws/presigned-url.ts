@@ -1,6 +1,6 @@
 import { unauthorized } from '#lib/machinery/errors.ts';
 
-/** Hosts of STS, by partition: nothing else is ever asked. */
+/** The hosts of STS by partition. No other host is ever called. */
 const HOSTS: Readonly<Record<Partition, RegExp>> = {
   aws: /^sts(-fips)?\.([a-z]{2}-[a-z]+-\d\.)?amazonaws\.com$|^sts\.[a-z]{2}-[a-z]+-\d\.api\.aws$/,
   'aws-cn': /^sts\.cn-[a-z]+-\d\.amazonaws\.com\.cn$/,
@@ -8,10 +8,10 @@ const HOSTS: Readonly<Record<Partition, RegExp>> = {
   'aws-iso': /^sts\.us-iso-[a-z]+-\d\.c2s\.ic\.gov$/,
   'aws-iso-b': /^sts\.us-isob-[a-z]+-\d\.sc2s\.sgov\.gov$/,
 };
-/** A partition of AWS whose STS is known. */
+/** An AWS partition with a known STS host. */
 export type Partition = 'aws' | 'aws-cn' | 'aws-us-gov' | 'aws-iso' | 'aws-iso-b';
 
-/** That of an ARN. Throws TypeError where its STS is not known. */
+/** The partition of an ARN. Throws TypeError if its STS host is unknown. */
 export function partitionOf(arn: string): Partition {
   const partition = arn.split(':')[1] ?? '';
   if (!isPartition(partition)) throw new TypeError(`${JSON.stringify(arn)} is of a partition whose STS is not known`);
@@ -22,13 +22,13 @@ const isPartition = (name: string): name is Partition => Object.hasOwn(HOSTS, na
 
 /** The prefix of tokens. */
 export const PREFIX = 'k8s-aws-v1.';
-/** The signed header with the cluster id. */
+/** The signed header that contains the cluster ID. */
 export const CLUSTER_HEADER = 'x-k8s-aws-id';
-/** Whether a text is an id of a cluster: a header's value, and one word of a shell. */
+/** Whether a text is a valid cluster ID, which is safe as a header value and as a shell word. */
 export const isClusterId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text);
 
 const LONGEST = 4096;
-/** STS takes a request for as long, whatever it says of itself. */
+/** The time in ms for which STS accepts a request, whatever its URL states. */
 const LIFETIME = 15 * 60 * 1000;
 const AHEAD = 5 * 60 * 1000;
 const PARAMETERS: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   'x-amz-user-agent',
 ]);
 
-/** The URL in a token, with its parts that are checked. */
+/** The URL in a token and its validated parts. */
 export interface PresignedUrl {
   readonly url: string;
   readonly accessKeyId: string;
@@ -53,8 +53,8 @@ export interface PresignedUrl {
 const fault = (why: string) => unauthorized(`aws: ${why}`);
 
 /**
- * The request that a token of `aws eks get-token` holds, proven to be STS' GetCallerIdentity for a cluster, and young; undefined for
- * other tokens. Throws StatusError (401).
+ * The request in a token of `aws eks get-token`. Undefined for other tokens. Throws StatusError (401) unless it is a recent
+ * GetCallerIdentity request to STS for a cluster.
  */
 export function readToken(token: string, partition: Partition, now: number): PresignedUrl | undefined {
   if (!token.startsWith(PREFIX)) return undefined;
@@ -80,7 +80,7 @@ function requirePlace(url: URL, partition: Partition): void {
   if (url.pathname !== '/') throw fault('unexpected path in pre-signed URL');
 }
 
-/** Every parameter once, and none that is not known. Gives '' for one that is not there. */
+/** Rejects duplicate and unknown parameters. The returned function returns '' for a missing one. */
 function parametersOf(url: URL): (name: string) => string {
   const found = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
@@ -103,7 +103,7 @@ function requireQuestion(parameters: (name: string) => string): void {
   if (!signed.includes('host')) throw fault('client did not sign the host header in the pre-signed URL');
 }
 
-/** Refuses what STS would refuse without a look at the key: it costs no call. */
+/** Rejects without a call what STS would reject without looking up the key. */
 function requireSignature(parameters: (name: string) => string): void {
   const [, day = ''] = parameters('x-amz-credential').split('/');
   if (!parameters('x-amz-date').startsWith(`${day}T`))

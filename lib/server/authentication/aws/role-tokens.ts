@@ -1,20 +1,20 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type AwsCredentials, awsToken } from './presign.ts';
 
-/** Milliseconds before its end in which a token is not used any more. */
+/** The time in ms before its expiry at which a token is no longer used. */
 const EARLY = 60_000;
 
 /** The ports of `roleTokens`. */
 export interface RoleTokensPorts {
   readonly clock: Clock;
   readonly region: string;
-  /** The server's cluster id. */
+  /** The server's cluster ID. */
   readonly clusterId: string;
-  /** Of the role that this process has. */
+  /** The credentials of this process's role. */
   credentials(): Promise<AwsCredentials>;
 }
 
-/** Tokens that say, by way of STS, which role this process has; made anew before they end. */
+/** Returns tokens that prove the role of this process via STS. Creates a new one before the current one expires. */
 export function roleTokens({ clock, credentials, ...of }: RoleTokensPorts): () => Promise<string> {
   let made = { token: '', expires: 0 };
   return async () => {

@@ -1,22 +1,22 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The scope of a signature of version 4. */
+/** The scope of a Signature Version 4. */
 export interface Scope {
-  /** As `timeOf` writes it. */
+  /** In the format of `timeOf`. */
   readonly time: string;
   readonly region: string;
   readonly service: string;
 }
 
-/** Milliseconds since the epoch as signatures tell of them: `20260102T030405Z`. */
+/** Formats ms since 1970 as in signatures, for example `20260102T030405Z`. */
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '');
 
 const dayOf = ({ time }: Scope): string => time.slice(0, 8);
 
-/** The scope as a signature's text has it: day, region, service. */
+/** The scope as text: day, region and service. */
 export const scopeText = (scope: Scope): string => `${dayOf(scope)}/${scope.region}/${scope.service}/aws4_request`;
 
-/** The key of a day, a region and a service. */
+/** The signing key for a day, a region and a service. */
 export const signingKey = (secretAccessKey: string, scope: Scope): Buffer =>
   [scope.region, scope.service, 'aws4_request'].reduce(hmac, hmac(`AWS4${secretAccessKey}`, dayOf(scope)));
 
@@ -24,7 +24,7 @@ export const signingKey = (secretAccessKey: string, scope: Scope): Buffer =>
 export const signatureOf = (canonical: string, scope: Scope, key: Buffer): string =>
   hmac(key, ['AWS4-HMAC-SHA256', scope.time, scopeText(scope), sha256(canonical)].join('\n')).toString('hex');
 
-/** In hexadecimal. */
+/** The SHA-256 in hex. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();

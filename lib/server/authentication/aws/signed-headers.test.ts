@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signedHeaders } from './signed-headers.ts';
 
-test('a request is signed as the SDK signs it, its path encoded twice', () => {
+test('signs a request like the AWS SDK, with its path encoded twice', () => {
   const credentials = { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'tok' };
   const call = {
     service: 'execute-api',

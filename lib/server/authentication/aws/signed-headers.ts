@@ -2,27 +2,27 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { AwsCredentials } from './presign.ts';
 import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
 
-/** A request without a query to a service of AWS, before it is signed. */
+/** An unsigned request without a query to an AWS service. */
 export interface UnsignedCall {
-  /** As signatures name it: `ssm`. */
+  /** The service name in signatures, for example `ssm`. */
   readonly service: string;
   readonly region: string;
   readonly host: string;
   readonly method: string;
-  /** As sent, percent-encoding included. */
+  /** The path as sent, including percent-encoding. */
   readonly path: string;
   readonly body: string;
-  /** Further headers that the signature covers, with names in lower case. Default none. */
+  /** Additional signed headers, with names in lower case. Default none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A POST to `/` of a service whose protocol is JSON, before it is signed. */
+/** An unsigned POST to `/` of a service with the JSON protocol. */
 export interface JsonCall extends Pick<UnsignedCall, 'service' | 'region' | 'host' | 'body'> {
-  /** The operation as `X-Amz-Target` names it. */
+  /** The operation in `X-Amz-Target`. */
   readonly target: string;
 }
 
-/** The call as any other is signed. */
+/** Converts the call to an unsigned request. */
 export const jsonCall = ({ target, ...call }: JsonCall): UnsignedCall => ({
   ...call,
   method: 'POST',
@@ -30,7 +30,7 @@ export const jsonCall = ({ target, ...call }: JsonCall): UnsignedCall => ({
   headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target },
 });
 
-/** The headers of a call, signed by version 4. `now`: milliseconds since the epoch. */
+/** The headers of a call with Signature Version 4. `now` is in ms since 1970. */
 export function signedHeaders(call: UnsignedCall, credentials: AwsCredentials, now: number): Record<string, string> {
   const { service, region, host, method, path, body } = call;
   const scope = { time: timeOf(now), region, service };
@@ -43,7 +43,7 @@ export function signedHeaders(call: UnsignedCall, credentials: AwsCredentials, n
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
   const names = sorted.map(([name]) => name).join(';');
   const lines = sorted.map(([name, value]) => `${name}:${value}\n`).join('');
-  // A path is encoded once more, as of every service but S3.
+  // The path is encoded twice, as for every service except S3.
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   const canonical = [method, encoded, '', lines, names, sha256(body)].join('\n');
   const signature = signatureOf(canonical, scope, signingKey(credentials.secretAccessKey, scope));

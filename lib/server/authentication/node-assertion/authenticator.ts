@@ -9,26 +9,26 @@ import { certificateUser } from '../x509.ts';
 import { BEGINNING, hostOf, LIFE, LONGEST, TYPE, targetOf } from './claims.ts';
 import { leafOf, nodeCertificate } from './leaf.ts';
 
-/** The configuration of nodes' assertions. */
+/** The configuration of node assertions. */
 export interface NodeAssertions {
-  /** The cluster that an assertion has to be for. */
+  /** The cluster that an assertion must be for. */
   readonly cluster: string;
-  /** `host:port` of the server. An assertion for the host that the request names is accepted too. */
+  /** `host:port` of the server. An assertion for the request's own host is accepted too. */
   readonly host: string;
-  /** The certificate (PEM) of the authority that signs nodes' certificates; undefined while there is none. */
+  /** The certificate (PEM) of the authority that signs node certificates. Undefined until it exists. */
   authority(): Promise<string | undefined>;
 }
 
-/** Seconds that an assertion may be issued ahead of this clock: the clocks of a server's processes differ. */
+/** How far in the future an assertion may be issued, in seconds, because the clocks of a server's processes differ. */
 const AHEAD = 5;
-/** Milliseconds after which an authority that was not there is looked for again. */
+/** The interval in ms at which a missing authority is looked up again. */
 const AGAIN = 10_000;
-/** The one message of every refusal. */
+/** The only message for rejections. */
 const REFUSED = 'invalid node assertion';
 
 /**
- * Knows a node by the assertion that it signed for this request with the key of its certificate, and leaves every other token to
- * `others`. An assertion never goes on to them. It is no token for reviews: without a request it is refused. Throws StatusError (401).
+ * Authenticates a node by its signed assertion for this request. Passes every other token to `others`, but never an assertion. Rejects
+ * assertions without a request, so reviews do not accept them. Throws StatusError (401).
  */
 export function nodeAssertions(options: NodeAssertions, clock: Clock, others: TokenAuthenticator): TokenAuthenticator {
   const authority = onceThere(() => options.authority(), clock);
@@ -47,7 +47,7 @@ interface Means {
   authority(): Promise<X509Certificate | undefined>;
 }
 
-/** The cheap checks come first. The key in the assertion is used once the authority is known to have signed its certificate. */
+/** Runs the cheap checks first. The key in the assertion is used only after its certificate's signature by the authority is verified. */
 async function nodeOf(token: string, request: ShownRequest, means: Means): Promise<Authentication | undefined> {
   const now = means.clock.now();
   const jwt = token.length > LONGEST ? undefined : parseJwt(token);
@@ -58,13 +58,13 @@ async function nodeOf(token: string, request: ShownRequest, means: Means): Promi
   const authority = await means.authority();
   const certificate = authority && nodeCertificate(leaf, authority, now);
   if (certificate === undefined) return undefined;
-  const allowed = algorithmsOf(leaf.publicKey).slice(0, 1); // the key says which: a token does not choose
+  const allowed = algorithmsOf(leaf.publicKey).slice(0, 1); // derived from the key, because a token does not choose
   return (await isSignedByForeign(jwt, leaf.publicKey, allowed))
     ? { user: certificateUser(certificate), bodyDigest }
     : undefined;
 }
 
-/** Whether the claims are for this request, here and now. */
+/** Whether the claims match this request, server and time. */
 function isFor({ claims }: Jwt, request: ShownRequest, { options }: Means, now: number): boolean {
   const audience = ownField(claims, 'aud');
   const [cluster, host]: readonly unknown[] = Array.isArray(audience) && audience.length === 2 ? audience : [];
@@ -84,11 +84,11 @@ function isFor({ claims }: Jwt, request: ShownRequest, { options }: Means, now: 
   );
 }
 
-/** NaN, which no comparison holds for, unless it is a number. */
+/** NaN if the value is not a number, so that every comparison is false. */
 const secondsAt = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
 
-/** Reads the authority once it is there, and looks for it every ten seconds at most while it is not. */
+/** Reads the authority once it exists. Until then, looks for it at most every ten seconds. */
 function onceThere(read: () => Promise<string | undefined>, clock: Clock): Means['authority'] {
   let known: Promise<X509Certificate | undefined> | undefined;
   let until = Number.POSITIVE_INFINITY;

@@ -7,7 +7,10 @@ const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 const NODES = 'system:nodes';
 const NODE = /^system:node:[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** The certificate of an `x5c` header; undefined unless it is one alone that can be read. The authority signs nodes' certificates itself. */
+/**
+ * The certificate in an `x5c` header. Undefined unless it is exactly one readable certificate, because the authority signs node
+ * certificates directly.
+ */
 export function leafOf(chain: unknown): X509Certificate | undefined {
   if (!Array.isArray(chain) || chain.length !== 1) return undefined;
   const [encoded]: readonly unknown[] = chain;
@@ -15,11 +18,11 @@ export function leafOf(chain: unknown): X509Certificate | undefined {
   try {
     return new X509Certificate(Buffer.from(encoded, 'base64'));
   } catch {
-    return undefined; // it is no certificate
+    return undefined; // not a certificate
   }
 }
 
-/** The node that a certificate is of, at a time in milliseconds since 1970; undefined for a certificate of any other use, subject or authority. */
+/** The node that a certificate identifies at a time in ms since 1970. Undefined for any other usage, subject or authority. */
 export function nodeCertificate(
   leaf: X509Certificate,
   authority: X509Certificate,
@@ -35,7 +38,7 @@ export function nodeCertificate(
   return isNode && leaf.checkIssued(authority) && leaf.verify(authority.publicKey) ? described : undefined;
 }
 
-/** One name of a node, one organization, and nothing else. */
+/** Whether the subject has exactly one node name and one organization. */
 function hasNodeSubject(leaf: X509Certificate): boolean {
   const subject: Readonly<Record<string, unknown>> = leaf.toLegacyObject().subject ?? {};
   const { CN: name, O: organization, ...others } = subject;

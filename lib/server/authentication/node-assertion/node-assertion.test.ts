@@ -48,7 +48,7 @@ interface Made {
   readonly ca?: true;
 }
 
-/** A certificate of the authority, by default of the node n1 as the signer makes it. */
+/** A certificate of the authority, by default for the node n1 as the signer issues it. */
 async function certified({ by = authority, subject = NODE, usages, algorithm = EC, ...made }: Made): Promise<KeyPair> {
   const root = new x509.X509Certificate(by.certificate);
   const { privateKey } = signingKey(by.key);
@@ -74,7 +74,7 @@ async function certified({ by = authority, subject = NODE, usages, algorithm = E
   return { certificate: certificate.toString('pem'), key: await privatePem(keys.privateKey) };
 }
 
-/** An authenticator of assertions, and the tokens that others were asked about. */
+/** An authenticator of assertions, and the tokens that were passed on. */
 function anAuthenticator() {
   const clock = aClock();
   const asked: string[] = [];
@@ -101,7 +101,7 @@ const CLAIMS = {
   digest: digestOf(BODY),
 };
 
-/** An assertion with claims, a header or a certificate of one's own. */
+/** An assertion with custom claims, header or certificate. */
 function assertion(claims: object = {}, header: object = {}, of: KeyPair = pair): string {
   const key = signingKey(of.key);
   return signedWith(
@@ -111,7 +111,7 @@ function assertion(claims: object = {}, header: object = {}, of: KeyPair = pair)
   );
 }
 
-test('a signed request is known as the certificate would be, and bound to its body', async () => {
+test('authenticates a signed request like its certificate and binds it to the body', async () => {
   const { known, asked } = anAuthenticator();
   const sha256 = Buffer.from(await new x509.X509Certificate(pair.certificate).getThumbprint('SHA-256')).toString('hex');
   expect(await known(signedAssertion(pair, REQUEST, TERMS), SHOWN)).toEqual({
@@ -132,19 +132,19 @@ test.each<[string, Partial<UnsignedRequest>, Partial<ShownRequest>, object]>([
   ['another encoding of the path', { path: '/api/v1/nodes/a%3Ab' }, { path: '/api/v1/nodes/a:b' }, {}],
   ['no query', { query: new URLSearchParams() }, { query: new URLSearchParams() }, {}],
   ['a clock that is 5 s behind', {}, {}, { now: START + 5000 }],
-])('%s is accepted', async (_, signed, shown, terms) => {
+])('accepts a request with %s', async (_, signed, shown, terms) => {
   const token = signedAssertion(pair, { ...REQUEST, ...signed }, { ...TERMS, ...terms });
   expect((await anAuthenticator().known(token, { ...SHOWN, ...shown }))?.user.name).toBe('system:node:n1');
 });
 
-test('a key of RSA signs by RS256', async () => {
+test('signs with RS256 for an RSA key', async () => {
   const rsa = await certified({ algorithm: RSA });
   expect((await anAuthenticator().known(signedAssertion(rsa, REQUEST, TERMS), SHOWN))?.user.name).toBe(
     'system:node:n1',
   );
 });
 
-test('the same request is accepted again until a minute is over', async () => {
+test('accepts the same request again within one minute', async () => {
   const { known, clock, reads } = anAuthenticator();
   const token = signedAssertion(pair, REQUEST, TERMS);
   for (let i = 0; i < 3; i++) expect(await known(token, SHOWN)).toBeDefined();
@@ -155,7 +155,7 @@ test('the same request is accepted again until a minute is over', async () => {
   expect(reads(), 'the authority is read once').toBe(1);
 });
 
-describe('refused with one message, and shown to no other authenticator', () => {
+describe('rejection with a fixed message and without other authenticators', () => {
   type Sent = readonly [token: string, request?: Partial<ShownRequest>];
   const signed = (terms: object = {}): string => signedAssertion(pair, REQUEST, { ...TERMS, ...terms });
   const by = async (made: Made): Promise<Sent> => [assertion({}, {}, await certified(made))];
@@ -171,27 +171,27 @@ describe('refused with one message, and shown to no other authenticator', () => 
   test.each<[string, () => Sent | Promise<Sent>]>([
     ['another method', () => [signed(), { method: 'PUT' }]],
     ['another path', () => [signed(), { path: '/api/v1/pods' }]],
-    ['a slash that was encoded', () => [signed(), { path: '/api/v1%2Fnodes' }]],
+    ['an encoded slash', () => [signed(), { path: '/api/v1%2Fnodes' }]],
     ['another query', () => [signed(), { query: new URLSearchParams('a=1') }]],
     ['another cluster', () => [signed({ cluster: 'test' })]],
     ['another host', () => [signed({ host: 'other.example.com' })]],
     ['no host', () => [assertion({ aud: ['prod', ''] }), { host: '' }]],
-    ['one audience', () => [assertion({ aud: 'prod' })]],
+    ['only one audience', () => [assertion({ aud: 'prod' })]],
     ['three audiences', () => [assertion({ aud: ['prod', 'api.example.com', 'x'] })]],
-    ['after 60 s', () => [signed({ now: START - 60_000 })]],
-    ['issued in the future', () => [signed({ now: START + 6000 })]],
-    ['a longer life', () => [assertion({ exp: seconds + 61 })]],
-    ['no end', () => [assertion({ exp: undefined })]],
-    ['no beginning', () => [assertion({ iat: undefined })]],
-    ['an end that is text', () => [assertion({ exp: String(seconds + 60) })]],
+    ['an age of 60 s', () => [signed({ now: START - 60_000 })]],
+    ['an issue time in the future', () => [signed({ now: START + 6000 })]],
+    ['a lifetime above the maximum', () => [assertion({ exp: seconds + 61 })]],
+    ['no expiry', () => [assertion({ exp: undefined })]],
+    ['no issue time', () => [assertion({ iat: undefined })]],
+    ['an expiry that is text', () => [assertion({ exp: String(seconds + 60) })]],
     ['no digest', () => [assertion({ digest: undefined })]],
     ['the algorithm none', () => [jwt({ typ: TYPE, alg: 'none', x5c: [der(pair)] }, claims, 'x')]],
     ['no signature', () => [jwt({ typ: TYPE, alg: 'none', x5c: [der(pair)] }, claims)]],
     ['HS256 with the public key', () => [sharedSecret()]],
-    ['RS256 with a leaf on a curve', () => [assertion({}, { alg: 'RS256' })]],
-    ['ES384 with a leaf on P-256', () => [assertion({}, { alg: 'ES384' })]],
-    ['PS256 with a leaf of RSA', async () => [assertion({}, { alg: 'PS256' }, await certified({ algorithm: RSA }))]],
-    ['another key', async () => [assertion({}, { x5c: [der(pair)] }, await certified({}))]],
+    ['RS256 and an EC leaf', () => [assertion({}, { alg: 'RS256' })]],
+    ['ES384 and a P-256 leaf', () => [assertion({}, { alg: 'ES384' })]],
+    ['PS256 and an RSA leaf', async () => [assertion({}, { alg: 'PS256' }, await certified({ algorithm: RSA }))]],
+    ['the signature of another key', async () => [assertion({}, { x5c: [der(pair)] }, await certified({}))]],
     [
       'changed claims',
       () => [
@@ -201,42 +201,45 @@ describe('refused with one message, and shown to no other authenticator', () => 
         ),
       ],
     ],
-    ['an administrator', () => by({ subject: 'O=system:masters, CN=admin' })],
-    ['a certificate of both', () => by({ subject: 'O=system:masters, O=system:nodes, CN=system:node:n1' })],
+    ['the certificate of an administrator', () => by({ subject: 'O=system:masters, CN=admin' })],
+    [
+      'a certificate of an administrator and a node',
+      () => by({ subject: 'O=system:masters, O=system:nodes, CN=system:node:n1' }),
+    ],
     ['no organization', () => by({ subject: 'CN=system:node:n1' })],
     ['two names', () => by({ subject: 'O=system:nodes, CN=admin, CN=system:node:n1' })],
     ['a name without a node', () => by({ subject: 'O=system:nodes, CN=system:node:' })],
-    ['a name that is none of a node', () => by({ subject: 'O=system:nodes, CN=admin' })],
-    ['a subject with more in it', () => by({ subject: 'O=system:nodes, OU=ops, CN=system:node:n1' })],
+    ['a name that is not a node’s', () => by({ subject: 'O=system:nodes, CN=admin' })],
+    ['an additional attribute in the subject', () => by({ subject: 'O=system:nodes, OU=ops, CN=system:node:n1' })],
     ['a leaf of another authority', async () => by({ by: await newSigner(new Date(START)) })],
-    ['a leaf of a node’s certificate', async () => by({ by: await certified({}) })],
-    ['the authority itself', () => [assertion({}, {}, authority)]],
-    ['a leaf that may sign others', () => by({ ca: true })],
+    ['a leaf signed by a node’s certificate', async () => by({ by: await certified({}) })],
+    ['the certificate of the authority', () => [assertion({}, {}, authority)]],
+    ['a leaf that may sign certificates', () => by({ ca: true })],
     ['an expired leaf', () => by({ until: START - 1000 })],
     ['a leaf that is not valid yet', () => by({ from: START + 1000 })],
-    ['no clientAuth', () => by({ usages: [x509.ExtendedKeyUsage.serverAuth] })],
-    ['no usage', () => by({ usages: [] })],
+    ['a server certificate', () => by({ usages: [x509.ExtendedKeyUsage.serverAuth] })],
+    ['a certificate without extended key usage', () => by({ usages: [] })],
     ['no certificate', () => [assertion({}, { x5c: [] })]],
-    ['x5c that is text', () => [assertion({}, { x5c: der(pair) })]],
-    ['x5c that is no certificate', () => [assertion({}, { x5c: ['AAAA'] })]],
-    ['x5c in PEM', () => [assertion({}, { x5c: [pair.certificate] })]],
-    ['x5c with the authority', () => [assertion({}, { x5c: [der(pair), der(authority)] })]],
-    ['x5c with 100 certificates', () => [assertion({}, { x5c: Array.from({ length: 100 }, () => der(pair)) })]],
+    ['an x5c that is text', () => [assertion({}, { x5c: der(pair) })]],
+    ['an x5c that is not a certificate', () => [assertion({}, { x5c: ['AAAA'] })]],
+    ['an x5c in PEM', () => [assertion({}, { x5c: [pair.certificate] })]],
+    ['the authority in x5c', () => [assertion({}, { x5c: [der(pair), der(authority)] })]],
+    ['100 certificates in x5c', () => [assertion({}, { x5c: Array.from({ length: 100 }, () => der(pair)) })]],
     [
-      'x5c with 100 empty certificates',
+      '99 empty certificates in x5c',
       () => [assertion({}, { x5c: [der(pair), ...Array.from({ length: 99 }, () => '')] })],
     ],
     ['an oversized header', () => [assertion({}, { more: 'x'.repeat(9000) })]],
     ['a critical header', () => [assertion({}, { crit: ['exp'] })]],
     [
-      'two types',
+      'two type fields',
       () => [
         assertion({}, {}).replace(BEGINNING, `${BEGINNING}${Buffer.from('"typ":"JWT",   ').toString('base64url')}`),
       ],
     ],
-    ['no JWT', () => [BEGINNING]],
+    ['only the header', () => [BEGINNING]],
     ['no claims', () => [`${jwt(header, {}).split('.')[0]}.e30.e30`]],
-  ])('%s', async (_, make) => {
+  ])('rejects an assertion with %s', async (_, make) => {
     const [token, request] = await make();
     expect(token.startsWith(BEGINNING)).toBe(true);
     const { known, asked } = anAuthenticator();
@@ -247,21 +250,21 @@ describe('refused with one message, and shown to no other authenticator', () => 
     expect(asked).toEqual([]);
   });
 
-  test('a review of the token alone', async () => {
+  test('rejects a review of an assertion without a request', async () => {
     const { known, asked } = anAuthenticator();
     await expect(known(signed())).rejects.toThrow('invalid node assertion');
     expect(asked).toEqual([]);
   });
 });
 
-test('any other token goes on to the others', async () => {
+test('passes any other token to the other authenticators', async () => {
   const { known, asked, reads } = anAuthenticator();
   const other = jwt({ alg: 'ES256', typ: TYPE }, CLAIMS);
   expect([await known('secret', SHOWN), await known(other, SHOWN)]).toEqual([undefined, undefined]);
   expect([asked, reads()]).toEqual([['secret', other], 0]);
 });
 
-test('an authority that is not there yet is looked for every ten seconds, and a fault is not kept', async () => {
+test('looks for a missing authority every ten seconds and does not cache an error', async () => {
   const clock = aClock();
   const answers = [undefined, new Error('no table'), authority.certificate];
   let reads = 0;

@@ -2,22 +2,22 @@ import { X509Certificate } from 'node:crypto';
 import { signedWith, signingKey } from '../key.ts';
 import { digestOf, LIFE, TYPE, targetOf, type UnsignedRequest } from './claims.ts';
 
-/** A certificate and its key, both PEM. */
+/** A certificate and its key, both in PEM. */
 export interface NodeKeyPair {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** The terms of an assertion. */
+/** The values that an assertion is issued for. */
 export interface AssertionTerms {
   readonly cluster: string;
-  /** The server's name and port, as `hostOf` writes them. */
+  /** The server's name and port in the format of `hostOf`. */
   readonly host: string;
-  /** Milliseconds since 1970, by the server's clock. */
+  /** The server's time in ms since 1970. */
   readonly now: number;
 }
 
-/** The assertion of a node for one request. Throws where certificate or key cannot be read. */
+/** A node's assertion for one request. Throws if the certificate or key cannot be read. */
 export function signedAssertion(
   pair: NodeKeyPair,
   request: UnsignedRequest,

@@ -24,13 +24,13 @@ function aSigner() {
   return { clock, signer, signed, rotate: () => void at++ };
 }
 
-test('nothing is signed until the server asks', () => {
+test('signs no request until the server asks for it', () => {
   const { signer } = aSigner();
   expect(signer.heard({ date: new Date(START).toUTCString() })).toBe(false);
   expect(signer.headers(REQUEST)).toEqual({});
 });
 
-test('the time is that of the server, however wrong the machine’s clock is', () => {
+test('uses the server’s time, however wrong the machine’s clock is', () => {
   const { clock, signer, signed } = aSigner();
   const there = START + 24 * HOUR;
   expect(signer.heard({ 'davit-node-realm': 'prod', date: new Date(there).toUTCString() })).toBe(true);
@@ -44,13 +44,13 @@ test('the time is that of the server, however wrong the machine’s clock is', (
   expect(signed()?.claims).toMatchObject({ iat: (there + HOUR) / 1000 });
 });
 
-test('without the server’s time the machine’s counts', () => {
+test('uses the machine’s time if the server sends none', () => {
   const { signer, signed } = aSigner();
   expect(signer.heard({ 'davit-node-realm': 'prod' })).toBe(true);
   expect(signed()?.claims).toMatchObject({ iat: START / 1000 });
 });
 
-test('a rotated certificate signs from then on', () => {
+test('signs with a rotated certificate', () => {
   const { signer, signed, rotate } = aSigner();
   signer.heard({ 'davit-node-realm': 'prod' });
   const before = signed()?.header;

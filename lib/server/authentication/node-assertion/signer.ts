@@ -9,17 +9,17 @@ export interface AssertionSignerOptions {
   /** The URL of the API server. */
   readonly url: string;
   readonly clock: Clock;
-  /** The certificate in use, and its key. */
+  /** The current certificate and its key. */
   pair(): NodeKeyPair;
 }
 
-/** Signs a node's requests once its server has asked for it: the server sees no client certificates then. */
+/** Signs a node's requests after the server has asked for it, because client certificates do not reach that server. */
 export class AssertionSigner {
   readonly #options: AssertionSignerOptions;
   readonly #host: string;
-  /** The cluster that the assertions are for; undefined while the server has not asked. */
+  /** The cluster that the assertions are for. Undefined until the server asks for assertions. */
   #cluster: string | undefined;
-  /** Milliseconds that the server's clock is before this machine's time since its start. */
+  /** The difference in ms between the server's clock and this machine's monotonic clock. */
   #ahead = 0;
 
   constructor(options: AssertionSignerOptions) {
@@ -27,7 +27,7 @@ export class AssertionSigner {
     this.#host = hostOf(new URL(options.url).host);
   }
 
-  /** The header that authenticates a request; none while the server has not asked. */
+  /** The header that authenticates a request. Empty until the server asks for assertions. */
   headers(request: UnsignedRequest): { readonly authorization?: string } {
     if (this.#cluster === undefined) return {};
     const { clock, pair } = this.#options;
@@ -35,7 +35,7 @@ export class AssertionSigner {
     return { authorization: `Bearer ${signedAssertion(pair(), request, terms)}` };
   }
 
-  /** Learns from the headers of an answer what time it is at the server. Returns whether the request is worth another try, signed anew. */
+  /** Reads the server's time and cluster from response headers. Returns whether the request should be retried with a new signature. */
   heard(headers: Headers): boolean {
     const realm = text(headers[REALM_HEADER]);
     if (realm !== undefined) this.#cluster = realm;
@@ -43,7 +43,7 @@ export class AssertionSigner {
     const date = Date.parse(text(headers['date']) ?? '');
     const { clock } = this.#options;
     if (!Number.isNaN(date)) this.#ahead = date - clock.monotonic();
-    else if (this.#ahead === 0) this.#ahead = clock.now() - clock.monotonic(); // a server that does not say the time
+    else if (this.#ahead === 0) this.#ahead = clock.now() - clock.monotonic(); // the server does not send its time
     return realm !== undefined;
   }
 }

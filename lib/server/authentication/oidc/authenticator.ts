@@ -8,11 +8,11 @@ import { Provider, type ProviderPorts } from './provider.ts';
 import type { Issuer } from './validate.ts';
 import { issuerOf, tokenFault, UNSIGNED } from './verify.ts';
 
-/** Users that are held at most, each for as long as its token is known, and at most so many milliseconds. */
+/** The maximum number of cached users. Each is valid as long as its token, up to the maximum in ms. */
 const CAPACITY = 10_000;
 const TTL = 10_000;
 
-/** ID tokens of an issuer: upstream's oidc authenticator. Those of others are not this one's. */
+/** Authenticates ID tokens of one issuer: upstream's oidc authenticator. Has no opinion on tokens of other issuers. */
 export function oidc(issuer: Issuer, ports: ProviderPorts): TokenAuthenticator {
   const provider = new Provider(issuer.given.issuer, ports);
   const distributed = new DistributedClaims(issuer.given, ports);

@@ -3,7 +3,7 @@ import { listOf } from '#lib/api/cel/values/list.ts';
 import { MapValue, type Value } from '#lib/api/cel/values/value.ts';
 import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
-/** Claims as expressions see them: every number a double, `a__dash__b` the claim `a-b`. */
+/** Converts claims for expressions: every number becomes a double, and the claim `a-b` becomes `a__dash__b`. */
 export function claimsValue(value: Json): Value {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return listOf(value.map(claimsValue));

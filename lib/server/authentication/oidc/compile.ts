@@ -10,7 +10,7 @@ export interface Rule {
   readonly message: string;
 }
 
-/** The expressions of one issuer, ready to run. */
+/** The compiled expressions of one issuer. */
 export interface CompiledClaims {
   readonly username?: Expression;
   readonly groups?: Expression;
@@ -23,7 +23,7 @@ export interface CompiledClaims {
 type Mappings = JwtAuthenticator['claimMappings'];
 const BOTH = "claim and expression can't both be set";
 
-/** Compiles what an issuer says of claims and users; `errors` gets upstream's for what is wrong. */
+/** Compiles an issuer's expressions over claims and users. Adds upstream's messages to `errors` if they are invalid. */
 export function compileIssuer(given: JwtAuthenticator, path: FieldPath, errors: FieldError[]): CompiledClaims {
   const compiled = {
     claimRules: claimRules(given.claimValidationRules, path.child('claimValidationRules'), errors),

@@ -64,45 +64,49 @@ const elsewhere = (source: JsonObject = {}): JsonObject => ({
   _claim_sources: { src: { endpoint: PLACE, ...source } },
 });
 
-describe('groups that a token names a place of', () => {
-  test('are those of the token that is there', async () => {
+describe('groups in distributed claims', () => {
+  test('come from the token at the endpoint', async () => {
     expect(await expand(elsewhere({ access_token: 'secret' }))).toMatchObject({ sub: 'amy', groups: ['a', 'b'] });
     expect(asked[0]).toMatchObject({ url: PLACE, headers: { authorization: 'Bearer secret' } });
   });
 
   test.each<[string, JsonObject, string?]>([
-    ['what the token holds', { ...elsewhere(), groups: ['own'] }],
-    ['a claim that nobody maps', elsewhere(), ''],
-    ['another claim', { ...elsewhere(), _claim_names: { roles: 'src' } }],
-    ['a claim without a place', elsewhere({ endpoint: '', JWT: 'x' })],
-    ['no names', { sub: 'amy' }],
-  ])('%s is left as it is', async (_, claims, claim) => {
+    ['groups in the token itself', { ...elsewhere(), groups: ['own'] }],
+    ['an unmapped claim', elsewhere(), ''],
+    ['another distributed claim', { ...elsewhere(), _claim_names: { roles: 'src' } }],
+    ['a source without an endpoint', elsewhere({ endpoint: '', JWT: 'x' })],
+    ['a token without claim names', { sub: 'amy' }],
+  ])('keeps the claims for %s', async (_, claims, claim) => {
     expect(await expand(claims, claim)).toBe(claims);
     expect(asked).toEqual([]);
   });
 
   test.each<[string, JsonObject, string]>([
-    ['names that are none', { ...elsewhere(), _claim_names: 'groups' }, 'error parsing distributed claim names'],
+    ['invalid claim names', { ...elsewhere(), _claim_names: 'groups' }, 'error parsing distributed claim names'],
     ['no sources', { _claim_names: { groups: 'src' } }, 'no claim sources'],
-    ['sources that are none', { ...elsewhere(), _claim_sources: [] }, 'could not parse claim sources'],
-    ['a source that is not there', { ...elsewhere(), _claim_sources: {} }, 'a source src missing in _claims_sources'],
-    ['an inherited source', { ...elsewhere(), _claim_names: { groups: 'toString' } }, 'missing in _claims_sources'],
-    ['a place without TLS', elsewhere({ endpoint: 'http://groups.example' }), 'is no HTTPS URL'],
-    ['a place that does not answer', elsewhere({ endpoint: `${PLACE}/none` }), 'connection refused'],
-  ])('%s: refused', async (_, claims, message) => {
+    ['invalid sources', { ...elsewhere(), _claim_sources: [] }, 'could not parse claim sources'],
+    ['a missing source', { ...elsewhere(), _claim_sources: {} }, 'a source src missing in _claims_sources'],
+    [
+      'an inherited property as its source',
+      { ...elsewhere(), _claim_names: { groups: 'toString' } },
+      'missing in _claims_sources',
+    ],
+    ['an endpoint without TLS', elsewhere({ endpoint: 'http://groups.example' }), 'is no HTTPS URL'],
+    ['an unreachable endpoint', elsewhere({ endpoint: `${PLACE}/none` }), 'connection refused'],
+  ])('rejects a token with %s', async (_, claims, message) => {
     await expect(expand(claims)).rejects.toThrow(message);
   });
 
   test.each<[string, ReturnType<typeof text>, string]>([
-    ['a refusal', text('', 403), 'error while getting distributed claim JWT: 403'],
+    ['an error', text('', 403), 'error while getting distributed claim JWT: 403'],
     ['a redirect', text('', 302), 'error while getting distributed claim JWT: 302'],
     ['no token', text('hello'), 'getting untrusted issuer from endpoint'],
-    ['a token of another key', text(signed({}, OTHER)), 'failed to verify id token signature'],
-    ['a token for others', text(signed({ aud: 'others' })), 'expected audience in ["kube"] got ["others"]'],
-    ['a token that has ended', text(signed({ exp: NOW - 1 })), 'token is expired'],
+    ['a token signed with another key', text(signed({}, OTHER)), 'failed to verify id token signature'],
+    ['a token for another audience', text(signed({ aud: 'others' })), 'expected audience in ["kube"] got ["others"]'],
+    ['an expired token', text(signed({ exp: NOW - 1 })), 'token is expired'],
     ['a token of an issuer without keys', text(signed({ iss: 'https://nobody.example' })), 'connection refused'],
     ['a token without the claim', text(signed({ groups: undefined as never })), 'did not contain claim: groups'],
-  ])('%s: refused', async (_, answer, message) => {
+  ])('rejects an endpoint that returns %s', async (_, answer, message) => {
     answers.set(PLACE, answer);
     await expect(expand(elsewhere())).rejects.toThrow(message);
   });

@@ -8,14 +8,14 @@ import { issuerOf, tokenFault, UNSIGNED } from './verify.ts';
 
 const TIMEOUT = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** Issuers of claims whose keys are held; who named more in a token loses the oldest. */
+/** The number of issuers of distributed claims whose keys are cached. A token with more evicts the oldest. */
 const MAX_ISSUERS = 16;
 
 const fault = (message: string): StatusError => unauthorized(`oidc: could not expand distributed claims: ${message}`);
 
 /**
- * Groups that an ID token does not hold but names a place of (OpenID Connect Core 5.6.2): a token of its own, which its issuer
- * must have signed for the same audiences. As upstream, the issuer of the ID token vouches for the place.
+ * Resolves groups that an ID token does not contain but refers to (OpenID Connect Core 5.6.2). The endpoint returns a token whose issuer
+ * must have signed it for the same audiences. Like upstream, the ID token's issuer vouches for the endpoint.
  */
 export class DistributedClaims {
   readonly #given: JwtAuthenticator;
@@ -27,7 +27,7 @@ export class DistributedClaims {
     this.#ports = ports;
   }
 
-  /** The verified claims of a token, with its groups where they are elsewhere. Throws StatusError (401). */
+  /** The verified claims of a token, including distributed groups. Throws StatusError (401). */
   async expand(claims: JsonObject): Promise<JsonObject> {
     const { claim } = this.#given.claimMappings.groups;
     const source = claim === '' ? undefined : sourceOf(claims, claim);
@@ -80,7 +80,7 @@ interface Source {
   readonly accessToken: string;
 }
 
-/** Where the claim is to be had; undefined where the token holds it, or names no such place. */
+/** The source of a claim. Undefined if the token contains the claim or names no endpoint. */
 function sourceOf(claims: JsonObject, claim: string): Source | undefined {
   const names = ownField(claims, '_claim_names');
   if (names === undefined || ownField(claims, claim) !== undefined) return undefined;
@@ -92,7 +92,7 @@ function sourceOf(claims: JsonObject, claim: string): Source | undefined {
   if (name === undefined) return undefined;
   const source = ownField(sources, name);
   if (!isObject(source)) throw fault(`id token _claim_names contained a source ${name} missing in _claims_sources`);
-  // Without a place it may be a claim that is aggregated, which upstream leaves alone.
+  // Without an endpoint it may be an aggregated claim, which upstream ignores.
   const url = stringAt(source, 'endpoint') ?? '';
   return url === '' ? undefined : { url, accessToken: stringAt(source, 'access_token') ?? '' };
 }

@@ -9,11 +9,11 @@ import { formatType } from '#lib/api/cel/types/format.ts';
 import { dynType, listType, mapType, objectType, sameType, stringType, type Type } from '#lib/api/cel/types/type.ts';
 import { CelError, type Result, type Value } from '#lib/api/cel/values/value.ts';
 
-/** An expression over the claims, or over the user that was made of them. */
+/** An expression over the claims or over the resulting user. */
 export interface Expression {
   readonly text: string;
   evaluate(value: Value): Result;
-  /** Whether it reads this claim. */
+  /** Whether it uses this claim. */
   reads(claim: string): boolean;
 }
 
@@ -33,7 +33,7 @@ const TYPES = {
 };
 const VARIABLES = { claims: mapType(stringType, dynType), user: USER };
 
-/** Compiles an expression, of one result where one is given; a text says why it is none. */
+/** Compiles an expression, with a given result type if present. Returns the error message if it is invalid. */
 export function compileExpression(text: string, over: Over, result?: Type): Expression | string {
   const env = environment({ variables: { [over]: VARIABLES[over] }, types: TYPES }, baseEnvironment());
   const compiled = compile(text, env);

@@ -4,7 +4,7 @@ import { type ClaimType, isSeconds, mapOf, struct, text } from '../claim-types.t
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
 
-/** go-oidc's jsonTime: seconds since 1970 as a number, or as the text of one. */
+/** go-oidc's jsonTime: seconds since 1970 as a number or numeric string. */
 const jsonTime: ClaimType = (value) => {
   if (typeof value === 'string' && !NUMBER.test(value))
     return `json: invalid number literal, trying to unmarshal ${quote(value)} into Number`;
@@ -12,16 +12,16 @@ const jsonTime: ClaimType = (value) => {
   return `json: cannot unmarshal ${jsonKind(value)} into Go value of type json.Number`;
 };
 
-/** A time that may be absent, which Go also reads null as. */
+/** An optional time. Go treats null as absent. */
 const optionalTime: ClaimType = (value, field) => (value === null ? undefined : jsonTime(value, field));
 
-/** go-oidc's audience: a text or a list of texts. */
+/** go-oidc's audience: a string or a list of strings. */
 const audience: ClaimType = (value, field) =>
   (Array.isArray(value) ? value : [value]).map((one) => text(one, field)).find((fault) => fault !== undefined);
 
 const source = struct('claimSource', { endpoint: text, access_token: text });
 
-/** The claims of an ID token that decide whether it holds: go-oidc's idToken. */
+/** The claims that determine whether an ID token is valid: go-oidc's idToken. */
 export const ID_TOKEN = struct('idToken', {
   iss: text,
   sub: text,

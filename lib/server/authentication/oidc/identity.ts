@@ -9,7 +9,7 @@ import type { Issuer } from './validate.ts';
 
 const fault = (message: string): StatusError => unauthorized(`oidc: ${message}`);
 
-/** The user that an issuer's claims make. Throws StatusError (401) for claims that are not as they should be. */
+/** The user from an issuer's claims. Throws StatusError (401) if the claims are invalid. */
 export function identify(claims: JsonObject, { given, compiled }: Issuer): User {
   const value = claimsValue(claims);
   const user = {

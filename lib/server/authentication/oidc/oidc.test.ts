@@ -34,7 +34,7 @@ function configured(more: object = {}) {
   return issuer;
 }
 
-/** An issuer whose documents may change; what is undefined cannot be had. */
+/** An issuer whose documents may change. Undefined documents are unavailable. */
 function provider(more: object = {}) {
   const documents: Record<string, JsonObject | undefined> = {
     [`${ISSUER}/.well-known/openid-configuration`]: { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` },
@@ -67,29 +67,29 @@ function without(name: string): JsonObject {
 }
 const sign = (content: JsonObject, pem = PEM): string => signedJwt(signingKey(pem), JSON.stringify(content));
 
-describe('whom claims make', () => {
+describe('users from ID token claims', () => {
   test.each<[string, object, JsonObject, object]>([
-    ['a claim is the name', {}, {}, { name: 'amy', groups: [] }],
+    ['maps a claim to the user name', {}, {}, { name: 'amy', groups: [] }],
     [
-      'with prefixes',
+      'maps claims with prefixes',
       { claimMappings: { username: { claim: 'sub', prefix: 'o:' }, groups: { claim: 'g', prefix: 'o:' } } },
       { g: ['a', 'b'] },
       { name: 'o:amy', groups: ['o:a', 'o:b'] },
     ],
     [
-      'one group is no list',
+      'maps a single group to a list',
       { claimMappings: { username: { claim: 'sub', prefix: '' }, groups: { claim: 'g', prefix: '' } } },
       { g: 'a' },
       { groups: ['a'] },
     ],
     [
-      'no group claim, no groups',
+      'maps a missing group claim to no groups',
       { claimMappings: { username: { claim: 'sub', prefix: '' }, groups: { claim: 'g', prefix: '' } } },
       {},
       { groups: [] },
     ],
     [
-      'by expressions',
+      'maps claims with expressions',
       {
         claimMappings: {
           username: { expression: '"u:" + claims.sub' },
@@ -110,31 +110,31 @@ describe('whom claims make', () => {
       },
     ],
     [
-      'numbers are doubles',
+      'maps numbers to doubles',
       { claimMappings: { username: { expression: 'string(claims.exp > 1.5)' } } },
       {},
       { name: 'true' },
     ],
     [
-      'an email that is verified',
+      'maps a verified email',
       { claimMappings: { username: { claim: 'email', prefix: '' } } },
       { email: 'a@b', email_verified: true },
       { name: 'a@b' },
     ],
     [
-      'an email of which nothing is said',
+      'maps an email without a verification claim',
       { claimMappings: { username: { claim: 'email', prefix: '' } } },
       { email: 'a@b' },
       { name: 'a@b' },
     ],
     [
-      'of several audiences one',
+      'accepts a token with one of several audiences',
       { issuer: { url: ISSUER, audiences: ['x', 'kube'], audienceMatchPolicy: 'MatchAny' } },
       { aud: ['y', 'kube'] },
       { name: 'amy' },
     ],
     [
-      'of a rule that holds',
+      'accepts a token that satisfies the claim rules',
       {
         claimValidationRules: [
           { claim: 'hd', requiredValue: 'acme' },
@@ -145,32 +145,32 @@ describe('whom claims make', () => {
       { name: 'amy' },
     ],
     [
-      'of a rule on the user',
+      'accepts a token that satisfies a user rule',
       { userValidationRules: [{ expression: '!user.username.startsWith("system:")' }] },
       {},
       { name: 'amy' },
     ],
-  ])('%s', async (_, more, given, user) => {
+  ])('an issuer %s', async (_, more, given, user) => {
     expect((await provider(more).ask(sign(claims(given))))?.user).toMatchObject(user);
   });
 });
 
-describe('who is refused', () => {
+describe('rejection of ID tokens', () => {
   const UNSUPPORTED =
     'oidc: verify token: oidc: id token signed with unsupported algorithm, expected ["ES256" "ES384" "ES512" "PS256" "PS384" "PS512" "RS256" "RS384" "RS512"]';
   const email = { claimMappings: { username: { claim: 'email', prefix: '' } } };
   test.each<[string, object, string, string]>([
-    ['for another', {}, sign(claims({ aud: 'other' })), 'expected audience in ["kube"] got ["other"]'],
+    ['for another audience', {}, sign(claims({ aud: 'other' })), 'expected audience in ["kube"] got ["other"]'],
     [
-      'that is over',
+      'that has expired',
       {},
       sign(claims({ exp: NOW - 1 })),
       'oidc: token is expired (Token Expiry: 2025-12-31 23:59:59 +0000 UTC)',
     ],
-    ['without an end', {}, sign(without('exp')), 'token is expired'],
+    ['without an expiry', {}, sign(without('exp')), 'token is expired'],
     ['that is not valid yet', {}, sign(claims({ nbf: NOW + 61 })), 'before the nbf'],
     [
-      'of another key',
+      'signed with another key',
       {},
       sign(claims(), NEXT),
       'oidc: verify token: failed to verify signature: failed to verify id token signature',
@@ -186,63 +186,63 @@ describe('who is refused', () => {
       ),
       `${UNSUPPORTED} got "HS256"`,
     ],
-    ['without the name', {}, sign(without('sub')), 'claim not present'],
+    ['without the name claim', {}, sign(without('sub')), 'claim not present'],
     ['whose email is not verified', email, sign(claims({ email: 'a@b', email_verified: false })), 'email not verified'],
     [
-      'whose email is said to be verified',
+      'whose email_verified is text',
       email,
       sign(claims({ email: 'a@b', email_verified: 'true' })),
       'email not verified',
     ],
     [
-      'of an empty name',
+      'with an empty name',
       { claimMappings: { username: { expression: 'claims.x' } } },
       sign(claims({ x: '' })),
       'empty username',
     ],
     [
-      'of a name that is none',
+      'with a name that is not text',
       { claimMappings: { username: { expression: 'claims.x' } } },
       sign(claims({ x: 1 })),
       'username claim expression must return a string',
     ],
     [
-      'of groups that are none',
+      'with invalid groups',
       { claimMappings: { username: { claim: 'sub', prefix: '' }, groups: { expression: 'claims.x' } } },
       sign(claims({ x: [1] })),
       'must return a string or a list of strings',
     ],
     [
-      'without a claim that is required',
+      'without a required claim',
       { claimValidationRules: [{ claim: 'hd', requiredValue: 'acme' }] },
       sign(claims()),
       'required claim hd not present',
     ],
     [
-      'with another value',
+      'with another value of a required claim',
       { claimValidationRules: [{ claim: 'hd', requiredValue: 'acme' }] },
       sign(claims({ hd: 'evil' })),
       'Got = evil, want = acme',
     ],
     [
-      'by a rule',
+      'that violates a claim rule',
       { claimValidationRules: [{ expression: 'claims.x == "y"', message: 'x is y' }] },
       sign(claims({ x: 'z' })),
       `validation expression 'claims.x == "y"' failed: x is y`,
     ],
     [
-      'by a rule that cannot be asked',
+      'if a claim rule cannot be evaluated',
       { claimValidationRules: [{ expression: 'claims.x == "y"' }] },
       sign(claims()),
       'no such key',
     ],
     [
-      'by a rule on the user',
+      'that violates a user rule',
       { userValidationRules: [{ expression: 'user.groups.size() > 0', message: 'no groups' }] },
       sign(claims()),
       'no groups',
     ],
-  ])('a token %s', async (_, more, token, message) => {
+  ])('rejects a token %s', async (_, more, token, message) => {
     await expect(provider(more).ask(token)).rejects.toMatchObject({
       code: 401,
       message: expect.stringContaining(message),
@@ -270,7 +270,7 @@ describe('who is refused', () => {
     ['_claim_names', { groups: 1 }],
     ['_claim_sources', { here: 'https://there' }],
     ['_claim_sources', { here: { endpoint: 1 } }],
-  ])('a token whose %s is %j', async (claim, value) => {
+  ])('rejects a token whose %s is %j', async (claim, value) => {
     await expect(provider().ask(sign(claims({ [claim]: value })))).rejects.toMatchObject({
       code: 401,
       message: expect.stringContaining('oidc: verify token: oidc: failed to unmarshal claims: '),
@@ -282,11 +282,11 @@ describe('who is refused', () => {
     ['iat', NOW + 0.5],
     ['nbf', null],
     ['nonce', null],
-  ])('not a token whose %s is %j, as Go reads it', async (claim, value) => {
+  ])('accepts a token whose %s is %j, like Go', async (claim, value) => {
     expect((await provider().ask(sign(claims({ [claim]: value }))))?.user.name).toBe('amy');
   });
 
-  test("tokens of other issuers are none of this one's", async () => {
+  test('ignores tokens of other issuers', async () => {
     const { ask, asked } = provider();
     expect(await ask(sign(claims({ iss: 'https://other' })))).toBeUndefined();
     expect(await ask('no.jwt')).toBeUndefined();
@@ -294,8 +294,8 @@ describe('who is refused', () => {
   });
 });
 
-describe('keys', () => {
-  test('are fetched when first needed, and anew for a key that is not known, not oftener than every ten seconds', async () => {
+describe('keys of an issuer', () => {
+  test('are loaded on first use and again for an unknown key, at most every ten seconds', async () => {
     const { ask, asked, documents, clock } = provider();
     await ask(sign(claims()));
     await ask(sign(claims({ jti: '2' })));
@@ -308,7 +308,7 @@ describe('keys', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('that are gone end within the hour', async () => {
+  test('expire within an hour after their removal', async () => {
     const { ask, documents, clock } = provider();
     await ask(sign(claims({ exp: NOW + 9999 })));
     documents[`${ISSUER}/keys`] = keySet(NEXT);
@@ -316,7 +316,7 @@ describe('keys', () => {
     await expect(ask(sign(claims({ exp: NOW + 9999 })))).rejects.toThrow('failed to verify');
   });
 
-  test('that are known stay where the issuer does not answer', async () => {
+  test('remain known while the issuer is unavailable', async () => {
     const { ask, documents, clock } = provider();
     await ask(sign(claims()));
     for (const url of Object.keys(documents)) documents[url] = undefined;
@@ -324,7 +324,7 @@ describe('keys', () => {
     expect(await ask(sign(claims({ exp: NOW + 9999 })))).toBeDefined();
   });
 
-  test('of an issuer that does not answer are none; the next token tries again', async () => {
+  test('are loaded again for the next token after a failure', async () => {
     const { ask, documents, clock } = provider();
     documents[`${ISSUER}/keys`] = undefined;
     await expect(ask(sign(claims()))).rejects.toThrow('authenticator not initialized: connection refused');
@@ -333,13 +333,13 @@ describe('keys', () => {
     expect(await ask(sign(claims()))).toBeDefined();
   });
 
-  test('are those of an issuer that says it is this one', async () => {
+  test('are rejected if the issuer claims to be another one', async () => {
     const { ask, documents } = provider();
     documents[`${ISSUER}/.well-known/openid-configuration`] = { issuer: 'https://other', jwks_uri: `${ISSUER}/keys` };
     await expect(ask(sign(claims()))).rejects.toThrow('did not match the issuer URL returned by provider');
   });
 
-  test('may be asked for at another place', async () => {
+  test('may be discovered at another URL', async () => {
     const issuer = { url: ISSUER, discoveryURL: 'https://inside.example/d', audiences: ['kube'] };
     const { ask, documents, asked } = provider({ issuer });
     documents['https://inside.example/d'] = { issuer: ISSUER, jwks_uri: `${ISSUER}/keys` };
@@ -347,7 +347,7 @@ describe('keys', () => {
     expect(asked).toEqual(['https://inside.example/d', `${ISSUER}/keys`]);
   });
 
-  test('of kinds that are not known, and keys for encryption, are passed over', async () => {
+  test('are ignored if their type is unknown or they are for encryption', async () => {
     const { ask, documents } = provider();
     const { publicKey } = generateKeyPairSync('ed25519');
     const others = [
@@ -361,7 +361,7 @@ describe('keys', () => {
   });
 });
 
-describe('a configuration', () => {
+describe('the configuration of issuers', () => {
   const name = { username: { claim: 'sub', prefix: '' } };
   test.each<[object, string]>([
     [{ issuer: { audiences: ['a'] } }, 'jwt[0].issuer.url: Required value'],
@@ -414,12 +414,12 @@ describe('a configuration', () => {
     [{ claimValidationRules: [{ expression: 'claims.x' }] }, 'must evaluate to bool'],
     [{ claimValidationRules: [{ claim: 'a' }, { claim: 'a' }] }, 'claimValidationRules[1].claim: Duplicate value: "a"'],
     [{ userValidationRules: [{ expression: 'user.nobody == ""' }] }, "undefined field 'nobody'"],
-  ])('%j is refused', (more, message) => {
+  ])('rejects an issuer with %j', (more, message) => {
     const { errors } = validateConfiguration(parseConfiguration(JSON.stringify(document(more))), ['https://us']);
     expect(aggregate(errors)).toContain(message);
   });
 
-  test('may verify an email in a rule', () => {
+  test('accepts an email that a rule verifies', () => {
     const claimMappings = { username: { expression: 'claims.email' } };
     configured({ claimMappings, claimValidationRules: [{ expression: 'claims.email_verified == true' }] });
   });
@@ -429,7 +429,7 @@ describe('a configuration', () => {
     ['kind: Other\napiVersion: apiserver.config.k8s.io/v1', 'kind'],
     ['kind: AuthenticationConfiguration\napiVersion: apiserver.config.k8s.io/v1\njwts: []', '"jwts"'],
     ['{', ''],
-  ])('%j cannot be read', (text, message) => {
+  ])('rejects the text %j', (text, message) => {
     expect(() => parseConfiguration(text)).toThrow(message);
   });
 });

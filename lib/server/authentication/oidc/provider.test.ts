@@ -21,7 +21,7 @@ function issuer(...keys: readonly object[]): Provider {
   return new Provider({ ...given, egressSelectorType: '' }, { https: { get }, clock: aClock() });
 }
 
-/** A token whose header is this text, or this object, signed by the key. */
+/** A token with this header, as text or as an object, signed with the key. */
 function signed(header: object | string, key: KeyObject = rsa.privateKey, more: object = {}): string {
   const text = typeof header === 'string' ? header : JSON.stringify(header);
   const body = [text, JSON.stringify(CLAIMS)].map((part) => Buffer.from(part).toString('base64url')).join('.');
@@ -34,27 +34,27 @@ async function isSigned(token: string, ...keys: readonly object[]): Promise<bool
   return read !== undefined && issuer(...keys).signed(read);
 }
 
-// Each as gopkg.in/go-jose/go-jose.v2 2.6.3 takes and refuses it.
+// Each result is that of gopkg.in/go-jose/go-jose.v2 2.6.3.
 test.each<[string, object | string, boolean]>([
   ['nothing critical', { alg: 'RS256', crit: [] }, true],
   ['a critical b64 that is true', { alg: 'RS256', crit: ['b64'], b64: true }, true],
   ['a null crit', { alg: 'RS256', crit: null }, true],
-  ['a crit that is a text', { alg: 'RS256', crit: 'exp' }, false],
+  ['a crit that is text', { alg: 'RS256', crit: 'exp' }, false],
   ['an unknown critical field', { alg: 'RS256', crit: ['exp'], exp: 1 }, false],
-  ['claims that are not encoded', { alg: 'RS256', b64: false }, false],
-  ['an algorithm twice', '{"alg":"none","alg":"RS256"}', false],
-  ['an algorithm in capitals', { ALG: 'RS256' }, false],
-  ['a key id that is a number', { alg: 'RS256', kid: 1 }, false],
+  ['unencoded claims', { alg: 'RS256', b64: false }, false],
+  ['a duplicate algorithm', '{"alg":"none","alg":"RS256"}', false],
+  ['ALG instead of alg', { ALG: 'RS256' }, false],
+  ['a key ID that is a number', { alg: 'RS256', kid: 1 }, false],
   ['an unknown field', { alg: 'RS256', other: [1] }, true],
-])('a header with %s', async (_, header, expected) => {
+])('verifies a token like go-jose if its header has %s', async (_, header, expected) => {
   expect(await isSigned(signed(header), jwkOf(rsa.publicKey))).toBe(expected);
 });
 
 test.each([
-  ['none', 0],
+  ['no bytes', 0],
   ['one byte', 1],
   ["the digest's length", constants.RSA_PSS_SALTLEN_DIGEST],
-  ['the most', constants.RSA_PSS_SALTLEN_MAX_SIGN],
+  ['the maximum length', constants.RSA_PSS_SALTLEN_MAX_SIGN],
 ])('verifies PSS with a salt of %s', async (_, saltLength) => {
   const token = signed({ alg: 'PS256' }, rsa.privateKey, { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength });
   expect(await isSigned(token, jwkOf(rsa.publicKey))).toBe(true);
@@ -69,28 +69,28 @@ test.each([
   expect(await isSigned(signed({ alg: 'RS256' }, privateKey), jwkOf(publicKey))).toBe(expected);
 });
 
-test('passes over a private key that an issuer publishes', async () => {
+test('ignores a private key that an issuer publishes', async () => {
   expect(await isSigned(signed({ alg: 'RS256' }), jwkOf(rsa.privateKey))).toBe(false);
 });
 
-describe('an RSA key that takes long to verify by', () => {
+describe('an RSA key that is slow to verify with', () => {
   const exponent = 4_294_967_291;
   const large = createPublicKey({ key: { kty: 'RSA', n: 'f'.repeat(1400), e: 'AQAB' }, format: 'jwk' });
 
-  test('is passed over for its exponent', async () => {
+  test('is ignored because of its exponent', async () => {
     const own = generateKeyPairSync('rsa', { modulusLength: 2048, publicExponent: exponent });
     const keys = [jwkOf(own.publicKey), jwkOf(rsa.publicKey)];
     expect(await isSigned(signed({ alg: 'RS256' }, own.privateKey), ...keys)).toBe(false);
     expect(await isSigned(signed({ alg: 'RS256' }), ...keys)).toBe(true);
   });
 
-  test('is passed over for its modulus', () => {
+  test('is ignored because of its modulus', () => {
     expect(large.asymmetricKeyDetails?.modulusLength).toBeGreaterThan(8192);
     expect([large, rsa.publicKey].map(isCheap)).toEqual([false, true]);
   });
 });
 
-test('lets others through behind each of 100 keys that a token without a key id is verified by', async () => {
+test('lets other requests run after each of 100 keys tried for a token without a key ID', async () => {
   const odd = (): Buffer => Buffer.concat([Buffer.of(0xff), randomBytes(254), Buffer.of(1)]);
   const keys = Array.from({ length: 101 }, () => ({ kty: 'RSA', n: odd().toString('base64url'), e: 'f____w' }));
   const read = parseJwt(jwt({ alg: 'RS256' }, CLAIMS, Buffer.alloc(256, 1)));

@@ -23,16 +23,16 @@ interface ProviderKey {
 
 const TIMEOUT = 30_000;
 const MAX_BYTES = 1024 * 1024;
-/** Keys of one issuer that are looked at. */
+/** The maximum number of keys read per issuer. */
 const MAX_KEYS = 100;
-/** Bits of a modulus, and an exponent, as Go's TLS and RSA bound them: beyond, one signature takes seconds to verify. */
+/** The maximum modulus in bits and the maximum exponent, as in Go's TLS and RSA. A larger key takes seconds per signature. */
 const MAX_MODULUS = 8192;
 const MAX_EXPONENT = 2n ** 31n - 1n;
-/** An issuer is asked at most this often, whatever tokens come; and again after this long, that keys which are gone end. */
+/** The minimum interval in ms between calls to an issuer, and the age after which its keys are reloaded so that removed ones expire. */
 const PAUSE = 10_000;
 const FRESH = 60 * 60 * 1000;
 
-/** The keys of an issuer: found by its discovery document when first needed, and anew when a token is signed by none of them. */
+/** The keys of an issuer. They are discovered on first use, and reloaded if none of them signed a token. */
 export class Provider {
   readonly #issuer: JwtAuthenticator['issuer'];
   readonly #ports: ProviderPorts;
@@ -46,7 +46,7 @@ export class Provider {
     this.#ports = ports;
   }
 
-  /** Whether the issuer signed the token. Throws StatusError (401) where it cannot be asked. */
+  /** Whether the issuer signed the token. Throws StatusError (401) if its keys cannot be loaded. */
   async signed(jwt: Jwt): Promise<boolean> {
     const age = this.#age();
     if (age < FRESH && (await this.#verifies(jwt))) return true;
@@ -60,7 +60,7 @@ export class Provider {
     return this.#ports.clock.monotonic() - this.#asked;
   }
 
-  /** One key after the other, so that a token takes one thread at a time. */
+  /** Tries one key at a time, so that a token occupies only one thread. */
   async #verifies(jwt: Jwt): Promise<boolean> {
     for (const { keyId, algorithms, key } of this.#keys) {
       const isMeant = jwt.keyId === '' || keyId === jwt.keyId;
@@ -69,7 +69,7 @@ export class Provider {
     return false;
   }
 
-  /** Keys that are known stay where new ones cannot be had. */
+  /** Keeps the known keys if new ones cannot be loaded. */
   async #fetch(): Promise<void> {
     this.#asked = this.#ports.clock.monotonic();
     try {
@@ -114,7 +114,7 @@ function decoded(body: Uint8Array, url: string) {
   }
 }
 
-/** A key of a set that signs; none where nothing here can verify by it. */
+/** The signing key in a JWK. Empty if this server cannot verify with it. */
 function readKey(jwk: JsonObject): ProviderKey[] {
   const use = stringAt(jwk, 'use') ?? 'sig';
   const named = stringAt(jwk, 'alg');
@@ -124,18 +124,18 @@ function readKey(jwk: JsonObject): ProviderKey[] {
   return [{ keyId: stringAt(jwk, 'kid') ?? '', algorithms, key }];
 }
 
-/** Whether anybody may have a signature verified by the key: tokens are not believed before. */
+/** Whether verification with the key is cheap enough for unauthenticated clients. */
 export function isCheap({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
   return modulusLength <= MAX_MODULUS && publicExponent <= MAX_EXPONENT;
 }
 
-/** A private key is none to verify by, as upstream: everyone could sign. */
+/** Rejects a private key, like upstream, because anyone could sign with it. */
 function keyOf(jwk: JsonObject): KeyObject | undefined {
   if (Object.hasOwn(jwk, 'd')) return undefined;
   const parts = Object.entries(jwk).filter(([name]) => ['kty', 'crv', 'x', 'y', 'n', 'e'].includes(name));
   try {
     return createPublicKey({ key: Object.fromEntries(parts) as JsonWebKey, format: 'jwk' });
   } catch {
-    return undefined; // a kind of key that this server does not know: tokens of it are refused
+    return undefined; // an unsupported key type, whose tokens are rejected
   }
 }

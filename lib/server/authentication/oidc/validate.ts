@@ -8,7 +8,7 @@ export interface Issuer {
   readonly compiled: CompiledClaims;
 }
 
-/** Issuers as they are asked. `errors` is empty where all is well; `own` are issuers that nobody else may be. */
+/** Validates a configuration and returns its issuers. `errors` is empty if it is valid. `own` are issuers that no other may claim to be. */
 export function validateConfiguration(
   { jwt, anonymous }: AuthenticationConfiguration,
   own: readonly string[],

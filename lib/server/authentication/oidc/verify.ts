@@ -4,21 +4,21 @@ import { audiencesOf, type Jwt } from '../jwt.ts';
 import { ALGORITHM_NAMES } from '../key.ts';
 import { ID_TOKEN } from './id-token.ts';
 
-/** How far an issuer's clock may be ahead of ours, in seconds. */
+/** How far an issuer's clock may be ahead, in seconds. */
 const AHEAD = 60;
 
-/** go-oidc's words for a token that no key of its issuer has signed. */
+/** go-oidc's message for a token that no key of its issuer signed. */
 export const UNSIGNED = 'failed to verify signature: failed to verify id token signature';
 
-/** The issuer that a token names, which nothing proves yet. Google's tokens name it without its scheme. */
+/** The unverified issuer in a token. Google's tokens omit its scheme. */
 export function issuerOf({ claims }: Jwt): string | undefined {
   const named = stringAt(claims, 'iss');
   return named === 'accounts.google.com' ? 'https://accounts.google.com' : named;
 }
 
 /**
- * Why an ID token does not hold, whoever signed it, in go-oidc's words: its algorithm, the types of its claims, its time, its audience.
- * Undefined where it does. `now` is in seconds since 1970.
+ * The reason why an ID token is invalid regardless of its signature, in go-oidc's words: algorithm, claim types, time or audience.
+ * Undefined if it is valid. `now` is in seconds since 1970.
  */
 export function tokenFault(
   { algorithm, claims }: Jwt,
@@ -31,7 +31,7 @@ export function tokenFault(
   return timeFault(claims, now) ?? audienceFault(claims, audiences);
 }
 
-/** A token that names no end has ended. */
+/** A token without an expiry counts as expired. */
 function timeFault(claims: JsonObject, now: number): string | undefined {
   const end = Number(ownField(claims, 'exp') ?? 0);
   if (!(now <= end)) return `oidc: token is expired (Token Expiry: ${timeText(end)})`;
@@ -40,7 +40,7 @@ function timeFault(claims: JsonObject, now: number): string | undefined {
   return `oidc: current time ${timeText(now)} before the nbf (not before) time: ${timeText(begin)}`;
 }
 
-/** As Go prints a time. */
+/** The time in Go's format. */
 const timeText = (seconds: number): string =>
   Number.isFinite(seconds) && Math.abs(seconds) < 8.64e12
     ? new Date(seconds * 1000).toISOString().replace(/T(.*)\..*/, ' $1 +0000 UTC')

@@ -12,15 +12,15 @@ import { signedTokens } from './signed-token.ts';
 import type { TokenUses } from './token-uses.ts';
 import { type Named, serviceAccountUser } from './user.ts';
 
-/** The configuration and ports of service accounts' tokens. */
+/** The configuration and ports of service account tokens. */
 export interface ServiceAccountTokens {
   readonly issuers: readonly string[];
   keys(): Promise<readonly VerificationKey[]>;
   readonly audiences: readonly string[];
-  /** Finds accounts, and the objects that tokens are bound to. */
+  /** Looks up accounts and the objects that tokens are bound to. */
   readonly lookup: Pick<Lookup, 'find' | 'findFresh'>;
   readonly clock: Clock;
-  /** Counts what tokens are shown. */
+  /** Counts uses of tokens. */
   readonly uses?: TokenUses | undefined;
 }
 
@@ -36,7 +36,7 @@ const CLAIM_TYPES = {
   }),
 };
 
-/** Tokens of TokenRequest: they end with their time, their account, and the pod, secret or node that they are bound to. */
+/** Authenticates TokenRequest tokens, which end at their expiry, or together with their account, pod, secret or node. */
 export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
   return signedTokens({
     ...given,
@@ -49,7 +49,7 @@ export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
   });
 }
 
-/** Notes the use of a token that its pod should have replaced: it is valid for a year, and to be replaced within the hour. */
+/** Counts the use of a token that its pod should have replaced. It is valid for a year, but pods must replace it within an hour. */
 function noteAge(claims: JsonObject, { clock, uses }: ServiceAccountTokens, context: TokenContext): void {
   const warnAfter = Number(ownField(objectAt(claims, 'kubernetes.io'), 'warnafter') ?? 0);
   if (!(warnAfter > 0)) return;
@@ -82,7 +82,7 @@ function reference(claims: JsonObject | undefined, field: string): Named | undef
 
 interface World {
   readonly lookup: ServiceAccountTokens['lookup'];
-  /** Objects whose deletion was due before this, in milliseconds since 1970, are gone for tokens. */
+  /** The time in ms since 1970 before which an object's deletion timestamp makes its tokens invalid. */
   readonly before: number;
 }
 
@@ -102,7 +102,7 @@ async function requireBound(world: World, kind: string, namespace: string, { nam
   throw unauthorized(`${one} UID (${uidOf(found)}) does not match service account ${kind} ref claim (${uid})`);
 }
 
-/** As recently seen; what has another uid there may have been made anew since. */
+/** The object as recently seen. If its uid differs, reads it again, because it may have been recreated. */
 async function current(
   { lookup }: World,
   resource: string,

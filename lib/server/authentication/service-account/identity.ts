@@ -4,36 +4,36 @@ import { type SigningKey, signingKey, type VerificationKey, verificationKey } fr
 import { JWKS, type OpenIdMetadata, openIdMetadata } from '../openid-metadata.ts';
 import { type TokenIssuer, tokenIssuer } from '../token-issuer.ts';
 
-/** The issuer that kubeadm gives every cluster: pods know it by this name. */
+/** kubeadm's default issuer: the name by which pods know the API server. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
-/** By what the tokens of service accounts are made and known: upstream's --service-account-* flags. */
+/** The keys and settings of service account tokens: upstream's --service-account-* flags. */
 export interface ServiceAccountKeys {
-  /** The first is named in new tokens; those of the others are accepted still. */
+  /** The first one issues new tokens. Tokens of the others are accepted. */
   readonly issuers: readonly [string, ...string[]];
-  /** PEM, or where it is read at its first need; its public half verifies. */
+  /** PEM, or a function that reads it on first use. Its public half verifies. */
   readonly signingKey: string | (() => Promise<string>);
-  /** PEM: keys that signed before, or will. */
+  /** PEM keys that signed earlier tokens or will sign later ones. */
   readonly verificationKeys?: readonly string[];
-  /** Default the issuers. */
+  /** Defaults to the issuers. */
   readonly audiences?: readonly string[];
-  /** Tokens that are asked for longer end by then: at least 3600. */
+  /** Limits the requested lifetime. At least 3600. */
   readonly maxExpirationSeconds?: number;
-  /** Where others find the keys. Default the server's own address. */
+  /** The URL of the public keys. Defaults to the server's own address. */
   readonly jwksUri?: string;
 }
 
-/** The uses of the keys: making tokens, accepting them, and publishing them for others. */
+/** Issues tokens, verifies them and publishes the keys. */
 export interface ServiceAccountIdentity {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
-  /** Rejects as reading the signing key does, and with TypeError where it is none; read again by who asks next. */
+  /** Rejects if the signing key cannot be read, and with TypeError if it is invalid. The next call reads it again. */
   keys(): Promise<readonly VerificationKey[]>;
   readonly tokenIssuer: TokenIssuer;
   readonly metadata: OpenIdMetadata | undefined;
 }
 
-/** Throws where a key that is given cannot be read. `address` is `host:port` of the server. */
+/** Throws if a given key cannot be read. `address` is `host:port` of the server. */
 export function serviceAccountIdentity(given: ServiceAccountKeys, address: string): ServiceAccountIdentity {
   const { issuers, audiences = issuers } = given;
   const key = onceRead(given.signingKey);

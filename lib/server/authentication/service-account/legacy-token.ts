@@ -12,13 +12,13 @@ import { signedTokens } from './signed-token.ts';
 import type { TokenUse } from './token-uses.ts';
 import { serviceAccountName, serviceAccountUser } from './user.ts';
 
-/** The issuer of tokens that live in Secrets. */
+/** The issuer of tokens in Secrets. */
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const CLAIM = `${LEGACY_ISSUER}/`;
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 const LAST_USED = 'kubernetes.io/legacy-token-last-used';
 
-/** The claims of the token that a Secret holds for as long as it and its account live. */
+/** The claims of a token in a Secret, which is valid as long as the Secret and its account exist. */
 export function legacyClaims(account: JsonObject, namespace: string, secretName: string): JsonObject {
   return {
     iss: LEGACY_ISSUER,
@@ -32,14 +32,14 @@ export function legacyClaims(account: JsonObject, namespace: string, secretName:
 
 /** The configuration and ports of tokens in Secrets. */
 export interface LegacyTokens extends Omit<ServiceAccountTokens, 'issuers'> {
-  /** Labels the Secret with the day that its token was used. May fail: nothing depends on it. */
+  /** Labels the Secret with the day of its last use. Errors have no effect. */
   label?(secret: { namespace: string; name: string; uid: string }, labels: Record<string, string>): Promise<void>;
 }
 
 const NAMED = ['namespace', 'secret.name', 'service-account.name', 'service-account.uid'];
 const CLAIM_TYPES = Object.fromEntries(NAMED.map((field) => [`${CLAIM}${field}`, text]));
 
-/** Tokens of Secrets of the type kubernetes.io/service-account-token, equal to what the Secret holds. */
+/** Authenticates tokens of Secrets of type kubernetes.io/service-account-token. They must equal the Secret's content. */
 export function legacyTokens(given: LegacyTokens): TokenAuthenticator {
   return signedTokens({
     ...given,

@@ -51,7 +51,7 @@ function bound(token: string, { audiences, later = 0 }: { audiences?: string[]; 
   return authenticate(token, { warn: () => {}, ...defined({ audiences }) });
 }
 
-describe('the age of a token', () => {
+describe('metrics and annotations of a token', () => {
   const told = async (token: string): Promise<readonly string[]> => {
     const uses = new TokenUses();
     const lines: string[] = [];
@@ -81,10 +81,10 @@ describe('the age of a token', () => {
   const shown = `${LEGACY}: system:serviceaccount:ns:sa`;
 
   test.each<[string, string, readonly string[]]>([
-    ['of no pod is not asked for', sign(claims()), []],
-    ['in its time', sign(claims({}, { warnafter: NOW + 60 })), ['serviceaccount_valid_tokens_total']],
+    ['without a warning time', sign(claims()), []],
+    ['before its warning time', sign(claims({}, { warnafter: NOW + 60 })), ['serviceaccount_valid_tokens_total']],
     [
-      'behind its time',
+      'after its warning time',
       sign(claims({}, { warnafter: NOW - 60 })),
       [
         'serviceaccount_stale_tokens_total',
@@ -92,7 +92,7 @@ describe('the age of a token', () => {
       ],
     ],
     [
-      'of a Secret that was made for the account',
+      'in an auto-generated Secret',
       AUTO,
       [
         'serviceaccount_legacy_tokens_total',
@@ -102,7 +102,7 @@ describe('the age of a token', () => {
       ],
     ],
     [
-      'of a Secret that somebody made',
+      'in a manually created Secret',
       MANUAL,
       [
         'serviceaccount_legacy_tokens_total',
@@ -112,7 +112,7 @@ describe('the age of a token', () => {
       ],
     ],
     [
-      'of a Secret that is marked',
+      'in a Secret marked as invalid',
       MARKED,
       [
         'serviceaccount_legacy_tokens_total',
@@ -121,7 +121,7 @@ describe('the age of a token', () => {
         `${LEGACY}-invalidated: secret/ns`,
       ],
     ],
-  ])('%s', async (_, token, expected) => {
+  ])('records the use of a token %s', async (_, token, expected) => {
     expect(await told(token)).toEqual(expected);
   });
 });
@@ -131,20 +131,20 @@ describe('a token of TokenRequest', () => {
   test.each<[string, string, JsonObject]>([
     ['of an account', sign(claims()), { [`${EXTRA}credential-id`]: ['JTI=j1'] }],
     [
-      'of a pod on a node',
+      'bound to a pod on a node',
       sign(claims({}, { pod: reference('pod'), node: reference('other') })),
       { [`${EXTRA}pod-name`]: ['pod'], [`${EXTRA}pod-uid`]: ['pod-uid'], [`${EXTRA}node-name`]: ['other'] },
     ],
     [
-      'of a node',
+      'bound to a node',
       sign(claims({}, { node: reference('node') })),
       { [`${EXTRA}node-name`]: ['node'], [`${EXTRA}node-uid`]: ['node-uid'] },
     ],
-    ['of a secret', sign(claims({}, { secret: reference('secret') })), {}],
-    ['of a key that signed before', sign(claims(), OLD), {}],
-    ['of nobody in particular is for this server', sign(claims({ aud: [] })), {}],
-    ['of a time that is over for less than a minute', sign(claims({ exp: NOW - 59 })), {}],
-  ])('%s', async (_, token, extra) => {
+    ['bound to a secret', sign(claims({}, { secret: reference('secret') })), {}],
+    ['signed with an earlier key', sign(claims(), OLD), {}],
+    ['without audiences, for this server', sign(claims({ aud: [] })), {}],
+    ['that expired less than a minute ago', sign(claims({ exp: NOW - 59 })), {}],
+  ])('authenticates a token %s', async (_, token, extra) => {
     const known = await bound(token);
     expect(known?.user).toMatchObject({
       name: 'system:serviceaccount:ns:sa',
@@ -156,11 +156,11 @@ describe('a token of TokenRequest', () => {
 
   test.each<[string, string, string]>([
     [
-      'of a stranger, with our key named',
+      'of a stranger with our key ID',
       jwt({ alg: 'ES256', kid: verifying[0]?.keyId }, claims(), Buffer.alloc(64)),
       'error in cryptographic primitive',
     ],
-    ['of another key', sign(claims(), STRANGER), 'no keys found'],
+    ['signed with another key', sign(claims(), STRANGER), 'no keys found'],
     ['without an algorithm', jwt({ alg: 'none' }, claims(), 'x'), 'error in cryptographic primitive'],
     [
       'signed with a public key as a secret',
@@ -168,54 +168,54 @@ describe('a token of TokenRequest', () => {
       'error in cryptographic primitive',
     ],
     [
-      'for someone else',
+      'for another audience',
       sign(claims({ aud: ['other'] })),
       'token audiences ["other"] is invalid for the target audiences ["api"]',
     ],
-    ['that is over', sign(claims({ exp: NOW - 61 })), 'service account token has expired'],
+    ['that has expired', sign(claims({ exp: NOW - 61 })), 'service account token has expired'],
     ['that is not valid yet', sign(claims({ nbf: NOW + 61 })), 'service account token is not valid yet'],
-    ['of the future', sign(claims({ iat: NOW + 61 })), 'service account token is issued in the future'],
+    ['issued in the future', sign(claims({ iat: NOW + 61 })), 'service account token is issued in the future'],
     [
-      'of an account that is not there',
+      'of a missing account',
       sign(claims({}, { serviceaccount: reference('never') })),
       'serviceaccounts "never" not found',
     ],
     [
-      'of an account that was there',
+      'of a deleted account',
       sign(claims({}, { serviceaccount: reference('gone') })),
       'service account ns/gone has been deleted',
     ],
     [
-      'of an account of the same name',
+      'of an account with another uid',
       sign(claims({}, { serviceaccount: reference('sa', 'before') })),
       'service account UID (sa-uid) does not match claim (before)',
     ],
     [
-      'of a pod that is not there',
+      'bound to a missing pod',
       sign(claims({}, { pod: reference('never') })),
       'service account token has been invalidated',
     ],
     [
-      'of a pod that was there',
+      'bound to a deleted pod',
       sign(claims({}, { pod: reference('pod-gone') })),
       'service account token has been invalidated',
     ],
     [
-      'of a pod of the same name',
+      'bound to a pod with another uid',
       sign(claims({}, { pod: reference('pod', 'x') })),
       'Pod UID (pod-uid) does not match service account pod ref claim (x)',
     ],
     [
-      'of a secret of the same name',
+      'bound to a secret with another uid',
       sign(claims({}, { secret: reference('secret', 'x') })),
       'secret UID (secret-uid) does not match service account secret ref claim (x)',
     ],
     [
-      'of a node that is not there',
+      'bound to a missing node',
       sign(claims({}, { node: reference('never') })),
       'service account token has been invalidated',
     ],
-  ])('%s is refused', async (_, token, message) => {
+  ])('rejects a token %s', async (_, token, message) => {
     await expect(bound(token)).rejects.toMatchObject({ code: 401, message: expect.stringContaining(message) });
   });
 
@@ -243,30 +243,30 @@ describe('a token of TokenRequest', () => {
       `${cannot}number into Go struct field ref.uid of type string`,
     ],
     [{ 'kubernetes.io': own({ warnafter: 'late' }) }, date],
-  ])('with the claims %j is refused', async (more, message) => {
+  ])('rejects a token with the claims %j', async (more, message) => {
     await expect(bound(sign(claims(more)))).rejects.toMatchObject({ code: 401, message });
   });
 
-  test('may have claims that are null, as Go reads them: absent', async () => {
+  test('treats null claims as absent, like Go', async () => {
     const absent = { exp: null, nbf: null, iat: null, jti: null };
     expect((await bound(sign(claims(absent, { pod: null }))))?.user.uid).toBe('sa-uid');
   });
 
-  test('of an account that goes in a minute is known still', async () => {
+  test('accepts a token of an account that is about to be deleted', async () => {
     expect(await bound(sign(claims({}, { serviceaccount: reference('going') })))).toBeDefined();
   });
 
   test.each([
-    ['another issuer', sign(claims({ iss: 'https://there' }))],
-    ['no JWT', 'a.b.c'],
-    ['one that asks for what nobody here knows', jwt({ alg: 'ES256', crit: ['x'] }, claims(), 'x')],
-    ['one that names its key by a number', jwt({ alg: 'ES256', kid: 7 }, claims(), 'x')],
-    ['arrays in place of objects', jwt([], claims(), 'x')],
-  ])('%s is none of ours', async (_, token) => {
+    ['a token of another issuer', sign(claims({ iss: 'https://there' }))],
+    ['text that is not a JWT', 'a.b.c'],
+    ['a token with an unsupported extension', jwt({ alg: 'ES256', crit: ['x'] }, claims(), 'x')],
+    ['a token whose key ID is a number', jwt({ alg: 'ES256', kid: 7 }, claims(), 'x')],
+    ['a token with arrays instead of objects', jwt([], claims(), 'x')],
+  ])('has no opinion on %s', async (_, token) => {
     expect(await bound(token)).toBeUndefined();
   });
 
-  test('is for the audiences that were asked for and that it names', async () => {
+  test('returns the audiences that are both requested and in the token', async () => {
     const token = sign(claims({ aud: ['a', 'b'] }));
     expect((await bound(token, { audiences: ['b', 'c'] }))?.audiences).toEqual(['b']);
     await expect(bound(token, { audiences: ['c'] })).rejects.toThrow('is invalid for the target audiences');
@@ -294,7 +294,7 @@ describe('a token of a Secret', () => {
     return { known: authenticate(shown, { warn: (text) => void warnings.push(text) }), labels, warnings };
   }
 
-  test('is its account, and is marked as used once a day', async () => {
+  test('authenticates its account and labels the Secret once per day', async () => {
     const { known, labels, warnings } = legacy(token);
     expect((await known)?.user).toEqual({
       name: 'system:serviceaccount:ns:sa',
@@ -308,24 +308,30 @@ describe('a token of a Secret', () => {
     expect(again.labels).toEqual([]);
   });
 
-  test('one that was made for the account is warned of', async () => {
+  test('causes a warning if it was generated for the account', async () => {
     const { known, warnings } = legacy(token, secretOf(token), { ...account, secrets: [{ name: 'secret' }] });
     await known;
     expect(warnings).toHaveLength(1);
   });
 
   test.each<[string, string, JsonObject, JsonObject, string]>([
-    ['whose Secret holds another', token, secretOf('other'), account, "Token does not match server's copy"],
-    ['whose Secret is not there', token, object('elsewhere'), account, 'Token has been invalidated'],
+    ['that differs from the Secret', token, secretOf('other'), account, "Token does not match server's copy"],
+    ['whose Secret does not exist', token, object('elsewhere'), account, 'Token has been invalidated'],
     [
-      'whose account is another',
+      'whose account has another uid',
       token,
       secretOf(token),
       object('sa', 'ns', {}, 'new'),
       'ServiceAccount UID (new) does not match claim (sa-uid)',
     ],
-    ['whose account is not there', token, secretOf(token), object('none'), 'serviceaccounts "sa" not found'],
-    ['whose account goes', token, secretOf(token), object('sa', 'ns', GOING), 'ServiceAccount ns/sa has been deleted'],
+    ['whose account does not exist', token, secretOf(token), object('none'), 'serviceaccounts "sa" not found'],
+    [
+      'whose account is deleted',
+      token,
+      secretOf(token),
+      object('sa', 'ns', GOING),
+      'ServiceAccount ns/sa has been deleted',
+    ],
     [
       'marked as invalid',
       token,
@@ -334,7 +340,7 @@ describe('a token of a Secret', () => {
       'has been marked invalid',
     ],
     [
-      'that says another subject',
+      'with another subject',
       sign({ ...legacyClaims(account, 'ns', 'secret'), sub: 'system:serviceaccount:ns:admin' }),
       secretOf(token),
       account,
@@ -347,7 +353,7 @@ describe('a token of a Secret', () => {
       account,
       'sub claim is missing',
     ],
-  ])('%s is refused', async (_, shown, secret, owner, message) => {
+  ])('rejects a token %s', async (_, shown, secret, owner, message) => {
     await expect(legacy(shown, secret, owner).known).rejects.toMatchObject({
       code: 401,
       message: expect.stringContaining(message),
@@ -355,8 +361,8 @@ describe('a token of a Secret', () => {
   });
 });
 
-describe('an identity', () => {
-  test('publishes each key once, and nothing that is private', async () => {
+describe('the service account identity', () => {
+  test('publishes each key once and no private data', async () => {
     const { metadata, keys: all } = serviceAccountIdentity(
       { issuers: [ISSUER], signingKey: PEM, verificationKeys: [PEM, OLD] },
       '127.0.0.1:6443',
@@ -377,14 +383,14 @@ describe('an identity', () => {
   });
 
   test.each(['kubernetes', 'http://here', 'https://here?x=1', 'https://here#x'])(
-    '%s is no issuer to look up',
+    'publishes no documents for the issuer %s',
     (issuer) => {
       const given = { issuers: [issuer] as const, signingKey: PEM };
       expect(serviceAccountIdentity(given, 'here').metadata).toBeUndefined();
     },
   );
 
-  test('reads its key when a token of its own is shown, again where it could not, and never twice', async () => {
+  test('reads its key on first use, retries after an error and then never again', async () => {
     const reads: string[] = [];
     const read = async (): Promise<string> => {
       reads.push('read');
@@ -404,7 +410,7 @@ describe('an identity', () => {
     expect(reads).toHaveLength(2);
   });
 
-  test('a key on another curve, and a short RSA key, sign no tokens', () => {
+  test('rejects signing keys on another curve and short RSA keys', () => {
     const short = generateKeyPairSync('rsa', { modulusLength: 1023 });
     for (const { privateKey } of [generateKeyPairSync('ed25519'), short]) {
       const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -10,19 +10,19 @@ import { type VerificationKey, verifies } from '../key.ts';
 import type { User } from '../user.ts';
 
 export interface SignedTokens {
-  /** Tokens of other issuers are not this authenticator's. */
+  /** Tokens of other issuers are ignored. */
   readonly issuers: readonly string[];
-  /** Any of them may have signed: old ones stay for as long as their tokens. */
+  /** Any of the keys may have signed. Old keys remain as long as their tokens. */
   keys(): Promise<readonly VerificationKey[]>;
-  /** Those of this server: what a token is for that names nobody, and what a request needs. */
+  /** This server's audiences: the default of tokens without audiences and of requests. */
   readonly audiences: readonly string[];
-  /** Claims of this server's own, by name: a token in which one has another type is refused. */
+  /** The types of this server's own claims, by name. A token with another type is rejected. */
   readonly claimTypes: Readonly<Record<string, ClaimType>>;
-  /** Decides on claims whose signature and audience are right. Throws StatusError (401). */
+  /** Authenticates claims with a valid signature and audience. Throws StatusError (401). */
   identify(claims: JsonObject, token: string, context: TokenContext): Promise<User>;
 }
 
-/** Bytes of claims that are held: a signature is checked once, what it stands for at every request. */
+/** The maximum total size of cached tokens. Each signature is verified once, but the user is looked up on every request. */
 const HELD = 4 * 1024 * 1024;
 
 /** Tokens that this server signed: upstream's JWTTokenAuthenticator. */
@@ -31,7 +31,7 @@ export function signedTokens(given: SignedTokens): TokenAuthenticator {
   const held = new Recent<string, JsonObject | undefined>(HELD);
   let keys: readonly VerificationKey[] | undefined;
   return async (token, context) => {
-    // Before the first token of ours nobody needs the keys.
+    // The keys are not needed before the first token of this server.
     if (keys === undefined && !isOf(given.issuers, parseJwt(token))) return undefined;
     const known = (keys ??= await given.keys());
     const claims = held.get(hash('sha256', token, 'base64'), token.length, () => {
@@ -50,7 +50,7 @@ export function signedTokens(given: SignedTokens): TokenAuthenticator {
 const answer = (user: User, audiences: readonly string[] | undefined): Authentication =>
   audiences === undefined ? { user } : { user, audiences };
 
-/** The claims of a token of ours; undefined for another's. */
+/** The claims of a token of this server. Undefined for other tokens. */
 function proven(token: string, issuers: readonly string[], keys: readonly VerificationKey[]): JsonObject | undefined {
   const jwt = parseJwt(token);
   if (!isOf(issuers, jwt)) return undefined;

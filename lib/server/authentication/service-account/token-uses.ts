@@ -10,10 +10,10 @@ const COUNTED = {
   valid_tokens_total: 'Tokens of pods that were shown in their time.',
 } as const;
 
-/** A counter of uses of tokens. */
+/** A counter of token uses. */
 export type TokenUse = keyof typeof COUNTED;
 
-/** How old and of what kind the tokens of service accounts are that are shown, under upstream's names. */
+/** Counts the uses of service account tokens by age and type, with upstream's metric names. */
 export class TokenUses implements Collector {
   readonly #counters = new Map(
     Object.entries(COUNTED).map(([name, help]) => {

@@ -4,10 +4,10 @@ import { CREDENTIAL_ID, type User } from '../user.ts';
 const PREFIX = 'system:serviceaccount:';
 const GROUPS = 'system:serviceaccounts';
 
-/** `system:serviceaccount:NAMESPACE:NAME`. */
+/** The user name `system:serviceaccount:NAMESPACE:NAME`. */
 export const serviceAccountName = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
 
-/** The account whose user name this is; undefined for anybody else's. */
+/** The account with this user name. Undefined for other users. */
 export function splitServiceAccountName(
   username: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -17,16 +17,16 @@ export function splitServiceAccountName(
   return fits ? { namespace, name } : undefined;
 }
 
-/** The groups of a namespace's accounts. */
+/** The groups of a namespace's service accounts. */
 export const serviceAccountGroups = (namespace: string): string[] => [GROUPS, `${GROUPS}:${namespace}`];
 
-/** An object that a token names. */
+/** An object that a token refers to. */
 export interface Named {
   readonly name: string;
   readonly uid: string;
 }
 
-/** The user that a service account's token stands for, with extras for the pod and node that it is bound to. */
+/** The user of a service account token, with extras for the pod and node that it is bound to. */
 export function serviceAccountUser(known: {
   readonly namespace: string;
   readonly account: Named;

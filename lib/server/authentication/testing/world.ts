@@ -6,10 +6,10 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import type { Credentials } from '../authenticator.ts';
 
-/** 2026-01-01T00:00:00Z, where every test's clock begins. */
+/** 2026-01-01T00:00:00Z, the start time of every test's clock. */
 export const START = Date.UTC(2026, 0, 1);
 
-/** A clock that goes on when it is told to, and by every sleep. */
+/** A clock that advances on request and with every sleep. */
 export function aClock(): Clock & { advance(milliseconds: number): void; readonly slept: readonly number[] } {
   let passed = 0;
   const slept: number[] = [];
@@ -25,7 +25,7 @@ export function aClock(): Clock & { advance(milliseconds: number): void; readonl
   };
 }
 
-/** A lookup over these objects of version v1, by resource. Fields that they lack are as the decoder gives them. */
+/** A lookup of these v1 objects by resource. Missing fields have the decoder's values. */
 export function aLookup(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
   const list = async <T extends JsonObject>(place: ResourceAt<T>): Promise<T[]> => {
     const { resource, namespace = '' } = place;
@@ -41,7 +41,7 @@ export function aLookup(objects: Readonly<Record<string, readonly JsonObject[]>>
   return { find, findFresh: find, list, named };
 }
 
-/** The credentials of a request with these headers, and the warnings that it got. */
+/** The credentials of a request with these headers, and the warnings for it. */
 export function shown(
   headers: Readonly<Record<string, string | readonly string[]>> = {},
   more: Partial<Credentials> = {},
@@ -61,7 +61,7 @@ export function shown(
 export const bearer = (token: string, more: Partial<Credentials> = {}) =>
   shown({ authorization: `Bearer ${token}` }, more);
 
-/** A private key, PEM. */
+/** A private key in PEM. */
 export function aKey(type: 'P-256' | 'P-384' | 'rsa' = 'P-256'): string {
   const { privateKey } =
     type === 'rsa'
@@ -70,7 +70,7 @@ export function aKey(type: 'P-256' | 'P-384' | 'rsa' = 'P-256'): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** A JWT whose parts are what the caller says. */
+/** A JWT with the given parts. */
 export const jwt = (header: object, claims: object, signature: string | Buffer = ''): string =>
   [JSON.stringify(header), JSON.stringify(claims), signature]
     .map((one) => Buffer.from(one).toString('base64url'))

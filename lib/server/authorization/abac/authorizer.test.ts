@@ -37,13 +37,13 @@ test.each<[who: string, asked: string, allowed: boolean]>([
   ['eve system:authenticated', 'post /healthz', false],
   ['eve', 'get /healthz', false],
   ['eve', 'get a core pods', false],
-])('%s: %s? %s', async (who, asked, allowed) => {
+])('the request of %s for %s is allowed: %s', async (who, asked, allowed) => {
   const [name = '', ...groups] = who.split(' ');
   const { decision, reason } = await abacAuthorizer(parsePolicyFile(FILE))(aUser(name, ...groups), asks(asked));
   expect([decision, reason]).toEqual(allowed ? ['allow', ''] : ['noOpinion', 'No policy matched.']);
 });
 
-test('the rules of a namespace are listed', async () => {
+test('lists the rules of a namespace', async () => {
   const rules = abacRules(parsePolicyFile(FILE));
   expect(await rules(aUser('ann', 'system:authenticated'), 'a')).toEqual({
     resourceRules: [{ verbs: ['*'], apiGroups: ['apps'], resources: ['*'] }],
@@ -55,13 +55,13 @@ test('the rules of a namespace are listed', async () => {
   ]);
 });
 
-describe('lines that are no policy', () => {
+describe('lines that are not a policy', () => {
   test.each([
     ['{', 'line 1: a policy is a JSON object'],
     ['# one\n[]', 'line 2: a policy is a JSON object'],
     ['{"kind":"Policy"}', 'line 1: the kind of a policy is Policy in abac.authorization.kubernetes.io/v1beta1'],
     ['{"apiVersion":"v1","kind":"Policy"}', 'line 1: the kind of a policy'],
-  ])('%s', (text, message) => {
+  ])('rejects the file %s', (text, message) => {
     expect(() => parsePolicyFile(text)).toThrow(message);
   });
 });

@@ -6,7 +6,7 @@ import type { AbacPolicy } from './policy-file.ts';
 
 const READING = ['get', 'list', 'watch'];
 
-/** Upstream's attribute-based authorizer: the first policy that fits allows. */
+/** Upstream's attribute-based authorizer: the first matching policy allows the request. */
 export function abacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
   return async (user, asked) =>
     policies.some((policy) => fits(policy, user, asked)) ? ALLOW : noOpinion('No policy matched.');
@@ -41,7 +41,7 @@ function fits(policy: AbacPolicy, user: User, asked: Attributes): boolean {
 
 const isOrAll = (given: string, value: string): boolean => given === '*' || given === value;
 
-/** Everything that the policy says of its subject holds, and it says something. */
+/** Whether the policy names a user or group and every named one matches. */
 function isSubject({ user, group }: AbacPolicy, { name, groups }: User): boolean {
   if (user === '' && group === '') return false;
   return (user === '' || isOrAll(user, name)) && (group === '' || group === '*' || groups.includes(group));

@@ -3,11 +3,11 @@ import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { AUTHENTICATED } from '#lib/server/authentication/user.ts';
 
-/** One line of a policy file. An empty user or group says nothing of it; `*` elsewhere is everything. */
+/** One line of a policy file. An empty user or group matches any. In the other fields, `*` matches everything. */
 export interface AbacPolicy {
   readonly user: string;
   readonly group: string;
-  /** Gives reading alone. */
+  /** Allows only reads. */
   readonly readonly: boolean;
   readonly apiGroup: string;
   readonly resource: string;
@@ -17,7 +17,7 @@ export interface AbacPolicy {
 
 const VERSION = 'abac.authorization.kubernetes.io/v1beta1';
 
-/** The lines of a policy file, but blanks and comments. Throws TypeError with the number of a line that is wrong. */
+/** Parses the lines of a policy file, except blank lines and comments. Throws TypeError with the line number of an invalid line. */
 export function parsePolicyFile(text: string): AbacPolicy[] {
   return text.split('\n').flatMap((line, index) => {
     const trimmed = line.trim();
@@ -44,7 +44,7 @@ function objectOf(line: string): JsonObject | undefined {
 
 const text = (object: JsonObject, field: string): string => stringAt(object, field) ?? '';
 
-/** A star stands for everyone who is known. */
+/** A `*` matches every authenticated user. */
 function subject(spec: JsonObject): Pick<AbacPolicy, 'user' | 'group'> {
   const [user, group] = [text(spec, 'user'), text(spec, 'group')];
   return user === '*' || group === '*' ? { user: '', group: AUTHENTICATED } : { user, group };
@@ -59,7 +59,7 @@ const versioned = (spec: JsonObject): AbacPolicy => ({
   nonResourcePath: text(spec, 'nonResourcePath'),
 });
 
-/** Before there were versions, what was left out meant everything. */
+/** In the format before versioning, absent fields match everything. */
 function unversioned(policy: JsonObject): AbacPolicy {
   const { user, group } = subject(policy);
   const [resource, namespace] = [text(policy, 'resource'), text(policy, 'namespace')];

@@ -3,7 +3,9 @@ import { asks } from '../rbac/a-policy.ts';
 import { nodeAuthorizer } from './authorizer.ts';
 import type { Relations } from './relations.ts';
 
-/** Node n has the pod ns/p, which refers to `mine` of every kind; the volume and the objects of the cluster named `mine` are its own. */
+/**
+ * Node n runs the pod ns/p, which refers to `mine` of every kind. The volume and cluster-scoped objects named `mine` belong to the node.
+ */
 const relations: Relations = {
   hasPod: async ({ node, namespace, name }) => `${node} ${namespace}/${name}` === 'n ns/p',
   refersTo: async (_, { node, namespace, name }) => `${node} ${namespace}/${name}` === 'n ns/mine',
@@ -101,7 +103,7 @@ test.each<[asked: string, answer: string, field?: string]>([
   ['list - core services', 'yes'],
   ['delete - core services x', ''],
   ['get /healthz', ''],
-])('%s: %s', async (asked, expected, field) => {
+])('the decision for %s is "%s"', async (asked, expected, field) => {
   expect(await answer(asked, field)).toBe(expected);
 });
 
@@ -109,6 +111,6 @@ test.each<[string, string[], string]>([
   ['system:node:n', ['system:authenticated'], ''],
   ['n', ['system:nodes'], ''],
   ['system:node:', ['system:nodes'], 'unknown node for user "system:node:"'],
-])('%s of %j is no node', async (name, groups, reason) => {
+])('the user %s with groups %j is not a node', async (name, groups, reason) => {
   expect(await authorize({ name, groups }, asks('list - core services'))).toEqual({ decision: 'noOpinion', reason });
 });

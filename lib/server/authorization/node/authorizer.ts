@@ -17,7 +17,7 @@ type Judge = (node: string, asked: Attributes, relations: Relations) => Answer;
 const LEASES = 'kube-node-lease';
 const RULES = rulesOf({ rules: (CLUSTER_ROLES['system:node'] ?? []).map(ruleOf) });
 
-/** Upstream's node authorizer: allows kubelets what fixed rules say, and of objects those alone that their pods need. */
+/** Upstream's node authorizer: allows kubelets a fixed set of rules, and access to single objects only if their pods need them. */
 export function nodeAuthorizer(relations: Relations): Authorizer {
   return async (user, asked) => {
     const node = nodeNameOf(user);
@@ -29,7 +29,7 @@ export function nodeAuthorizer(relations: Relations): Authorizer {
   };
 }
 
-/** The judges of single resources, by `group/resource`. */
+/** Decision functions for single resources, by `group/resource`. */
 const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
   ['/secrets', readable('secrets')],
   ['/configmaps', readable('configmaps')],
@@ -63,7 +63,7 @@ async function related(
   return noOpinion(`no relationship found between node '${node}' and this object`);
 }
 
-/** Reads of single objects in a namespace. */
+/** Allows reads of single namespaced objects that the node's pods refer to. */
 function readable(kind: Referenced): Judge {
   return (node, asked, relations) => {
     if (!['get', 'list', 'watch'].includes(asked.verb)) return noOpinion('can only read resources of this type');
@@ -114,7 +114,7 @@ function csiNodes(node: string, { verb, subresource, name }: Attributes): Decisi
   return ALLOW;
 }
 
-/** Allows creates of any ResourceSlice: admission requires that it names the node. */
+/** Allows creating any ResourceSlice. Admission requires that it names the node. */
 function resourceSlices(node: string, asked: Attributes, relations: Relations): Answer {
   if (asked.subresource !== '') return noOpinion('cannot authorize ResourceSlice subresources');
   switch (asked.verb) {
@@ -148,7 +148,7 @@ function nodes(node: string, { verb, subresource, name }: Attributes): Decision 
   return noOpinion(`node '${node}' cannot read ${what}, only its own Node object`);
 }
 
-/** A node's own channel, which is asked for by a GET and needs the right to create, and its own look. */
+/** Allows a node to open its own channel (GET, authorized as create) and its own `look` subresource. */
 function channels(node: string, { verb, subresource, name }: Attributes): Decision {
   const isChannel = subresource === 'channel' && (verb === 'get' || verb === 'create');
   const isLook = subresource === 'look' && verb === 'get';

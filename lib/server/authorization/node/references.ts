@@ -2,12 +2,12 @@ import type { PersistentVolume, Pod, PodSpec, Volume } from '#lib/api/types/core
 import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
 import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 
-/** Kinds of a namespace that a node may read because a pod on it refers to them. */
+/** Namespaced kinds that a node may read if one of its pods refers to them. */
 export type Referenced = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'resourceclaims' | 'serviceaccounts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 
-/** The names of that kind that the pod refers to, in its namespace. One that a node made of itself gives access to nothing. */
+/** The names of that kind, in the pod's namespace, that the pod refers to. Empty for a mirror pod, because the node itself created it. */
 export function namesIn(pod: Pod, kind: Referenced): string[] {
   if (Object.hasOwn(annotationsOf(pod), MIRROR)) return [];
   return NAMES[kind](pod).filter((name) => name !== '');
@@ -34,7 +34,7 @@ function configMapNames({ initContainers, containers, ephemeralContainers, volum
   return references.map((reference) => reference?.name ?? '');
 }
 
-/** The claim that the volume names, or that is made of it. */
+/** The claim that the volume names, or that its ephemeral template creates. */
 function claimName(pod: Pod, { name, ephemeral, persistentVolumeClaim }: Volume): string {
   return ephemeral === undefined ? (persistentVolumeClaim?.claimName ?? '') : `${nameOf(pod)}-${name}`;
 }
@@ -49,7 +49,7 @@ function resourceClaimNames({ spec, status }: Pod): string[] {
   ];
 }
 
-/** Whether the node that mounts the volume needs the secret for it. The secrets of CSI's controllers are not for nodes. */
+/** Whether a node that mounts the volume needs the secret. Excludes the secrets of CSI controllers. */
 export function volumeNeedsSecret({ spec }: PersistentVolume, namespace: string, name: string): boolean {
   const { azureFile, cephfs, flexVolume, rbd, scaleIO, iscsi, cinder, storageos, csi } = spec;
   const home = spec.claimRef?.namespace ?? '';

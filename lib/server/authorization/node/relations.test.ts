@@ -74,7 +74,7 @@ const FULL: JsonObject = {
   resourceClaims: [{ name: 'r', resourceClaimName: 'device' }],
 };
 
-test('a node has what its pods refer to, and nothing else', async () => {
+test('grants a node only what its pods refer to', async () => {
   await aPod('full', 'n', FULL);
   const mine: [Referenced, string[]][] = [
     ['secrets', ['pull', 'init-env', 'env', 'volume', 'projected', 'csi']],
@@ -91,14 +91,14 @@ test('a node has what its pods refer to, and nothing else', async () => {
   }
 });
 
-test('a mirror pod gives access to nothing', async () => {
+test('grants nothing for a mirror pod', async () => {
   const spec = { serviceAccountName: '', volumes: [{ name: 'v', configMap: { name: 'map' } }] };
   await aPod('mirror', 'n', spec, { annotations: { 'kubernetes.io/config.mirror': 'x' } });
   expect(await refers('configmaps', 'map')).toBe(false);
   expect(await relations.hasPod({ node: 'n', namespace: 'ns', name: 'mirror' })).toBe(true);
 });
 
-/** A claim of a volume with secrets, and a pod `user` on node n that mounts it. */
+/** A claim with a volume that uses secrets, and a pod `user` on node n that mounts it. */
 async function aMountedVolume(): Promise<void> {
   const claimRef = { namespace: 'ns', name: 'claim' };
   const csi = {
@@ -117,10 +117,10 @@ async function aMountedVolume(): Promise<void> {
   await aPod('user', 'n', FULL);
 }
 
-describe('volumes', () => {
+describe('volumes and their secrets', () => {
   beforeEach(aMountedVolume);
 
-  test('a volume is its node’s by the claim', async () => {
+  test('a volume belongs to the node whose pods use its claim', async () => {
     expect(await relations.mounts({ node: 'n', name: 'volume' })).toBe(true);
     expect(await relations.mounts({ node: 'm', name: 'volume' })).toBe(false);
     expect(await relations.mounts({ node: 'n', name: 'none' })).toBe(false);
@@ -131,7 +131,7 @@ describe('volumes', () => {
     ['stage', 'm', 'other', false],
     ['stage', 'n', 'ns', false],
     ['control', 'n', 'other', false],
-  ])('the secret %s of it, node %s, namespace %s: %s', async (name, node, namespace, has) => {
+  ])('the secret %s is granted to node %s in namespace %s: %s', async (name, node, namespace, has) => {
     expect(await refers('secrets', name, node, namespace)).toBe(has);
   });
 });
@@ -143,7 +143,7 @@ test('refuses the secret of a volume after the deletion of the pod that mounted 
   expect(await refers('secrets', 'stage', 'n', 'other')).toBe(false);
 });
 
-test('an attachment is that of the node it names', async () => {
+test('an attachment belongs to the node that it names', async () => {
   const spec = { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v' } };
   await world.user.create(VOLUME_ATTACHMENTS, { metadata: { name: 'va' }, spec });
   expect(await relations.isNamedBy(VOLUME_ATTACHMENTS, { node: 'n', name: 'va' })).toBe(true);
@@ -166,7 +166,7 @@ test('grants a secret if another pod of the node still refers to it', async () =
   expect(await refers('secrets', 'pull')).toBe(true);
 });
 
-test('refuses the secret of a pod whose name another node has now', async () => {
+test('refuses the secret of a pod that was recreated on another node', async () => {
   await aPod('moved', 'n', { imagePullSecrets: [{ name: 'pull' }] });
   expect(await refers('secrets', 'pull')).toBe(true);
   await world.user.delete(refOf(core('pods'), 'ns', 'moved'), { gracePeriodSeconds: 0 });
@@ -175,7 +175,7 @@ test('refuses the secret of a pod whose name another node has now', async () => 
   expect(await refers('secrets', 'pull')).toBe(false);
 });
 
-test('others’ pods are not looked at, however many there are', async () => {
+test('reads no pods of other nodes, however many exist', async () => {
   for (let i = 0; i < 30; i++) await aPod(`other-${i}`, `m${i % 3}`);
   await aPod('mine', 'n', { imagePullSecrets: [{ name: 'pull' }] });
   let looked = 0;

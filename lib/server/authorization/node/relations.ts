@@ -13,7 +13,7 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { ListPage, Storage, StorageOf } from '#lib/storage/storage.ts';
 import { namesIn, type Referenced, volumeNeedsSecret } from './references.ts';
 
-/** How long the references of a node's pods are kept, in milliseconds. */
+/** How long the references of a node's pods are cached, in ms. */
 const LIFETIME = 10_000;
 const KEPT = 4_096;
 
@@ -25,22 +25,22 @@ export interface RelationPorts {
   readonly clock: Clock;
 }
 
-/** An object that a node asks for. */
+/** An object that a node requests. */
 export interface NodeObject {
   readonly node: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The relations of objects to nodes: upstream's graph, walked by point reads from the object on. */
+/** The relations between objects and nodes: upstream's graph, evaluated with point reads that start at the object. */
 export interface Relations {
-  /** Whether the pod is on the node. */
+  /** Whether the pod runs on the node. */
   hasPod(asked: NodeObject): Promise<boolean>;
-  /** Whether a pod on the node refers to the object, for a secret also by the volume that it mounts. */
+  /** Whether a pod on the node refers to the object. For secrets this includes the volumes that the pod mounts. */
   refersTo(kind: Referenced, asked: NodeObject): Promise<boolean>;
-  /** Whether a pod on the node refers to the claim that the volume is bound to. */
+  /** Whether a pod on the node refers to the claim that is bound to the volume. */
   mounts(asked: Omit<NodeObject, 'namespace'>): Promise<boolean>;
-  /** Whether the cluster-scoped object names the node in its spec. */
+  /** Whether the spec of the cluster-scoped object names the node. */
   isNamedBy(
     resource: ResourceOf<VolumeAttachment | ResourceSlice>,
     asked: Omit<NodeObject, 'namespace'>,
@@ -52,12 +52,12 @@ interface PodsOfNode {
   readonly version: Version;
 }
 
-/** Relations by the storage's index of pods by node, and by a lookup of volumes and claims. */
+/** Relations from the storage's index of pods by node, and from lookups of volumes and claims. */
 export function nodeRelations(ports: RelationPorts): Relations {
   const { lookup } = ports;
   const known = new Expiring<PodsOfNode>(KEPT);
 
-  /** The node's pods as of now: those that were read, unless a pod was written since. */
+  /** The node's current pods. Uses the cached ones unless a pod was written since. */
   const podsNow = async (node: string): Promise<readonly Pod[]> => {
     const now = ports.clock.monotonic();
     const read = known.get(node, now);
@@ -67,7 +67,7 @@ export function nodeRelations(ports: RelationPorts): Relations {
     return fresh.pods;
   };
 
-  /** Whether a pod that was read still stands, on the same node. One point read is cheaper than a list of the node's pods. */
+  /** Whether a cached pod still exists on the same node. One point read is cheaper than listing the node's pods. */
   const stands = async (node: string, pod: Pod | undefined): Promise<boolean> => {
     if (pod === undefined) return false;
     const { namespace = '', name = '', uid } = pod.metadata;
@@ -83,7 +83,7 @@ export function nodeRelations(ports: RelationPorts): Relations {
     return pods.some(refers) || (kind === 'secrets' && needsByVolume(pods, namespace, name));
   };
 
-  /** The secret of a volume may be anywhere, and so may the pod that mounts it. */
+  /** A volume's secret may be in any namespace, and so may the pod that mounts the volume. */
   const needsByVolume = async (pods: readonly Pod[], namespace: string, name: string): Promise<boolean> => {
     const claims = new Map<string, { namespace: string; name: string }>();
     for (const pod of pods)
@@ -115,7 +115,7 @@ export function nodeRelations(ports: RelationPorts): Relations {
 const nodeOf = (object: Pod | VolumeAttachment | ResourceSlice | undefined): string | undefined =>
   object?.spec.nodeName || undefined;
 
-/** A volume that says itself that it is bound to the claim. */
+/** The claim's volume, if the volume itself refers back to the claim. */
 async function volumeOf(
   lookup: RelationPorts['lookup'],
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -127,14 +127,14 @@ async function volumeOf(
   return bound?.namespace === namespace && bound.name === name ? volume : undefined;
 }
 
-/** Lists the pods that are bound to a node as of now, by the storage's index. */
+/** Lists the pods that are currently bound to a node, with the storage's index. */
 export function podsOnNode(storage: Storage, cluster: string, node: string): Promise<ListPage> {
   const prefix = keyPrefix({ cluster, ...PODS });
   const where = { field: 'spec.nodeName', value: node };
   return storage.list({ prefix, at: { kind: 'fresh' }, limit: 0, where });
 }
 
-/** The pods of the node; no others are parsed. */
+/** The pods of the node. Parses no other pods. */
 async function podsOf({ storageOf, cluster }: RelationPorts, node: string): Promise<PodsOfNode> {
   const { objects, version } = await podsOnNode(storageOf(PODS), cluster, node);
   return { pods: objects.map((stored) => typedObject(PODS, parsedObject(stored))), version };

@@ -1,7 +1,7 @@
 import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
 import { nodeNameOf } from './identity.ts';
 
-/** Lists no rules: the rights of a node depend on its pods. */
+/** Lists no rules, because a node's permissions depend on its pods. */
 export const nodeRules: RuleResolver = async (user) =>
   nodeNameOf(user) === undefined
     ? NO_RULES

@@ -8,16 +8,16 @@ import { ruleOf, subjectOf } from './bootstrap-policy/table.ts';
 import { type Policy, policyOf } from './policy.ts';
 import { RBAC } from './policy-source.ts';
 
-/** A role or binding as it stands in the tables of tests: `roles/ns/name` with what it holds. */
+/** A role or binding in test tables: the path `roles/ns/name` and the content. */
 export type Stored = readonly [path: string, content: JsonObject];
 
-/** The prefix of the keys of roles and bindings. */
+/** The key prefix of roles and bindings. */
 export const ROOT = `main/${RBAC}/`;
 
-/** A Role's content, `role('get,list core pods', 'get /healthz')`: rules as `ruleOf` reads them. */
+/** The content of a Role, for example `role('get,list core pods', 'get /healthz')`, with rules in the format of `ruleOf`. */
 export const role = (...rules: string[]): JsonObject => ({ rules: rules.map(ruleOf) });
 
-/** `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`; an account without a namespace is the binding's. */
+/** Example: `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`. An account without a namespace is in the binding's. */
 export function binding(to: string, ...subjects: string[]): JsonObject {
   const [kind = '', name = ''] = to.split(' ');
   return { roleRef: { apiGroup: RBAC, kind, name }, subjects: subjects.map(subject) };
@@ -28,12 +28,12 @@ function subject(row: string): JsonObject {
   return local?.[1] === undefined ? subjectOf(row) : { kind: 'ServiceAccount', name: local[1] };
 }
 
-/** A policy of these objects. */
+/** A policy that consists of these objects. */
 export function aPolicy(...objects: Stored[]): Policy {
   return policyOf(ROOT, storedObjects(...objects));
 }
 
-/** As the storage lists them. */
+/** The objects in the form that storage lists. */
 export function storedObjects(...objects: Stored[]): StoredObject[] {
   return objects.map(storedObject).sort((a, b) => compareKeys(a.key, b.key));
 }
@@ -47,7 +47,7 @@ function storedObject([path, content]: Stored): StoredObject {
   return { key, version: 1, body: Buffer.from(body), summary, views: new Map() };
 }
 
-/** `get ns core pods/log x` or `get - core nodes`; `get /healthz`. */
+/** Parses `get ns core pods/log x`, `get - core nodes` or `get /healthz`. */
 export function asks(text: string): Attributes {
   const [verb = '', namespace = '', group = '', target = '', name = ''] = text.split(' ');
   const base = { verb, version: 'v1', path: '', group: '', namespace: '', resource: '', subresource: '', name };

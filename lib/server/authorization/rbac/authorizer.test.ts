@@ -10,7 +10,7 @@ const ROLES: Stored[] = [
   ['roles/b/edit', role('delete core pods')],
 ];
 
-describe('who is bound to what', () => {
+describe('decisions for bound subjects', () => {
   const policy = aPolicy(
     ...ROLES,
     ['clusterrolebindings//admins', binding('ClusterRole admin', 'User root', 'Group admins')],
@@ -55,14 +55,14 @@ describe('who is bound to what', () => {
     ['system:serviceaccount:b:robot', 'update a core pods', 'no'],
     ['system:serviceaccount::nowhere', 'get a core pods', 'no'],
     ['stranger', 'update a core pods', 'no, RBAC: role.rbac.authorization.k8s.io "edit" not found'],
-  ])('%s: %s? %s', (who, asked, answer) => {
+  ])('the decision for %s and %s is "%s"', (who, asked, answer) => {
     const [name = '', ...groups] = who.split(' ');
     const { decision, reason } = decide(policy, aUser(name, ...groups), asks(asked));
     expect(decision === 'allow' ? reason : reason === '' ? 'no' : `no, ${reason}`).toBe(answer);
   });
 });
 
-test('errors are told once each, in the order of bindings', () => {
+test('reports each error once, in the order of bindings', () => {
   const policy = aPolicy(
     ['clusterrolebindings//a', binding('ClusterRole x', 'User u')],
     ['clusterrolebindings//b', binding('ClusterRole y', 'User u')],
@@ -72,14 +72,14 @@ test('errors are told once each, in the order of bindings', () => {
   expect(decide(policy, aUser('u'), asks('get - core pods')).reason).toBe(`RBAC: [${gone('x')}, ${gone('y')}]`);
 });
 
-describe('remembered decisions', () => {
+describe('the cache of decisions', () => {
   const bound = ['clusterrolebindings//v', binding('ClusterRole view', 'User u')] as const;
 
   test.each<[string, string, string]>([
-    ['the name of an object', 'get a core pods x', 'get a core pods y'],
-    ['a verb', 'get a core pods', 'list a core pods'],
-    ['a path', 'get /a', 'get /b'],
-  ])('differ by %s', (_, one, other) => {
+    ['object name', 'get a core pods x', 'get a core pods y'],
+    ['verb', 'get a core pods', 'list a core pods'],
+    ['path', 'get /a', 'get /b'],
+  ])('has separate entries per %s', (_, one, other) => {
     const policy = aPolicy(...ROLES, bound);
     decide(policy, aUser('u'), asks(one));
     decide(policy, aUser('u'), asks(other));
@@ -87,13 +87,13 @@ describe('remembered decisions', () => {
     expect(policy.decisions.size).toBe(2);
   });
 
-  test('no user is taken for another whose name holds the quotes', () => {
+  test('distinguishes users whose names contain quotes', () => {
     const policy = aPolicy(...ROLES, ['clusterrolebindings//v', binding('ClusterRole view', 'Group g')]);
     expect(decide(policy, aUser('u', 'g'), asks('get a core pods')).decision).toBe('allow');
     expect(decide(policy, aUser('u","g'), asks('get a core pods')).decision).toBe('noOpinion');
   });
 
-  test('are forgotten with a change, which keeps what did not change', () => {
+  test('is cleared after a change, which keeps unchanged parts', () => {
     const before = policyOf(ROOT, storedObjects(...ROLES, bound));
     decide(before, aUser('u'), asks('get a core pods'));
     expect(policyOf(ROOT, storedObjects(...ROLES, bound), before)).toBe(before);
@@ -103,7 +103,7 @@ describe('remembered decisions', () => {
     expect(after.parts.get(`${ROOT}roles/a/`)).toBe(before.parts.get(`${ROOT}roles/a/`));
   });
 
-  test('are no more than a bound, and long questions are not kept', () => {
+  test('is limited in size and ignores long requests', () => {
     const policy = aPolicy(...ROLES, bound);
     for (let i = 0; i < 9000; i++) decide(policy, aUser('u'), asks(`get a core pods p${i}`));
     expect(policy.decisions.size).toBeLessThanOrEqual(8192);
@@ -113,7 +113,7 @@ describe('remembered decisions', () => {
   });
 });
 
-test('a refusal is told only by the policy as of now', async () => {
+test('denies a request only on the current policy', async () => {
   const [old, now] = [
     aPolicy(...ROLES),
     aPolicy(...ROLES, ['clusterrolebindings//v', binding('ClusterRole view', 'User u')]),
@@ -123,10 +123,10 @@ test('a refusal is told only by the policy as of now', async () => {
 });
 
 test.each([
-  ['with a name', ['amy', 'system:authenticated'], [1000, 0]],
-  ['without a name, refused', ['system:anonymous', 'system:unauthenticated'], [5000]],
-  ['without a name, allowed', ['public', 'system:unauthenticated'], [5000, 1000]],
-])('a user %s asks for the policy as of at most so long ago', async (_, [name = '', ...groups], ages) => {
+  ['with credentials', ['amy', 'system:authenticated'], [1000, 0]],
+  ['without credentials, denied', ['system:anonymous', 'system:unauthenticated'], [5000]],
+  ['without credentials, allowed', ['public', 'system:unauthenticated'], [5000, 1000]],
+])('limits the age of the policy for a user %s', async (_, [name = '', ...groups], ages) => {
   const policy = aPolicy(...ROLES, ['clusterrolebindings//v', binding('ClusterRole view', 'User public')]);
   const asked: number[] = [];
   const authorize = rbacAuthorizer(async (at) => {

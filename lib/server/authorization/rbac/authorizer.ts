@@ -9,16 +9,16 @@ import type { PolicySource } from './policy-source.ts';
 import { rulesFor, unresolvedRole } from './resolver.ts';
 import { ruleAllows } from './rule.ts';
 
-/** Decisions kept of one policy, and the longest question that is remembered. */
+/** The number of decisions cached per policy, and the maximum length of a cached key. */
 const KEPT = 8_192;
 const LONGEST = 1_024;
 
-/** The age at which a policy still refuses those who have not logged in, so that their requests cost no read each. */
+/** The age up to which a policy may deny unauthenticated users, so that their requests do not each cost a read. */
 const REFUSES: ReadAt = { kind: 'any', within: 5_000 };
 
 /**
- * Upstream's RBAC authorizer. What was allowed a second ago is allowed; a refusal is told only by the policy as of now, to those
- * who have not logged in by that of five seconds ago.
+ * Upstream's RBAC authorizer. Allows on a policy that is at most one second old. Denies only on the current policy. Denials of
+ * unauthenticated users may use a policy that is at most five seconds old.
  */
 export function rbacAuthorizer(policies: PolicySource): Authorizer {
   return async (user, asked) => {
@@ -31,7 +31,7 @@ export function rbacAuthorizer(policies: PolicySource): Authorizer {
   };
 }
 
-/** The decision under the policy, which is kept with it. */
+/** The decision under the policy, cached in the policy. */
 export function decide(policy: Policy, user: User, asked: Attributes): Decision {
   const { decisions } = policy;
   const key = keyOf(user, asked);
@@ -43,7 +43,7 @@ export function decide(policy: Policy, user: User, asked: Attributes): Decision 
   return decision;
 }
 
-/** All that a decision depends on; the names may hold anything, so they are quoted. */
+/** A key of everything that a decision depends on. Names may contain any character, so they are quoted. */
 function keyOf({ name, groups }: User, asked: Attributes): string {
   const { isResourceRequest, verb, namespace, group, resource, subresource, path } = asked;
   const what = isResourceRequest ? [group, resource, subresource, asked.name] : path;

@@ -5,21 +5,21 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** The role that a binding gives: of kind Role or ClusterRole. */
+/** The role that a binding grants, of kind Role or ClusterRole. */
 export interface RoleRef {
   readonly kind: string;
   readonly name: string;
 }
 
-/** A user, a group or a service account that a binding names. */
+/** A user, group or service account in a binding. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** The namespace of an account; that of the RoleBinding where the subject names none. */
+  /** The namespace of a service account. Defaults to that of the RoleBinding. */
   readonly namespace: string;
 }
 
-/** A RoleBinding, or, without a namespace, a ClusterRoleBinding. */
+/** A RoleBinding, or a ClusterRoleBinding if the namespace is empty. */
 export interface Binding {
   readonly name: string;
   readonly namespace: string;
@@ -49,7 +49,7 @@ export function bindingOf(object: JsonObject): Binding {
   };
 }
 
-/** The key that the subject is found by; undefined for one that names nobody. An account is the user of its name. */
+/** The lookup key of the subject. Undefined if no user can match it. A service account has the key of its user name. */
 export function subjectKey({ kind, name, namespace }: Subject): string | undefined {
   if (kind === 'User') return `user ${name}`;
   if (kind === 'Group') return `group ${name}`;
@@ -57,13 +57,13 @@ export function subjectKey({ kind, name, namespace }: Subject): string | undefin
   return `user system:serviceaccount:${namespace}:${name}`;
 }
 
-/** The keys of all subjects that the user is. */
+/** The keys of all subjects that match the user. */
 export const keysOf = ({ name, groups }: User): string[] => [
   `user ${name}`,
   ...groups.map((group) => `group ${group}`),
 ];
 
-/** `RoleBinding "x/ns" of Role "y" to User "z"`: why something is allowed. */
+/** The reason for an allowed request, for example `RoleBinding "x/ns" of Role "y" to User "z"`. */
 export function describeSource({ name, namespace, roleRef }: Binding, subject: Subject): string {
   const binding =
     namespace === '' ? `ClusterRoleBinding ${quote(name)}` : `RoleBinding ${quote(`${name}/${namespace}`)}`;

@@ -11,35 +11,35 @@ const missing = (owned: readonly string[], asked: readonly string[]): readonly s
 
 /** Upstream's TestCovers. */
 test.each<[title: string, owned: string[], asked: string[]]>([
-  ['the same', ['get core pods'], ['get core pods']],
-  ['nothing', [], []],
+  ['the same rule', ['get core pods'], ['get core pods']],
+  ['an empty rule', [], []],
   ['one verb of two', ['get,list core pods'], ['list core pods']],
   ['every verb', ['* core pods'], ['list,escalate core pods']],
   ['every group', ['get * pods'], ['get core,apps pods']],
   ['every resource', ['get core *'], ['get core pods,pods/log']],
-  ['verbs of two rules together', ['get core pods', 'list core pods'], ['get,list core pods']],
-  ['resources of two rules together', ['get core pods', 'get core nodes'], ['get core pods,nodes']],
-  ['a subresource of all', ['update core */scale'], ['update core pods/scale']],
-  ['one name by all names', ['get core pods'], ['get core pods a']],
-  ['names of two rules together', ['get core pods a', 'get core pods b'], ['get core pods a,b']],
-  ['a path by a pattern', ['get /x/*'], ['get /x/y']],
-  ['a pattern by a wider one', ['get /x*'], ['get /x/*']],
+  ['the verbs of two rules together', ['get core pods', 'list core pods'], ['get,list core pods']],
+  ['the resources of two rules together', ['get core pods', 'get core nodes'], ['get core pods,nodes']],
+  ['a subresource of every resource', ['update core */scale'], ['update core pods/scale']],
+  ['one name if all names are allowed', ['get core pods'], ['get core pods a']],
+  ['the names of two rules together', ['get core pods a', 'get core pods b'], ['get core pods a,b']],
+  ['a path that matches a pattern', ['get /x/*'], ['get /x/y']],
+  ['a pattern within a wider one', ['get /x*'], ['get /x/*']],
   ['every path', ['get *'], ['get /x,/y*']],
-])('covered: %s', (_, owned, asked) => {
+])('rules cover %s', (_, owned, asked) => {
   expect(missing(owned, asked)).toEqual([]);
 });
 
 test.each<[title: string, owned: string[], asked: string[], lines: string[]]>([
-  ['no rule', [], ['get core pods'], ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}']],
+  ['without any rule', [], ['get core pods'], ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}']],
   ['another verb', ['get core pods'], ['* core pods'], ['{APIGroups:[""], Resources:["pods"], Verbs:["*"]}']],
   [
-    'all verbs one by one are not every verb',
+    'all verbs are not covered by single verbs',
     ['get,list,watch,create,update,patch,delete,deletecollection core pods'],
     ['* core pods'],
     ['{APIGroups:[""], Resources:["pods"], Verbs:["*"]}'],
   ],
   [
-    'all of one subresource',
+    'all resources are not covered by a subresource',
     ['* core pods'],
     ['get core */log'],
     ['{APIGroups:[""], Resources:["*/log"], Verbs:["get"]}'],
@@ -51,7 +51,7 @@ test.each<[title: string, owned: string[], asked: string[], lines: string[]]>([
     ['{APIGroups:[""], Resources:["pods/exec"], Verbs:["get"]}'],
   ],
   [
-    'every name by one',
+    'every name is not covered by one name',
     ['get core pods a'],
     ['get core pods'],
     ['{APIGroups:[""], Resources:["pods"], Verbs:["get"]}'],
@@ -62,10 +62,15 @@ test.each<[title: string, owned: string[], asked: string[], lines: string[]]>([
     ['get core pods b'],
     ['{APIGroups:[""], Resources:["pods"], ResourceNames:["b"], Verbs:["get"]}'],
   ],
-  ['a path by resources', ['* * *'], ['get /x'], ['{NonResourceURLs:["/x"], Verbs:["get"]}']],
-  ['a pattern by a narrower one', ['get /x/*'], ['get /x*'], ['{NonResourceURLs:["/x*"], Verbs:["get"]}']],
+  ['a path is not covered by resources', ['* * *'], ['get /x'], ['{NonResourceURLs:["/x"], Verbs:["get"]}']],
   [
-    'verbs are told together, sorted by what they are on',
+    'a pattern is not covered by a narrower one',
+    ['get /x/*'],
+    ['get /x*'],
+    ['{NonResourceURLs:["/x*"], Verbs:["get"]}'],
+  ],
+  [
+    'verbs are combined and sorted by resource',
     [],
     ['list,get core pods', 'watch core pods', 'get apps deployments', 'get,post /x'],
     [
@@ -75,16 +80,16 @@ test.each<[title: string, owned: string[], asked: string[], lines: string[]]>([
       '{NonResourceURLs:["/x"], Verbs:["post"]}',
     ],
   ],
-])('lacking: %s', (_, owned, asked, lines) => {
+])('reports missing permissions: %s', (_, owned, asked, lines) => {
   expect(missing(owned, asked)).toEqual(lines);
 });
 
-test('what is asked for in billions of combinations is not compared', () => {
+test('does not compare billions of combinations', () => {
   const many = Array.from({ length: 1000 }, (_, i) => `r${i}`).join(',');
   expect(missing(['* * *'], [`${many} ${many} ${many}`])).toBeUndefined();
 });
 
-test('whoever has every right of a rule is lacking nothing, whatever the split', () => {
+test('covers a rule by its parts, however it is split', () => {
   const words = (list: string[]) => fc.uniqueArray(fc.constantFrom(...list), { minLength: 1 });
   const rule = fc.record({ verbs: words(['get', 'list', '*']), resources: words(['a', 'b', 'a/x', '*/x', '*']) });
   fc.assert(

@@ -1,14 +1,14 @@
 import { quoteList } from '#lib/machinery/go.ts';
 import { EMPTY_RULE, hasOrAll, type PolicyRule, urlMatches } from './rule.ts';
 
-/** One verb on one thing: what a rule breaks down into. */
+/** One verb on one resource or URL: the smallest part of a rule. */
 type Right = PolicyRule;
 
-/** Rights that are compared at most, and comparisons: a role of 3 MiB can ask for billions. */
+/** The maximum number of permissions and comparisons. A role of 3 MiB can contain billions. */
 const MOST_RIGHTS = 20_000;
 const MOST_COMPARISONS = 20_000_000;
 
-/** The rights of `asked` that no rule of `owned` gives; undefined where there are too many to tell. Upstream's Covers. */
+/** The permissions in `asked` that no rule in `owned` grants. Undefined if there are too many to compare. Upstream's Covers. */
 export function uncovered(owned: readonly PolicyRule[], asked: readonly PolicyRule[]): readonly Right[] | undefined {
   const total = asked.reduce((sum, rule) => sum + countRights(rule), 0);
   if (total > MOST_RIGHTS || total * owned.length > MOST_COMPARISONS) return undefined;
@@ -39,7 +39,7 @@ function rightsOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs 
   return [...things, ...urls];
 }
 
-/** Whether a rule gives one right. What a right lacks (a URL has no group) is covered by anything. */
+/** Whether a rule grants one permission. Fields that the permission lacks (a URL has no group) are always covered. */
 function covers(rule: PolicyRule, right: Right): boolean {
   return (
     right.verbs.every((verb) => hasOrAll(rule.verbs, verb)) &&
@@ -59,7 +59,7 @@ function coversResource(owned: readonly string[], resource: string): boolean {
 const coversNames = (owned: readonly string[], names: readonly string[]): boolean =>
   owned.length === 0 || (names.length > 0 && names.every((name) => owned.includes(name)));
 
-/** Rights as messages show them: those that differ by the verb alone in one line, sorted. */
+/** Permissions as text for messages, sorted. Those that differ only in the verb are combined. */
 export function describeRights(rights: readonly Right[]): string[] {
   const compacted = new Map<string, PolicyRule>();
   for (const [i, right] of rights.entries()) {

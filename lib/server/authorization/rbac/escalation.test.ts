@@ -13,7 +13,7 @@ const WRITES = 'create,get,list,update,patch,delete,deletecollection rbac.author
 
 let server: RunningApiserver;
 let admin: Requester;
-/** May write every role and binding, and has a few rights besides. */
+/** May write every role and binding, and has a few other permissions. */
 let eve: Requester;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const told = ({ status, body }: Answer): string =>
   status < 300 ? `${status}` : `${status} ${String(body['message'])}`;
 const LACKS = 'is attempting to grant RBAC permissions not currently held:\n';
 
-describe('rights that one has not', () => {
+describe('permissions that the user lacks', () => {
   const everything = role('* * *');
   const wanted = '{APIGroups:["*"], Resources:["*"], Verbs:["*"]}';
 
@@ -51,24 +51,24 @@ describe('rights that one has not', () => {
     ['create a role', () => eve('POST', ROLES, named('bad', everything))],
     ['create a cluster role', () => eve('POST', CLUSTER_ROLES, named('bad', everything))],
     [
-      'create a role that is named by the server',
+      'create a role with a generated name',
       () => eve('POST', ROLES, { metadata: { generateName: 'bad-' }, ...everything }),
     ],
-    ['create by update', () => eve('PUT', `${CLUSTER_ROLES}/bad`, named('bad', everything))],
+    ['create a role by update', () => eve('PUT', `${CLUSTER_ROLES}/bad`, named('bad', everything))],
     ['update a cluster role', () => eve('PUT', `${CLUSTER_ROLES}/writer`, named('writer', everything))],
     ['patch a cluster role', () => eve('PATCH', `${CLUSTER_ROLES}/some`, everything)],
-    ['patch a role that one is bound to, dry', () => eve('PATCH', `${CLUSTER_ROLES}/some?dryRun=All`, everything)],
+    ['patch its own role in a dry run', () => eve('PATCH', `${CLUSTER_ROLES}/some?dryRun=All`, everything)],
     ['create a role binding', () => eve('POST', ROLE_BINDINGS, named('bad', binding('ClusterRole all', 'User eve')))],
     [
       'create a cluster role binding',
       () => eve('POST', CLUSTER_ROLE_BINDINGS, named('bad', binding('ClusterRole all', 'User eve'))),
     ],
     [
-      'bind through update',
+      'create a binding by update',
       () => eve('PUT', `${ROLE_BINDINGS}/bad`, named('bad', binding('ClusterRole all', 'User eve'))),
     ],
     [
-      'join who is bound',
+      'add itself to a binding',
       async () => {
         await bind('all', 'boss');
         return eve('PATCH', `${CLUSTER_ROLE_BINDINGS}/all-boss`, {
@@ -76,14 +76,14 @@ describe('rights that one has not', () => {
         });
       },
     ],
-  ])('are not got by: %s', async (_, attempt) => {
+  ])('cannot be gained with an attempt to %s', async (_, attempt) => {
     const answer = told(await attempt());
     expect(answer).toMatch(/^403 /);
     expect(answer).toContain(`user "eve" (groups=["system:authenticated"]) ${LACKS}`);
     expect(answer).toContain(wanted);
   });
 
-  test('the verbs that guard are rights like others', async () => {
+  test('include the verbs escalate, bind and impersonate', async () => {
     for (const verb of ['escalate', 'bind']) {
       const rule = role(`${verb} rbac.authorization.k8s.io roles,clusterroles`);
       expect(told(await eve('POST', CLUSTER_ROLES, named('bad', rule)))).toContain(`Verbs:["${verb}"]`);
@@ -91,7 +91,7 @@ describe('rights that one has not', () => {
     expect(told(await eve('POST', CLUSTER_ROLES, named('bad', role('impersonate core users'))))).toContain(LACKS);
   });
 
-  test('an aggregation is for who may do everything', async () => {
+  test('prevent the use of an aggregation rule', async () => {
     const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { a: 'b' } }] };
     const why =
       'clusterroles.rbac.authorization.k8s.io "bad" is forbidden: must have cluster-admin privileges to use the aggregationRule';
@@ -102,14 +102,14 @@ describe('rights that one has not', () => {
     );
   });
 
-  test('a role that is not there cannot be bound beforehand', async () => {
+  test('cannot be bound before their role exists', async () => {
     const later = named('later', binding('Role later', 'User eve'));
     expect(told(await eve('POST', ROLE_BINDINGS, later))).toBe(
       '404 rolebindings.rbac.authorization.k8s.io "later" not found',
     );
   });
 
-  test('what cannot be resolved is told with what lacks', async () => {
+  test('are reported together with unresolved roles', async () => {
     await made(admin, CLUSTER_ROLE_BINDINGS, named('broken', binding('ClusterRole gone', 'User mallory')));
     await bind('writer', 'mallory');
     const answer = await as('mallory')('POST', ROLES, named('bad', everything));
@@ -117,14 +117,14 @@ describe('rights that one has not', () => {
   });
 });
 
-describe('what may be given', () => {
-  test('what one has', async () => {
+describe('permissions that may be granted', () => {
+  test('include those that the user has', async () => {
     await made(eve, CLUSTER_ROLES, named('fewer', role('get core pods')));
     await made(eve, ROLE_BINDINGS, named('fewer', binding('ClusterRole some', 'User friend')));
     expect(told(await eve('PATCH', `${CLUSTER_ROLES}/all?dryRun=All`, role('list core pods')))).toBe('200');
   });
 
-  test('labels of a role with more than one has are its content; owners are not', async () => {
+  test('must cover a role to change its labels, but not its finalizers', async () => {
     expect(told(await eve('PATCH', `${CLUSTER_ROLES}/all`, { metadata: { labels: { a: 'b' } } }))).toContain(LACKS);
     expect(told(await eve('PATCH', `${CLUSTER_ROLES}/all`, { metadata: { finalizers: ['example.com/f'] } }))).toBe(
       '200',
@@ -132,7 +132,7 @@ describe('what may be given', () => {
     expect(told(await eve('PATCH', `${CLUSTER_ROLES}/all`, { metadata: { finalizers: null } }))).toBe('200');
   });
 
-  test('anything by who may escalate, and bind', async () => {
+  test('include all for a role that the user may escalate or bind', async () => {
     await makeRole('escalator', 'escalate rbac.authorization.k8s.io clusterroles high');
     await makeRole('binder', 'bind rbac.authorization.k8s.io clusterroles all');
     for (const name of ['writer', 'escalator', 'binder']) await bind(name, 'carol');
@@ -143,7 +143,7 @@ describe('what may be given', () => {
     await made(carol, CLUSTER_ROLE_BINDINGS, named('bound', binding('ClusterRole all', 'User carol')));
   });
 
-  test('nothing by who was just deprived', async () => {
+  test('exclude those that were just revoked', async () => {
     await bind('some', 'dave');
     const dave = as('dave');
     expect((await dave('GET', '/api/v1/namespaces/esc/pods')).status).toBe(200);

@@ -26,7 +26,7 @@ interface Ports {
   readonly policies: PolicySource;
 }
 
-/** Refuses to grant rights that the user lacks, unless the user may `escalate` the role or `bind` it: upstream's pkg/registry/rbac. */
+/** Rejects granting permissions that the user lacks, unless the user may `escalate` the role or `bind` it: upstream's pkg/registry/rbac. */
 export function rbacGuards(ports: Ports): WriteGuards {
   const role = unlessTrusted((write) => guardRole(ports, write));
   const binding = unlessTrusted((write) => guardBinding(ports, write));
@@ -38,7 +38,7 @@ export function rbacGuards(ports: Ports): WriteGuards {
   };
 }
 
-/** The server itself and its administrators pass, and what only concerns the garbage collector. */
+/** Skips the check for the server itself, for administrators, and for changes that concern only the garbage collector. */
 function unlessTrusted(check: WriteCheck): WriteGuard {
   return {
     async admitted(write) {
@@ -65,7 +65,7 @@ async function guardRole({ authorizer, policies }: Ports, write: GuardedWrite): 
   throw forbidden(resource, nameOf(object), 'must have cluster-admin privileges to use the aggregationRule');
 }
 
-/** A Role has no aggregation rule. */
+/** False for a Role, which has no aggregation rule. */
 const isAggregated = (role: JsonObject | undefined): boolean =>
   role !== undefined && (typedObject(CLUSTER_ROLES, role).aggregationRule?.clusterRoleSelectors ?? []).length > 0;
 
@@ -81,7 +81,7 @@ async function guardBinding({ authorizer, policies }: Ports, write: GuardedWrite
   refuseMissing(write, await ownedRules(policies, user, namespace), rules);
 }
 
-/** Throws 400 where no role can be where the reference points to, as upstream's lookup of it does before the binding is validated. */
+/** Throws 400 if the reference cannot point to a role. Upstream's lookup does so before the binding is validated. */
 function refuseUnaskable({ kind, name }: RoleRef, namespace: string): void {
   if (kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
   if (name === '') throw badRequest('Name parameter required.');

@@ -6,17 +6,17 @@ import { type Policy, policyOf } from './policy.ts';
 export const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * Gives the roles and bindings as `at` may see them, but for damaged ones: rights are only ever added, so that nobody has more
- * without them. While nothing is written in their sequence, it costs one look at its head.
+ * Returns the roles and bindings that `at` allows, without damaged ones. RBAC is additive, so omitting one never grants more. While
+ * their sequence is unchanged, a call costs one read of its head.
  */
 export type PolicySource = (at: ReadAt) => Promise<Policy>;
 
-/** Leaves damaged objects out silently: their readers have reported them. */
+/** Ignores damaged objects, because other readers report them. */
 const ignore = (): void => undefined;
 
 /** The roles and bindings of a logical cluster, read from its storage. */
 export function policySource(storageOf: StorageOf, cluster: string): PolicySource {
-  const root = `${cluster}/${RBAC}/`; // all four kinds are in one sequence, so that one list has them as of one moment
+  const root = `${cluster}/${RBAC}/`; // all four kinds share one sequence, so one list returns a consistent snapshot
   const storage = storageOf({ group: RBAC, resource: 'clusterroles' });
   let known: { readonly version: Version; readonly policy: Policy } | undefined;
   return async (at) => {

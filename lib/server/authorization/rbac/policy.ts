@@ -7,24 +7,24 @@ import type { Decision } from '../authorizer.ts';
 import { type Binding, bindingOf, keysOf, type Subject, subjectKey } from './binding.ts';
 import { type PolicyRule, rulesOf } from './rule.ts';
 
-/** A binding that applies to someone, and the first of its subjects that is that one. */
+/** A binding that applies to a user, and its first matching subject. */
 export interface Applies {
   readonly binding: Binding;
   readonly subject: Subject;
 }
 
-/** All roles and bindings at one moment. Its identity changes with every change of theirs, and only then. */
+/** A snapshot of all roles and bindings. A changed snapshot is a new object, an unchanged one is the same object. */
 export interface Policy {
   /** The prefix of all keys: `main/rbac.authorization.k8s.io/`. */
   readonly root: string;
   readonly objects: readonly StoredObject[];
-  /** Parts by the prefix of their keys: `main/rbac.authorization.k8s.io/roles/default/`, and nothing in between for the cluster's. */
+  /** Parts by key prefix: `main/rbac.authorization.k8s.io/roles/default/`. For cluster-scoped kinds the namespace segment is empty. */
   readonly parts: ReadonlyMap<string, Part>;
-  /** Decisions that were made under this policy, by their questions. */
+  /** Cached decisions of this policy, by request key. */
   readonly decisions: Map<string, Decision>;
 }
 
-/** One kind in one namespace, indexed when it is first asked. */
+/** One kind in one namespace, indexed on first use. */
 interface Part {
   readonly objects: readonly StoredObject[];
   names?: ReadonlyMap<string, StoredObject>;
@@ -39,7 +39,7 @@ interface Placed extends Applies {
 const roles = new WeakMap<StoredObject, readonly PolicyRule[]>();
 const bindings = new WeakMap<StoredObject, Binding>();
 
-/** The policy of these objects, given in key order; of `previous` is kept what did not change. */
+/** The policy of these objects, which must be in key order. Reuses unchanged parts of `previous`. */
 export function policyOf(root: string, objects: readonly StoredObject[], previous?: Policy): Policy {
   if (previous !== undefined && same(objects, previous.objects)) return previous;
   const parts = new Map<string, Part>();
@@ -67,7 +67,7 @@ const prefixOf = (key: string): string => key.slice(0, key.lastIndexOf('/') + 1)
 const same = (a: readonly StoredObject[], b: readonly StoredObject[]): boolean =>
   a.length === b.length && a.every(({ key, version }, i) => version === b[i]?.version && key === b[i].key);
 
-/** The rules of a role; undefined where it is not there. */
+/** The rules of a role. Undefined if the role does not exist. */
 export function roleRules(policy: Policy, at: Collection, name: string): readonly PolicyRule[] | undefined {
   const prefix = prefixAt(policy, at);
   const part = policy.parts.get(prefix);
@@ -79,7 +79,7 @@ export function roleRules(policy: Policy, at: Collection, name: string): readonl
     : memo(roles, stored, (object) => (object === undefined ? [] : rulesOf(object)));
 }
 
-/** The bindings of one place that apply to the user, in the order of their names. */
+/** The bindings in one collection that apply to the user, ordered by name. */
 export function bindingsOf(policy: Policy, at: Collection, user: User): readonly Applies[] {
   const part = policy.parts.get(prefixAt(policy, at));
   if (part === undefined) return [];
@@ -121,10 +121,10 @@ function memo<T>(
   return made;
 }
 
-/** Stands for a damaged binding: its bytes are no JSON object, or one without a role. It gives nobody anything. */
+/** Replaces a damaged binding, whose bytes are not a JSON object or that has no role. It grants nothing. */
 const NO_BINDING: Binding = { name: '', namespace: '', roleRef: { kind: '', name: '' }, subjects: [] };
 
-/** The object; undefined where its bytes are no JSON object. */
+/** The object. Undefined if its bytes are not a JSON object. */
 function readable({ body }: StoredObject): JsonObject | undefined {
   try {
     const value = parseStored(body);

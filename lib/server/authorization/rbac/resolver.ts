@@ -6,12 +6,12 @@ import { type Applies, bindingsOf, type Policy, roleRules } from './policy.ts';
 import { RBAC } from './policy-source.ts';
 import type { PolicyRule } from './rule.ts';
 
-/** A rule that someone has with the binding that gives it, or the role that a binding refers to and that is not there. */
+/** A user's rule and the binding that grants it, or a missing role that a binding refers to. */
 export type ResolvedRules =
   | { readonly rule: PolicyRule; readonly source: Applies }
   | { readonly rule?: undefined; readonly missing: RoleRef };
 
-/** Every rule that the user has in the namespace: the cluster's bindings first, then the namespace's. Upstream's VisitRulesFor. */
+/** All rules of the user in the namespace: those of cluster role bindings first, then those of role bindings. Upstream's VisitRulesFor. */
 export function* rulesFor(policy: Policy, user: User, namespace: string): Generator<ResolvedRules> {
   yield* through(policy, bindingsOf(policy, { resource: 'clusterrolebindings', namespace: '' }, user));
   if (namespace === '') return;
@@ -27,7 +27,7 @@ function* through(policy: Policy, bindings: readonly Applies[]): Generator<Resol
   }
 }
 
-/** The rules of the role that a binding in the namespace refers to; undefined where there is none. */
+/** The rules of the role that a binding in the namespace refers to. Undefined if the role does not exist. */
 export function referencedRules(
   policy: Policy,
   { kind, name }: RoleRef,
@@ -38,7 +38,9 @@ export function referencedRules(
   return undefined;
 }
 
-/** Why a reference gives nothing. Where a request looked for the role itself, upstream names that request's `resource`. */
+/**
+ * The reason why a reference cannot be resolved. If the request itself looked up the role, upstream names the `resource` of the request.
+ */
 export function unresolvedRole({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(kind)}`;
   return notFound({ group: RBAC, resource }, name).message;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asks, role } from './a-policy.ts';
 import { ruleAllows, rulesOf } from './rule.ts';
 
-/** Upstream's TestRuleMatches, and what it leaves out. */
+/** Upstream's TestRuleMatches and additional cases. */
 test.each<[rule: string, asked: string, allowed: boolean]>([
   ['* *', 'get /x', true],
   ['* *', 'get ns core pods', false],
@@ -36,6 +36,6 @@ test.each<[rule: string, asked: string, allowed: boolean]>([
   ['get /x/**', 'get /x/y', true],
   ['get /x/*/z', 'get /x/y/z', false],
   ['post /x', 'get /x', false],
-])('%s allows %s: %s', (rule, asked, allowed) => {
+])('the rule %s allows %s: %s', (rule, asked, allowed) => {
   expect(rulesOf(role(rule)).some((one) => ruleAllows(one, asks(asked)))).toBe(allowed);
 });

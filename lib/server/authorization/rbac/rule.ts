@@ -3,12 +3,12 @@ import { CLUSTER_ROLES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Attributes } from '../authorizer.ts';
 
-/** One rule of a role: verbs on resources (`pods`, `pods/log`, `*`/…), or on URLs. `*` stands for all. */
+/** One rule of a role: verbs on resources (`pods`, `pods/log`, `*`/…) or on URLs. `*` matches everything. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Empty: objects of every name. */
+  /** Empty if the rule applies to objects of every name. */
   readonly resourceNames: readonly string[];
   readonly nonResourceURLs: readonly string[];
 }
@@ -45,15 +45,15 @@ export function ruleAllows(rule: PolicyRule, asked: Attributes): boolean {
   );
 }
 
-/** Whether the list has the value or `*`. */
+/** Whether the list contains the value or `*`. */
 export const hasOrAll = (set: readonly string[], value: string): boolean => set.includes('*') || set.includes(value);
 
-/** A resource alone never includes its subresources: rules name them, or put a star in front of them. */
+/** A resource does not include its subresources. Rules list them or use `*` before the slash. */
 function resourceMatches(set: readonly string[], { resource, subresource }: Attributes): boolean {
   if (subresource === '') return hasOrAll(set, resource);
   return hasOrAll(set, `${resource}/${subresource}`) || set.includes(`*/${subresource}`);
 }
 
-/** A star at the end of a pattern stands for any rest. */
+/** A `*` at the end of a pattern matches any suffix. */
 export const urlMatches = (pattern: string, url: string): boolean =>
   pattern === url || (pattern.endsWith('*') && url.startsWith(pattern.replace(/\*+$/, '')));

@@ -5,7 +5,7 @@ import type { RuleResolver } from '../rule-resolver.ts';
 import type { PolicySource } from './policy-source.ts';
 import { rulesFor, unresolvedRole } from './resolver.ts';
 
-/** Lists the rules that bindings give a user in a namespace, in their order: upstream's RBACAuthorizer.RulesFor. */
+/** Lists the rules that bindings grant to a user in a namespace, in order: upstream's RBACAuthorizer.RulesFor. */
 export function rbacRuleResolver(policies: PolicySource): RuleResolver {
   return async (user, namespace) => {
     const resolved = [...rulesFor(await policies(FRESH), user, namespace)];
@@ -27,5 +27,5 @@ export function rbacRuleResolver(policies: PolicySource): RuleResolver {
   };
 }
 
-/** Empty lists are not shown, but for the verbs. */
+/** Omits empty lists, except for verbs. */
 const some = (list: readonly string[]): string[] | undefined => (list.length === 0 ? undefined : [...list]);

@@ -17,7 +17,7 @@ const GIVEN: AuthorizationWebhook = {
   matchConditions: [],
 };
 
-/** An authorizer whose webhook answers `status`, or fails; and what it was asked. */
+/** An authorizer whose webhook returns `status` or fails, and the requests that it received. */
 function aWebhook(status: JsonObject | Error, more: Partial<AuthorizationWebhook> = {}) {
   const clock = new ManualClock();
   const asked: JsonObject[] = [];
@@ -41,17 +41,17 @@ const PODS = asks('list ns core pods');
 test.each<[string, JsonObject | Error, AuthorizationWebhook['failurePolicy'], Decision]>([
   ['allows', { allowed: true, reason: 'why' }, 'NoOpinion', { decision: 'allow', reason: 'why' }],
   ['has no opinion', { allowed: false, reason: 'no' }, 'NoOpinion', { decision: 'noOpinion', reason: 'no' }],
-  ['says nothing', {}, 'Deny', { decision: 'noOpinion', reason: '' }],
+  ['returns an empty status', {}, 'Deny', { decision: 'noOpinion', reason: '' }],
   ['denies', { denied: true }, 'NoOpinion', { decision: 'deny', reason: '' }],
   [
-    'says both',
+    'both allows and denies',
     { allowed: true, denied: true },
     'NoOpinion',
     { decision: 'deny', reason: '', error: 'webhook subject access review returned both allow and deny response' },
   ],
-  ['cannot be asked', DOWN, 'NoOpinion', { decision: 'noOpinion', reason: '', error: 'connection refused' }],
-  ['must be asked and cannot', DOWN, 'Deny', { decision: 'deny', reason: '', error: 'connection refused' }],
-])('a webhook that %s', async (_, status, failurePolicy, decision) => {
+  ['is unreachable', DOWN, 'NoOpinion', { decision: 'noOpinion', reason: '', error: 'connection refused' }],
+  ['is required but unreachable', DOWN, 'Deny', { decision: 'deny', reason: '', error: 'connection refused' }],
+])('returns the decision of a webhook that %s', async (_, status, failurePolicy, decision) => {
   expect(await aWebhook(status, { failurePolicy }).authorize(ANN, PODS)).toEqual(decision);
 });
 
@@ -84,16 +84,16 @@ test.each<[string, Attributes, JsonObject]>([
     },
   ],
   ['a path', asks('get /metrics'), { nonResourceAttributes: { path: '/metrics', verb: 'get' } }],
-])('is asked about %s', async (_, attributes, spec) => {
+])('sends a review for %s', async (_, attributes, spec) => {
   const { asked, authorize } = aWebhook({ allowed: true });
   await authorize({ ...ANN, uid: '7', extra: { scope: ['x'] } }, attributes);
   expect(asked).toEqual([{ ...spec, user: 'ann', groups: ['devs'], uid: '7', extra: { scope: ['x'] } }]);
 });
 
 test.each([
-  ['an allowance', { allowed: true }, 300_000],
-  ['a refusal', { allowed: false }, 30_000],
-])('%s is kept for its time, for the same question alone', async (_, status, ttl) => {
+  ['an allowed request', { allowed: true }, 300_000],
+  ['a request that is not allowed', { allowed: false }, 30_000],
+])('caches %s for its duration and only for the same request', async (_, status, ttl) => {
   const { asked, authorize, clock } = aWebhook(status);
   await authorize(ANN, PODS);
   await authorize(ANN, PODS);
@@ -106,7 +106,7 @@ test.each([
   expect(asked).toHaveLength(4);
 });
 
-test('a failure is not kept, nor what is to be kept for no time', async () => {
+test('does not cache failures or results with a duration of 0', async () => {
   for (const { asked, authorize } of [aWebhook(DOWN), aWebhook({ allowed: true }, { authorizedTtl: 0 })]) {
     await authorize(ANN, PODS);
     await authorize(ANN, PODS);
@@ -135,37 +135,37 @@ test.each<[conditions: string[], calls: number, decision: Decision]>([
     },
   ],
   [["request.extra['a'][0] == 'b'", 'false'], 0, { decision: 'noOpinion', reason: '' }],
-])('conditions %j', async (matchConditions, calls, decision) => {
+])('evaluates the match conditions %j', async (matchConditions, calls, decision) => {
   const { asked, authorize } = aWebhook({ allowed: true }, { matchConditions, failurePolicy: 'Deny' });
   expect(await authorize(ANN, PODS)).toEqual(decision);
   expect(asked).toHaveLength(calls);
 });
 
-test.each([["'x'"], ['request.nothing == 1'], ['request.']])('%s is no condition', (condition) => {
+test.each([["'x'"], ['request.nothing == 1'], ['request.']])('rejects the match condition %s', (condition) => {
   expect(() => aWebhook({}, { matchConditions: [condition] })).toThrow(TypeError);
 });
 
 test.each<[string, JsonObject | Error, Partial<AuthorizationWebhook>, string[]]>([
-  ['an answer', { allowed: true }, {}, ['webhook_evaluations_total hook,success 1']],
+  ['a successful call', { allowed: true }, {}, ['webhook_evaluations_total hook,success 1']],
   [
-    'a failure that others make up for',
+    'a failure that fails open',
     new WebhookError('refused', 'no', { status: 403 }),
     {},
     ['webhook_evaluations_total hook,error 1', 'webhook_evaluations_fail_open_total hook,error 1'],
   ],
   [
-    'a failure',
+    'a failure that denies',
     new WebhookError('refused', 'no', { status: 403 }),
     { failurePolicy: 'Deny' },
     ['webhook_evaluations_total hook,error 1'],
   ],
   [
-    'a condition that is not met',
+    'a request that a condition excludes',
     {},
     { matchConditions: ['request.user == "somebody else"'] },
     ['match_condition_exclusions_total Webhook,hook 1'],
   ],
-])('%s is counted', async (_, status, more, expected) => {
+])('counts %s in metrics', async (_, status, more, expected) => {
   const { authorize, metrics } = aWebhook(status, more);
   await authorize(aUser('ann'), asks('list ns core pods'));
   const told = metrics

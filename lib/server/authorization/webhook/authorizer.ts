@@ -13,20 +13,20 @@ import { NO_RULES, type RuleResolver } from '../rule-resolver.ts';
 import { matchConditions } from './match-conditions.ts';
 import { reviewSpec } from './review.ts';
 
-/** The configuration of an authorization webhook. Times are in milliseconds; answers of a time of 0 are not kept. */
+/** The configuration of an authorization webhook. Durations are in ms. A cache duration of 0 disables caching. */
 export interface AuthorizationWebhook {
   readonly config: ClientConfig;
   readonly timeoutSeconds: number;
   readonly authorizedTtl: number;
   readonly unauthorizedTtl: number;
-  /** The decision when the webhook cannot be called. */
+  /** The decision if the webhook cannot be called. */
   readonly failurePolicy: 'NoOpinion' | 'Deny';
-  /** CEL over the spec of the review: only requests for which all hold are asked about. */
+  /** CEL expressions over the spec of the review. The webhook is called only if all are true. */
   readonly matchConditions: readonly string[];
 }
 
 const KEPT = 8_192;
-/** The longest question whose answer is kept, in characters: users choose its length. */
+/** The maximum length of a cached request in characters, because users control its length. */
 const LONGEST = 10_000;
 
 /** The ports of an authorization webhook. */
@@ -41,7 +41,7 @@ interface Named {
   readonly webhook: AuthorizationWebhook;
 }
 
-/** Asks a webhook by SubjectAccessReview v1: upstream's webhook authorizer. Throws TypeError where a condition does not compile. */
+/** Calls a webhook with SubjectAccessReview v1: upstream's webhook authorizer. Throws TypeError if a condition does not compile. */
 export function webhookAuthorizer(
   { name, webhook: given }: Named,
   { webhooks, clock, metrics }: WebhookPorts,
@@ -95,7 +95,7 @@ function decisionOf(status: JsonObject): Decision {
   return { decision: allowed ? 'allow' : 'noOpinion', reason };
 }
 
-/** Lists no rules: a webhook decides request by request. */
+/** Lists no rules, because a webhook decides each request on its own. */
 export const webhookRules: RuleResolver = async () => ({
   ...NO_RULES,
   incomplete: true,

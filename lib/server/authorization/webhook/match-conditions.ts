@@ -56,7 +56,7 @@ const TYPES: TypeProvider = {
   },
 };
 
-/** Whether all conditions hold; a false one outweighs errors. A text is the error that kept them from being evaluated. */
+/** Whether all conditions are true. A false one takes precedence over errors. A string is the evaluation error. */
 export type Concerns = (user: User, asked: Attributes) => boolean | string;
 
 const compiledCondition = (expression: string): Expression =>
@@ -64,10 +64,10 @@ const compiledCondition = (expression: string): Expression =>
     boolType,
   ]);
 
-/** Why an expression is no condition; undefined where it is one. */
+/** The compilation error of a condition. Undefined if it is valid. */
 export const compileError = (expression: string): string | undefined => compiledCondition(expression).error;
 
-/** Compiles the conditions. Throws TypeError for one that is none. */
+/** Compiles the conditions. Throws TypeError for an invalid one. */
 export function matchConditions(expressions: readonly string[]): Concerns {
   if (expressions.length === 0) return () => true;
   const conditions = expressions.map((expression): { expression: string; program: Program } => {
@@ -88,7 +88,7 @@ export function matchConditions(expressions: readonly string[]): Concerns {
   };
 }
 
-/** The review's spec with its texts and lists there also where they are empty. */
+/** The review's spec, including empty strings and lists. */
 function requestOf(user: User, asked: Attributes): JsonObject {
   const { namespace, verb, group, version, resource, subresource, name, path, isResourceRequest } = asked;
   const spec = reviewSpec(user, asked);

@@ -12,7 +12,7 @@ const LABEL_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['!', 'DoesNotExist'],
 ]);
 
-/** The spec of the SubjectAccessReview v1 that asks a webhook, without what is empty. */
+/** The spec of the SubjectAccessReview v1 for a webhook, without empty fields. */
 export function reviewSpec({ name, uid = '', groups, extra = {} }: User, asked: Attributes): JsonObject {
   const shown: JsonObject = {};
   for (const [key, values] of Object.entries(extra)) setField(shown, key, [...values]);
@@ -35,7 +35,7 @@ function resourceAttributes(asked: Attributes): JsonObject {
     values: [value],
   }));
   const labels = (asked.labelSelector ?? []).flatMap(({ key, operator, values }) => {
-    const shown = LABEL_OPERATORS.get(operator); // an unknown operator is left out: selectors only narrow a request
+    const shown = LABEL_OPERATORS.get(operator); // omits unknown operators, because selectors only restrict a request
     return shown === undefined ? [] : [filled({ key, operator: shown, values: [...values] })];
   });
   return {
@@ -45,7 +45,7 @@ function resourceAttributes(asked: Attributes): JsonObject {
   };
 }
 
-/** As Go leaves out what is empty. */
+/** Omits empty fields like Go's JSON encoding. */
 function filled(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(

@@ -10,21 +10,21 @@ import type {
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { AUTHENTICATED, SYSTEM_MASTERS, UNAUTHENTICATED } from '#lib/server/authentication/user.ts';
 
-/** The annotation that is `true` where the server keeps the spec, `false` where an operator does. */
+/** The annotation that is `true` if the server maintains the spec, and `false` if an operator does. */
 export const AUTO_UPDATE = 'apf.kubernetes.io/autoupdate-spec';
 
-/** An object that every cluster begins with; `S` is the type of its spec. */
+/** An initial object of every cluster. `S` is the type of its spec. */
 export interface BootstrapObject<S extends JsonObject = JsonObject> {
   readonly name: string;
   readonly spec: S;
-  /** Kept as it is, whatever its annotation says. */
+  /** Whether the server maintains the spec regardless of its annotation. */
   readonly mandatory: boolean;
 }
 
 const EVERY_URL: NonResourcePolicyRule = { verbs: ['*'], nonResourceURLs: ['*'] };
 const LEASES = 'coordination.k8s.io leases';
 
-/** The priority levels of every cluster: upstream's mandatory and suggested ones. */
+/** The initial priority levels: upstream's mandatory and suggested ones. */
 export const BOOTSTRAP_LEVELS: readonly BootstrapObject<PriorityLevelConfigurationSpec>[] = [
   {
     name: 'exempt',
@@ -40,7 +40,7 @@ export const BOOTSTRAP_LEVELS: readonly BootstrapObject<PriorityLevelConfigurati
   suggestedLevel('global-default', 20, 50, 128, 6),
 ];
 
-/** The flow schemas of every cluster, in the order of their precedence. */
+/** The initial flow schemas in order of precedence. */
 export const BOOTSTRAP_SCHEMAS: readonly BootstrapObject<FlowSchemaSpec>[] = [
   { ...schema('exempt', 'exempt', 1, '', everything(groups(SYSTEM_MASTERS))), mandatory: true },
   schema('probes', 'exempt', 2, '', {
@@ -112,7 +112,7 @@ function everything(subjects: Subject[]): PolicyRulesWithSubjects {
   return { subjects, resourceRules: [resources(['*'], '* *', true)], nonResourceRules: [EVERY_URL] };
 }
 
-/** A rule about resources in all namespaces; `of` is their group and their names. */
+/** A rule for resources in all namespaces. `of` contains their group and names. */
 function resources(verbs: string[], of: string, clusterScope: boolean): ResourcePolicyRule {
   const [group = '', ...names] = of.split(' ');
   return { verbs, apiGroups: [group], resources: names, namespaces: ['*'], ...(clusterScope ? { clusterScope } : {}) };

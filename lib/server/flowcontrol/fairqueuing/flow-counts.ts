@@ -1,7 +1,7 @@
-/** Why a request is refused: upstream's reasons. */
+/** The reason for a rejection, in upstream's terms. */
 export type Rejection = 'concurrency-limit' | 'queue-full' | 'time-out';
 
-/** The counters of requests of one flow schema in one priority level. */
+/** The request counters of one flow schema in one priority level. */
 export class FlowCounts {
   waiting = 0;
   waitingSeats = 0;

@@ -29,7 +29,7 @@ class World {
     return this.set.start({ counts: this.counts, work: seats, hand });
   }
 
-  /** One that is not refused. */
+  /** Starts a request that must not be rejected. */
   ticket(flow = 'a', seats = work()): Ticket {
     const started = this.start(flow, seats);
     if (typeof started === 'string') throw new Error(started);
@@ -39,15 +39,15 @@ class World {
 
 interface Load {
   readonly flow: string;
-  /** Milliseconds from one request to the next. */
+  /** The interval between requests in ms. */
   readonly every: number;
   readonly seats: number;
   readonly serviceTime: number;
-  /** Default what is dealt to it. */
+  /** Defaults to the dealt hand. */
   readonly hand?: readonly number[];
 }
 
-/** Runs loads for so many milliseconds; tells of each how many seat-milliseconds were served and the longest wait. */
+/** Runs loads for `duration` ms. Returns the served seat-milliseconds and the longest wait of each load. */
 function simulate(limit: number, loads: readonly Load[], duration: number) {
   const { set, clock, counts } = new World(QUEUES, limit);
   const seen = loads.map(() => ({ served: 0, refused: 0, longest: 0 }));
@@ -75,7 +75,7 @@ function simulate(limit: number, loads: readonly Load[], duration: number) {
   return seen;
 }
 
-describe('fairness, simulated', () => {
+describe('fairness in a simulation', () => {
   const noisy = (flow: string, seats = 1): Load => ({ flow, every: 0.2, seats, serviceTime: 10 });
   const quiet: Load = { flow: 'quiet', every: 50, seats: 1, serviceTime: 10 };
 
@@ -83,8 +83,8 @@ describe('fairness, simulated', () => {
     ['one noisy flow', 10, [noisy('n1')], 15, 0.97],
     ['two noisy flows', 10, [noisy('n1'), noisy('n2')], 15, 0.97],
     ['a noisy flow of wide requests', 10, [noisy('n1', 5)], 25, 0.9],
-    ['a noisy flow for the only seat', 1, [noisy('n1')], 60, 0.97],
-  ])('a quiet flow is served beside %s', (_, limit, loads, longest, busy) => {
+    ['a noisy flow with a single seat', 1, [noisy('n1')], 60, 0.97],
+  ])('serves a quiet flow next to %s', (_, limit, loads, longest, busy) => {
     const seen = simulate(limit, [quiet, ...loads], 1500);
     expect(seen[0]).toMatchObject({ refused: 0, served: 300 });
     expect(seen[0]?.longest).toBeLessThanOrEqual(longest);
@@ -93,15 +93,15 @@ describe('fairness, simulated', () => {
     expect(all).toBeGreaterThan(busy * limit * 1500); // seats are idle only until a wide request fits
   });
 
-  test('without queues of its own a quiet flow would wait behind the noisy one', () => {
+  test('delays a quiet flow that shares its queues with a noisy one', () => {
     const seen = simulate(1, [{ ...quiet, flow: 'n1' }, noisy('n1')], 1500);
     expect((seen[0]?.refused ?? 0) + (seen[0]?.longest ?? 0)).toBeGreaterThan(100);
   });
 
   test.each([
-    ['as many requests, wide and narrow', noisy('n1', 5), noisy('n4', 1)],
-    ['as many requests, long and short', { ...noisy('n1'), serviceTime: 40 }, noisy('n4')],
-  ])('flows get the same seats over time: %s', (_, one, other) => {
+    ['wide and narrow requests', noisy('n1', 5), noisy('n4', 1)],
+    ['long and short requests', { ...noisy('n1'), serviceTime: 40 }, noisy('n4')],
+  ])('gives flows equal seats over time with %s', (_, one, other) => {
     const [a, b] = simulate(
       10,
       [
@@ -115,8 +115,8 @@ describe('fairness, simulated', () => {
   });
 });
 
-describe('one request', () => {
-  test('gets its seats at once where there are any', () => {
+describe('the life of a request', () => {
+  test('gets its seats at once if any are free', () => {
     const { set, counts, clock } = new World(QUEUES, 1);
     const started = set.start({ counts, work: work(), hand: [0, 1] });
     expect(started).toMatchObject({ state: 'executing' });
@@ -124,7 +124,7 @@ describe('one request', () => {
     expect(clock.monotonic()).toBe(0);
   });
 
-  test('waits where there are none, and is told when there are', async () => {
+  test('waits if no seat is free, and starts after one becomes free', async () => {
     const world = new World(QUEUES, 1);
     const [first, second] = [world.ticket(), world.ticket()];
     expect(second.state).toBe('waiting');
@@ -134,7 +134,7 @@ describe('one request', () => {
     expect(world.counts).toMatchObject({ executing: 1, waiting: 0 });
   });
 
-  test('leaves its queue, and holds nothing', async () => {
+  test('leaves its queue without seats after a cancel', async () => {
     const world = new World(QUEUES, 1);
     const [first, second] = [world.ticket(), world.ticket()];
     const decided = second.decided();
@@ -149,7 +149,7 @@ describe('one request', () => {
     expect([world.set.seatsInUse, world.set.isIdle]).toEqual([0, true]);
   });
 
-  test('is refused where its queues are full', () => {
+  test('is rejected if its queues are full', () => {
     const full = { queues: 4, handSize: 2, lengthLimit: 3 };
     const world = new World(full, 1);
     const started = Array.from({ length: 9 }, () =>
@@ -159,7 +159,7 @@ describe('one request', () => {
     expect(world.counts).toMatchObject({ executing: 1, waiting: 6, rejected: { 'queue-full': 2 } });
   });
 
-  test('is refused at once where there are no queues', () => {
+  test('is rejected at once if no queues exist', () => {
     const world = new World({ queues: 0, handSize: 0, lengthLimit: 0 }, 2);
     const started = Array.from({ length: 3 }, () => world.set.start({ counts: world.counts, work: work(), hand: [0] }));
     expect(started[2]).toBe('concurrency-limit');
@@ -167,7 +167,7 @@ describe('one request', () => {
     expect(world.set.seatsInUse).toBe(0);
   });
 
-  test('passes whatever is held, where its level is exempt', () => {
+  test('always starts in an exempt level', () => {
     const world = new World({ queues: -1, handSize: 0, lengthLimit: 0 }, 0);
     const started = Array.from({ length: 1000 }, () =>
       world.set.start({ counts: world.counts, work: work(10), hand: [0] }),
@@ -176,7 +176,7 @@ describe('one request', () => {
     expect(world.set.seatsInUse).toBe(10_000);
   });
 
-  test('that is wider than all seats passes alone', () => {
+  test('runs alone if it needs more seats than the limit', () => {
     const world = new World(QUEUES, 3);
     const [narrow, wide, next] = [world.ticket('a'), world.ticket('b', work(5)), world.ticket('c')];
     expect([narrow, wide, next].map(({ state }) => state)).toEqual(['executing', 'waiting', 'executing']);
@@ -186,7 +186,7 @@ describe('one request', () => {
     expect(wide.state).toBe('executing');
   });
 
-  test('keeps its seats for what it left to be done, and narrower for longer where there are fewer', async () => {
+  test('keeps its final seats after its end, and fewer for longer if the limit is lower', async () => {
     const world = new World(QUEUES, 4);
     const ticket = world.ticket('a', work(1, 8, 5));
     world.set.finish(ticket);
@@ -231,7 +231,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-test('whatever happens: nobody holds a seat that was given back, nobody waits while there is one for him', async () => {
+test('never frees seats twice, and never leaves all seats idle while a request waits', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken: readonly Step[]) => {
       const world = new World(QUEUES, 4);

@@ -5,7 +5,7 @@ import type { SeatDemand } from '../seat-demand.ts';
 import type { FlowCounts, Rejection } from './flow-counts.ts';
 import { Queue, SERVICE_DURATION, Ticket } from './queue.ts';
 
-/** A request that comes: what it is counted under, what it will cost, and the queues that its flow may use. */
+/** An arriving request: its counters, its estimated cost, and the queues of its flow. */
 export interface Arrival {
   readonly counts: FlowCounts;
   readonly work: WorkEstimate;
@@ -13,9 +13,9 @@ export interface Arrival {
 }
 
 /**
- * The seats of one priority level and the queues in front of them: upstream's fair queuing for server requests (KEP-1040).
- * Every queue that has work gets the same share of the seats over time: a meter of progress runs as fast as such a share is
- * served, and the request is dispatched first whose queue would be done with it first by that meter.
+ * The seats of one priority level and its queues: upstream's fair queuing for server requests (KEP-1040). Every busy queue gets the same
+ * share of the seats over time. `progress` measures the service that each busy queue is due. The next request comes from the queue that
+ * would finish it first by that measure.
  */
 export class QueueSet {
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class QueueSet {
   #queuing: QueueSettings = { queues: 0, handSize: 0, lengthLimit: 0 };
   #limit = 0;
   #queues: Queue[] = [];
-  /** Seat-milliseconds that each busy queue was due since the start. */
+  /** The seat-milliseconds due to each busy queue since the start. */
   #progress = 0;
   #progressed: number;
   #lastServed = 0;
@@ -56,7 +56,7 @@ export class QueueSet {
     return this.#waiting === 0 && this.#executing === 0;
   }
 
-  /** Takes another shape: queues too many are used up, those that lack are there at once. */
+  /** Changes the number of queues and the limit. Adds missing queues at once and drains excess ones. */
   configure(queuing: QueueSettings, limit: number): void {
     this.#advance();
     this.#queuing = queuing;
@@ -66,7 +66,7 @@ export class QueueSet {
     this.#dispatchAll();
   }
 
-  /** The request with seats or in a queue, or why it gets neither. */
+  /** Starts or queues the request. Returns the reason if it is rejected. */
   start(arrival: Arrival): Ticket | Rejection {
     this.#advance();
     const started = this.#queuing.queues < 1 ? this.#startAtOnce(arrival) : this.#enqueue(arrival);
@@ -75,7 +75,7 @@ export class QueueSet {
     return started;
   }
 
-  /** Takes a request that still waits out of its queue. */
+  /** Removes a waiting request from its queue. */
   cancel(ticket: Ticket): void {
     const { queue, counts } = ticket;
     if (ticket.state !== 'waiting' || queue === undefined) return;
@@ -88,7 +88,7 @@ export class QueueSet {
     this.#note();
   }
 
-  /** The request was served: its seats are free, behind what it left to be done. */
+  /** Ends a served request. Its seats become free after its additional latency. */
   finish(ticket: Ticket): void {
     if (ticket.state !== 'executing') return;
     ticket.state = 'finished';
@@ -126,7 +126,7 @@ export class QueueSet {
     return ticket;
   }
 
-  /** The queue of the hand with the least work; of equal ones each in its turn. */
+  /** The queue of the hand with the least work. Ties are broken round-robin. */
   #choose(hand: readonly number[]): Queue {
     const offset = this.#arrived++ % hand.length;
     let best: Queue | undefined;
@@ -137,7 +137,7 @@ export class QueueSet {
     return best as Queue;
   }
 
-  /** Serves while there are seats; who waits alone, in a queue that is known, is not looked for. */
+  /** Dispatches requests while seats are free. If only one request waits and its queue is known, skips the search. */
   #dispatchAll(known?: Queue): void {
     while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
       const queue = this.#waiting === 1 && known?.oldest !== undefined ? known : this.#nextQueue();
@@ -148,7 +148,7 @@ export class QueueSet {
     }
   }
 
-  /** The queue that would be done first with its oldest request; of equal ones the first behind the last served. */
+  /** The queue that would finish its oldest request first. Ties go to the first queue after the last served one. */
   #nextQueue(): Queue | undefined {
     let best: Queue | undefined;
     let least = Number.POSITIVE_INFINITY;
@@ -193,14 +193,14 @@ export class QueueSet {
     ticket.settle(true);
   }
 
-  /** A request that is wider than all seats passes when it is alone. */
+  /** A request that needs more seats than the limit runs only alone. */
   #accommodates(seats: number): boolean {
     if (this.#queuing.queues < 0) return true;
     if (seats > this.#limit) return this.#executing === 0;
     return this.#seatsInUse + seats <= this.#limit;
   }
 
-  /** The queue pays for what the request took, not for what was guessed. */
+  /** Charges the queue for the actual duration of the request instead of the estimate. */
   #settleAccount(queue: Queue, ticket: Ticket, took: number): void {
     queue.executing--;
     queue.nextDispatch -= ticket.initialSeats * (SERVICE_DURATION - took);
@@ -218,7 +218,7 @@ export class QueueSet {
     this.#note();
   }
 
-  /** Of too many queues an empty one goes; the others move up. */
+  /** Removes an empty excess queue. Later queues move up. */
   #drop(queue: Queue): void {
     const index = this.#queues.indexOf(queue);
     if (index < 0) return;
@@ -226,7 +226,7 @@ export class QueueSet {
     if (this.#lastServed >= index) this.#lastServed--;
   }
 
-  /** Runs the meter as far as time has passed since the state last changed. */
+  /** Advances `progress` by the time since the last state change. */
   #advance(): number {
     const now = this.#clock.monotonic();
     if (this.#active > 0) {

@@ -1,24 +1,24 @@
 import type { WorkEstimate } from '../request/work-estimate.ts';
 import type { FlowCounts } from './flow-counts.ts';
 
-/** Upstream's guess at how long a request takes, in milliseconds, until it is known. */
+/** Upstream's estimate of a request's duration in ms, used until the request ends. */
 export const SERVICE_DURATION = 3;
 
-/** A request in a queue set: it waits, then holds seats, then holds none. */
+/** A request in a queue set. It waits, then holds seats, then is finished. */
 export class Ticket {
   readonly counts: FlowCounts;
   readonly initialSeats: number;
-  /** Seats that it holds from its dispatch on. */
+  /** The seats that it holds after its dispatch. */
   readonly seats: number;
   additionalLatency: number;
   finalSeats: number;
-  /** Seat-milliseconds that it is expected to take. */
+  /** Its expected seat-milliseconds. */
   readonly totalWork: number;
   readonly queue: Queue | undefined;
   state: 'waiting' | 'executing' | 'finished' = 'waiting';
-  /** The progress of its queue set when it came. */
+  /** The progress of its queue set at arrival. */
   arrival = 0;
-  /** When it was dispatched, milliseconds that never go back. */
+  /** The monotonic time of its dispatch in ms. */
   started = 0;
   #settled: PromiseWithResolvers<boolean> | undefined;
 
@@ -32,7 +32,7 @@ export class Ticket {
     this.totalWork = work.initialSeats * SERVICE_DURATION + work.finalSeats * work.additionalLatency;
   }
 
-  /** Resolves true when it holds its seats, false when it has left its queue without. */
+  /** Resolves to true if it holds its seats, and to false if it left its queue without them. */
   decided(): Promise<boolean> {
     if (this.state !== 'waiting') return Promise.resolve(this.state === 'executing');
     this.#settled ??= Promise.withResolvers<boolean>();
@@ -45,10 +45,10 @@ export class Ticket {
   }
 }
 
-/** Requests that wait in the order in which they came, and what those hold that were dispatched from here. */
+/** The waiting requests in order of arrival, and the number of executing requests that came from this queue. */
 export class Queue {
   readonly #waiting: Ticket[] = [];
-  /** Seat-milliseconds that wait. */
+  /** The seat-milliseconds of waiting requests. */
   waitingWork = 0;
   executing = 0;
   /** The progress of the queue set at which its next request is due. */
@@ -76,7 +76,7 @@ export class Queue {
     this.waitingWork = this.#waiting.length === 0 ? 0 : this.waitingWork - ticket.totalWork;
   }
 
-  /** Nothing is dispatched before it came: an idle queue saves nothing up. */
+  /** Limits `nextDispatch` to the arrival of the oldest request, so that an idle queue saves no credit. */
   bound(): void {
     const [oldest] = this.#waiting;
     if (oldest !== undefined && this.nextDispatch < oldest.arrival) this.nextDispatch = oldest.arrival;

@@ -5,9 +5,9 @@ import type { StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import type { StoredStats } from './work-estimate.ts';
 
-/** How long a count is believed, in milliseconds: upstream counts once a minute. */
+/** How long a count is valid, in ms. Upstream counts once per minute. */
 const BELIEVED = 60_000;
-/** Objects whose size stands for all. */
+/** The number of objects whose average size represents all. */
 const SAMPLE = 20;
 const NOW = { kind: 'any', within: Number.POSITIVE_INFINITY } as const;
 
@@ -15,11 +15,11 @@ const NOW = { kind: 'any', within: Number.POSITIVE_INFINITY } as const;
 export interface StoredStatsPorts {
   readonly clock: Clock;
   readonly cluster: string;
-  /** The storage of a resource, where it is open: nothing is opened for a guess. */
+  /** The storage of a resource, if already open. Estimates never open a storage. */
   opened(resource: StoredResource): Storage | undefined;
 }
 
-/** Tells how much is stored of each resource. A question is answered by the last look, and starts a look for the next question. */
+/** Estimates how much is stored of each resource. A call returns the last sample and starts a new one if that is too old. */
 export class StoredStatsSampler {
   readonly #ports: StoredStatsPorts;
   readonly #known = new Map<string, { readonly at: number; stats?: StoredStats }>();
@@ -28,7 +28,7 @@ export class StoredStatsSampler {
     this.#ports = ports;
   }
 
-  /** Undefined where nothing is known. */
+  /** Undefined if there is no sample yet. */
   readonly stats = ({ group, resource }: StoredResource): StoredStats | undefined => {
     const storage = this.#ports.opened({ group, resource });
     if (storage === undefined) return undefined;

@@ -4,11 +4,11 @@ type Info = RequestDigest['info'];
 
 const NODE_NAME = /(?:^|,)spec\.nodeName==?[^,]/;
 
-/** Counts the watches that are open, by what they see: upstream's watch tracker. */
+/** Counts open watches by what they select: upstream's watch tracker. */
 export class WatchTracker {
   readonly #watches = new Map<string, number>();
 
-  /** Counts a watch until the function that is given back is called, once. Pods of one node are watched at no cost. */
+  /** Counts a watch until the returned function is called, which must happen once. Does not count watches of one node's pods. */
   add(info: Info, query: URLSearchParams): () => void {
     if (info.resource === 'pods' && NODE_NAME.test(query.get('fieldSelector') ?? '')) return () => {};
     const key = keyOf(info, info.namespace, info.name);
@@ -16,7 +16,7 @@ export class WatchTracker {
     return () => this.#change(key, -1);
   }
 
-  /** How many watches may be told of a change of this object. */
+  /** The number of watches that may receive a change of this object. */
   interested(info: Info): number {
     if (this.#watches.size === 0) return 0;
     const everywhere = this.#at(keyOf(info, '', ''));

@@ -1,40 +1,40 @@
 import type { RequestDigest } from '../rule.ts';
 
-/** The cost of a request: seats while it is served, and others for some milliseconds after its answer. */
+/** The cost of a request: seats while it runs, and other seats for some ms after its response. */
 export interface WorkEstimate {
   readonly initialSeats: number;
   readonly finalSeats: number;
   readonly additionalLatency: number;
 }
 
-/** The size of a resource in the storage, as far as it is known. */
+/** The size of a resource in storage, if known. */
 export interface StoredStats {
   readonly objects: number;
   readonly averageBytes: number;
 }
 
-/** The ports of estimates. */
+/** The ports of work estimates. */
 export interface EstimatePorts {
   stats(resource: { readonly group: string; readonly resource: string }): StoredStats | undefined;
-  /** How many watches will be told of the change that the request makes. */
+  /** The number of watches that will receive the change of this request. */
   watchers(info: RequestDigest['info']): number;
 }
 
 const MAX_LIST_SEATS = 100;
 const MAX_MUTATING_SEATS = 10;
 const BYTES_PER_SEAT = 100_000;
-/** A list is written while it is read: more than this is never held at once. */
+/** The maximum bytes of a list in memory, because lists are streamed. */
 const MAX_HELD = 1_000_000;
 const WATCHES_PER_SEAT = 10;
-/** Milliseconds that one change keeps a seat's watches busy. */
+/** How long one change keeps the watches of one seat busy, in ms. */
 const EVENT_DURATION = 5;
 
 const ONE: WorkEstimate = { initialSeats: 1, finalSeats: 0, additionalLatency: 0 };
 const MUTATING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 
 /**
- * The cost of a request: lists, and watches that begin with one, by the bytes that they hold; changes by those who watch;
- * everything else one seat. Upstream's work estimator; `maxSeats` is its level's bound, 0 for none.
+ * Estimates the cost of a request: lists and watches with an initial list by their bytes, changes by the number of watches, all others one
+ * seat. Upstream's work estimator. `maxSeats` is the level's limit, 0 for none.
  */
 export function estimateWork(
   info: RequestDigest['info'],
@@ -51,7 +51,7 @@ export function estimateWork(
 
 const bounded = (maxSeats: number, most: number): number => (maxSeats === 0 ? most : Math.min(maxSeats, most));
 
-/** A token of an account is made without a change that anyone watches. */
+/** Creating a service account token causes no change that watches receive. */
 const isSilent = ({ resource, subresource }: RequestDigest['info']): boolean =>
   resource === 'serviceaccounts' && subresource === 'token';
 
@@ -74,7 +74,10 @@ function estimateList(
   return { ...ONE, initialSeats: Math.max(1, Math.min(most, Math.ceil(held / BYTES_PER_SEAT))) };
 }
 
-/** Many watches' work is made longer rather than wider, so that no request waits for most of the seats at once. */
+/**
+ * If many watches receive the change, extends the duration instead of the seats. No request then waits for most of the seats at
+ * once.
+ */
 function estimateEvents(watchers: number, most: number): WorkEstimate {
   if (watchers < WATCHES_PER_SEAT) return ONE;
   const seats = Math.ceil(watchers / WATCHES_PER_SEAT);

@@ -61,7 +61,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
     },
   ],
   [
-    'local API',
+    'local APIService',
     API_SERVICES,
     named('v1.g.io', remote),
     {
@@ -69,7 +69,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
     },
   ],
   [
-    'queue',
+    'priority level with queues',
     PRIORITY_LEVEL_CONFIGURATIONS,
     level({ limitResponse: { type: 'Queue', queuing: {} } }),
     {
@@ -82,7 +82,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
     },
   ],
   [
-    'priority',
+    'priority class',
     PRIORITY_CLASSES,
     { metadata: { name: 'p' }, value: 1 },
     {
@@ -90,13 +90,13 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
       preemptionPolicy: 'PreemptLowerPriority',
     },
   ],
-])('a created %s', (_name, resource, object, want) => {
+])('prepares a created %s', (_name, resource, object, want) => {
   expect(created(resource, object)).toMatchObject(want);
 });
 
 test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
-    'no replicas for a processor',
+    'autoscaler with zero replicas and a CPU metric',
     HORIZONTAL_POD_AUTOSCALERS,
     autoscaler({ minReplicas: 0 }),
     [
@@ -105,7 +105,7 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a metric of two sources',
+    'autoscaler with two sources in one metric',
     HORIZONTAL_POD_AUTOSCALERS,
     autoscaler({
       metrics: [
@@ -119,7 +119,7 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ['spec.metrics[0].external: Forbidden: must populate the given metric source only'],
   ],
   [
-    'both limits of a budget',
+    'disruption budget with both limits',
     POD_DISRUPTION_BUDGETS,
     named('b', { minAvailable: 1, maxUnavailable: '10%' }),
     [
@@ -127,13 +127,13 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a user above the system',
+    'priority class above the maximum for users',
     PRIORITY_CLASSES,
     { metadata: { name: 'p' }, value: 2_000_000_000 },
     ['value: Forbidden: maximum allowed value of a user defined priority is 1000000000'],
   ],
   [
-    "a system of one's own",
+    'priority class with the prefix system-',
     PRIORITY_CLASSES,
     { metadata: { name: 'system-x' }, value: 1 },
     [
@@ -141,13 +141,13 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a lease of no time',
+    'lease with a duration of 0',
     LEASES,
     named('l', { leaseDurationSeconds: 0 }),
     ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0'],
   ],
   [
-    'a handler',
+    'runtime class with an invalid handler and overhead',
     RUNTIME_CLASSES,
     { metadata: { name: 'r' }, handler: 'A', overhead: { podFixed: { foo: '1' } } },
     [
@@ -157,13 +157,13 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'an address of another family',
+    'endpoint slice with an address of another family',
     ENDPOINT_SLICES,
     slice('fd00::1'),
     ['endpoints[0].addresses: Invalid value: "fd00::1": must be an IPv4 address'],
   ],
   [
-    'a patch of both kinds',
+    'mutating policy with both patch types',
     MUTATING_ADMISSION_POLICIES,
     mutating({ patchType: 'JSONPatch', applyConfiguration: { expression: 'x' } }),
     [
@@ -172,19 +172,19 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a webhook twice',
+    'webhook configuration with duplicate webhooks',
     MUTATING_WEBHOOK_CONFIGURATIONS,
     { metadata: { name: 'w' }, webhooks: [webhook(), webhook()] },
     ['webhooks[1].name: Duplicate value: "a.b.c"'],
   ],
   [
-    'a level of the wrong name',
+    'exempt priority level with another name',
     PRIORITY_LEVEL_CONFIGURATIONS,
     named('l', { type: 'Exempt' }),
     ["spec.type: Invalid value: \"Exempt\": must be 'Exempt' if and only if `name` is 'exempt'"],
   ],
   [
-    'hands as large as the deck',
+    'priority level whose hands need too many hash bits',
     PRIORITY_LEVEL_CONFIGURATIONS,
     level({ limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 20 } } }),
     [
@@ -192,18 +192,18 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a service under a wrong name',
+    'APIService with a wrong name',
     API_SERVICES,
     named('x', remote),
     ['metadata.name: Invalid value: "x": must be `spec.version+"."+spec.group`: "v1.g.io"'],
   ],
-])('refused: %s', (_name, resource, object, want) => {
+])('rejects a new %s', (_name, resource, object, want) => {
   expect(refusals(resource, object)).toEqual(want);
 });
 
 test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[]]>([
   [
-    'the value of a priority',
+    'the value of a priority class',
     PRIORITY_CLASSES,
     { metadata: { name: 'p' }, value: 2 },
     { metadata: { name: 'p' }, value: 1 },
@@ -211,7 +211,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['value: Forbidden: may not be changed in an update.'],
   ],
   [
-    'side effects that were there',
+    'a webhook that already had legacy side effects',
     VALIDATING_WEBHOOK_CONFIGURATIONS,
     { webhooks: [webhook({ sideEffects: 'Some' })] },
     { webhooks: [webhook({ sideEffects: 'Unknown' })] },
@@ -219,7 +219,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     [],
   ],
   [
-    'a condition twice',
+    'a disruption budget to duplicate conditions',
     POD_DISRUPTION_BUDGETS,
     {
       status: {
@@ -236,7 +236,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['status.conditions[1].type: Duplicate value: "A"'],
   ],
   [
-    'another family',
+    'the address type of an endpoint slice',
     ENDPOINT_SLICES,
     { ...slice('fd00::1'), addressType: 'IPv6' },
     slice('10.0.0.1'),
@@ -244,7 +244,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['addressType: Invalid value: "IPv6": field is immutable'],
   ],
   [
-    'the exempt level but for its shares',
+    'the shares of the exempt priority level',
     PRIORITY_LEVEL_CONFIGURATIONS,
     named('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 10 } }),
     named('exempt', { type: 'Exempt' }),
@@ -252,19 +252,19 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     [],
   ],
   [
-    'the status of an API',
+    'an APIService to an invalid condition',
     API_SERVICES,
     { status: { conditions: [{ type: 'Available', status: 'Maybe' }] } },
     named('v1.g.io', remote),
     'status',
     ['status.conditions[0].status: Unsupported value: "Maybe": supported values: "True", "False", "Unknown"'],
   ],
-])('update: %s', (_name, resource, object, old, subresource, want) => {
+])('validates an update of %s', (_name, resource, object, old, subresource, want) => {
   expect(updateRefusals(resource, object, old, subresource)).toEqual(want);
 });
 
-describe('generations', () => {
-  test('labels of a slice count', () => {
+describe('generations of special kinds', () => {
+  test('bumps the generation of an endpoint slice if labels change', () => {
     const resource = ENDPOINT_SLICES;
     const old = created(resource, slice('10.0.0.1'));
     const next = { ...slice('10.0.0.1'), metadata: { name: 's', generation: 3, labels: { a: 'b' } } };
@@ -272,7 +272,7 @@ describe('generations', () => {
     expect(updated(resource, slice('10.0.0.1'), old)['metadata']).toMatchObject({ generation: 3 });
   });
 
-  test('of a driver they begin with the first change', () => {
+  test('starts the generation of a CSI driver with its first change', () => {
     const resource = CSI_DRIVERS;
     const old = created(resource, named('d'));
     expect(updated(resource, named('d', { podInfoOnMount: true }), old)['metadata']).toMatchObject({ generation: 1 });

@@ -20,8 +20,8 @@ import { schedulingStrategies } from './scheduling/table.ts';
 import { storageStrategies } from './storage/table.ts';
 
 /**
- * The strategies of built-in kinds by `group/resource`. A kind that is not here has the generic behaviour alone. A room above
- * this one has the strategy of CustomResourceDefinitions.
+ * The strategies of built-in kinds, keyed by `group/resource`. Kinds not listed here have only the generic behaviour. The strategy of
+ * CustomResourceDefinitions is in a module above this one.
  */
 export const STRATEGIES: KindStrategies = {
   ...coreStrategies,

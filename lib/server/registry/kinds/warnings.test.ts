@@ -28,7 +28,7 @@ afterAll(() => server.close());
 
 test.each<[string, string, JsonObject, string[]]>([
   [
-    "a volume's affinity to an old node label",
+    'a volume with affinity to a replaced node label',
     '/api/v1/persistentvolumes',
     volume({
       nfs: { server: 's', path: '/p' },
@@ -36,15 +36,20 @@ test.each<[string, string, JsonObject, string[]]>([
     }),
     [`spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: beta.kubernetes.io/os is ${OS}`],
   ],
-  ['a flexVolume: upstream gives none', '/api/v1/persistentvolumes', volume({ flexVolume: { driver: 'a/b' } }), []],
   [
-    'a runtime class for an old node label',
+    'a flexVolume, for which upstream has none',
+    '/api/v1/persistentvolumes',
+    volume({ flexVolume: { driver: 'a/b' } }),
+    [],
+  ],
+  [
+    'a runtime class that selects a replaced node label',
     '/apis/node.k8s.io/v1/runtimeclasses',
     { metadata: { name: 'r' }, handler: 'h', scheduling: { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } } },
     [`scheduling.nodeSelector: ${OS}`],
   ],
   [
-    'a storage class for an old zone',
+    'a storage class with a replaced zone label',
     `${STORAGE}/storageclasses`,
     {
       metadata: { name: 's' },
@@ -56,7 +61,7 @@ test.each<[string, string, JsonObject, string[]]>([
     [`allowedTopologies[0].matchLabelExpressions[0].key: ${ZONE}`],
   ],
   [
-    'a capacity on old node labels',
+    'a storage capacity with replaced node labels',
     `${STORAGE}/namespaces/here/csistoragecapacities`,
     {
       metadata: { name: 'c' },
@@ -75,18 +80,18 @@ test.each<[string, string, JsonObject, string[]]>([
     [`metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: ${APP_ARMOR}`],
   ],
   [
-    'an AppArmor annotation that names no profile',
+    'an AppArmor annotation that is not a profile',
     PODS,
     pod('localhost/'),
     [`metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: ${APP_ARMOR}`],
   ],
   [
-    "an AppArmor annotation that says what the pod's field says",
+    "an AppArmor annotation that equals the pod's field",
     PODS,
     pod('runtime/default', { appArmorProfile: { type: 'RuntimeDefault' } }),
     [],
   ],
-])('the warnings of %s', async (_, path, object, expected) => {
+])('returns the warnings about %s', async (_, path, object, expected) => {
   const { status, warnings } = await requester(server)('POST', `${path}?dryRun=All`, object);
   expect(status).toBe(201);
   const told = warnings

@@ -10,27 +10,27 @@ import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
 /** The cell of an empty list or an absent name. */
 export const NONE = '<none>';
-/** The cell of a field that nobody has set. */
+/** The cell of a field that is not set. */
 export const UNSET = '<unset>';
-/** The cell of a value that the object does not tell. */
+/** The cell of a value that the object does not contain. */
 export const UNKNOWN = '<unknown>';
 
-/** How long ago a decoded time was: `5m`, `<unknown>` where there is none. */
+/** The time since a decoded timestamp, for example `5m`. `<unknown>` if the timestamp is absent. */
 export const since = (time: Time | null | undefined, now: Date): string => elapsed(millisecondsOf(time), now);
 
-/** How long ago the object was created. */
+/** The time since the object's creation. */
 export const age = (object: JsonObject, now: Date): string => elapsed(creationTimeOf(object)?.getTime(), now);
 
 const elapsed = (start: number | undefined, now: Date): string =>
   start === undefined ? UNKNOWN : humanDuration(now.getTime() - start);
 
-/** A map of labels: `a=b,c=d`, in the order of the whole terms. */
+/** A label map as text, for example `a=b,c=d`. Sorted by the whole term. */
 export function labelsText(labels: Readonly<Record<string, string>> = {}): string {
   const terms = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return terms.sort().join(',') || NONE;
 }
 
-/** A label selector as text, `broken` where it is not valid. */
+/** A label selector as text, or `broken` if it is invalid. */
 export function labelSelectorText(selector: LabelSelector | null | undefined, broken = '<error>'): string {
   try {
     return selectorText(selectorFromObject(selector ?? undefined));
@@ -40,7 +40,7 @@ export function labelSelectorText(selector: LabelSelector | null | undefined, br
   }
 }
 
-/** As `labelSelectorText`, `<none>` for a selector without conditions. */
+/** Like `labelSelectorText`, but `<none>` for a selector without conditions. */
 export const selectorOrNone = (selector: LabelSelector | null | undefined): string =>
   labelSelectorText(selector) || NONE;
 
@@ -50,7 +50,7 @@ export function templateContainers(template: PodTemplateSpec | undefined): [name
   return [containers.map(({ name }) => name).join(','), containers.map(({ image = '' }) => image).join(',')];
 }
 
-/** The first three of a list, and how many more there are. */
+/** The first three entries of a list, followed by the number of further entries. */
 export function firstThree(all: readonly string[]): string {
   const shown = all.slice(0, 3).join(',');
   return all.length > 3 ? `${shown} + ${all.length - 3} more...` : shown;

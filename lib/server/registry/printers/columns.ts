@@ -13,17 +13,17 @@ export const column = (name: string, description: string, type: TableColumn['typ
 /** A column of `kubectl get -o wide`. */
 export const wide = (name: string, description: string): TableColumn => ({ ...column(name, description), priority: 1 });
 
-/** The age: the last column that most kinds always show. */
+/** The age, which is the last default column of most kinds. */
 export const AGE_COLUMN: TableColumn = column('Age', 'How long ago the object was created.');
 
-/** The columns of a template's containers. */
+/** The columns for a template's containers. */
 export const CONTAINER_COLUMNS: readonly TableColumn[] = [
   wide('Containers', 'The names of the containers in the template.'),
   wide('Images', 'The images of the containers in the template.'),
 ];
 
-/** The selector of a kind that selects pods. */
+/** The selector column of kinds that select pods. */
 export const SELECTOR_COLUMN: TableColumn = wide('Selector', 'Selects the pods by their labels.');
 
-/** The name, what a kind has of its own, and the age: the columns of most kinds. */
+/** The columns of most kinds: the name, the kind's own columns and the age. */
 export const named = (...own: readonly TableColumn[]): readonly TableColumn[] => [NAME_COLUMN, ...own, AGE_COLUMN];

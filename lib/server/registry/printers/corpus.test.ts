@@ -16,7 +16,7 @@ interface Recorded {
   readonly table?: { readonly columns: readonly TableColumn[]; readonly cells: readonly Json[] };
 }
 
-/** A controller of the recorded server wrote its status between the two answers. */
+/** A controller of the recorded server updated its status between the two responses. */
 const CHANGED = 'v1alpha1.demo.fabric8.io';
 const CREATED = '2024-01-01T00:00:00Z';
 const UID = '5f0c7c55-0f10-4d5a-9a3e-6a5b1f2f3c4d';
@@ -31,13 +31,13 @@ function recorded(): Recorded[] {
   return likely.filter(({ table }) => table !== undefined);
 }
 
-/** `/apis/apps/v1/namespaces/default/deployments`. */
+/** Parses a path, for example `/apis/apps/v1/namespaces/default/deployments`. */
 function resourceOf(path: string): { group: string; resource: string } {
   const parts = path.split('/');
   return { group: parts[1] === 'apis' ? (parts[2] ?? '') : '', resource: parts.at(-1) ?? '' };
 }
 
-/** Without what differs from one run to the next; the recording has `*` for it. */
+/** Replaces values that differ between runs. The recording has `*` for them. */
 function stable(name: string, cell: Json | undefined): Json {
   if (AGES.has(name)) return null;
   if (typeof cell !== 'string') return cell ?? null;
@@ -46,7 +46,7 @@ function stable(name: string, cell: Json | undefined): Json {
   return cell === CREATED ? '*' : cell.replaceAll(UID, '*');
 }
 
-/** A value that an object might have had in place of the recording's `*`. */
+/** A plausible value for the recording's `*`. */
 function revived(value: Json, field = ''): Json {
   if (value === '*' && field === 'clusterIPs') return ['10.0.0.1'];
   if (value === '*' && field === 'nodePort') return 30_000;

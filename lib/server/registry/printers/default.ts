@@ -10,7 +10,7 @@ export const NAME_COLUMN: TableColumn = {
   priority: 0,
 };
 
-/** Upstream's printer of kinds without one of their own. */
+/** Upstream's printer for kinds without their own. */
 export const defaultPrinter: TablePrinter = {
   columns: [
     NAME_COLUMN,

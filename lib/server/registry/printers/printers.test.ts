@@ -9,7 +9,7 @@ import { printerOf } from './printers.ts';
 const NOW = new Date('2024-01-01T01:00:00Z');
 const START = '2024-01-01T00:00:00Z';
 
-/** The cells between the name and the age; of kinds that end with another column all behind the name. */
+/** The cells between name and age. If the last column is not the age, all cells after the name. */
 function cellsOf(name: string, object: JsonObject): Json[] {
   const metadata = { name: 'x', creationTimestamp: START, ...objectAt(object, 'metadata') };
   const cells = printed(name, { ...object, metadata }).slice(1);
@@ -18,7 +18,7 @@ function cellsOf(name: string, object: JsonObject): Json[] {
 
 const served = servedGroupVersions().flatMap((gv) => resourcesOf(gv).filter(({ storage }) => storage !== undefined));
 
-/** The cells of an object with the given fields, of a resource `group/resource`. */
+/** The cells of an object with `fields` of the resource `group/resource`. */
 function printed(name: string, fields: JsonObject): Json[] {
   const facts = served.find(({ group, resource }) => `${group}/${resource}` === name);
   if (facts === undefined) throw new TypeError(`no resource ${name}`);
@@ -27,7 +27,7 @@ function printed(name: string, fields: JsonObject): Json[] {
 
 describe('the printer of every stored kind', () => {
   test.each(served.map((facts) => [`${facts.group}/${facts.version} ${facts.resource}`, facts] as const))(
-    '%s: gives an empty object a cell for each column',
+    '%s prints a cell per column for an empty object',
     (_, facts) => {
       const { columns, cells } = printerOf(facts);
       const given = cells(decodedAs<JsonObject>(facts, {}), NOW);
@@ -37,7 +37,7 @@ describe('the printer of every stored kind', () => {
   );
 
   test.each(['rbac.authorization.k8s.io/roles', '/limitranges', 'storage.k8s.io/csistoragecapacities'])(
-    '%s: shows the time of creation by default',
+    '%s shows the creation time by default',
     (name) => expect(cellsOf(name, {})).toEqual([START]),
   );
 });
@@ -277,16 +277,16 @@ describe('the printer of a kind shows its spec and status', () => {
       ['a', 'v', 'n', true],
     ],
     ['storage.k8s.io/volumeattributesclasses', { driverName: 'd' }, ['d']],
-  ])('%s %j', (name, object, cells) => expect(cellsOf(name, object)).toEqual(cells));
+  ])('the printer of %s prints %j', (name, object, cells) => expect(cellsOf(name, object)).toEqual(cells));
 
   test.each([
     ['storage.k8s.io/storageclasses', 'storageclass.beta.kubernetes.io/is-default-class'],
     ['networking.k8s.io/ingressclasses', 'ingressclass.kubernetes.io/is-default-class'],
-  ])('%s: shows which object is the default', (name, annotation) => {
+  ])('%s marks the default object', (name, annotation) => {
     expect(printed(name, { metadata: { name: 'x', annotations: { [annotation]: 'true' } } })[0]).toBe('x (default)');
   });
 
-  test('the printer of flow schemas lists them in the order in which they are tried', () => {
+  test('the printer of flow schemas lists them in matching order', () => {
     const schema = (name: string, matchingPrecedence: number) =>
       decodedAs(FLOW_SCHEMAS, { metadata: { name }, spec: { matchingPrecedence } });
     const { compare } = printerOf({ group: 'flowcontrol.apiserver.k8s.io', resource: 'flowschemas' });

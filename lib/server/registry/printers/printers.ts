@@ -103,13 +103,13 @@ import { csiDriver, csiNode } from './storage/csi.ts';
 import { storageClass, volumeAttributesClass } from './storage/storage-class.ts';
 import { volumeAttachment } from './storage/volume-attachment.ts';
 
-/** The printer of a resource whose type is known, for the table: from here on its objects have no type. */
+/** Erases the object type of a printer, so that the table can hold it. */
 const of = <T extends JsonObject>(
   { group, resource }: ResourceOf<T>,
   printer: TablePrinter<NoInfer<T>>,
 ): readonly [string, TablePrinter] => [`${group}/${resource}`, printer];
 
-/** By `group/resource`. Upstream shows other kinds by its default printer: roles, limit ranges, storage capacities. */
+/** Keyed by `group/resource`. Upstream uses its default printer for other kinds: roles, limit ranges, storage capacities. */
 const PRINTERS: ReadonlyMap<string, TablePrinter> = new Map([
   of(CONFIG_MAPS, configMap),
   of(ENDPOINTS, endpoints),
@@ -167,7 +167,7 @@ const PRINTERS: ReadonlyMap<string, TablePrinter> = new Map([
   of(VOLUME_ATTRIBUTES_CLASSES, volumeAttributesClass),
 ]);
 
-/** How `kubectl get` shows a built-in resource. */
+/** The printer that `kubectl get` uses for a built-in resource. */
 export function printerOf({ group, resource }: GroupResource): TablePrinter {
   return PRINTERS.get(`${group}/${resource}`) ?? defaultPrinter;
 }

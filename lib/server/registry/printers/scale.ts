@@ -7,7 +7,7 @@ import { NAME_COLUMN } from './default.ts';
 
 const replicas = (object: JsonObject, part: string): Json => ownField(objectAt(object, part), 'replicas') ?? null;
 
-/** A Scale as a row; of a custom resource the columns are typed a little otherwise, and none wanted is an empty cell. */
+/** Prints a Scale. For custom resources, some column types differ and missing replicas are an empty cell. */
 export const scalePrinter = (custom: boolean): TablePrinter => ({
   columns: [
     { ...NAME_COLUMN, format: custom ? 'name' : '' },

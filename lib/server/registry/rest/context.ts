@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Admission, Attributes } from '../admission.ts';
 
-/** The request of a storage operation. */
+/** The context of a storage operation: its request. */
 export interface OperationContext {
   readonly cluster: string;
   /** Empty for cluster-scoped resources and for lists across namespaces. */
@@ -10,25 +10,25 @@ export interface OperationContext {
   readonly user: User;
   readonly now: Date;
   readonly dryRun: boolean;
-  /** `options.fieldManager`, or what the user agent says. */
+  /** `options.fieldManager`, or the default from the user agent. */
   readonly fieldManager: string;
-  /** The subresource that the request writes through, or empty. */
+  /** The subresource that the request writes, or empty. */
   readonly subresource: string;
-  /** Whether it is a server-side apply. */
+  /** Whether the request is a server-side apply. */
   readonly applies?: boolean;
-  /** Whether it deletes one object of a collection: admission sees no name, since the request has none. */
+  /** Whether this is one deletion of a collection delete. Admission then sees no name, because the request has none. */
   readonly isCollection?: boolean;
   readonly admission: Admission;
-  /** The options of the request, as admission reads them. */
+  /** The request's options in the form that admission reads. */
   readonly options: JsonObject | undefined;
   warn(text: string): void;
-  /** Lets other requests through where this one has kept them waiting; at once otherwise. */
+  /** Lets other requests run if this one has blocked them too long. Returns undefined otherwise. */
   turn?(): Promise<void> | undefined;
-  /** Of a request that changes what is there: throws 403 where it may not create, before it does. */
+  /** Updates only. Throws 403 if the update would create an object and the user may not create. */
   mayCreate?(): Promise<void>;
-  /** Throws 403 where it may not delete objects that cannot be read. */
+  /** Throws 403 if the user may not delete objects that cannot be read. */
   mayDiscard?(): Promise<void>;
-  /** Keeps a value for the audit log. */
+  /** Adds an annotation to the audit event. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
   took?: Attributes['took'];
 }

@@ -9,7 +9,7 @@ import type { OperationContext } from './context.ts';
 import { ensureMetadata, ensureNamespace, timeText, wipeSystemFields } from './meta.ts';
 import { checksMetadata, createdMetadata } from './metadata-checks.ts';
 
-/** Sets what only the server may: uid and time, and clears what only a deletion or a store sets. */
+/** Sets uid and creationTimestamp, and clears fields that only a deletion or the store sets. */
 export function fillSystemFields(hub: JsonObject, context: OperationContext): void {
   const metadata = ensureMetadata(hub);
   wipeSystemFields(hub);
@@ -17,7 +17,7 @@ export function fillSystemFields(hub: JsonObject, context: OperationContext): vo
   metadata['uid'] = newUid();
 }
 
-/** A new object on its way through the rules of its kind. */
+/** A new object that passes through its kind's rules. */
 interface Creation {
   readonly definition: ResourceDefinition;
   readonly context: OperationContext;
@@ -25,15 +25,15 @@ interface Creation {
   readonly hub: JsonObject;
 }
 
-/** Upstream's BeforeCreate. Other requests are let through between the steps. */
+/** Upstream's BeforeCreate. Lets other requests run between the steps. */
 const STEPS: readonly Step<Creation>[] = [
-  prepare, // before validation: the kind may reset what is wrong
-  preValidate, // faults that are told alone
+  prepare, // before validation: the kind may reset invalid values
+  preValidate, // errors that are reported alone
   validate,
-  warnOfFields, // only about an object that is accepted
+  warnOfFields, // only for a valid object
 ];
 
-/** Prepares and validates a new object. Throws 422 with every error. */
+/** Prepares and validates a new object. Throws 422 with all errors. */
 export const beforeCreate = (definition: ResourceDefinition, hub: JsonObject, context: OperationContext): Steps<void> =>
   inOrder(STEPS, { definition, hub, context });
 
@@ -44,7 +44,7 @@ function prepare({ definition, hub, context }: Creation): void {
   if (hasGeneration(definition)) metadata['generation'] = 1;
   if (definition.hasStatus && strategy.prepareForCreate === undefined) delete hub['status'];
   strategy.prepareForCreate?.(hub, strategyContext(context));
-  // Fields that were reset get their defaults again, so that the stored object is the served one.
+  // Fields that were reset get their defaults again, so that the stored object equals the served one.
   if (definition.custom) definition.scheme.default(hub);
 }
 
@@ -71,7 +71,10 @@ export function* steps(given: Steps<FieldError[]> | undefined): Steps<FieldError
   return given === undefined ? [] : yield* given;
 }
 
-/** Of a group that is a view of another's objects the refusal names the other; a custom object is what it says it is. */
+/**
+ * Throws 422 with all errors. If the group is a view of another group's objects, the error names the other group. Custom objects keep their
+ * own kind.
+ */
 export function check(definition: ResourceDefinition, hub: JsonObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const { scheme, storedAs, custom } = definition;
@@ -79,12 +82,12 @@ export function check(definition: ResourceDefinition, hub: JsonObject, errors: r
   throw invalid({ group: storedAs.group, kind }, nameOf(hub), errors);
 }
 
-/** Whether objects of the resource count generations. */
+/** Whether objects of the resource have a generation. */
 export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinition): boolean {
   return strategy.hasGeneration ?? (hasStatus || custom);
 }
 
-/** The context of a request as strategies see it. */
+/** The request context that strategies see. */
 export function strategyContext(context: OperationContext) {
   const { namespace, user, now, warn } = context;
   return { namespace, user: user.name, requester: user, now, warn };

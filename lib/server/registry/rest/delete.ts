@@ -5,7 +5,7 @@ import { type FieldError, FieldPath, invalid as invalidField, notSupported } fro
 import type { ResourceDefinition } from '../resource.ts';
 import { ensureMetadata, timeText } from './meta.ts';
 
-/** The treatment of an object's dependents. */
+/** The propagation policy for an object's dependents. */
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
 
 /** `metav1.DeleteOptions`, decoded. */
@@ -15,24 +15,27 @@ export interface DeleteOptions {
   readonly orphanDependents?: boolean;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly dryRun: readonly string[];
-  /** `ignoreStoreReadErrorWithClusterBreakingPotential`: an object that cannot be read is deleted as it is. Others are deleted as ever. */
+  /**
+   * `ignoreStoreReadErrorWithClusterBreakingPotential`: deletes an unreadable object without reading it. Readable objects are deleted as
+   * usual.
+   */
   readonly ignoreStoreReadError?: true;
 }
 
 /** The effect of a delete on the current object. */
 export type DeleteDecision =
-  /** `marked` is how the object goes, where its kind deletes gracefully and there is no grace. */
+  /** `marked` is the final state of an object whose kind deletes gracefully but that has no grace period. */
   | { readonly action: 'delete'; readonly marked?: JsonObject }
-  /** Marked for deletion, or its grace shortened: finalizers or the kubelet end it. */
+  /** Marks the object for deletion or shortens its grace period. Finalizers or the kubelet complete the deletion. */
   | { readonly action: 'update'; readonly object: JsonObject }
-  /** A deletion is under way already, and this request changes nothing. */
+  /** The object is already being deleted and this request changes nothing. */
   | { readonly action: 'pending' };
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 const POLICIES: readonly string[] = ['Foreground', 'Background', 'Orphan'];
 
-/** Throws 422 where the options contradict themselves. */
+/** Throws 422 if the options contradict each other. */
 export function validateDeleteOptions(options: DeleteOptions): void {
   const errors: FieldError[] = [];
   const { propagationPolicy, orphanDependents } = options;
@@ -53,10 +56,10 @@ export function validateDeleteOptions(options: DeleteOptions): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
 }
 
-/** The option that deletes an object although it cannot be read. */
+/** The option that deletes an object that cannot be read. */
 export const IGNORE_READ_ERROR = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
-/** Upstream's BeforeDelete with the finalizers of garbage collection: what the delete does. Pure in `current`. */
+/** Upstream's BeforeDelete plus the finalizers of garbage collection. Decides the effect of a delete without changing `current`. */
 export function decideDelete(
   definition: ResourceDefinition,
   current: JsonObject,
@@ -83,7 +86,7 @@ export function decideDelete(
   return equal(object, current) ? { action: 'pending' } : { action: 'update', object };
 }
 
-/** Throws 409 where the object is not the one, or not in the state, that the options mean. */
+/** Throws 409 if uid or resourceVersion differ from the options' preconditions. */
 export function checkPreconditions(
   { scheme, resource }: ResourceDefinition,
   current: JsonObject,
@@ -107,7 +110,7 @@ export function checkPreconditions(
   }
 }
 
-/** Sets the deletion's time and grace where the kind deletes gracefully. */
+/** Sets the deletion timestamp and grace period if the kind deletes gracefully. */
 function gracefulDeletion(
   definition: ResourceDefinition,
   object: JsonObject,
@@ -159,7 +162,7 @@ function nextFinalizers(definition: ResourceDefinition, metadata: JsonObject, op
   return kept;
 }
 
-/** The request's word, then the finalizers that are there, then the kind's default. */
+/** The request's policy, else the one that existing finalizers imply, else the kind's default. */
 function propagation(
   { strategy }: ResourceDefinition,
   finalizers: readonly string[],
@@ -173,7 +176,7 @@ function propagation(
   return strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
 }
 
-/** Whether an update ends a deletion: the last finalizer is gone, nothing else holds it, and no grace is pending. */
+/** Whether an update completes a deletion: no finalizer or other holder remains, and the grace period is zero. */
 export function deletesDuringUpdate({ strategy }: ResourceDefinition, hub: JsonObject, current: JsonObject): boolean {
   if (strategy.holdsDeletion?.(hub) === true) return false;
   const metadata = ensureMetadata(hub);

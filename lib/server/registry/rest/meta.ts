@@ -1,7 +1,7 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 
-/** The object's metadata, made where it is absent. */
+/** Returns the object's metadata, creating it if absent. */
 export function ensureMetadata(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata !== undefined) return metadata;
@@ -10,13 +10,13 @@ export function ensureMetadata(object: JsonObject): JsonObject {
   return fresh;
 }
 
-/** Drops what only the server sets: upstream's WipeObjectMetaSystemFields. */
+/** Removes fields that only the server sets: upstream's WipeObjectMetaSystemFields. */
 export function wipeSystemFields(object: JsonObject): void {
   const metadata = ensureMetadata(object);
   for (const field of SYSTEM_FIELDS) delete metadata[field];
 }
 
-/** The fields of metadata that only the server sets. */
+/** The metadata fields that only the server sets. */
 export const SYSTEM_FIELDS = [
   'creationTimestamp',
   'uid',
@@ -25,10 +25,10 @@ export const SYSTEM_FIELDS = [
   'selfLink',
 ];
 
-/** `now` as metav1.Time: seconds, UTC. */
+/** `now` as metav1.Time: UTC, in whole seconds. */
 export const timeText = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
 
-/** Fills the request's namespace in, or refuses another one: upstream's EnsureObjectNamespaceMatchesRequestNamespace. */
+/** Sets the request's namespace, or rejects a different one: upstream's EnsureObjectNamespaceMatchesRequestNamespace. */
 export function ensureNamespace(metadata: JsonObject, namespace: string): void {
   const given = stringAt(metadata, 'namespace') ?? '';
   if (given === namespace) return;
@@ -42,7 +42,7 @@ export function ensureNamespace(metadata: JsonObject, namespace: string): void {
   metadata['namespace'] = namespace;
 }
 
-/** Drops owner references that are there twice, and says so, and when they were. */
+/** Removes duplicate owner references and warns about them. `when` completes the warning. */
 export function dedupOwnerReferences(metadata: JsonObject, warn: (text: string) => void, when = ''): void {
   const references = metadata['ownerReferences'];
   if (!Array.isArray(references) || references.length < 2) return;

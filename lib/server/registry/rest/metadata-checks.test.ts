@@ -20,7 +20,7 @@ const FINALIZED = anObject({ finalizers: ['a b'] });
 const count = (errors: readonly FieldError[], field: string): number =>
   errors.filter((error) => error.field.startsWith(`metadata.${field}`)).length;
 
-/** How often upstream's server tells a wrong finalizer of a create, and a wrong label and finalizer of an update. */
+/** How often upstream reports a bad finalizer on create, and a bad label and a bad finalizer on update. */
 const COUNTS: readonly [group: string, resource: string, created: number, labels: number, finalizers: number][] = [
   ['', 'configmaps', 2, 4, 4],
   ['', 'events', 1, 2, 1],
@@ -41,17 +41,20 @@ const COUNTS: readonly [group: string, resource: string, created: number, labels
   ['storage.k8s.io', 'csinodes', 2, 3, 3],
 ];
 
-describe('a fault is reported as often as upstream reports it', () => {
-  test.each(COUNTS)('%s %s', (group, resource, created, labels, finalizers) => {
-    const kind = definition(group, resource);
-    const old = anObject({});
-    expect(count(createdMetadata(kind, FINALIZED), 'finalizers')).toBe(created);
-    expect(count(createdMetadata(kind, LABELLED), 'labels')).toBe(1);
-    expect(count(finished(updatedMetadata(kind, LABELLED, old)), 'labels')).toBe(labels);
-    expect(count(finished(updatedMetadata(kind, FINALIZED, old)), 'finalizers')).toBe(finalizers);
-  });
+describe('repeated metadata errors', () => {
+  test.each(COUNTS)(
+    'are reported for %s %s as often as by upstream',
+    (group, resource, created, labels, finalizers) => {
+      const kind = definition(group, resource);
+      const old = anObject({});
+      expect(count(createdMetadata(kind, FINALIZED), 'finalizers')).toBe(created);
+      expect(count(createdMetadata(kind, LABELLED), 'labels')).toBe(1);
+      expect(count(finished(updatedMetadata(kind, LABELLED, old)), 'labels')).toBe(labels);
+      expect(count(finished(updatedMetadata(kind, FINALIZED, old)), 'finalizers')).toBe(finalizers);
+    },
+  );
 
-  test('of custom resources', () => {
+  test('are reported for custom resources as often as by upstream', () => {
     const errors = finished(updatedMetadata(definition('example.com', 'widgets', true), LABELLED, anObject({})));
     expect(count(errors, 'labels')).toBe(3);
   });

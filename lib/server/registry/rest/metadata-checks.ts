@@ -10,9 +10,9 @@ import { ensureMetadata } from './meta.ts';
 
 const METADATA = FieldPath.of('metadata');
 const FINALIZERS = METADATA.child('finalizers');
-/** Finalizers that need no domain in their name. */
+/** Finalizers that need no domain prefix. */
 const STANDARD: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
-/** Kinds whose validation upstream keeps apart from the core's: they take any qualified name as finalizer. */
+/** Groups whose validation upstream keeps outside of core. They accept any qualified name as a finalizer. */
 const PLAIN: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
@@ -21,7 +21,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'node.k8s.io',
 ]);
 
-/** The part of the metadata that a kind's own validation of an update checks once more. */
+/** The metadata checks that a kind's own update validation repeats. */
 type Again = 'object' | 'update' | 'both' | 'nothing';
 
 const OF_GROUP: Readonly<Record<string, Again>> = {
@@ -55,7 +55,7 @@ const OF_KIND: Readonly<Record<string, Again>> = {
   'storage.k8s.io/volumeattachments': 'object',
 };
 
-/** The part of a resource that these checks need. */
+/** The fields of a resource that these checks need. */
 type Checked = Pick<ResourceDefinition, 'custom' | 'resource' | 'namespaced' | 'strategy'>;
 
 const againOf = ({ group, resource }: ResourceDefinition['resource']): Again =>
@@ -64,7 +64,7 @@ const againOf = ({ group, resource }: ResourceDefinition['resource']): Again =>
 const hasCoreFinalizers = ({ custom, resource }: Checked): boolean =>
   !custom && !PLAIN.has(resource.group) && againOf(resource) !== 'nothing';
 
-/** Upstream's core ValidateFinalizerName: the finalizer says whose it is. */
+/** Upstream's core ValidateFinalizerName: a finalizer is standard or has a domain prefix. */
 function finalizerErrors(object: JsonObject): FieldError[] {
   return finalizersOf(object).flatMap((name, i) =>
     name.includes('/') || STANDARD.has(name)
@@ -73,7 +73,7 @@ function finalizerErrors(object: JsonObject): FieldError[] {
   );
 }
 
-/** Faults of the metadata of a new object. */
+/** Metadata errors of a new object. */
 export function createdMetadata(definition: Checked, object: JsonObject): FieldError[] {
   const { strategy, namespaced } = definition;
   const validateName = strategy.validateName ?? (checksMetadata(definition) ? nameIsDNSSubdomain : pathSegmentName);
@@ -83,10 +83,10 @@ export function createdMetadata(definition: Checked, object: JsonObject): FieldE
   ];
 }
 
-/** Whether a kind's own validation looks at the metadata; where it does not, they are checked when all else is right. */
+/** Whether the kind's own validation checks metadata. If not, metadata is checked only after everything else is valid. */
 export const checksMetadata = ({ custom, resource }: Checked): boolean => custom || againOf(resource) !== 'nothing';
 
-/** Faults of the metadata of an update: those that the registry finds, and those that the kind finds again. */
+/** Metadata errors of an update: the registry's own errors and those that the kind's validation repeats. */
 export function* updatedMetadata(definition: Checked, object: JsonObject, old: JsonObject): Steps<FieldError[]> {
   const { namespaced, custom, resource } = definition;
   const [meta, before] = [ensureMetadata(object), ensureMetadata(old)];

@@ -15,7 +15,7 @@ import { updatedMetadata } from './metadata-checks.ts';
 const METADATA = FieldPath.of('metadata');
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Checks the version that the client's object is based on, or takes the current one where the kind allows that. */
+/** Checks the resourceVersion of the client's object. Uses the current version if it is absent and the kind allows that. */
 export function checkResourceVersion(definition: ResourceDefinition, hub: JsonObject, current: JsonObject): void {
   const metadata = ensureMetadata(hub);
   const given = resourceVersionOf(hub);
@@ -27,7 +27,7 @@ export function checkResourceVersion(definition: ResourceDefinition, hub: JsonOb
   } else if (given !== actual) throw conflict(definition.resource, nameOf(current), MODIFIED);
 }
 
-/** Throws upstream's plain 500 for a version that is no number. */
+/** Throws upstream's plain 500 if the version is not a number. */
 export function checkIsVersion(given: string): void {
   if (/^[0-9]*$/.test(given)) return;
   throw unclassified(`strconv.ParseUint: parsing ${quote(given)}: invalid syntax`);
@@ -38,19 +38,19 @@ function versionMissing({ resource }: ResourceDefinition, name: string): Error {
   return invalid({ group: resource.group, kind: resource.resource }, name, [error]);
 }
 
-/** The rule of a subresource whose body is the object itself, where the kind has it. */
+/** The kind's strategy for a subresource whose body is the object itself, if it has one. */
 export function subresourceOf({ strategy }: ResourceDefinition, name: string): UpdateStrategy | undefined {
   const { subresources = {} } = strategy;
   return Object.hasOwn(subresources, name) ? subresources[name] : undefined;
 }
 
-/** The strategy of a write through `subresource`. */
+/** The strategy for a write through `subresource`. */
 export function updateStrategy(definition: ResourceDefinition, subresource: string): UpdateStrategy {
   if (subresource === '') return definition.strategy;
   return subresourceOf(definition, subresource) ?? (subresource === 'status' ? STATUS : definition.strategy);
 }
 
-/** A status write without a rule of its own: everything but status stays. */
+/** The default strategy of a status write: keeps everything except status. */
 const STATUS: UpdateStrategy = {
   prepareForUpdate(object, old) {
     for (const field of Object.keys(object)) if (field !== 'status' && field !== 'metadata') delete object[field];
@@ -66,33 +66,33 @@ const STATUS: UpdateStrategy = {
   },
 };
 
-/** An update on its way through the rules of its kind. */
+/** An update that passes through its kind's rules. */
 interface Change {
   readonly definition: ResourceDefinition;
   readonly context: OperationContext;
-  /** The rules of the endpoint that is written through. */
+  /** The strategy of the endpoint. */
   readonly rules: UpdateStrategy;
   /** Changed in place. */
   readonly hub: JsonObject;
   readonly old: JsonObject;
-  /** Faults that are reported together. */
+  /** Errors that are reported together. */
   readonly errors: FieldError[];
 }
 
-/** Upstream's BeforeUpdate. Other requests are let through between the steps. */
+/** Upstream's BeforeUpdate. Lets other requests run between the steps. */
 const STEPS: readonly Step<Change>[] = [
-  keepUnowned, // before the kind looks at the object
-  prepare, // may take back changes
-  countGeneration, // counts the changes that preparation left
-  keepServerFields, // before validation, which compares them with the old ones
-  preValidate, // faults that are told alone
-  validateMetadata, // its faults are told before the kind's own
+  keepUnowned, // before the kind sees the object
+  prepare, // may revert changes
+  countGeneration, // counts the changes that remain after `prepare`
+  keepServerFields, // before validation, which compares them with the old values
+  preValidate, // errors that are reported alone
+  validateMetadata, // its errors come before the kind's own
   validateObject,
-  refuse, // tells all faults at once
-  warn, // only about an object that is accepted
+  refuse, // throws all errors at once
+  warn, // only for a valid object
 ];
 
-/** Keeps what an update may not change, prepares, bumps the generation, validates. Throws 422 with every error. */
+/** Restores immutable fields, prepares, bumps the generation and validates. Throws 422 with all errors. */
 export function beforeUpdate(
   definition: ResourceDefinition,
   hub: JsonObject,
@@ -103,7 +103,7 @@ export function beforeUpdate(
   return inOrder(STEPS, { definition, context, rules, hub, old, errors: [] });
 }
 
-/** Keeps what no update changes. */
+/** Restores fields that no update changes. */
 function keepUnowned({ definition, context, hub, old }: Change): void {
   const { strategy, namespaced, hasStatus, custom } = definition;
   const metadata = ensureMetadata(hub);
@@ -113,7 +113,7 @@ function keepUnowned({ definition, context, hub, old }: Change): void {
   if (isPlain) keep(hub, old, 'status');
 }
 
-/** Lets the kind set what clients may not. */
+/** Lets the kind restore fields that clients may not change. */
 function prepare({ rules, hub, old, context }: Change): void {
   rules.prepareForUpdate?.(hub, old, strategyContext(context));
 }
@@ -164,7 +164,7 @@ function keep(target: JsonObject, source: JsonObject, field: string): void {
 /** Endpoints that write the spec. */
 const WRITES_SPEC: ReadonlySet<string> = new Set(['', 'scale']);
 
-/** Whether anything but metadata and status differs: what a generation counts. */
+/** Whether anything except metadata and status differs. Such a change bumps the generation. */
 function specChanged(hub: JsonObject, old: JsonObject, exact: boolean): boolean {
   const fields = new Set([...Object.keys(hub), ...Object.keys(old)]);
   for (const field of ['metadata', 'status', 'kind', 'apiVersion']) fields.delete(field);

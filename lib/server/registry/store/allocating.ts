@@ -5,8 +5,8 @@ import type { OperationContext } from '../rest/context.ts';
 import type { Draft, Next, Written } from './stages.ts';
 
 /**
- * Takes what the object needs from the cluster's pools. A write that is refused, or undefined because it came too late, gives
- * that back. One whose end is unknown does not: better a value that nobody has than one that two have.
+ * Allocates the values that the object needs from the cluster's pools. A rejected or stale write (undefined) releases them. A write with an
+ * unknown outcome keeps them, because leaking a value is better than allocating it twice.
  */
 export async function allocation<D extends Draft>(draft: D, next: Next<D>): Written {
   const { definition, context, hub, old } = draft;
@@ -23,7 +23,7 @@ export async function allocation<D extends Draft>(draft: D, next: Next<D>): Writ
   }
 }
 
-/** Gives back what an object held that is gone. */
+/** Releases the values of a deleted object. */
 export async function release(
   { allocator }: ResourceDefinition,
   context: OperationContext,

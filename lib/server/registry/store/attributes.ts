@@ -3,7 +3,7 @@ import type { OperationContext } from '../rest/context.ts';
 
 type Written = Pick<Attributes, 'operation' | 'scheme' | 'resource' | 'name' | 'object' | 'oldObject'>;
 
-/** The attributes of one write for admission, with those of its request. */
+/** The admission attributes of one write, including those of its request. */
 export function attributesOf(context: OperationContext, written: Written): Attributes {
   const { namespace, subresource, user, dryRun, options, warn, annotate, took } = context;
   const { kind } = written.scheme;

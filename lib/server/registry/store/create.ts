@@ -25,12 +25,12 @@ import {
   type Written,
 } from './stages.ts';
 
-/** How often a generated name that is taken is drawn again: upstream's RetryGenerateName. */
+/** How often a generated name is redrawn after a collision: upstream's RetryGenerateName. */
 const NAME_ATTEMPTS = 8;
 
 /**
- * Stores a new object, given in the request's version with its managed fields recorded; it may be changed. Throws 409 where the
- * name is taken.
+ * Stores a new object. The object is in the request's version with managed fields recorded, and may be changed. Throws 409 if the name is
+ * taken.
  */
 export async function create(
   definition: ResourceDefinition,
@@ -63,29 +63,29 @@ async function createOnce(
   return made;
 }
 
-/** Nothing is created in a resource whose definition is on its way out. */
+/** The error for a create while the resource's definition is being deleted. */
 const terminating = ({ resource }: ResourceDefinition, name: string): StatusError =>
   forbidden(resource, name, 'create not allowed while custom resource definition is terminating');
 
-/** The way of a new object into the store, in upstream's order. */
+/** The stages of a create, in upstream's order. */
 const STAGES: readonly Stage<Draft>[] = [
-  mutatingAdmission, // first: the rest sees what plugins made of the object
-  guardAdmitted, // rights that depend on the content, before a fault in it is told
-  drawName, // mutating plugins are asked before a generated name is known
-  setSystemFields, // whatever plugins set there
-  prepareAndValidate, // only a valid object goes further
-  guardWellFormed, // rights that only a valid object shows
-  checkRightToCreate, // of an update that creates
-  allocation, // takes nothing for an object that is refused
-  validatingAdmission, // judges the object as it will be stored, and reserves quota
-  fitSize, // runs the rest again where the commit finds the object too large
+  mutatingAdmission, // first: later stages see the object with the plugins' changes
+  guardAdmitted, // permissions that depend on the content, before any validation error
+  drawName, // mutating plugins run before the name is generated
+  setSystemFields, // overrides values that plugins set
+  prepareAndValidate, // only a valid object continues
+  guardWellFormed, // permissions that only a valid object reveals
+  checkRightToCreate, // for an update that creates
+  allocation, // allocates nothing for a rejected object
+  validatingAdmission, // checks the object as it will be stored, and reserves quota
+  fitSize, // runs the remaining stages again if the object is too large to commit
   answerDryRun, // writes nothing
   commit,
 ];
 
 /**
- * Names, admission, preparation, validation, allocation and the commit of an object in the hub version. `requestName` is the path's.
- * Returns undefined where the name is taken: a POST refuses then, an apply or a replacement begins again with what it finds.
+ * Runs all stages of a create for an object in the hub version. `requestName` is the name in the path. Returns undefined if the name is
+ * taken: a POST then fails, an apply or a replacement starts over with the existing object.
  */
 export async function createHub(
   definition: ResourceDefinition,
@@ -100,7 +100,7 @@ export async function createHub(
   return passStages(STAGES, { definition, context, requestName, hub, attributes });
 }
 
-/** Gives the object its generated name, which validating plugins are told. */
+/** Sets the generated name, which validating plugins see. */
 function drawName(draft: Draft, next: Next<Draft>): Written {
   const { hub, attributes } = draft;
   if (isGenerated(hub)) ensureMetadata(hub)['name'] = generateName(generateNameOf(hub));
@@ -125,7 +125,7 @@ async function checkRightToCreate(draft: Draft, next: Next<Draft>): Written {
   return next(draft);
 }
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is taken. */
 async function answerDryRun(draft: Draft, next: Next<Draft>): Written {
   const { definition, context, hub } = draft;
   if (!context.dryRun) return next(draft);
@@ -133,7 +133,7 @@ async function answerDryRun(draft: Draft, next: Next<Draft>): Written {
   return taken === undefined ? { result: { object: await asReadBack(definition, hub) }, created: true } : undefined;
 }
 
-/** Puts the object where nothing is; undefined where something is. */
+/** Stores the object if the name is free. Returns undefined if not. */
 async function commit({ definition, context, hub }: Draft): Written {
   const key = keyOf(definition, context, nameOf(hub));
   delete ensureMetadata(hub)['resourceVersion'];

@@ -15,12 +15,12 @@ import { type Next, passStages, type Stage, type Written } from './stages.ts';
 /** The result of a deletion. */
 export interface DeleteResult {
   readonly result: Result;
-  /** False where finalizers or a grace period hold the object. */
+  /** False if finalizers or a grace period delay the deletion. */
   readonly deleted: boolean;
   readonly uid: string;
 }
 
-/** Deletes, or begins to. Throws 404, and 409 where a precondition fails. */
+/** Deletes an object or starts its deletion. Throws 404, and 409 if a precondition fails. */
 export async function deleteObject(
   definition: ResourceDefinition,
   context: OperationContext,
@@ -33,18 +33,18 @@ export async function deleteObject(
   }
 }
 
-/** A request to delete, and what is there. */
+/** A request to delete, and the current object. */
 interface Deletion {
   readonly definition: ResourceDefinition;
   readonly context: OperationContext;
   readonly name: string;
   readonly options: DeleteOptions;
   readonly stored: StoredObject;
-  /** In the version that strategies see. */
+  /** The current object in the hub version. */
   readonly current: JsonObject;
 }
 
-/** A deletion, and what it does to the object. */
+/** A deletion and its effect on the object. */
 interface Decided extends Deletion {
   readonly decision: DeleteDecision;
 }
@@ -53,18 +53,18 @@ type DeleteStage<D extends Deletion> = Stage<D, DeleteResult>;
 type DeleteNext<D extends Deletion> = Next<D, DeleteResult>;
 type Deleted = Written<DeleteResult>;
 
-/** The way of a request to a decision. */
+/** The stages before the decision. */
 const DECIDING: readonly DeleteStage<Deletion>[] = [decide];
 
-/** The way of a decision into the store, in upstream's order. */
+/** The stages after the decision, in upstream's order. */
 const STAGES: readonly DeleteStage<Decided>[] = [
-  admission, // may refuse also where nothing is left to do
-  answerPending, // a deletion is under way already
+  admission, // may reject even if there is nothing left to do
+  answerPending, // the object is already being deleted
   answerDryRun, // writes nothing
   commit,
 ];
 
-/** Undefined where another write came first. */
+/** Undefined if another write came first. */
 async function deleteOnce(
   definition: ResourceDefinition,
   context: OperationContext,
@@ -105,7 +105,7 @@ async function answerDryRun(deletion: Decided, next: DeleteNext<Decided>): Delet
   return answer(deletion, { object: await asReadBack(definition, nextState(decision) ?? current) });
 }
 
-/** Deletes the object, or writes its next state, over the state that was judged; undefined where that state is gone. */
+/** Deletes the object or writes its next state, if the object is unchanged since the decision. Returns undefined if it changed. */
 async function commit(deletion: Decided): Deleted {
   const { definition, context, stored, current, decision } = deletion;
   const deletes = decision.action === 'delete';
@@ -117,7 +117,7 @@ async function commit(deletion: Decided): Deleted {
   return answer(deletion, { stored: done.stored as StoredObject });
 }
 
-/** The next state of an object that stays, or that is marked before it is deleted; undefined where it is deleted unmarked. */
+/** The state to write: of an object that stays, or that is marked before its deletion. Undefined if it is deleted without a mark. */
 const nextState = (decision: DeleteDecision): JsonObject | undefined =>
   decision.action === 'delete' ? decision.marked : decision.action === 'update' ? decision.object : undefined;
 
@@ -130,7 +130,7 @@ const answer = ({ current, decision }: Decided, result: Result): DeleteResult =>
 interface Write {
   readonly definition: ResourceDefinition;
   readonly key: string;
-  /** The state that was judged. */
+  /** The version that the decision was based on. */
   readonly version: Version;
 }
 
@@ -150,8 +150,8 @@ const remove = ({ definition, key, version }: Write): Promise<Done> =>
   );
 
 /**
- * Marks the object and then deletes it, so that watches see both as they do upstream. Both are one commit if an entry has room; if
- * not, a write between them stands if it keeps the object.
+ * Marks the object and then deletes it, so that watches see both events, as they do upstream. Both writes share one commit if the log entry
+ * has room. If not, a write between them prevents the deletion if it keeps the object.
  */
 async function removeMarked({ definition, key, version }: Write, object: JsonObject): Promise<Done> {
   const encoded = encodeStored(definition, object);

@@ -17,7 +17,7 @@ const STORED = servedGroupVersions()
   .flatMap(resourcesOf)
   .flatMap((facts) => (facts.storage === undefined ? [] : [{ facts, storage: facts.storage }]));
 
-/** A storage whose every object is damaged; it hands over the last state of one that is discarded. */
+/** A storage in which every object is damaged. Passes the final state of a discarded object to `discarded`. */
 function damaged(discarded: (body: Uint8Array) => void): Storage {
   const storage: Partial<Storage> = {
     get: () => Promise.reject(new StoreError('Corrupt', 'damaged')),
@@ -49,7 +49,7 @@ async function lastStateOf({ facts, storage: stored }: (typeof STORED)[number]):
   return last;
 }
 
-test('tells watchers of a discarded object a last state that tables and summaries can show', async () => {
+test('sends watchers of a discarded object a last state that can be printed and summarized', async () => {
   expect(STORED.length).toBeGreaterThan(50);
   for (const one of STORED) {
     const body = await lastStateOf(one);

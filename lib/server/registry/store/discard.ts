@@ -10,8 +10,8 @@ import { type DeleteOptions, IGNORE_READ_ERROR } from '../rest/delete.ts';
 import { keyOf } from './encode.ts';
 
 /**
- * Deletes an object that cannot be read: no precondition, finalizer or admission is asked, for nothing is known of it (KEP-3926).
- * Watchers are told of its name. False where the object can be read, or is not there. Throws 403 and 422.
+ * Deletes an object that cannot be read, without checking preconditions, finalizers or admission (KEP-3926). Watchers receive its name.
+ * Returns false if the object is readable or does not exist. Throws 403 and 422.
  */
 export async function discardObject(
   definition: ResourceDefinition,
@@ -29,7 +29,7 @@ export async function discardObject(
   return storage.discard(key, encodeObject(lastState(definition, metadata)));
 }
 
-/** The object as watchers see it go. One of a built-in kind is decoded, so that it has every part that its type has. */
+/** The object in the DELETED event. Built-in kinds are decoded so that all fields of their type are present. */
 function lastState({ scheme, storedAs, custom }: ResourceDefinition, metadata: JsonObject): JsonObject {
   const { kind } = scheme.kind;
   if (custom) return { kind, apiVersion: apiVersion(storedAs), metadata };
@@ -49,7 +49,7 @@ async function isDamaged({ storage }: ResourceDefinition, key: string): Promise<
 
 const OTHERS = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const;
 
-/** An object that cannot be read has nothing that other options could go by. */
+/** Rejects the other options, because an object that cannot be read cannot satisfy them. */
 function besideIgnoring(options: DeleteOptions): FieldError[] {
   const given = OTHERS.filter((field) => options[field] !== undefined);
   return [...(options.dryRun.length > 0 ? ['dryRun'] : []), ...given].map((field) =>

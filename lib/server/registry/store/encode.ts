@@ -8,7 +8,7 @@ import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 
-/** The storage key of `name` in the operation's namespace. Throws 400 for a name that would be another place in the tree. */
+/** The storage key of `name` in the operation's namespace. Throws 400 if the name is no valid path segment. */
 export function keyOf(
   { storedAs, namespaced }: ResourceDefinition,
   { cluster, namespace }: Pick<OperationContext, 'cluster' | 'namespace'>,
@@ -25,12 +25,12 @@ export function keyOf(
   });
 }
 
-/** The stored object in the hub version: a fresh copy, owned by the caller. */
+/** Decodes a stored object into the hub version. Returns a new copy that the caller owns. */
 export function decodeStored(definition: ResourceDefinition, stored: StoredObject): JsonObject {
   return definition.scheme.toHub(servedObject(definition, stored));
 }
 
-/** A stored object in the version that `definition` serves; a fresh copy. What is known to be served as it is stored is only parsed. */
+/** A stored object in the version of `definition`. Returns a new copy. Bytes that are stored as served are only parsed. */
 export function servedObject({ scheme, custom }: ResourceDefinition, stored: StoredObject): JsonObject {
   const value = parseStored(stored.body);
   if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
@@ -39,8 +39,8 @@ export function servedObject({ scheme, custom }: ResourceDefinition, stored: Sto
 }
 
 /**
- * The bytes to store and what selectors see of them. A custom resource's are, byte for byte, what the storage version serves:
- * the same schema has pruned it and filled in its defaults.
+ * The bytes to store and their summary for selectors. The bytes of a custom resource equal what its storage version serves, because the
+ * same schema pruned and defaulted them.
  */
 export function encodeStored(
   { scheme, storedAs, summarize }: ResourceDefinition,
@@ -51,7 +51,7 @@ export function encodeStored(
   return { body: encodeObject(stored), summary: summarize(stored), ...view };
 }
 
-/** The answer of a dry run: the object as it would be read back. */
+/** The response of a dry run: the object as a read would return it. */
 export async function asReadBack({ scheme, custom }: ResourceDefinition, hub: JsonObject): Promise<JsonObject> {
   if (scheme.readBack !== undefined) return scheme.readBack(hub);
   return custom ? scheme.fromStored(scheme.toStored(hub)) : scheme.fromHub(hub);

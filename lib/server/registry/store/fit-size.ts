@@ -3,8 +3,8 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Draft, Next, Written } from './stages.ts';
 
 /**
- * Commits an object that is too large to be stored once more without its managed fields, as they may be what is too much; not
- * of an apply, which is about them.
+ * If an object is too large to store, retries once without its managed fields, which may be the reason. Does not retry an apply, which
+ * depends on them.
  */
 export async function fitSize<D extends Draft>(draft: D, next: Next<D>): Written {
   try {

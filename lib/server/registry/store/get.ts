@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { keyOf } from './encode.ts';
 
-/** The object of that name. Throws 404. */
+/** Returns the object with that name. Throws 404. */
 export async function get(
   definition: ResourceDefinition,
   context: Pick<OperationContext, 'cluster' | 'namespace'>,
@@ -16,5 +16,5 @@ export async function get(
   return stored;
 }
 
-/** Reads the newest state. */
+/** Reads the latest state. */
 export const FRESH: ReadAt = { kind: 'fresh' };

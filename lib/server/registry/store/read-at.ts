@@ -2,7 +2,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { ReadAt } from '#lib/storage/storage.ts';
 
-/** The state that a list's resourceVersion and resourceVersionMatch ask for. Throws 400 for a version that is none. */
+/** The state that a list's resourceVersion and resourceVersionMatch select. Throws 400 for an invalid version. */
 export function listReadAt(resourceVersion: string, match: string): ReadAt {
   if (resourceVersion === '') return { kind: 'fresh' };
   const problem = versionProblem(resourceVersion);
@@ -13,7 +13,7 @@ export function listReadAt(resourceVersion: string, match: string): ReadAt {
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Why a text is no resource version, in upstream's words; undefined where it is one. */
+/** The reason why a text is not a resource version, in upstream's words. Undefined if it is one. */
 export function versionProblem(text: string): string | undefined {
   const why = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > MAX_UINT64 ? 'value out of range' : undefined;
   if (why === undefined) return undefined;

@@ -15,11 +15,11 @@ import type { ResourceDefinition } from '../resource.ts';
 
 /** The objects of a resource that a list, watch or collection delete selects. */
 export interface Selection {
-  /** Keys begin with this; the whole key where the selector names one object. */
+  /** The key prefix, or the whole key if the selector names one object. */
   readonly prefix: string;
-  /** Absent where every object under the prefix is meant. */
+  /** Absent if every object with the prefix matches. */
   readonly matches?: (object: StoredObject) => boolean;
-  /** A part of what matches that storage may know where to find. */
+  /** A condition for which storage may have an index. */
   readonly where?: Narrowing;
 }
 
@@ -29,11 +29,11 @@ export interface SelectionRequest {
   readonly namespace: string;
   readonly labelSelector: string;
   readonly fieldSelector: string;
-  /** A name in the path: a watch of one object. */
+  /** The name in the path, for a watch of one object. */
   readonly name: string;
 }
 
-/** Parses the selectors. Throws 400 for a bad one and for a field that the kind does not select by. */
+/** Parses the selectors. Throws 400 for a malformed selector and for a field that the kind does not support. */
 export function select(definition: ResourceDefinition, request: SelectionRequest): Selection {
   const labels = request.labelSelector === '' ? undefined : parseSelector(request.labelSelector);
   const fields = fieldSelector(definition, request);
@@ -48,7 +48,7 @@ export function select(definition: ResourceDefinition, request: SelectionRequest
   return where === undefined ? selection : { ...selection, where };
 }
 
-/** A field that has to have one value, where the storage has an index of it. */
+/** A field with one required value for which storage has an index. */
 function fieldNarrowing({ storedAs }: ResourceDefinition, fields: FieldSelector = []): Narrowing | undefined {
   for (const field of indexedFields(storedAs)) {
     const value = requiresExactMatch(fields, field);
@@ -57,7 +57,7 @@ function fieldNarrowing({ storedAs }: ResourceDefinition, fields: FieldSelector 
   return undefined;
 }
 
-/** The last label that has to have one value: of a workload's pods that is the one of its template. */
+/** The last label with one required value. In the selector of a workload's pods this is the pod template hash. */
 function narrowing({ requirements }: LabelSelector): Narrowing | undefined {
   const exact = requirements.findLast(
     ({ operator, values }) => ['=', '==', 'in'].includes(operator) && values.length === 1 && values[0] !== '',
@@ -74,7 +74,7 @@ function fieldSelector(
   return selector.map((requirement) => ({ ...requirement, field: meaning(definition, requirement.field) }));
 }
 
-/** The field that a label means in the request's version. */
+/** The field that a label maps to in the request's version. */
 function meaning({ fieldLabels, selectableFields }: ResourceDefinition, label: string): string {
   if (fieldLabels !== undefined) {
     if (Object.hasOwn(fieldLabels.labels, label)) return fieldLabels.labels[label] as string;
@@ -114,7 +114,7 @@ const derived = new WeakMap<
   { readonly view: string; readonly fields: Readonly<Record<string, string>> }
 >();
 
-/** Selectable fields of a custom resource change with its definition, so they are read from the object, once a change. */
+/** The selectable fields of a custom resource. They change with its definition, so they are read from the object once per change. */
 function customFields(
   { scheme, summarize, selectableFields }: ResourceDefinition,
   object: StoredObject,

@@ -14,7 +14,7 @@ function aDraft(turn: OperationContext['turn']): Draft {
   return { ...draft, context, definition } as Draft;
 }
 
-test('passes a draft through the stages in order, and lets other requests through before each', async () => {
+test('passes a draft through the stages in order and lets other requests run before each', async () => {
   const told: string[] = [];
   const around: Stage<Draft> = async (draft, next) => {
     told.push('before');
@@ -31,7 +31,7 @@ test('passes a draft through the stages in order, and lets other requests throug
   expect(told).toEqual(['others', 'before', 'others', 'commit b', 'after']);
 });
 
-test('ends a write when a stage throws, at once or later', async () => {
+test('ends a write when a stage throws, synchronously or later', async () => {
   const fault = new RangeError('no');
   const unreached: Stage<Draft> = () => expect.unreachable();
   const atOnce: Stage<Draft> = () => {
@@ -41,7 +41,7 @@ test('ends a write when a stage throws, at once or later', async () => {
   await expect(passStages([async () => Promise.reject(fault), unreached], aDraft(undefined))).rejects.toBe(fault);
 });
 
-test('lets a stage run the rest again', async () => {
+test('lets a stage run the remaining stages again', async () => {
   let runs = 0;
   const twice: Stage<Draft> = async (draft, next) => (await next(draft)) ?? next(draft);
   const last: Stage<Draft> = async () => (++runs === 1 ? undefined : DONE);

@@ -7,45 +7,45 @@ import type { ObjectScheme, ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import type { WriteResult } from './result.ts';
 
-/** Stands for an object in admission: its Scale. */
+/** A view that replaces an object in admission: its Scale. */
 export interface AdmittedView {
   readonly scheme: ObjectScheme;
   show(hub: JsonObject): JsonObject;
-  /** The hub object with what admission has changed. */
+  /** Applies the changes that admission made to the view to the hub object. */
   put(hub: JsonObject, admitted: JsonObject): JsonObject;
 }
 
-/** An object on its way into the store. */
+/** An object that passes through the stages of a write. */
 export interface Draft {
   readonly definition: ResourceDefinition;
   readonly context: OperationContext;
-  /** The name in the request's path; a POST has none. */
+  /** The name in the request's path. Empty for POST. */
   readonly requestName: string;
-  /** In the version that strategies see. A stage changes it in place or hands on another. */
+  /** The object in the hub version. A stage changes it in place or passes on another one. */
   readonly hub: JsonObject;
-  /** The state that it replaces; absent where it is new. */
+  /** The state that it replaces. Absent for a new object. */
   readonly old?: JsonObject;
   /** The attributes for admission. */
   readonly attributes: Attributes;
-  /** The view that admission sees in place of the object. */
+  /** The view that admission sees instead of the object. */
   readonly view?: AdmittedView | undefined;
 }
 
-/** The result of a write; undefined where another write came first. */
+/** The result of a write. Undefined if another write came first. */
 export type Written<R = WriteResult> = Promise<R | undefined>;
 
-/** The part of a draft, or of what becomes one, that stages need. */
+/** The fields of a draft, or of its predecessors, that stages need. */
 export interface StagedWrite {
   readonly context: Pick<OperationContext, 'turn'>;
 }
 
-/** The rest of the stages. */
+/** The remaining stages. */
 export type Next<D extends StagedWrite, R = WriteResult> = (draft: D) => Written<R>;
 
-/** One stage of a write: refuses by throwing what the client is told, goes on to the next, or ends with what is answered. */
+/** One stage of a write. It throws the client's error, calls the next stage, or returns the result. */
 export type Stage<D extends StagedWrite, R = WriteResult> = (draft: D, next: Next<D, R>) => Written<R>;
 
-/** Takes a draft through the stages in their order; the last one commits it. Before each, other requests are let through. */
+/** Passes a draft through the stages in order. The last stage commits it. Lets other requests run before each stage. */
 export function passStages<D extends StagedWrite, R>(stages: readonly Stage<D, R>[], draft: D): Written<R> {
   const from =
     (index: number): Next<D, R> =>
@@ -54,27 +54,27 @@ export function passStages<D extends StagedWrite, R>(stages: readonly Stage<D, R
   return from(0)(draft);
 }
 
-/** Lets plugins change the object, or what admission sees in its place. */
+/** Lets mutating plugins change the object or its view. */
 export async function mutatingAdmission<D extends Draft>(draft: D, next: Next<D>): Written {
   const { context, attributes, view, hub } = draft;
   await context.admission.admit(attributes);
   return next(view === undefined ? draft : { ...draft, hub: view.put(hub, attributes.object ?? {}) });
 }
 
-/** Throws 403 where the content of the object asks for a right that the user has not. */
+/** Throws 403 if the object's content needs a permission that the user lacks. */
 export async function guardAdmitted<D extends Draft>(draft: D, next: Next<D>): Written {
   await draft.definition.guard?.admitted?.(guardedWrite(draft));
   return next(draft);
 }
 
-/** The same where only a valid object shows which right; an update through a subresource needs none. */
+/** Like `guardAdmitted`, for permissions that only a valid object reveals. Does not apply to updates through a subresource. */
 export async function guardWellFormed<D extends Draft>(draft: D, next: Next<D>): Written {
   const { definition, context, old } = draft;
   if (old === undefined || context.subresource === '') await definition.guard?.wellFormed?.(guardedWrite(draft));
   return next(draft);
 }
 
-/** Lets plugins refuse the object; around the write, for which they may reserve something. */
+/** Lets validating plugins reject the object. Wraps the write, because plugins may reserve quota for it. */
 export function validatingAdmission<D extends Draft>(draft: D, next: Next<D>): Written {
   return draft.context.admission.validated(draft.attributes, () => next(draft));
 }

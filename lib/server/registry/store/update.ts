@@ -30,27 +30,27 @@ import {
   type Written,
 } from './stages.ts';
 
-/** Gives the new object in the request's version, managed fields recorded; runs again when another write came first. */
+/** Returns the new object in the request's version with managed fields recorded. Called again if another write came first. */
 export type Transform = (current: JsonObject | undefined) => JsonObject | Promise<JsonObject>;
 
 /** A request to update an object. */
 export interface UpdateRequest {
   readonly name: string;
   readonly transform: Transform;
-  /** Creates where nothing is (server-side apply). */
+  /** Creates the object if it does not exist (server-side apply). */
   readonly forceCreate: boolean;
-  /** Of a replacement: a uid in the new object is a precondition. Patches' uids are validated instead. */
+  /** For a replacement: a uid in the new object is a precondition. The uid of a patch is validated instead. */
   readonly checksUid?: boolean;
-  /** The view that admission sees in place of the object. */
+  /** The view that admission sees instead of the object. */
   readonly view?: AdmittedView;
 }
 
-/** The words of upstream's warning about a patched object's owners. */
+/** The end of upstream's warning about a patched object's duplicate owners. */
 const BEHIND_ADMISSION = ' after mutating admission happens';
 
 /**
- * Upstream's Update: reads, transforms, admits, prepares, validates, and commits only over the state that it read; otherwise
- * it begins again. Throws 404, 409, 422 and what admission refuses.
+ * Upstream's Update: reads, transforms, admits, prepares, validates, and commits only if the object is unchanged since the read. Otherwise
+ * it starts over. Throws 404, 409, 422 and the errors of admission.
  */
 export async function update(
   definition: ResourceDefinition,
@@ -63,36 +63,36 @@ export async function update(
   }
 }
 
-/** An update on its way into the store. */
+/** An update that passes through its stages. */
 interface UpdateDraft extends Draft {
   readonly old: JsonObject;
-  /** The state that was read, as it is stored: the commit is over it alone. */
+  /** The stored state that was read. The commit succeeds only if it is still current. */
   readonly stored: StoredObject;
 }
 
-/** The way of an update from its preconditions to the commit, in upstream's order. */
+/** The stages of an update after its preconditions, in upstream's order. */
 const STAGES: readonly Stage<UpdateDraft>[] = [
-  mutatingAdmission, // first: the rest sees what plugins made of the object
-  guardAdmitted, // rights that depend on the content, before a fault in it is told
-  prepareAndValidate, // only a valid object goes further
-  guardWellFormed, // rights that only a valid object shows
-  allocation, // takes nothing for an object that is refused
-  validatingAdmission, // judges the object as it will be stored, and reserves quota
-  keepTimes, // a write that changes only the times of managed fields is no change
-  fitSize, // runs the rest again where the commit finds the object too large
+  mutatingAdmission, // first: later stages see the object with the plugins' changes
+  guardAdmitted, // permissions that depend on the content, before any validation error
+  prepareAndValidate, // only a valid object continues
+  guardWellFormed, // permissions that only a valid object reveals
+  allocation, // allocates nothing for a rejected object
+  validatingAdmission, // checks the object as it will be stored, and reserves quota
+  keepTimes, // a write that changes only timestamps of managed fields is a no-op
+  fitSize, // runs the remaining stages again if the object is too large to commit
   answerDryRun, // writes nothing
-  skipUnchanged, // makes no new version of the same object
+  skipUnchanged, // skips a no-op write, so that the version does not change
   commit,
 ];
 
-/** A request to update on its way to a draft. */
+/** A request to update before it becomes a draft. */
 interface Revision {
   readonly definition: ResourceDefinition;
   readonly context: OperationContext;
   readonly request: UpdateRequest;
-  /** The current state in the version that strategies see; undefined where there is none. */
+  /** The current state in the hub version. Undefined if the object does not exist. */
   readonly old: JsonObject | undefined;
-  /** The new object in the request's version; empty before `transform`. */
+  /** The new object in the request's version. Empty before `transform`. */
   readonly object: JsonObject;
 }
 
@@ -102,13 +102,13 @@ interface Replacement extends Revision {
   readonly stored: StoredObject;
 }
 
-/** The way of a request to the draft of an update. */
+/** The stages that turn a request into the draft of an update. */
 const REPLACING: readonly Stage<Replacement>[] = [
   transform, // may wait for conversions
-  replace, // checks the request's preconditions, then begins the stages of an update
+  replace, // checks the request's preconditions, then runs the stages of an update
 ];
 
-/** The way of a request to the draft of a create, where it may create. */
+/** The stages that turn a request into the draft of a create, if it may create. */
 const CREATING: readonly Stage<Revision>[] = [transform, createInstead];
 
 async function updateOnce(
@@ -126,7 +126,7 @@ async function updateOnce(
   return passStages(REPLACING, { definition, context, request, old, object: {}, stored });
 }
 
-/** Makes the new object, when all conversions that it needs are there. */
+/** Builds the new object after all conversions that it needs. */
 async function transform<R extends Revision>(revision: R, next: Next<R>): Written {
   const { definition, request, old } = revision;
   const { scheme } = definition;
@@ -136,7 +136,7 @@ async function transform<R extends Revision>(revision: R, next: Next<R>): Writte
   return next({ ...revision, object });
 }
 
-/** Checks what the request says of the state that it replaces. Throws 409, 422. */
+/** Checks the preconditions of the request against the state that it replaces. Throws 409, 422. */
 async function replace({ definition, context, request, object, old, stored }: Replacement): Written {
   const { name, view, checksUid = false } = request;
   const hub = definition.scheme.toHub(object);
@@ -147,14 +147,14 @@ async function replace({ definition, context, request, object, old, stored }: Re
   return passStages(STAGES, { definition, context, requestName: name, hub, old, stored, attributes, view });
 }
 
-/** Undefined where another request created the object meanwhile. */
+/** Undefined if another request created the object in the meantime. */
 async function createInstead({ definition, context, request, object }: Revision): Written {
   if (request.checksUid !== true) refuseUid(definition, request.name, object);
   checkIsVersion(resourceVersionOf(object));
   return createHub(definition, creating(context), definition.scheme.toHub(object), request.name);
 }
 
-/** Admission sees the options of a create (upstream: updateToCreateOptions, patchToCreateOptions). */
+/** Admission sees create options (upstream: updateToCreateOptions, patchToCreateOptions). */
 const creating = (context: OperationContext): OperationContext =>
   context.options === undefined ? context : { ...context, options: { ...context.options, kind: 'CreateOptions' } };
 
@@ -165,7 +165,7 @@ async function prepareAndValidate(draft: UpdateDraft, next: Next<UpdateDraft>): 
   return next(draft);
 }
 
-/** Keeps the times of managed fields where nothing else differs. */
+/** Keeps the timestamps of managed fields if they are the only difference. */
 function keepTimes(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
   return next({ ...draft, hub: keepTimestamps(draft.old, draft.hub) });
 }
@@ -181,7 +181,7 @@ async function skipUnchanged(draft: UpdateDraft, next: Next<UpdateDraft>): Writt
   return isSame ? { result: { stored }, created: false } : next(draft);
 }
 
-/** Writes the object over the state that it was made from; undefined where that state is gone. */
+/** Writes the object if the state that it is based on is still current. Returns undefined if not. */
 async function commit({ definition, context, hub, old, stored }: UpdateDraft): Written {
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(definition, hub, old);
@@ -215,7 +215,7 @@ function updateAttributes(
   });
 }
 
-/** The path of a resource in upstream's storage, as its messages name it. */
+/** The storage path of a resource in upstream's error messages. */
 function placeOf(custom: boolean, { group, resource }: ResourceDefinition['storedAs']): string[] {
   return custom || NAMED_BY_GROUP.has(group) ? [group, resource] : [OLD_PLACES[resource] ?? resource];
 }
@@ -228,7 +228,10 @@ const OLD_PLACES: Readonly<Record<string, string>> = {
   services: 'services/specs',
 };
 
-/** A uid in the new object is a precondition. A dry run does not reach the store that knows its prefix. */
+/**
+ * Checks the uid in the new object, which is a precondition. A dry run does not reach the store, so its error message lacks the store's
+ * prefix.
+ */
 function checkUid(
   { resource, storedAs, custom }: ResourceDefinition,
   { dryRun }: OperationContext,
@@ -246,7 +249,7 @@ function checkUid(
   );
 }
 
-/** An apply that names a uid cannot create. */
+/** Throws if an apply that would create names a uid. */
 function refuseUid({ resource }: ResourceDefinition, name: string, object: JsonObject): void {
   const uid = uidOf(object);
   if (uid === '') return;

@@ -1,6 +1,6 @@
 import type { BindingTable, NamespacedRoles } from './table.ts';
 
-/** Cluster role bindings, each to the role of its name. */
+/** Cluster role bindings, each to the role with the same name. */
 export const CLUSTER_ROLE_BINDINGS: BindingTable = {
   'cluster-admin': ['Group system:masters'],
   'system:basic-user': ['Group system:authenticated'],
@@ -16,7 +16,7 @@ export const CLUSTER_ROLE_BINDINGS: BindingTable = {
   'system:volume-scheduler': ['User system:kube-scheduler'],
 };
 
-/** Roles of the system's namespaces, and the bindings to them. */
+/** Roles of system namespaces and their bindings. */
 export const NAMESPACED_ROLES: NamespacedRoles = {
   'kube-public': {
     roles: {

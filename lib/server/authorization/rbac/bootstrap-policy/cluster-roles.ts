@@ -1,6 +1,6 @@
 import type { AggregatedRoles, RoleTable } from './table.ts';
 
-/** The cluster roles that every cluster begins with, but those of controllers: what upstream's server stores in an empty cluster. */
+/** The initial cluster roles, except those of controllers: what upstream's server stores in an empty cluster. */
 export const CLUSTER_ROLES: RoleTable = {
   'cluster-admin': ['* * *', '* *'],
   'system:auth-delegator': [
@@ -143,7 +143,7 @@ export const CLUSTER_ROLES: RoleTable = {
   ],
 };
 
-/** The user-facing roles: those that gather others' rules, and what each of them is made of. */
+/** The user-facing roles: the aggregate roles and the roles that they consist of. */
 export const AGGREGATED_ROLES: AggregatedRoles = {
   admin: { aggregates: 'admin', rules: [] },
   edit: { aggregatesTo: 'admin', aggregates: 'edit', rules: [] },

@@ -1,6 +1,6 @@
 import type { RoleTable } from './table.ts';
 
-/** `system:controller:` cluster roles: each is bound to the account of its name in kube-system. */
+/** `system:controller:` cluster roles, each bound to the service account with its name in kube-system. */
 export const CONTROLLER_ROLES: RoleTable = {
   'attachdetach-controller': [
     'list,watch core persistentvolumeclaims,persistentvolumes',

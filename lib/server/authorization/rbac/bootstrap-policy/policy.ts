@@ -6,7 +6,7 @@ import { CONTROLLER_ROLES } from './controller-roles.ts';
 import { OWN_BINDINGS, OWN_ROLES } from './own-policy.ts';
 import { type Expected, ruleOf, subjectOf } from './table.ts';
 
-/** With `false`, an object is left alone: upstream's reconcile-protected. */
+/** If `false`, the object is not reconciled: upstream's reconcile-protected. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 const CONTROLLER = 'system:controller:';
 const AGGREGATE_TO = 'rbac.authorization.k8s.io/aggregate-to-';
@@ -16,7 +16,7 @@ export function bootstrapPolicy(): Expected[] {
   return [...clusterRoles(), ...clusterRoleBindings(), ...namespaced()];
 }
 
-/** The roles and bindings that this program's controllers need besides. */
+/** Additional roles and bindings for this program's controllers. */
 export function ownPolicy(): Expected[] {
   return [
     ...Object.entries(OWN_ROLES).map(([name, rules]) => role({ name }, rules)),

@@ -3,15 +3,15 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { RBAC } from '../policy-source.ts';
 
-/** Rules by the name of their role, each as `ruleOf` reads it. */
+/** Rules by role name, in the format of `ruleOf`. */
 export type RoleTable = Readonly<Record<string, readonly string[]>>;
 
-/** Roles that take part in aggregation, with the aggregates that they gather or belong to. */
+/** Roles that take part in aggregation, with the aggregate roles that they select or belong to. */
 export type AggregatedRoles = Readonly<
   Record<string, { readonly aggregates?: string; readonly aggregatesTo?: string; readonly rules: readonly string[] }>
 >;
 
-/** Subjects by the name of their binding: `User x`, `Group x`, `ServiceAccount namespace/x`. */
+/** Subjects by binding name, in the format `User x`, `Group x` or `ServiceAccount namespace/x`. */
 export type BindingTable = Readonly<Record<string, readonly string[]>>;
 
 /** Roles and their bindings by namespace. */
@@ -25,13 +25,13 @@ export type NamespacedRoles = Readonly<
   >
 >;
 
-/** An object that a cluster begins with, and the resource that holds it. */
+/** An initial object of a cluster and its resource. */
 export interface Expected {
   readonly resource: GroupVersionResource;
   readonly object: JsonObject;
 }
 
-/** A rule from a row: `get,list core,apps pods,pods/log name1,name2`, `get /healthz,/livez`, `* *`; `core` is the group without a name. */
+/** Parses a rule: `get,list core,apps pods,pods/log name1,name2`, `get /healthz,/livez` or `* *`. `core` is the group without a name. */
 export function ruleOf(row: string): JsonObject {
   const [verbs = [], second = [], resources, resourceNames] = row.split(' ').map((part) => part.split(','));
   if (resources === undefined) return { verbs, nonResourceURLs: second };
@@ -39,7 +39,7 @@ export function ruleOf(row: string): JsonObject {
   return { verbs, apiGroups, resources, ...defined({ resourceNames }) };
 }
 
-/** A subject from a row: `User x`, `Group x`, `ServiceAccount namespace/x`. */
+/** Parses a subject: `User x`, `Group x` or `ServiceAccount namespace/x`. */
 export function subjectOf(row: string): JsonObject {
   const [kind = '', name = ''] = row.split(' ');
   if (kind !== 'ServiceAccount') return { kind, apiGroup: RBAC, name };

@@ -21,37 +21,37 @@ const UNDECLARED = (name: string): string =>
 describe('expressions of a validating policy', () => {
   test.each<[string, JsonObject, string]>([
     [
-      'another type',
+      'a validation that returns a string',
       validation('"x"'),
       `spec.validations[0].expression: Invalid value: "\\"x\\"": must evaluate to bool but got string`,
     ],
-    ['any type will do for none', validation('object.x'), 'must evaluate to bool but got dyn'],
-    ['bad syntax', validation('1 +'), 'compilation failed: ERROR: <input>:1:4: Syntax error'],
-    ['parameters without their kind', validation('params.x == 1'), UNDECLARED('params')],
-    ['variables where there are none', validation('variables.x == 1'), UNDECLARED('variables')],
-    ['a field that requests have not', validation('request.foo == 1'), "undefined field 'foo'"],
+    ['a validation that may return any type', validation('object.x'), 'must evaluate to bool but got dyn'],
+    ['a syntax error', validation('1 +'), 'compilation failed: ERROR: <input>:1:4: Syntax error'],
+    ['params but no paramKind', validation('params.x == 1'), UNDECLARED('params')],
+    ['variables that are not defined', validation('variables.x == 1'), UNDECLARED('variables')],
+    ['an unknown field of the request', validation('request.foo == 1'), "undefined field 'foo'"],
     [
-      'a message of another type',
+      'a message expression that returns a number',
       validation('true', { messageExpression: '1' }),
       'spec.validations[0].messageExpression: Invalid value: "1": must evaluate to string but got int',
     ],
     [
-      'a message by the authorizer',
+      'the authorizer in a message expression',
       validation('true', { messageExpression: 'authorizer.path("/").check("get").reason()' }),
       UNDECLARED('authorizer'),
     ],
     [
-      'an annotation of another type',
+      'an audit annotation that returns a number',
       { auditAnnotations: [{ key: 'k', valueExpression: '1' }] },
       'spec.auditAnnotations[0].valueExpression: Invalid value: "1": must evaluate to one of [string null_type] but got int',
     ],
     [
-      'a condition of another type',
+      'a match condition that returns a number',
       { ...validation('true'), matchConditions: [{ name: 'c', expression: '1' }] },
       'spec.matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
     ],
     [
-      'a condition by a variable',
+      'a variable in a match condition',
       {
         ...validation('true'),
         variables: [{ name: 'x', expression: 'true' }],
@@ -60,7 +60,7 @@ describe('expressions of a validating policy', () => {
       UNDECLARED('variables'),
     ],
     [
-      'a variable before its time',
+      'a variable that refers to a later one',
       {
         ...validation('true'),
         variables: [
@@ -71,11 +71,11 @@ describe('expressions of a validating policy', () => {
       'spec.variables[0].expression: Invalid value: "variables.y": compilation failed: ERROR: <input>:1:10: undefined field \'y\'',
     ],
     [
-      'a variable of another type',
+      'a validation that returns a numeric variable',
       { ...validation('variables.x'), variables: [{ name: 'x', expression: '1' }] },
       'must evaluate to bool but got int',
     ],
-  ])('%s', (_name, spec, expected) => {
+  ])('rejects a policy with %s', (_name, spec, expected) => {
     const texts = refusals(VALIDATING_ADMISSION_POLICIES, aPolicy(spec));
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(expected);
@@ -83,7 +83,7 @@ describe('expressions of a validating policy', () => {
 
   test.each<[string, JsonObject]>([
     [
-      'parameters',
+      'params',
       {
         ...validation('params.x == 1'),
         paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
@@ -100,8 +100,8 @@ describe('expressions of a validating policy', () => {
         ],
       },
     ],
-    ['rights', validation('authorizer.requestResource.check("x").allowed()')],
-  ])('%s may be used', (_name, spec) => {
+    ['the authorizer', validation('authorizer.requestResource.check("x").allowed()')],
+  ])('accepts expressions with %s', (_name, spec) => {
     expect(refusals(VALIDATING_ADMISSION_POLICIES, aPolicy(spec))).toEqual([]);
   });
 });
@@ -116,25 +116,25 @@ describe('expressions of a mutating policy', () => {
 
   test.each<[string, JsonObject, string]>([
     [
-      'no object',
+      'a string instead of an object',
       applying('"x"'),
       'spec.mutations[0].applyConfiguration.expression: Invalid value: "\\"x\\"": must evaluate to Object but got string',
     ],
-    ['a part of one', applying('Object.spec{}'), 'must evaluate to Object but got Object.spec'],
-    ['no patch', patching('{"x": 1}'), 'must evaluate to list(JSONPatch) but got map(string, int)'],
-    ['nothing', patching('[]'), 'must evaluate to list(JSONPatch) but got list(dyn)'],
+    ['only a part of an object', applying('Object.spec{}'), 'must evaluate to Object but got Object.spec'],
+    ['a map instead of patches', patching('{"x": 1}'), 'must evaluate to list(JSONPatch) but got map(string, int)'],
+    ['an untyped empty list', patching('[]'), 'must evaluate to list(JSONPatch) but got list(dyn)'],
     [
-      'another operation',
+      'a patch whose operation is a number',
       patching('[JSONPatch{op: 1}]'),
       "expected type of field 'op' is 'string' but provided type is 'int'",
     ],
-  ])('%s', (_name, spec, expected) => {
+  ])('rejects a mutation that returns %s', (_name, spec, expected) => {
     const texts = refusals(MUTATING_ADMISSION_POLICIES, aPolicy(spec));
     expect(texts).toHaveLength(1);
     expect(texts[0]).toContain(expected);
   });
 
-  test('objects and patches are made', () => {
+  test('accepts mutations that return objects and JSON patches', () => {
     const spec = { mutations: [...(applying('Object{spec: Object.spec{x: 1}}')['mutations'] as JsonObject[])] };
     expect(refusals(MUTATING_ADMISSION_POLICIES, aPolicy(spec))).toEqual([]);
     const path = 'jsonpatch.escapeKey("a/b")';

@@ -8,7 +8,7 @@ import type {
 } from '#lib/api/types/admissionregistration.v1.ts';
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
-/** The error of an expression that does not compile; it quotes `shown`. */
+/** Returns an error if the expression does not compile. The error quotes `shown`. */
 function compileErrors(
   given: string,
   path: FieldPath,
@@ -19,11 +19,11 @@ function compileErrors(
   return error === undefined ? [] : [invalid(path, shown, error)];
 }
 
-/** Errors of a match condition, which knows no variables. */
+/** Validates a match condition, which has no variables. */
 export const conditionErrors = (expression: string, path: FieldPath, params: boolean): FieldError[] =>
   compileErrors(expression, path, { params, authorizer: true }, { results: [boolType] });
 
-/** The expressions of one policy, to be asked in their order: each variable is known to those after it. */
+/** The expressions of one policy, added in order: each variable is visible to the expressions after it. */
 export class PolicyExpressions {
   readonly #declared: Declarations;
   readonly #variables: Variables;

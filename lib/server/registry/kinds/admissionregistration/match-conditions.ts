@@ -5,7 +5,7 @@ import { conditionErrors } from './expressions.ts';
 
 const MAX = 64;
 
-/** Upstream's validateMatchConditions; a policy with parameters may use them in conditions. */
+/** Upstream's validateMatchConditions. Conditions may use `params` if the policy has parameters. */
 export function validateMatchConditions(
   conditions: readonly MatchCondition[],
   path: FieldPath,

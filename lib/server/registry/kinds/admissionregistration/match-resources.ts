@@ -34,7 +34,7 @@ export function validateMatchResources(match: MatchResources | undefined, path: 
 
 const MUTABLE = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
-/** Errors of operations without an object that could be mutated, such as DELETE. */
+/** Rejects operations without an object to mutate, such as DELETE. */
 export function mutableOperations(match: MatchResources | undefined, path: FieldPath): FieldError[] {
   return (match?.resourceRules ?? [])
     .flatMap((rule) => rule.operations ?? [])

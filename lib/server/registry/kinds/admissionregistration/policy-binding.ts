@@ -27,7 +27,7 @@ const MATCH = SPEC.child('matchResources');
 const ACTIONS = ['Audit', 'Deny', 'Warn'];
 const EXCLUSIVE = 'name and selector are mutually exclusive';
 
-/** Errors that bindings of both kinds may have. */
+/** Validates the fields that both kinds of bindings share. */
 function commonErrors({ spec }: AnyBinding): FieldError[] {
   const policy = spec.policyName ?? '';
   const path = SPEC.child('policyName');
@@ -38,7 +38,7 @@ function commonErrors({ spec }: AnyBinding): FieldError[] {
   ];
 }
 
-/** Errors of a reference to parameters, by name or by selector. */
+/** Validates a reference to parameters, by name or by selector. */
 function paramRef(ref: ParamRef | undefined, path: FieldPath): FieldError[] {
   if (ref === undefined) return [];
   const name = ref.name ?? '';

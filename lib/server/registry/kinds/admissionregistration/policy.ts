@@ -40,7 +40,7 @@ function setDefaults({ spec }: AnyPolicy): void {
   defaultMatchResources(spec.matchConstraints);
 }
 
-/** Errors that policies of both kinds may have; `skipConditions` where an update keeps them. */
+/** Validates the fields that both kinds of policies share. `skipConditions` is true if an update does not change the match conditions. */
 function commonErrors(
   spec: AnyPolicy['spec'],
   expressions: PolicyExpressions,

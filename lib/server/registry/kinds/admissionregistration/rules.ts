@@ -18,7 +18,7 @@ export function defaultRule(rule: RuleWithOperations | NamedRuleWithOperations):
   rule.scope ??= '*';
 }
 
-/** Upstream's validateRuleWithOperations: a rule selects requests for a webhook or a policy. */
+/** Upstream's validateRuleWithOperations: a rule that selects requests for a webhook or a policy. */
 export function validateRule(rule: RuleWithOperations | NamedRuleWithOperations, path: FieldPath): FieldError[] {
   const operations = rule.operations ?? [];
   const where = path.child('operations');
@@ -35,7 +35,7 @@ export function validateRule(rule: RuleWithOperations | NamedRuleWithOperations,
   ];
 }
 
-/** Errors of a policy's rule, which may also name objects. */
+/** Validates a policy's rule, which may also list resource names. */
 export function validateNamedRule(rule: NamedRuleWithOperations, path: FieldPath): FieldError[] {
   const names = rule.resourceNames ?? [];
   return [
@@ -57,7 +57,7 @@ function notEmpty(values: readonly string[], path: FieldPath): FieldError[] {
   return each(values, path, (value, where) => (value === '' ? [required(where)] : []));
 }
 
-/** A wildcard must not stand beside what it covers. */
+/** A wildcard may not be listed next to what it covers. */
 function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
   if (resources.length === 0) return [required(path)];
   const allOf = new Set<string>();
@@ -82,7 +82,7 @@ function resourceErrors(resources: readonly string[], path: FieldPath): FieldErr
 
 function wholeListErrors(resources: readonly string[], path: FieldPath): FieldError[] {
   const plain = resources.filter((resource) => resource !== '' && !resource.includes('/'));
-  // Upstream looks at the last one only.
+  // Upstream checks only the last one.
   const beside = plain.length > 0 && plain.at(-1) !== '*';
   return [
     ...(resources.length > 1 && resources.includes('*/*')

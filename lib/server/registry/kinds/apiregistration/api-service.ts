@@ -35,7 +35,7 @@ function validate(service: APIService): FieldError[] {
   ];
 }
 
-/** The name is the version and the group that are served. */
+/** The name consists of the served version and group. */
 function nameErrors(name: string, expected: string): FieldError[] {
   if (name === expected || pathSegmentName(name, false).length > 0) return [];
   return [invalid(NAME, name, `must be \`spec.version+"."+spec.group\`: ${quote(expected)}`)];
@@ -89,7 +89,7 @@ const localAvailable = (now: Date): APIServiceCondition => ({
   message: 'Local APIServices are always available',
 });
 
-/** The strategy of APIServices: groups and versions that this server answers or another one. Upstream's kube-aggregator. */
+/** The strategy of APIServices, for local and aggregated group versions: upstream's kube-aggregator. */
 export const apiServiceStrategy: KindStrategy<APIService> = {
   validateName: pathSegmentName,
   allowUnconditionalUpdate: false,

@@ -21,7 +21,7 @@ import { statefulSetStrategy } from './stateful-set.ts';
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 const labels = { app: 'web' };
 
-/** A kind that keeps pods: its strategy, and objects of it to try. */
+/** A workload kind: its strategy and sample objects. */
 class Trial<T extends JsonObject> {
   readonly resource: ResourceOf<T>;
   readonly strategy: KindStrategy<T>;
@@ -31,7 +31,7 @@ class Trial<T extends JsonObject> {
     this.strategy = strategy;
   }
 
-  /** A valid object with its defaults, but for `spec`. */
+  /** A valid object with defaults, overridden by `spec`. */
   object(spec: JsonObject = {}, annotations: JsonObject = {}): T {
     const object = decodedAs(this.resource, {
       metadata: { name: 'web', generation: 1, annotations },
@@ -58,7 +58,7 @@ class Trial<T extends JsonObject> {
     return { object, errors: (this.strategy.validateUpdate?.(object, old) ?? []).map(errorText) };
   }
 
-  /** The errors of a status write, and whether it left the spec as it was. */
+  /** The errors of a status write, and whether it kept the spec. */
   updateStatus(change: (object: T) => void): { isSpecKept: boolean; errors: string[] } {
     const status = this.strategy.subresources?.['status'];
     const old = this.object();
@@ -82,7 +82,7 @@ interface Named {
 
 function describeKind<T extends JsonObject & Named>(name: string, kind: Trial<T>): void {
   describe(name, () => {
-    test('are valid with their defaults, which a second pass does not change', () => {
+    test('accept their defaults, and defaulting twice changes nothing', () => {
       const object = kind.object();
       const again = clone(object);
       kind.strategy.default?.(again);
@@ -96,7 +96,7 @@ function describeKind<T extends JsonObject & Named>(name: string, kind: Trial<T>
       ]);
     });
 
-    test('reject any restart policy but Always', () => {
+    test('reject any restart policy except Always', () => {
       const template = {
         metadata: { labels },
         spec: { containers: [{ name: 'a', image: 'b:1' }], restartPolicy: 'Never' },
@@ -106,12 +106,12 @@ function describeKind<T extends JsonObject & Named>(name: string, kind: Trial<T>
       ]);
     });
 
-    test('ignore the status of a create and of an update', () => {
+    test('ignore the status on create and update', () => {
       const { object } = kind.update({}, ({ status }) => void (status.observedGeneration = 9));
       expect(object.status).not.toHaveProperty('observedGeneration');
     });
 
-    test('keep the spec on a status write, and reject a negative count', () => {
+    test('keep the spec on a status write and reject a negative count', () => {
       const { isSpecKept, errors } = kind.updateStatus(({ spec, status }) => {
         spec.minReadySeconds = 5;
         status.observedGeneration = -1;
@@ -151,7 +151,7 @@ test.each([
   ]);
 });
 
-describe('deployments', () => {
+describe('the strategy of deployments', () => {
   test.each<[string, JsonObject, string[]]>([
     ['negative replicas', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
     [
@@ -162,17 +162,17 @@ describe('deployments', () => {
       ],
     ],
     [
-      'rolling settings of the strategy Recreate',
+      'rollingUpdate and the strategy Recreate',
       { strategy: { type: 'Recreate', rollingUpdate: {} } },
       ["spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"],
     ],
     [
-      'a rolling update without room to move',
+      'neither a surge nor unavailable pods',
       { strategy: { rollingUpdate: { maxUnavailable: '0%', maxSurge: 0 } } },
       ['spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0'],
     ],
     [
-      'amounts that are no percentage up to 100%',
+      'an invalid maxSurge and a maxUnavailable above 100%',
       { strategy: { rollingUpdate: { maxUnavailable: '101%', maxSurge: 'x' } } },
       [
         "spec.strategy.rollingUpdate.maxSurge: Invalid value: \"x\": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
@@ -180,25 +180,25 @@ describe('deployments', () => {
       ],
     ],
     [
-      'a progress deadline no longer than minReadySeconds',
+      'a progress deadline not longer than minReadySeconds',
       { progressDeadlineSeconds: 5, minReadySeconds: 5 },
       ['spec.progressDeadlineSeconds: Invalid value: 5: must be greater than minReadySeconds'],
     ],
-  ])('reject %s', (_, spec, expected) => {
+  ])('rejects a deployment with %s', (_, spec, expected) => {
     expect(deployments.createErrors(spec)).toEqual(expected);
   });
 
-  test('bump the generation when annotations change', () => {
+  test('bumps the generation if annotations change', () => {
     const { object } = deployments.update({}, ({ metadata }) => void (metadata.annotations = { a: 'b' }));
     expect(object.metadata.generation).toBe(2);
   });
 });
 
-describe('stateful sets', () => {
+describe('the strategy of stateful sets', () => {
   const claim = (name: string, spec: JsonObject): JsonObject => ({ metadata: { name }, spec });
   const sized = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-  test('give their template a volume for each claim template', () => {
+  test('accepts a mount only if a claim template provides its volume', () => {
     const spec = { containers: [{ name: 'a', image: 'b:1', volumeMounts: [{ name: 'data', mountPath: '/d' }] }] };
     const template = { metadata: { labels }, spec };
     expect(statefulSets.createErrors({ template, volumeClaimTemplates: [claim('data', sized)] })).toEqual([]);
@@ -227,40 +227,40 @@ describe('stateful sets', () => {
       ['spec.ordinals.start: Invalid value: -1: must be greater than or equal to 0'],
     ],
     [
-      'an unknown retention policy of claims',
+      'an unknown retention policy for claims',
       { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Burn' } },
       [
         'spec.persistentVolumeClaimRetentionPolicy.whenScaled: Unsupported value: "Burn": supported values: "Retain", "Delete"',
       ],
     ],
     [
-      'rolling settings of the strategy OnDelete',
+      'rollingUpdate and the strategy OnDelete',
       { updateStrategy: { type: 'OnDelete', rollingUpdate: { partition: 1 } } },
       [
         `spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":1,"MaxUnavailable":null}: only allowed for updateStrategy 'RollingUpdate'`,
       ],
     ],
-  ])('reject %s', (_, spec, expected) => {
+  ])('rejects a stateful set with %s', (_, spec, expected) => {
     expect(statefulSets.createErrors(spec)).toEqual(expected);
   });
 
-  test('accept changed replicas and reject a changed service name', () => {
+  test('accepts changed replicas and rejects a changed service name', () => {
     expect(statefulSets.update({}, ({ spec }) => void (spec.replicas = 5)).errors).toEqual([]);
     const [error = ''] = statefulSets.update({}, ({ spec }) => void (spec.serviceName = 'other')).errors;
     expect(error).toMatch(/^spec: Forbidden: updates to statefulset spec for fields other than 'replicas'/);
   });
 
-  test('drop maxUnavailable, which belongs to a feature that is off by default', () => {
+  test('drops maxUnavailable, whose feature is off by default', () => {
     const { object } = statefulSets.update({ updateStrategy: { rollingUpdate: { maxUnavailable: 2 } } }, () => {});
     expect(object.spec.updateStrategy.rollingUpdate).not.toHaveProperty('maxUnavailable');
   });
 });
 
-describe('daemon sets', () => {
+describe('the strategy of daemon sets', () => {
   const GENERATION = 'deprecated.daemonset.template.generation';
   const generation = ({ metadata }: DaemonSet): string | undefined => metadata.annotations?.[GENERATION];
 
-  test('count the changes of their template in an annotation', () => {
+  test('counts changes of the template in an annotation', () => {
     const same = daemonSets.update({}, ({ spec }) => void (spec.minReadySeconds = 3));
     expect(generation(same.object)).toBe('1');
     const changed = daemonSets.update({}, ({ spec }) => {
@@ -269,7 +269,7 @@ describe('daemon sets', () => {
     expect(generation(changed.object)).toBe('2');
   });
 
-  test('reject a template generation that is no number', () => {
+  test('rejects a template generation that is not a number', () => {
     expect(() => daemonSets.object({}, { [GENERATION]: 'x' })).toThrow(
       'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "x": invalid syntax',
     );
@@ -282,11 +282,11 @@ describe('daemon sets', () => {
       ['spec.updateStrategy.rollingUpdate.maxSurge: Invalid value: 1: may not be set when maxUnavailable is non-zero'],
     ],
     [
-      'a rolling update without room to move',
+      'neither a surge nor unavailable pods',
       { maxUnavailable: 0 },
       ['spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0'],
     ],
-  ])('reject %s', (_, rollingUpdate, expected) => {
+  ])('rejects a daemon set with %s', (_, rollingUpdate, expected) => {
     expect(daemonSets.createErrors({ updateStrategy: { rollingUpdate } })).toEqual(expected);
   });
 });
@@ -300,7 +300,7 @@ test.each<[string, JsonObject, string[]]>([
     { data: {}, revision: -1 },
     ['revision: Invalid value: -1: must be greater than or equal to 0'],
   ],
-])('a controller revision %s', (_, fields, expected) => {
+])('validation of a controller revision %s', (_, fields, expected) => {
   const revision = decodedAs(CONTROLLER_REVISIONS, fields);
   expect((controllerRevisionStrategy.validate?.(revision) ?? []).map(errorText)).toEqual(expected);
 });

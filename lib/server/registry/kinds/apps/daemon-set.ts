@@ -29,7 +29,7 @@ import { shownStrategy } from './rolling.ts';
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 const ROLLING = 'RollingUpdate';
-/** Counts the changes of the template; a field of older API versions that lives on as an annotation. */
+/** The annotation that counts changes of the template. It was a field in older API versions. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 function setDefaults(set: DaemonSet): void {
@@ -47,7 +47,7 @@ function setDefaults(set: DaemonSet): void {
   spec.revisionHistoryLimit ??= 10;
 }
 
-/** Upstream reads the annotation into a field. Throws 400 where it is no number. */
+/** Upstream parses the annotation into a field. Throws 400 if it is not a number. */
 function checkTemplateGeneration(set: DaemonSet): void {
   const value = ownField(set.metadata.annotations, TEMPLATE_GENERATION);
   if (value === undefined || /^[+-]?[0-9]{1,18}$/.test(value)) return;

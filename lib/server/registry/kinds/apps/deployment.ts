@@ -113,7 +113,7 @@ export const deploymentStrategy: KindStrategy<Deployment> = {
   prepareForUpdate(deployment, old) {
     keepField(deployment, old, 'status');
     dropDisabledTemplateFields(deployment.spec.template, old.spec.template);
-    // Annotations are copied to replica sets, so a change of them counts.
+    // Annotations are copied to replica sets, so changing them bumps the generation.
     if (!semanticEqual(deployment.metadata.annotations, old.metadata.annotations)) {
       deployment.metadata.generation = generationOf(old) + 1;
     }

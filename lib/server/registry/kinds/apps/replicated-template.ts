@@ -5,7 +5,7 @@ import { validatePodTemplateSpec } from '../core/pod/validation/template.ts';
 import { runsForever, templateMatches } from '../shared/controller-template.ts';
 import { parseLabelSelector, shownSelector, validateOwnSelector } from '../shared/label-selector.ts';
 
-/** Selector and template of deployments and replica sets. Upstream's texts speak of the former in both. */
+/** Validates selector and template of deployments and replica sets. Upstream's messages name deployments for both. */
 export function validateReplicatedTemplate(
   spec: DeploymentSpec | ReplicaSetSpec,
   oldSpec: DeploymentSpec | ReplicaSetSpec | undefined,

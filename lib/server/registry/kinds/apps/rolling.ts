@@ -2,7 +2,7 @@ import type { RollingUpdateDaemonSet, RollingUpdateDeployment } from '#lib/api/t
 
 type Rolling = RollingUpdateDaemonSet | RollingUpdateDeployment;
 
-/** The strategy of a rolling kind as errors show it: Go's JSON of the internal type. */
+/** The update strategy in error messages: Go's JSON of the internal type. */
 export function shownStrategy(type: string, rolling: Rolling | undefined): ReadonlyMap<string, unknown> {
   const amounts = (of: Rolling) =>
     new Map([

@@ -18,13 +18,13 @@ import { parseLabelSelector, shownSelector, validateOwnSelector } from '../share
 import { validateClaimSpec } from '../shared/persistent-volume-claim-spec.ts';
 import { dns1123Label, each, nonnegative } from '../shared/validate.ts';
 
-/** The circumstances of a check of a StatefulSet's spec. */
+/** The context in which a StatefulSet's spec is validated. */
 export interface StatefulSetOptions {
-  /** The stored template, of an update. */
+  /** The stored template, on an update. */
   readonly old: PodTemplateSpec | undefined;
-  /** Service name and claim templates cannot change, so an update does not look at them. */
+  /** Whether to skip service name and claim templates, which are immutable. */
   readonly isUpdate: boolean;
-  /** The stored set is invalid already. */
+  /** Whether the stored set is already invalid. */
   readonly skipTemplate: boolean;
 }
 
@@ -76,7 +76,7 @@ function updateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath): F
   }
 }
 
-/** The settings as Go's JSON has their internal type. */
+/** The settings in Go's JSON encoding of their internal type. */
 function shownRolling(rolling: RollingUpdateStatefulSetStrategy): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Partition', rolling.partition ?? 0],
@@ -117,7 +117,7 @@ function claimTemplates(spec: StatefulSetSpec, path: FieldPath): FieldError[] {
 }
 
 function ordinals(value: StatefulSetOrdinals | undefined, path: FieldPath): FieldError[] {
-  // Upstream names the field with the dot in it; the text is the same.
+  // Upstream's field name contains the dot. The message is the same.
   return value === undefined ? [] : nonnegative(value, path.child('ordinals'), 'start');
 }
 
@@ -131,7 +131,7 @@ function selectorAndTemplate(spec: StatefulSetSpec, path: FieldPath, options: St
   return [...errors, ...templateMatches(template, parsed, where), ...validateTemplate(template, where, options)];
 }
 
-/** Labels and annotations are looked at twice, as upstream does. */
+/** Validates labels and annotations twice, as upstream does. */
 function validateTemplate(
   template: PodTemplateSpec,
   path: FieldPath,
@@ -148,7 +148,7 @@ function validateTemplate(
   ];
 }
 
-/** The template as the controller will use it: with a volume per claim template, and names of its own. */
+/** The template as the controller uses it: with a volume per claim template, and without host name and subdomain. */
 function effectiveTemplate(spec: StatefulSetSpec): PodTemplateSpec {
   const podSpec = { ...spec.template.spec };
   delete podSpec.subdomain;

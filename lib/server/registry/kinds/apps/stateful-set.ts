@@ -37,7 +37,7 @@ function defaultUpdateStrategy(strategy: StatefulSetUpdateStrategy): void {
   if (strategy.rollingUpdate !== undefined && strategy.type === ROLLING) strategy.rollingUpdate.partition ??= 0;
 }
 
-/** Claim templates are whole claims, which upstream lets name their kind. */
+/** Claim templates are complete claims, whose kind may be set, as upstream allows. */
 function defaultClaim(claim: PersistentVolumeClaim): void {
   claim.kind = 'PersistentVolumeClaim';
   claim.apiVersion = 'v1';
@@ -45,7 +45,7 @@ function defaultClaim(claim: PersistentVolumeClaim): void {
   claim.status.phase ||= 'Pending';
 }
 
-/** Off by default: dropped unless it is in use. */
+/** Removes a field that is off by default, unless the stored set uses it. */
 function dropMaxUnavailable(set: StatefulSet, old: StatefulSet | undefined): void {
   if (old?.spec.updateStrategy.rollingUpdate?.maxUnavailable !== undefined) return;
   delete set.spec.updateStrategy.rollingUpdate?.maxUnavailable;
@@ -107,7 +107,7 @@ function warnings(set: StatefulSet, old?: StatefulSet): string[] {
 
 /** Upstream's pkg/registry/apps/statefulset. */
 export const statefulSetStrategy: KindStrategy<StatefulSet> = {
-  // The name is part of its pods' host names.
+  // The name becomes part of the pods' host names.
   validateName: nameIsDNSLabel,
   default: setDefaults,
   prepareForCreate(set) {

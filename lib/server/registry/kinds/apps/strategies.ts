@@ -12,7 +12,7 @@ import { deploymentStrategy } from './deployment.ts';
 import { replicaSetStrategy } from './replica-set.ts';
 import { statefulSetStrategy } from './stateful-set.ts';
 
-/** The kinds of group apps. */
+/** The strategies of the group `apps`. */
 export const appsStrategies: KindStrategies = {
   ...strategyOf(CONTROLLER_REVISIONS, controllerRevisionStrategy),
   ...strategyOf(DAEMON_SETS, daemonSetStrategy),

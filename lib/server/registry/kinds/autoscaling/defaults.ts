@@ -5,7 +5,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
-/** Upstream's SetDefaults_HorizontalPodAutoscaler of autoscaling/v2. */
+/** Upstream's SetDefaults_HorizontalPodAutoscaler for autoscaling/v2. */
 export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
   spec.minReplicas ??= 1;
   if ((spec.metrics ?? []).length === 0) spec.metrics = [cpuMetric()];
@@ -15,7 +15,7 @@ export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
   behavior.scaleDown = merged(downRules(), behavior.scaleDown);
 }
 
-/** Defaults of autoscaling/v1, which its writers own. Metrics besides the CPU are in an annotation there. */
+/** Defaults of autoscaling/v1, owned by its writers. There, non-CPU metrics are in an annotation. */
 export function defaultFirstVersion(object: JsonObject): void {
   const { spec, metadata } = typedObject(AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS, object);
   spec.minReplicas ??= 1;
@@ -37,7 +37,7 @@ const upRules = (): HPAScalingRules => ({
   ],
 });
 
-/** A decrease without a window of its own waits as long as the controller's option says. */
+/** Without its own stabilization window, scale-down uses the one of the controller's option. */
 const downRules = (): HPAScalingRules => ({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
@@ -46,7 +46,7 @@ const downRules = (): HPAScalingRules => ({
 function merged(rules: HPAScalingRules, given: HPAScalingRules | undefined): HPAScalingRules {
   const { stabilizationWindowSeconds, selectPolicy, policies, tolerance } = given ?? {};
   Object.assign(rules, defined({ stabilizationWindowSeconds, selectPolicy, policies, tolerance }));
-  // A list without any policy is not defaulted, and refused.
+  // An empty list of policies is not defaulted, so that validation rejects it.
   if (wasEmpty(given, 'policies')) delete rules.policies;
   return rules;
 }

@@ -30,7 +30,7 @@ interface Options {
   readonly metrics: ReferenceOptions;
 }
 
-/** Zero replicas stay where they are already, as does an apiVersion of the target that was never right. */
+/** Allows zero replicas, or an invalid apiVersion of the target, if the stored object already has it. */
 function optionsFor(autoscaler: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): Options {
   const target = autoscaler.spec.scaleTargetRef;
   const before = old?.spec.scaleTargetRef;
@@ -76,7 +76,7 @@ function replicaErrors(spec: HorizontalPodAutoscalerSpec, lowest: number): Field
   ];
 }
 
-/** Without pods only metrics of other objects can raise the number of replicas again. */
+/** Without pods, only object and external metrics can scale up again. */
 function toZero(spec: HorizontalPodAutoscalerSpec): FieldError[] {
   if (spec.minReplicas !== 0) return [];
   const outside = (spec.metrics ?? []).some((metric) => ['Object', 'External'].includes(metric.type));
@@ -122,7 +122,7 @@ function policyErrors(policy: HPAScalingPolicy, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Upstream's pkg/registry/autoscaling/horizontalpodautoscaler; objects are autoscaling/v2's. */
+/** Upstream's pkg/registry/autoscaling/horizontalpodautoscaler. Objects are in autoscaling/v2. */
 export const horizontalPodAutoscalerStrategy: KindStrategy<HorizontalPodAutoscaler> = {
   hasGeneration: false,
   default: defaultAutoscaler,

@@ -21,7 +21,7 @@ import { validateContainerResourceName } from '../core/resource-name.ts';
 import { checked, dns1123Label } from '../shared/validate.ts';
 import { type ReferenceOptions, validateReference } from './reference.ts';
 
-/** The sources in upstream's order; the first that is set is checked. */
+/** The sources in upstream's order. Only the first one set is validated. */
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 type Source = (typeof SOURCES)[number];
 const TYPES: Readonly<Record<string, Source>> = {
@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, Source>> = {
 };
 const NAMES = Object.keys(TYPES);
 
-/** Upstream's validateMetricSpec: the source that the type names, and no other. */
+/** Upstream's validateMetricSpec: the source must match the type and be the only one. */
 export function validateMetric(metric: MetricSpec, path: FieldPath, options: ReferenceOptions): FieldError[] {
   const type = metric.type;
   const expected = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
@@ -129,7 +129,7 @@ const utilizationOrValue: TargetRule = (target, path) => {
   return [required(path.child('averageUtilization'), 'must set either a target raw value or a target utilization')];
 };
 
-/** The values of a target that each source needs. */
+/** The target values that each source requires. */
 const VALUES: Readonly<Record<Source, TargetRule>> = {
   object: (target, path) =>
     target.value !== undefined || target.averageValue !== undefined

@@ -2,7 +2,7 @@ import type { CrossVersionObjectReference } from '#lib/api/types/autoscaling.v2.
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { pathSegment } from '../networking/backend.ts';
 
-/** The rules of a reference's apiVersion. */
+/** The rules for a reference's apiVersion. */
 export interface ReferenceOptions {
   readonly allowEmptyGroup: boolean;
   readonly allowInvalidVersion: boolean;
@@ -22,7 +22,7 @@ export function validateReference(
   ];
 }
 
-/** The fault of an apiVersion in the words of Go's ParseGroupVersion; undefined where it has none. */
+/** The error of an apiVersion in the words of Go's ParseGroupVersion. Undefined if it is valid. */
 export function versionError(apiVersion: string, { allowEmptyGroup }: ReferenceOptions): string | undefined {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion}`;

@@ -11,59 +11,59 @@ const withSpec = (spec: JsonObject = {}, name = 'often'): JsonObject => {
   return { metadata: { name }, spec: { schedule: '* * * * *', jobTemplate, ...spec } };
 };
 
-describe('a cron job', () => {
+describe('the strategy of cron jobs', () => {
   const errors = (spec: JsonObject, name?: string): string[] => refusals(CRON_JOBS, withSpec(spec, name));
   const job = (spec: JsonObject): JsonObject => ({ jobTemplate: { spec: { template: clone(template), ...spec } } });
   test.each<[string, JsonObject, string[]]>([
-    ['is valid', {}, []],
-    ['has a schedule', { schedule: '' }, ['spec.schedule: Required value']],
+    ['accepts a valid one', {}, []],
+    ['requires a schedule', { schedule: '' }, ['spec.schedule: Required value']],
     [
-      'has a zone apart',
+      'rejects a time zone in the schedule',
       { schedule: 'TZ=UTC * * * * *' },
       [
         'spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead',
       ],
     ],
-    ['is in a zone', { timeZone: 'Europe/Berlin' }, []],
+    ['accepts a time zone', { timeZone: 'Europe/Berlin' }, []],
     [
-      'is in a zone that is',
+      'rejects an unknown time zone',
       { timeZone: 'Europe/Berlon' },
       ['spec.timeZone: Invalid value: "Europe/Berlon": unknown time zone Europe/Berlon'],
     ],
     [
-      'is in a zone as it is spelled',
+      'rejects a time zone in the wrong letter case',
       { timeZone: 'europe/berlin' },
       ['spec.timeZone: Invalid value: "europe/berlin": unknown time zone europe/berlin'],
     ],
     [
-      'is not just here',
+      'rejects the time zone Local',
       { timeZone: 'Local' },
       [
         'spec.timeZone: Invalid value: "Local": timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
       ],
     ],
     [
-      'runs beside itself or not',
+      'rejects an unknown concurrency policy',
       { concurrencyPolicy: 'Maybe' },
       ['spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"'],
     ],
     [
-      'leaves selectors to the server',
+      'rejects a selector in the job template',
       job({ selector: { matchLabels: { a: 'b' } } }),
       ['spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` will be auto-generated'],
     ],
-  ])('%s', (_, spec, expected) => {
+  ])('validation of a cron job %s', (_, spec, expected) => {
     expect(errors(spec)).toEqual(expected);
   });
 
-  test('has a name with room for a time', () => {
+  test('limits names to 52 characters', () => {
     expect(errors({}, 'a'.repeat(52))).toEqual([]);
     expect(errors({}, 'a'.repeat(53))).toEqual([
       `metadata.name: Invalid value: "${'a'.repeat(53)}": must be no more than 52 characters`,
     ]);
   });
 
-  test('defaults no labels and no counts into its job', () => {
+  test('sets defaults, but no backoffLimit in the job template', () => {
     const { spec } = created(CRON_JOBS, withSpec());
     expect(spec).toMatchObject({
       concurrencyPolicy: 'Allow',
@@ -93,16 +93,16 @@ test.each<[string, string | undefined]>([
   ['x * * * *', 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
   ['TZ=0', 'invalid schedule format: runtime error: slice bounds out of range [:-1]'],
   ['TZ=Mars/X * * * * *', 'provided bad location Mars/X: unknown time zone Mars/X'],
-])('the schedule %j: %j', (schedule, expected) => {
+])('the schedule %j has the error %j', (schedule, expected) => {
   expect(cronError(schedule)).toBe(expected);
 });
 
 test.each(['1,'.repeat(2050), `TZ=${'a'.repeat(5000)} * * * *`, `@every ${'1h'.repeat(2050)}`])(
-  'a schedule is bounded',
+  'rejects a schedule longer than 4096 characters',
   (long) => expect(cronError(`${long}1 * * * *`)).toBe('schedule is longer than 4096 characters'),
 );
 
-test('every number of every field is within the bound', () => {
+test('accepts a schedule that lists every number of every field', () => {
   const field = (from: number, to: number): string =>
     Array.from({ length: to - from + 1 }, (_, i) => String(from + i)).join(',');
   const fields = [field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 6)];

@@ -17,7 +17,7 @@ import { validateTimeZone } from './time-zone.ts';
 
 const SPEC = FieldPath.of('spec');
 const JOB = SPEC.child('jobTemplate', 'spec');
-/** Jobs get the time as a suffix of eleven characters, and their names have at most 63. */
+/** Jobs append a suffix of eleven characters for the time, and their names have at most 63. */
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
@@ -40,7 +40,7 @@ function validateCronJob(cronJob: CronJob, old?: CronJob): FieldError[] {
 const BOTH_ZONES = 'cannot use both timeZone field and TZ or CRON_TZ in schedule';
 const NO_ZONE = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
 
-/** A zone in the schedule is accepted where the stored one has one too. */
+/** Accepts a time zone in the schedule if the stored schedule has one too. */
 function validateSchedule(spec: CronJobSpec, old: CronJobSpec | undefined, path: FieldPath): FieldError[] {
   const schedule = spec.schedule;
   if (schedule === '') return [required(path)];

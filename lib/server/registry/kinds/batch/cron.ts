@@ -3,20 +3,20 @@ import { quote } from '#lib/machinery/go.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** The numbers that a field of a schedule allows; `any` where a star says so, which days of month and week make a difference of. */
+/** The numbers that a field of a schedule allows. `any` is true for a star, which affects how days of month and week combine. */
 export interface CronField {
   readonly numbers: ReadonlySet<number>;
   readonly any: boolean;
 }
 
-/** A schedule in cron's notation: by fields, or every so many seconds. */
+/** A cron schedule: either fields or a fixed interval in seconds. */
 export interface CronSchedule {
-  /** The zone that the schedule itself names. */
+  /** The time zone in the schedule itself. */
   readonly zone?: string;
   readonly when: CronFields | { readonly every: number };
 }
 
-/** In the notation's order. */
+/** In cron's field order. */
 export interface CronFields {
   readonly minute: CronField;
   readonly hour: CronField;
@@ -25,7 +25,7 @@ export interface CronFields {
   readonly weekday: CronField;
 }
 
-/** A field of a schedule: its bounds, and names for its numbers. */
+/** The bounds of a schedule's field and the names of its numbers. */
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -52,16 +52,16 @@ const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
 ]);
 const EVERY = '@every ';
 
-/** Characters of a schedule: one that names every number of every field has 500. Upstream has no bound. */
+/** The maximum length of a schedule in characters. One that lists every number of every field has 500. Upstream has no limit. */
 const MAX_LENGTH = 4096;
 
-/** The fault of a schedule in cron's notation, in the words of the parser that upstream uses; undefined where it has none. */
+/** The error of a cron schedule, in the words of upstream's parser. Undefined if it is valid. */
 export function cronError(schedule: string): string | undefined {
   const parsed = parseCron(schedule);
   return typeof parsed === 'string' ? parsed : undefined;
 }
 
-/** A schedule in cron's notation (robfig/cron v3), or what is wrong with it. */
+/** Parses a cron schedule (robfig/cron v3). Returns the error message if it is invalid. */
 export function parseCron(schedule: string): CronSchedule | string {
   if (schedule.length > MAX_LENGTH) return `schedule is longer than ${MAX_LENGTH} characters`;
   const zoned = /^(?:CRON_)?TZ=([^ ]*)(?: (.*))?$/s.exec(schedule);
@@ -93,7 +93,7 @@ function parseSpec(spec: string): CronSchedule['when'] | string {
 
 const NONE: CronField = { numbers: new Set(), any: false };
 
-/** Whole seconds, one at least. */
+/** Parses a descriptor. Rounds intervals to whole seconds, at least one. */
 function parseDescriptor(descriptor: string): CronSchedule['when'] | string {
   const spec = DESCRIPTORS.get(descriptor);
   if (spec !== undefined) return parseSpec(spec);
@@ -133,7 +133,7 @@ function parseRange(expression: string, bounds: Bounds): Range | string {
   const step = steps[0] === undefined ? 1 : parseNumber(steps[0]);
   if (typeof step === 'string') return step;
   const [start, limit, single] = limits;
-  // "5/15" goes from 5 to the end.
+  // "5/15" starts at 5 and ends at the maximum.
   const end = steps.length === 1 && single ? bounds.max : limit;
   if (start < bounds.min) return `beginning of range (${start}) below minimum (${bounds.min}): ${expression}`;
   if (end > bounds.max) return `end of range (${end}) above maximum (${bounds.max}): ${expression}`;
@@ -142,7 +142,7 @@ function parseRange(expression: string, bounds: Bounds): Range | string {
   return { start, end, step, any: step === 1 && /^[*?]/.test(expression) };
 }
 
-/** First, last, and whether there is no hyphen. */
+/** The first and last number, and whether the range has no hyphen. */
 function limitsOf(range: string, expression: string, bounds: Bounds): [number, number, boolean] | string {
   const [low = '', high, ...more] = range.split('-');
   const single = high === undefined;

@@ -12,12 +12,12 @@ test.each<[string, number | string]>([
     '1-2-3',
     `the fragment "1-2-3" violates the requirement that an index interval can have at most two parts separated by '-'`,
   ],
-])('the indexes %j: %j', (indexes, expected) => {
+])('parsing the indexes %j returns %j', (indexes, expected) => {
   const parsed = parseIndexes(indexes, 10);
   expect(typeof parsed === 'string' ? parsed : countIndexes(parsed)).toBe(expected);
 });
 
-test('indexes that are in both', () => {
+test('finds the first index that is in both texts', () => {
   expect(overlappingIndex('0-2,5', '3-4,6', 10)).toBeUndefined();
   expect(overlappingIndex('0-2,5-7', '3-4,6', 10)).toBe(6);
 });

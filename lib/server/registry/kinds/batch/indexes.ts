@@ -1,12 +1,12 @@
 import { quote } from '#lib/machinery/go.ts';
 
-/** Indexes of an indexed job as text: `1,3-5,7`. */
+/** A range of indexes in the text form of an indexed job: `1,3-5,7`. */
 export interface Interval {
   readonly first: number;
   readonly last: number;
 }
 
-/** The intervals of a text, or what is wrong with it. Indexes are below `completions` and rise. */
+/** Parses the intervals of a text, or returns the error. Indexes are ascending and less than `completions`. */
 export function parseIndexes(indexes: string, completions: number): Interval[] | string {
   const intervals: Interval[] = [];
   if (indexes === '') return intervals;
@@ -39,12 +39,12 @@ function parseInterval(fragment: string, completions: number): Interval | string
   return limits.length > 1 && first >= last ? order(first, last) : { first, last };
 }
 
-/** How many indexes the intervals hold. */
+/** The number of indexes in the intervals. */
 export function countIndexes(intervals: readonly Interval[]): number {
   return intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-/** The first index that is in both texts. Fragments that are none are left to the check of the format. */
+/** The first index in both texts. Ignores malformed parts, which format validation reports. */
 export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (indexes: string): Interval[] =>
     indexes.split(',').flatMap((fragment) => {

@@ -4,7 +4,7 @@ import { defaultPodTemplate } from '../core/pod/defaults.ts';
 
 const UNLIMITED = 2 ** 31 - 1;
 
-/** Defaults that a job and the template of a cron job share: those of the pods and of their failure policy. */
+/** Defaults shared by jobs and cron job templates: for the pods and the pod failure policy. */
 function defaultJobSpec(spec: JobSpec): void {
   defaultPodTemplate(spec.template);
   for (const rule of spec.podFailurePolicy?.rules ?? []) {
@@ -26,7 +26,7 @@ export function defaultJob(job: Job): void {
   defaultLabels(job);
 }
 
-/** A job's labels are its pods' where it has none of its own: the same map, so that those generated later come to both. */
+/** Labels of a job default to its pods' labels. Both share one map, so that labels generated later apply to both. */
 export function defaultLabels(job: Job): void {
   const { metadata, spec } = job;
   const { labels } = spec.template.metadata;
@@ -43,16 +43,16 @@ export function defaultCronJob({ spec }: CronJob): void {
   spec.failedJobsHistoryLimit ??= 1;
 }
 
-/** The label of a job's pods with the job's uid. */
+/** The pod label that contains the job's uid. */
 export const CONTROLLER_UID = 'batch.kubernetes.io/controller-uid';
-/** The label of a job's pods with the job's name. */
+/** The pod label that contains the job's name. */
 export const JOB_NAME = 'batch.kubernetes.io/job-name';
-/** The label with the job's uid as older servers wrote it. */
+/** The pod label for the job's uid in older servers. */
 export const LEGACY_CONTROLLER_UID = 'controller-uid';
-/** The label with the job's name as older servers wrote it. */
+/** The pod label for the job's name in older servers. */
 export const LEGACY_JOB_NAME = 'job-name';
 
-/** Labels by which a job knows its pods, unless the user manages its selector. Validation refuses wrong ones. */
+/** Generates the selector and the labels that match it, unless the user manages the selector. Validation rejects conflicting ones. */
 export function generateSelector(job: Job): void {
   const { metadata, spec } = job;
   if (spec.manualSelector === true) return;

@@ -33,7 +33,7 @@ const MODES = ['NonIndexed', 'Indexed'];
 /** Whether each completion of the job has an index. */
 export const isIndexed = (spec: JsonObject | undefined): boolean => text(spec, 'completionMode') === 'Indexed';
 
-/** The specification of a job and of a cron job's template: all but the selector. */
+/** Validates the spec of a job or of a cron job's template, without the selector. */
 export function validateJobSpec(spec: JobSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   const mode = spec.completionMode ?? '';
   const unknown = spec.completionMode !== undefined && !MODES.includes(mode);

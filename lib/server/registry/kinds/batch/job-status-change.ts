@@ -2,18 +2,18 @@ import type { Job, JobSpec, JobStatus } from '#lib/api/types/batch.v1.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { isFinished, isTrue } from './job-conditions.ts';
 
-/** A job before and after a write of its status, and what the write changes. */
+/** A job before and after a status write, and the changes. */
 export interface StatusChange {
   readonly job: Job;
   readonly old: Job;
   readonly spec: JobSpec;
   readonly status: JobStatus;
   readonly oldStatus: JobStatus;
-  /** Whether any of these fields of the status changes. */
+  /** Whether any of these status fields changes. */
   readonly changes: (...fields: (keyof JobStatus & string)[]) => boolean;
-  /** Whether any of these conditions comes or goes. */
+  /** Whether any of these conditions is added or removed. */
   readonly flips: (...conditions: string[]) => boolean;
-  /** Whether the job was not finished and is, or the other way round. */
+  /** Whether the job changes between finished and unfinished. */
   readonly finishes: boolean;
 }
 

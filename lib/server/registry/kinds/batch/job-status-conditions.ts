@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validat
 import { isTrue } from './job-conditions.ts';
 import type { StatusChange } from './job-status-change.ts';
 
-/** Conditions that exclude each other, or that come one before the other. */
+/** Validates that conditions are compatible and set in order. */
 export function conditionErrors({ job, spec, flips, changes }: StatusChange, path: FieldPath): FieldError[] {
   const is = (type: string): boolean => isTrue(job, type);
   const complete = is('Complete');

@@ -4,7 +4,7 @@ import { conditionIs, isFinished, isTrue } from './job-conditions.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';
 
-/** Errors of start and completion times, and of the conditions that go with them. */
+/** Validates start and completion times and the conditions that belong to them. */
 export function timeErrors({ job, status, flips, changes }: StatusChange, path: FieldPath): FieldError[] {
   const completion = status.completionTime;
   const start = status.startTime;
@@ -25,7 +25,7 @@ export function timeErrors({ job, status, flips, changes }: StatusChange, path: 
   ];
 }
 
-/** A finished job has no pods that run or are to be counted. */
+/** A finished job has no active pods and no uncounted ones. */
 export function finishedErrors({ job, spec, status, finishes, changes }: StatusChange, path: FieldPath): FieldError[] {
   const when = (...fields: (keyof JobStatus & string)[]): boolean =>
     isFinished(job) && (finishes || changes(...fields));
@@ -55,7 +55,7 @@ export function finishedErrors({ job, spec, status, finishes, changes }: StatusC
 
 const podsIn = (pods: UncountedTerminatedPods): number => (pods.succeeded ?? []).length + (pods.failed ?? []).length;
 
-/** The pods as Go's JSON shows their internal type. */
+/** The pods in Go's JSON encoding of their internal type. */
 function shownPods(pods: UncountedTerminatedPods): ReadonlyMap<string, unknown> {
   return new Map([
     ['Succeeded', pods.succeeded ?? null],
@@ -65,7 +65,7 @@ function shownPods(pods: UncountedTerminatedPods): ReadonlyMap<string, unknown> 
 
 const TERMINAL = ['Failed', 'Complete', 'FailureTarget'];
 
-/** Errors of counters, times and conditions that go back. */
+/** Rejects counters, times and conditions that revert. */
 export function transitionErrors(change: StatusChange, path: FieldPath): FieldError[] {
   const { job, old } = change;
   const lost = TERMINAL.filter((type) => isTrue(old, type) && !isTrue(job, type));
@@ -91,7 +91,7 @@ export function transitionErrors(change: StatusChange, path: FieldPath): FieldEr
   ];
 }
 
-/** Elastic jobs may shrink, and with them the number that succeeded. */
+/** Elastic jobs may shrink and reduce their number of succeeded pods. */
 function counters({ spec, status, oldStatus }: StatusChange, path: FieldPath): FieldError[] {
   const elastic = isIndexed(spec) && spec.completions === spec.parallelism;
   const fields = elastic ? (['failed'] as const) : (['failed', 'succeeded'] as const);

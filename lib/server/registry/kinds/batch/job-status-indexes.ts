@@ -3,7 +3,7 @@ import { overlappingIndex, parseIndexes } from './indexes.ts';
 import { isIndexed } from './job-spec.ts';
 import type { StatusChange } from './job-status-change.ts';
 
-/** Errors of `completedIndexes` and `failedIndexes`, which are well formed, disjoint, and only where the job has indexes. */
+/** Validates `completedIndexes` and `failedIndexes`: well-formed, disjoint, and set only for indexed jobs. */
 export function indexErrors(change: StatusChange, path: FieldPath): FieldError[] {
   const { spec, status, changes } = change;
   const failed = status.failedIndexes;

@@ -10,8 +10,8 @@ const STATUS = FieldPath.of('status');
 const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const;
 
 /**
- * A job's status comes from a controller, which need not be ours: the transitions that clients rely on are checked. Faults of
- * the stored status that do not change are accepted.
+ * Validates the status transitions that clients rely on, because a job's status may come from a third-party controller. Accepts unchanged
+ * errors of the stored status.
  */
 export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
   const change = statusChange(job, old);

@@ -12,7 +12,7 @@ import { isIndexed } from './job-spec.ts';
 const JOB_SPEC = 'batch.v1.JobSpec';
 const FIXED = ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const;
 
-/** Errors of changes that a valid specification may not have. */
+/** Rejects changes that are invalid although the new spec is valid. */
 export function validateJobSpecUpdate(job: Job, old: Job, path: FieldPath): FieldError[] {
   const [spec, oldSpec] = [job.spec, old.spec];
   return [
@@ -23,7 +23,7 @@ export function validateJobSpecUpdate(job: Job, old: Job, path: FieldPath): Fiel
   ];
 }
 
-/** The completions of indexed jobs change together with parallelism: elastic jobs. */
+/** Elastic jobs: `completions` of an indexed job may change only together with parallelism. */
 function completions(spec: JobSpec, old: JobSpec, path: FieldPath): FieldError[] {
   const now = spec.completions;
   if (now === old.completions) return [];
@@ -32,7 +32,7 @@ function completions(spec: JobSpec, old: JobSpec, path: FieldPath): FieldError[]
   return [invalid(path, now, 'can only be modified in tandem with spec.parallelism')];
 }
 
-/** A suspended job without pods may have its template's scheduling directives and resources changed. */
+/** Scheduling directives and resources of the template may change while the job is suspended and has no pods. */
 function template(spec: JobSpec, old: Job, path: FieldPath): FieldError[] {
   const oldSpec = old.spec;
   const now = clone(spec.template);

@@ -23,8 +23,8 @@ function update(from: JsonObject, change: (job: Job) => void): string[] {
   return (jobStrategy.validateUpdate?.(job, old) ?? []).map(errorText);
 }
 
-describe('a job', () => {
-  test('knows its pods by its uid', () => {
+describe('the strategy of jobs', () => {
+  test("generates a selector and labels from the job's uid", () => {
     const job = aJob();
     const generated = {
       'batch.kubernetes.io/controller-uid': 'u-1',
@@ -38,14 +38,14 @@ describe('a job', () => {
     expect(jobStrategy.validate?.(job)).toEqual([]);
   });
 
-  test("does not take another's pods", () => {
+  test('rejects template labels of another job', () => {
     const labelled = { ...clone(template), metadata: { labels: { 'job-name': 'other' } } };
     expect(jobErrors({ template: labelled })).toEqual([
       `spec.template.metadata.labels[job-name]: Invalid value: {"batch.kubernetes.io/controller-uid":"u-1","batch.kubernetes.io/job-name":"once","controller-uid":"u-1","job-name":"other"}: must be 'once'`,
     ]);
   });
 
-  test('may select its pods by hand', () => {
+  test('accepts a manual selector only if it matches the template', () => {
     const manual = { manualSelector: true, template: { ...clone(template), metadata: { labels: { a: 'b' } } } };
     expect(jobErrors({ ...manual, selector: { matchLabels: { a: 'b' } } })).toEqual([]);
     expect(jobErrors(manual)).toEqual([
@@ -59,37 +59,37 @@ describe('a job', () => {
   const R = 'spec.podFailurePolicy.rules[0]';
   test.each<[string, JsonObject, string[]]>([
     [
-      'ends',
+      'the restart policy Always',
       { template: { spec: { ...template.spec, restartPolicy: 'Always' } } },
       ['spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
     ],
     [
-      'counts upwards',
+      'a negative backoffLimit',
       { backoffLimit: -1 },
       ['spec.backoffLimit: Invalid value: -1: must be greater than or equal to 0'],
     ],
     [
-      'has limits by index where it has indexes',
+      'backoffLimitPerIndex but no indexes',
       { backoffLimitPerIndex: 1 },
       ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode'],
     ],
     [
-      'has completions where it has indexes',
+      'indexes but no completions',
       { completionMode: 'Indexed', parallelism: 1 },
       ['spec.completions: Required value: when completion mode is Indexed'],
     ],
     [
-      'is managed from a domain',
+      'a managedBy without a domain',
       { managedBy: 'me' },
       ['spec.managedBy: Invalid value: "me": must be a domain-prefixed path (such as "acme.io/foo")'],
     ],
     [
-      'fails for a reason',
+      'a failure rule without a condition',
       rule({ action: 'FailJob' }),
       [`${R}: Invalid value: specifying one of OnExitCodes and OnPodConditions is required`],
     ],
     [
-      'fails by exit codes that rise',
+      'unordered exit codes in a failure rule',
       rule({ action: 'Ignore', onExitCodes: { operator: 'In', values: [2, 0, 2] } }),
       [
         `${R}.onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator`,
@@ -98,7 +98,7 @@ describe('a job', () => {
       ],
     ],
     [
-      'replaces failed pods where it looks at why they failed',
+      'a failure policy and the replacement policy TerminatingOrFailed',
       {
         ...rule({ action: 'Count', onExitCodes: { operator: 'In', values: [1] } }),
         podReplacementPolicy: 'TerminatingOrFailed',
@@ -106,45 +106,50 @@ describe('a job', () => {
       ['spec.podReplacementPolicy: Unsupported value: "TerminatingOrFailed": supported values: "Failed"'],
     ],
     [
-      'succeeds by indexes that it has',
+      'success indexes beyond its completions',
       { ...indexed, successPolicy: { rules: [{ succeededIndexes: '0-5' }] } },
       [
         'spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0-5": error parsing succeededIndexes: too large index: "5"',
       ],
     ],
     [
-      'succeeds by no more than it has',
+      'a success count above the number of success indexes',
       { ...indexed, successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 3 }] } },
       [
         'spec.successPolicy.rules[0].succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)',
       ],
     ],
-  ])('%s', (_, spec, expected) => {
+  ])('rejects a job with %s', (_, spec, expected) => {
     expect(jobErrors(spec)).toEqual(expected);
   });
 
   const set = (fields: Partial<JobSpec>) => (job: Job) => void Object.assign(job.spec, fields);
   test.each<[string, JsonObject, (job: Job) => void, string[]]>([
-    ['is paused', {}, set({ suspend: true }), []],
-    ['keeps its completions', {}, set({ completions: 2 }), ['spec.completions: Invalid value: 2: field is immutable']],
-    ['grows where it has indexes', indexed, set({ completions: 4, parallelism: 4 }), []],
+    ['may suspend it', {}, set({ suspend: true }), []],
     [
-      'grows evenly',
+      'may not change completions',
+      {},
+      set({ completions: 2 }),
+      ['spec.completions: Invalid value: 2: field is immutable'],
+    ],
+    ['may scale completions of an indexed job with parallelism', indexed, set({ completions: 4, parallelism: 4 }), []],
+    [
+      'may not scale completions of an indexed job alone',
       indexed,
       set({ completions: 4 }),
       ['spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism'],
     ],
     [
-      'is placed while it waits',
+      'may change the node selector while suspended',
       { suspend: true },
       (job) => void (job.spec.template.spec.nodeSelector = { z: '1' }),
       [],
     ],
-  ])('%s', (_, from, change, expected) => {
+  ])('an update of a job %s', (_, from, change, expected) => {
     expect(update(from, change)).toEqual(expected);
   });
 
-  test('keeps its template', () => {
+  test('rejects a changed template unless the job is suspended', () => {
     const [error = ''] = update({}, (job) => void (job.spec.template.spec.nodeSelector = { z: '1' }));
     expect(error).toMatch(/^spec\.template: Invalid value: .*: field is immutable$/);
   });
@@ -160,15 +165,15 @@ describe('the status of a job', () => {
   };
   const cannot = (what: string): string => `status.conditions: Invalid value: ${what}`;
   test.each<[string, JsonObject, JsonObject, string[]]>([
-    ['reaches its end', {}, done, []],
+    ['may complete the job', {}, done, []],
     [
-      'ends by a criterion',
+      'may not complete the job without SuccessCriteriaMet',
       {},
       { ...done, conditions: condition('Complete') },
       [cannot('cannot set Complete=True condition without the SuccessCriteriaMet=true condition')],
     ],
     [
-      'ends in one way',
+      'may not set contradictory conditions',
       {},
       { ...done, conditions: condition('SuccessCriteriaMet', 'Complete', 'FailureTarget', 'Failed') },
       [
@@ -179,44 +184,44 @@ describe('the status of a job', () => {
       ],
     ],
     [
-      'ends after it began',
+      'may not set a completion time before the start time',
       {},
       { ...done, completionTime: '2029-01-01T00:00:00Z' },
       ['status.completionTime: Invalid value: "2029-01-01T00:00:00Z": must be equal to or after `startTime`'],
     ],
     [
-      'ends at a time',
+      'may not complete the job without a completion time',
       {},
       { ...done, completionTime: null },
       ['status.completionTime: Required value: completionTime is required for Complete jobs'],
     ],
     [
-      'ends without pods',
+      'may not complete the job while pods are active',
       {},
       { ...done, active: 1 },
       ['status.active: Invalid value: 1: active>0 is invalid for finished job'],
     ],
     [
-      'does not go on',
+      'may not revert completion',
       done,
       { ...done, conditions: condition('SuccessCriteriaMet'), completionTime: null },
       [cannot('cannot disable the terminal Complete=True condition')],
     ],
     [
-      'counts upwards',
+      'may not decrease the succeeded counter',
       { succeeded: 2 },
       { succeeded: 1 },
       ['status.succeeded: Invalid value: 1: cannot decrease the succeeded counter'],
     ],
     [
-      'has indexes where the job has',
+      'may not set indexes of a non-indexed job',
       {},
       { completedIndexes: '0' },
       [
         'status.completedIndexes: Invalid value: "0": cannot set non-empty completedIndexes when non-indexed completion mode',
       ],
     ],
-  ])('%s', (_, from, to, expected) => {
+  ])('a status update %s', (_, from, to, expected) => {
     const withStatus = (status: JsonObject): Job =>
       typedObject(JOBS, decodeTyped({ group: 'batch', version: 'v1', kind: 'Job' }, { ...aJob(), status }).object);
     const [old, job] = [withStatus(from), withStatus(to)];

@@ -32,7 +32,7 @@ function validateJob(job: Job, old?: Job): FieldError[] {
   return [...generatedSelector(job, old), ...validateSpec(job, old), ...indexedName(job)];
 }
 
-/** The specification and its selector, which upstream checks twice on an update. */
+/** Validates the spec and its selector. Upstream does so twice on an update. */
 function validateSpec(job: Job, old: Job | undefined): FieldError[] {
   const { spec } = job;
   const { selector } = spec;
@@ -49,7 +49,7 @@ function validateSpec(job: Job, old: Job | undefined): FieldError[] {
   ];
 }
 
-/** The labels that the job's selector was generated from are the job's own. */
+/** Validates that a generated selector comes from the job's own labels. */
 function generatedSelector(job: Job, old: Job | undefined): FieldError[] {
   const spec = job.spec;
   const selector = spec.selector;
@@ -65,7 +65,7 @@ function generatedSelector(job: Job, old: Job | undefined): FieldError[] {
   ];
 }
 
-/** Jobs stored before labels had a prefix need not have those. */
+/** Jobs stored before labels had a prefix may lack the prefixed ones. */
 function expectedLabels(uid: string, name: string, old: Job | undefined): Record<string, string> {
   const oldLabels = old?.spec.template.metadata.labels;
   const prefixed =
@@ -86,7 +86,7 @@ function hasLabel(metadata: ObjectMeta, key: string, expected: string): FieldErr
   return value === expected ? [] : [invalid(path, labels, `must be '${expected}'`)];
 }
 
-/** An indexed job's pods have the index in their host names. */
+/** The host names of an indexed job's pods contain the index. */
 function indexedName(job: Job): FieldError[] {
   const spec = job.spec;
   const completions = spec.completions ?? 0;
@@ -133,7 +133,7 @@ export const jobStrategy: KindStrategy<Job> = {
     const name = old === undefined ? labelNameWarnings(job, POD_NAMES) : [];
     return [...name, ...jobSpecWarnings(job.spec, SPEC)];
   },
-  // Older clients expect a job's pods to outlive it.
+  // Older clients expect a job's pods to survive its deletion.
   defaultPropagation: 'orphan',
   orphansWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',

@@ -27,7 +27,7 @@ const STATUSES = ['False', 'True', 'Unknown'];
 
 const valid = (values: readonly string[]): string => `valid values: [${values.map(quote).join(' ')}]`;
 
-/** Upstream's validatePodFailurePolicy of the policy of a job's specification. */
+/** Upstream's validatePodFailurePolicy for the policy in a job's spec. */
 export function validatePodFailurePolicy(spec: JobSpec, path: FieldPath): FieldError[] {
   const rules = spec.podFailurePolicy?.rules ?? [];
   const pod = spec.template.spec;

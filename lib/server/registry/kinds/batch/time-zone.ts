@@ -1,11 +1,11 @@
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 const PART = /^[A-Za-z._\-0-9+]{1,14}$/;
-/** Characters of a zone's name; the longest has 32. */
+/** The maximum length of a time zone name in characters. The longest existing one has 32. */
 const MAX_LENGTH = 255;
 const EXPLICIT = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 
-/** A name of the IANA database. */
+/** Validates a time zone name of the IANA database. */
 export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
   if (zone === '') return [invalid(path, zone, 'timeZone must be nil or non-empty string')];
   const wellFormed = zone
@@ -16,7 +16,7 @@ export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
   return isTimeZone(zone) ? local : [...local, invalid(path, zone, `unknown time zone ${zone}`)];
 }
 
-/** `Local` is known to Go alone; an offset, and any case of letters, to JavaScript alone. */
+/** Only Go accepts `Local`. Only JavaScript accepts offsets and any letter case. */
 export function isTimeZone(zone: string): boolean {
   if (zone === 'Local') return true;
   if (zone.length > MAX_LENGTH) return false;

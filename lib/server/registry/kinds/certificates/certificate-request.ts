@@ -14,12 +14,12 @@ import { checkName } from './distinguished-name.ts';
 import { pemBlocks } from './pem.ts';
 
 interface Algorithm {
-  /** As node:crypto calls it; null for a key that has its own. */
+  /** The digest's name in node:crypto. Null for a key type that includes its digest. */
   readonly digest: string | null;
   readonly key: string;
 }
 
-/** Signature algorithms by the hex of their object identifiers. */
+/** Signature algorithms, keyed by the hex of their object identifier. */
 const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   '2a864886f70d010105': { digest: 'sha1', key: 'rsa' },
   '2a864886f70d01010b': { digest: 'sha256', key: 'rsa' },
@@ -31,18 +31,18 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   '2a8648ce3d040304': { digest: 'sha512', key: 'ec' },
   '2b6570': { digest: null, key: 'ed25519' },
 };
-/** Go's names of the keys that node:crypto calls so. */
+/** Go's names of key types, keyed by the name in node:crypto. */
 const KEYS: Readonly<Record<string, string>> = { rsa: '*rsa', ec: '*ecdsa', ed25519: 'ed25519' };
 const NAMES: Readonly<Record<string, string>> = { rsa: 'an RSA', ec: 'an ECDSA', ed25519: 'an Ed25519' };
-/** The curves that Go has, as node:crypto calls them. */
+/** The curves that Go supports, named as in node:crypto. */
 const CURVES: readonly string[] = ['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'];
 const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
-/** Bits of an RSA modulus: Go verifies by no shorter one. */
+/** The minimum RSA modulus in bits. Go does not verify with a shorter one. */
 const MIN_MODULUS = 1024;
-/** The tag of a request's attributes, which its info ends with. */
+/** The tag of a request's attributes, the last part of its info. */
 const ATTRIBUTES = 0xa0;
 
-/** Says what is wrong with a PEM encoded PKCS#10 request; undefined where it is well formed and signed by its own key. */
+/** The error of a PEM-encoded PKCS#10 request. Undefined if it is well-formed and signed by its own key. */
 export function requestError(pem: string): string | undefined {
   const [block] = pemBlocks(pem);
   if (block?.type !== 'CERTIFICATE REQUEST') return 'PEM block type must be CERTIFICATE REQUEST';
@@ -62,7 +62,7 @@ function signatureError(request: Element): string | undefined {
   const [identifier] = children(tagged(algorithm, SEQUENCE));
   const name = tagged(identifier, OBJECT_IDENTIFIER).content.toString('hex');
   const { content } = tagged(signature, BIT_STRING);
-  // The first byte counts bits that are not used.
+  // The first byte is the number of unused bits.
   if (content[0] !== 0) return 'asn1: syntax error: invalid padding bits in BIT STRING';
   const known = Object.hasOwn(ALGORITHMS, name) ? ALGORITHMS[name] : undefined;
   if (known === undefined) return UNIMPLEMENTED;
@@ -82,7 +82,7 @@ function keyError(key: KeyObject, { key: wanted }: Algorithm): string | undefine
   return `crypto/rsa: ${modulusLength}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
 }
 
-/** The third field of the request's info, behind version and subject. */
+/** The third field of the request's info, after version and subject. */
 function publicKeyOf(info: Element): KeyObject {
   const [version, subject, spki, attributes] = children(info);
   checkInteger(tagged(version, INTEGER));

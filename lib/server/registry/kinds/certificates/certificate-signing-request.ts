@@ -46,7 +46,7 @@ const USAGES = [
   'timestamping',
 ];
 
-/** The requester is the authenticated user, never the one that the object names. */
+/** Sets the requester to the authenticated user and ignores the one in the object. */
 function setRequester({ spec }: CertificateSigningRequest, { user, requester }: StrategyContext): void {
   for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete spec[field];
   if (user !== '') spec.username = user;
@@ -73,7 +73,7 @@ function validate(request: CertificateSigningRequest, old?: CertificateSigningRe
   ];
 }
 
-/** Unknown and repeated usages stay where a stored request has such already. */
+/** Allows unknown and duplicate usages if the stored request already has some. */
 function usageErrors(usages: readonly string[], before: readonly string[]): FieldError[] {
   const path = SPEC.child('usages');
   const anyUsage = before.some((usage) => !USAGES.includes(usage));
@@ -95,7 +95,7 @@ function signerErrors(signer: string, before: string): FieldError[] {
 
 const certificateOf = (request: CertificateSigningRequest | undefined): string => request?.status.certificate ?? '';
 
-/** A certificate that was stored before it was checked may stay as it is. */
+/** Allows an unchanged certificate that was stored before certificates were validated. */
 function issuedErrors(request: CertificateSigningRequest, old: CertificateSigningRequest | undefined): FieldError[] {
   const issued = certificateOf(request);
   if (issued === certificateOf(old)) return [];
@@ -108,7 +108,7 @@ interface Rights {
   readonly issue: boolean;
 }
 
-/** Each endpoint may do one thing: the main one nothing, `approval` decide, `status` issue. */
+/** Each endpoint has one purpose: the main one changes nothing, `approval` decides and `status` issues the certificate. */
 const validateUpdate =
   ({ decide, issue }: Rights) =>
   (request: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] => [

@@ -13,7 +13,7 @@ const der = (tag: number, ...parts: Buffer[]): Buffer => {
 const pem = (bytes: Buffer, type = 'CERTIFICATE REQUEST'): string =>
   `-----BEGIN ${type}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${type}-----\n`;
 
-/** A minimal PKCS#10 request, signed with a key of its own or with another. */
+/** A minimal PKCS#10 request, signed with its own key or with another one. */
 function signedRequest(own = true): string {
   const keys = generateKeyPairSync('ed25519');
   const signer = own ? keys.privateKey : generateKeyPairSync('ed25519').privateKey;
@@ -34,16 +34,20 @@ const denied = { type: 'Denied', status: 'True' };
 
 test.each<[string, string, string | undefined]>([
   ['signed by its own key', signedRequest(), undefined],
-  ['signed by another', signedRequest(false), 'x509: signature verification failed'],
-  ['no PEM', 'x', 'PEM block type must be CERTIFICATE REQUEST'],
-  ['another block', pem(Buffer.from([0x30, 0]), 'CERTIFICATE'), 'PEM block type must be CERTIFICATE REQUEST'],
-  ['cut off', pem(Buffer.from([0x30, 9])), 'asn1: syntax error: data truncated'],
+  ['signed by another key', signedRequest(false), 'x509: signature verification failed'],
+  ['not PEM', 'x', 'PEM block type must be CERTIFICATE REQUEST'],
+  [
+    'another type of PEM block',
+    pem(Buffer.from([0x30, 0]), 'CERTIFICATE'),
+    'PEM block type must be CERTIFICATE REQUEST',
+  ],
+  ['truncated', pem(Buffer.from([0x30, 9])), 'asn1: syntax error: data truncated'],
   ['empty', pem(der(0x30)), 'asn1: structure error'],
-])('a request %s', (_name, text, want) => {
+])('checks a certificate request that is %s', (_name, text, want) => {
   expect(requestError(text)).toBe(want);
 });
 
-test('who asks is who makes the request', () => {
+test('sets the requester to the authenticated user', () => {
   expect(
     created(CERTIFICATE_SIGNING_REQUESTS, request({ username: 'root', groups: ['system:masters'] }))['spec'],
   ).toMatchObject({
@@ -54,48 +58,48 @@ test('who asks is who makes the request', () => {
 });
 
 test.each<[string, JsonObject, string[]]>([
-  ['usages', { usages: ['client auth', 'client auth'] }, ['spec.usages[1]: Duplicate value: "client auth"']],
+  ['duplicate usages', { usages: ['client auth', 'client auth'] }, ['spec.usages[1]: Duplicate value: "client auth"']],
   [
-    'the old signer',
+    'the legacy signer',
     { signerName: 'kubernetes.io/legacy-unknown' },
     [
       'spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version',
     ],
   ],
   [
-    'a minute',
+    'an expiration of one minute',
     { expirationSeconds: 60 },
     ['spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 600 seconds (10 minutes)'],
   ],
-])('refused: %s', (_name, spec, want) => {
+])('rejects a request with %s', (_name, spec, want) => {
   expect(refusals(CERTIFICATE_SIGNING_REQUESTS, request(spec))).toEqual(want);
 });
 
 test.each<[string, string, JsonObject, string[]]>([
-  ['an approval', 'approval', { conditions: [approved] }, []],
+  ['may approve a request via approval', 'approval', { conditions: [approved] }, []],
   [
-    'both decisions',
+    'may not both approve and deny a request',
     'approval',
     { conditions: [approved, denied] },
     ['status.conditions: Invalid value: "Denied": Approved and Denied conditions are mutually exclusive'],
   ],
   [
-    'an approval elsewhere',
+    'may not approve a request via status',
     'status',
     { conditions: [approved] },
     ['status.conditions: Forbidden: updates may not add a condition of type "Approved"'],
   ],
   [
-    'no certificate',
+    'may not set an invalid certificate',
     'status',
     { certificate: 'eA==' },
     ['status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block'],
   ],
-])('%s', (_name, subresource, status, want) => {
+])('an update %s', (_name, subresource, status, want) => {
   expect(updateRefusals(CERTIFICATE_SIGNING_REQUESTS, request({}, status), request(), subresource)).toEqual(want);
 });
 
-test('the main endpoint and approval change only what is theirs', () => {
+test('lets the main endpoint and approval change only their own fields', () => {
   const old = { ...request(), status: { certificate: 'eA==' } };
   const next = request({ signerName: 'c.io/d' }, { certificate: 'eQ==', conditions: [approved] });
   expect(updated(CERTIFICATE_SIGNING_REQUESTS, next, old)).toMatchObject({

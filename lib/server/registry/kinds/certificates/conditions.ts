@@ -15,12 +15,12 @@ import { repeatedAt } from '../shared/repeats.ts';
 import { unifiedDiff } from '../shared/unified-diff.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
-/** Conditions that cannot be taken back. */
+/** Conditions that cannot be removed. */
 const FINAL = ['Approved', 'Denied', 'Failed'];
 /** The types of the conditions that decide a request. */
 export const DECISIONS = ['Approved', 'Denied'];
 
-/** The conditions of a request; none of an absent one. */
+/** The conditions of a request. Empty if the request is absent. */
 const conditionsOf = (request: CertificateSigningRequest | undefined): CertificateSigningRequestCondition[] =>
   request?.status.conditions ?? [];
 const ofType = (request: CertificateSigningRequest, type: string): CertificateSigningRequestCondition[] =>
@@ -28,7 +28,7 @@ const ofType = (request: CertificateSigningRequest, type: string): CertificateSi
 const typesOf = (request: CertificateSigningRequest | undefined): string[] =>
   conditionsOf(request).map((condition) => condition.type);
 
-/** Errors of the conditions. Faults that the stored request has already are accepted. */
+/** Validates the conditions. Accepts errors that the stored request already has. */
 export function validateConditions(request: CertificateSigningRequest, old?: CertificateSigningRequest): FieldError[] {
   const before = typesOf(old);
   const types = typesOf(request);
@@ -57,7 +57,7 @@ function statusErrors(status: string, type: string, path: FieldPath): FieldError
   return allowed.includes(status) ? [] : [notSupported(path, status, allowed)];
 }
 
-/** No final condition goes; decisions change only through the approval endpoint. */
+/** Final conditions cannot be removed. Decisions change only through the approval endpoint. */
 export function validateConditionsKept(
   request: CertificateSigningRequest,
   old: CertificateSigningRequest,
@@ -81,7 +81,7 @@ function changed(request: CertificateSigningRequest, old: CertificateSigningRequ
   return [`updates may not modify a condition of type "${type}"\n${unifiedDiff(before.map(shown), now.map(shown))}`];
 }
 
-/** A status write with as many decisions as before leaves them as they are. */
+/** Restores the decisions of each type if a status write has as many of them as before. */
 export function keepDecisions(request: CertificateSigningRequest, old: CertificateSigningRequest): void {
   const list = request.status.conditions ?? [];
   for (const type of DECISIONS) {
@@ -95,7 +95,7 @@ export function keepDecisions(request: CertificateSigningRequest, old: Certifica
   }
 }
 
-/** Sets the time of a condition's last write, and since when its status holds, where the client does not. */
+/** Sets lastUpdateTime and lastTransitionTime if the client does not. */
 export function stampConditions(request: CertificateSigningRequest, old: CertificateSigningRequest, now: Date): void {
   const time = timeText(instantOf(now));
   for (const condition of conditionsOf(request)) {

@@ -1,11 +1,11 @@
-/** One element of a DER document: its tag, and where it and its content lie. */
+/** One element of a DER document: its tag, and the positions of the element and its content. */
 export interface Element {
   readonly tag: number;
   readonly whole: Buffer;
   readonly content: Buffer;
 }
 
-/** Bytes that are not the DER that was expected. */
+/** Thrown if the bytes are not the expected DER. */
 export class DerError extends Error {
   constructor(message: string) {
     super(message);
@@ -25,8 +25,8 @@ export const OBJECT_IDENTIFIER = 0x06;
 export const BIT_STRING = 0x03;
 
 /**
- * Reads the element at the start of `bytes`. Lengths are definite and as short as can be, as in Go: bytes that two readers
- * could read in two ways are refused. Throws DerError.
+ * Reads the element at the start of `bytes`. Rejects ambiguous encodings: like in Go, lengths must be definite and minimal. Throws
+ * DerError.
  */
 export function readElement(bytes: Buffer): Element {
   const tag = bytes[0];
@@ -42,7 +42,7 @@ export function readElement(bytes: Buffer): Element {
   return { tag, whole: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
 }
 
-/** The elements inside a constructed one. Throws DerError. */
+/** The children of a constructed element. Throws DerError. */
 export function children(element: Element): Element[] {
   const found: Element[] = [];
   for (let rest = element.content; rest.length > 0; ) {
@@ -53,7 +53,7 @@ export function children(element: Element): Element[] {
   return found;
 }
 
-/** The element, which has this tag. Throws DerError for another, and where there is none. */
+/** Returns the element if it has this tag. Throws DerError if the tag differs or the element is absent. */
 export function tagged(element: Element | undefined, tag: number): Element {
   if (element?.tag !== tag) throw new DerError('asn1: structure error');
   return element;

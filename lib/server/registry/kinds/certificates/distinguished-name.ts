@@ -1,6 +1,6 @@
 import { children, DerError, type Element, OBJECT_IDENTIFIER, SEQUENCE, SET, tagged } from './der.ts';
 
-/** Each type of text that a name may have, by its tag: whether the bytes are one. Go takes other types, and reads no text in them. */
+/** Validates the text types that a name may contain, by tag. Go accepts other types too, but does not read their text. */
 const TEXTS: Readonly<Record<number, (content: Buffer) => boolean>> = {
   12: (content) => Buffer.from(content.toString()).equals(content), // UTF8String
   18: (content) => /^[0-9 ]*$/.test(content.toString('latin1')), // NumericString
@@ -9,7 +9,9 @@ const TEXTS: Readonly<Record<number, (content: Buffer) => boolean>> = {
   30: (content) => content.length % 2 === 0 && !hasSurrogate(content), // BMPString
 };
 
-/** Throws DerError where Go reads no name in the element: other readers may find another name in it than this server judges. */
+/**
+ * Throws DerError if Go cannot read the element as a name, because other parsers might read a different name than this server validates.
+ */
 export function checkName(name: Element): void {
   for (const attribute of children(tagged(name, SEQUENCE)).flatMap((set) => children(tagged(set, SET)))) {
     const [type, value] = children(tagged(attribute, SEQUENCE));
@@ -20,7 +22,7 @@ export function checkName(name: Element): void {
   }
 }
 
-/** Numbers in base 128: the last byte of each is below 128, and none begins with a byte of zeros, by which one name had many forms. */
+/** Validates base 128 numbers: the last byte is below 128, and no number starts with a zero digit (0x80), so the encoding is unique. */
 function checkIdentifier({ content }: Element): void {
   if (content.length === 0) throw new DerError('asn1: syntax error: zero length OBJECT IDENTIFIER');
   let begin = 0;

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { pemBlocks } from './pem.ts';
 
-/** The fault of an issued certificate chain; undefined where it has none, or none is issued yet. */
+/** The error of an issued certificate chain. Undefined if it is valid or no certificate is issued yet. */
 export function certificateError(pem: string): string | undefined {
   if (pem === '') return undefined;
   const blocks = pemBlocks(pem);

@@ -8,7 +8,7 @@ export interface PemBlock {
 const BEGIN = '-----BEGIN ';
 const DASHES = '-----';
 
-/** The PEM blocks of a text in order; what lies between them is ignored. Reading ends at a block that does not end. */
+/** The PEM blocks of a text in order. Ignores text between blocks and stops at an unterminated block. */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];
   for (let at = text.indexOf(BEGIN); at >= 0; ) {
@@ -24,7 +24,7 @@ export function pemBlocks(text: string): PemBlock[] {
   return blocks;
 }
 
-/** Headers, where there are some, end with an empty line. */
+/** Decodes a block. Headers, if any, end with an empty line. */
 function decoded(type: string, body: string): PemBlock | undefined {
   const lines = body.split('\n');
   const headers = lines.findIndex((line) => !line.includes(':'));

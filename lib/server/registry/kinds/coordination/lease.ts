@@ -4,7 +4,7 @@ import type { KindStrategy } from '../../strategy.ts';
 import { nonnegative } from '../shared/validate.ts';
 
 const SPEC = FieldPath.of('spec');
-/** Fields of coordinated leader election, which is off by default: a lease that has them keeps them. */
+/** Fields of coordinated leader election, which is off by default. A lease that already has them keeps them. */
 const COORDINATED = ['strategy', 'preferredHolder'] as const;
 
 function dropCoordination({ spec }: Lease, old?: Lease): void {

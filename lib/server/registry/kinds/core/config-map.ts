@@ -9,10 +9,10 @@ import type { KindStrategy } from '../../strategy.ts';
 import { semanticEqual } from '../shared/semantic.ts';
 import { checked } from '../shared/validate.ts';
 
-/** 1 MiB over all values of a config map or a secret. */
+/** The maximum total size of the values of a config map or a secret: 1 MiB. */
 export const MAX_DATA = 1_048_576;
 
-/** The bytes that a base64 text stands for. */
+/** The number of bytes that a base64 text encodes. */
 export const base64Bytes = (text: string): number => Buffer.byteLength(text, 'base64');
 
 function validate(map: ConfigMap): FieldError[] {
@@ -44,14 +44,14 @@ function keyErrors(
 
 const FROZEN = 'field is immutable when `immutable` is set';
 
-/** The part of a config map or a secret that `immutable` freezes. */
+/** The fields of a config map or a secret that `immutable` freezes. */
 interface Freezable {
   immutable?: boolean;
   data?: Record<string, string | null>;
   binaryData?: Record<string, string | null>;
 }
 
-/** Errors of an update where `immutable` is set: neither the flag nor the data may change. */
+/** Errors of an update while `immutable` is set: neither the flag nor the data may change. */
 export function frozenErrors(object: Freezable, old: Freezable): FieldError[] {
   if (old.immutable !== true) return [];
   const changed = (['data', 'binaryData'] as const).filter((field) => !semanticEqual(object[field], old[field]));
@@ -59,7 +59,7 @@ export function frozenErrors(object: Freezable, old: Freezable): FieldError[] {
   return [...thawed, ...changed].map((field) => forbidden(field, FROZEN));
 }
 
-/** Null stands for no bytes: it becomes the empty text. */
+/** Replaces null values, which mean zero bytes, with empty text. */
 export function nullsToEmpty(map: Record<string, Base64 | null> = {}): void {
   for (const key of Object.keys(map)) if (map[key] === null) setField(map, key, '');
 }

@@ -79,49 +79,49 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject]>([
     }),
   ],
   [
-    'claim of an unknown source',
+    'claim with an unknown data source',
     PERSISTENT_VOLUME_CLAIMS,
     claim({ dataSource: { apiGroup: 'a.io', kind: 'Foo', name: 'a' } }),
     claim({ volumeMode: 'Filesystem' }),
   ],
-])('a created %s', (_name, resource, object, want) => {
+])('prepares a created %s', (_name, resource, object, want) => {
   expect(created(resource, object)).toMatchObject(want);
 });
 
 test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
-    'data key',
+    'config map with a duplicate data key',
     CONFIG_MAPS,
     named({ data: { a: '' }, binaryData: { a: '' } }),
     ['data[a]: Invalid value: "a": duplicate of key present in binaryData'],
   ],
   ['event without a time', EVENTSV1_EVENTS, event(), ['eventTime: Required value']],
   [
-    'event elsewhere',
+    'event about an object in another namespace',
     EVENTS,
     event({ involvedObject: { namespace: 'other' } }),
     ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'],
   ],
   [
-    'endpoint of the loopback',
+    'endpoint with a loopback address',
     ENDPOINTS,
     named({ subsets: [{ addresses: [{ ip: '127.0.0.1' }] }] }),
     ['subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
   ],
   [
-    'limits in a wrong order',
+    'limit range with a minimum above the maximum',
     LIMIT_RANGES,
     named({ spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] } }),
     ['spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1'],
   ],
   [
-    'quota of a scope',
+    'quota whose scope does not support its resource',
     RESOURCE_QUOTAS,
     named({ spec: { hard: { services: '1' }, scopes: ['BestEffort'] } }),
     ['spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource'],
   ],
   [
-    'two taints of one effect',
+    'node with duplicate taints',
     NODES,
     named({
       spec: {
@@ -136,24 +136,24 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'volume of two kinds',
+    'volume with two sources',
     PERSISTENT_VOLUMES,
     volume({ hostPath: { path: '/x' } }),
     ['spec.nfs: Forbidden: may not specify more than 1 volume type'],
   ],
   [
-    'local volume anywhere',
+    'local volume without node affinity',
     PERSISTENT_VOLUMES,
     volume({ nfs: null, local: { path: '/x' } }),
     ['spec.nodeAffinity: Required value: Local volume requires node affinity'],
   ],
-])('refused: %s', (_name, resource, object, want) => {
+])('rejects a new %s', (_name, resource, object, want) => {
   expect(refusals(resource, object)).toEqual(want);
 });
 
 test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[]]>([
   [
-    'frozen data',
+    'immutable data',
     CONFIG_MAPS,
     named({ data: { a: '2' } }),
     named({ immutable: true, data: { a: '1' } }),
@@ -164,7 +164,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ],
   ],
   [
-    'type of a secret',
+    'the type of a secret',
     SECRETS,
     named({ type: 'a' }),
     named({ type: 'b' }),
@@ -172,7 +172,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['type: Invalid value: "a": field is immutable'],
   ],
   [
-    'phase of a living namespace',
+    'the phase of a namespace that is not being deleted',
     NAMESPACES,
     { metadata: { name: 'x' }, status: { phase: 'Terminating' } },
     { metadata: { name: 'x' } },
@@ -180,7 +180,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['status.Phase: Invalid value: "Terminating": may only be \'Active\' if `deletionTimestamp` is empty'],
   ],
   [
-    'finalizers of a namespace',
+    'namespace finalizers to an invalid name',
     NAMESPACES,
     { metadata: { name: 'x' }, spec: { finalizers: ['foo'] } },
     { metadata: { name: 'x' } },
@@ -188,7 +188,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['spec.finalizers[0]: Invalid value: "foo": name is neither a standard finalizer name nor is it fully qualified'],
   ],
   [
-    'pod network of a node',
+    'the pod CIDR of a node',
     NODES,
     named({ spec: { podCIDRs: ['10.1.0.0/16'] } }),
     named({ spec: { podCIDRs: ['10.0.0.0/16'] } }),
@@ -196,7 +196,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid'],
   ],
   [
-    'mode of a volume',
+    'the mode of a volume',
     PERSISTENT_VOLUMES,
     volume({ volumeMode: 'Block' }),
     volume(),
@@ -204,19 +204,19 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['volumeMode: Invalid value: "Block": field is immutable'],
   ],
   [
-    'scopes of a quota',
+    'the scopes of a quota',
     RESOURCE_QUOTAS,
     named({ spec: { scopes: ['BestEffort'] } }),
     named(),
     '',
     ['spec.scopes: Invalid value: ["BestEffort"]: field is immutable'],
   ],
-])('refused update: %s', (_name, resource, object, old, subresource, want) => {
+])('rejects an update of %s', (_name, resource, object, old, subresource, want) => {
   expect(updateRefusals(resource, object, old, subresource)).toEqual(want);
 });
 
-describe('updates', () => {
-  test('a claim that is set is not changed but for its size', () => {
+describe('updates of core kinds', () => {
+  test('rejects changes of a claim except for its size', () => {
     const [error = ''] = updateRefusals(
       PERSISTENT_VOLUME_CLAIMS,
       claim({ storageClassName: 'b' }),
@@ -227,9 +227,9 @@ describe('updates', () => {
   });
 
   test.each([
-    ['where the stored claim has one', { apiGroup: 'g.io', kind: 'K', name: 'n' }, 0],
-    ['where it has none', { kind: 'PersistentVolumeClaim', name: 'n' }, 1],
-  ])('the group of a claim’s source is not checked again %s', (_, dataSource, wrong) => {
+    ['unless the stored claim has a group', { apiGroup: 'g.io', kind: 'K', name: 'n' }, 0],
+    ['if the stored claim has no group', { kind: 'PersistentVolumeClaim', name: 'n' }, 1],
+  ])('validates the API group of a data source %s', (_, dataSource, wrong) => {
     const errors = updateRefusals(
       PERSISTENT_VOLUME_CLAIMS,
       claim({ dataSourceRef: { apiGroup: 'G_', kind: 'K', name: 'n' } }),
@@ -238,14 +238,14 @@ describe('updates', () => {
     expect(errors.filter((error) => error.startsWith('spec.dataSourceRef.apiGroup'))).toHaveLength(wrong);
   });
 
-  test('a namespace keeps its finalizers, and finalize sets them', () => {
+  test('keeps the finalizers of a namespace except through finalize', () => {
     const old = created(NAMESPACES, { metadata: { name: 'x' } });
     const next = { metadata: { name: 'x' }, spec: { finalizers: [] } };
     expect(updated(NAMESPACES, next, old)).toMatchObject({ spec: { finalizers: ['kubernetes'] } });
     expect(updated(NAMESPACES, next, old, 'finalize').spec).toEqual({});
   });
 
-  test('a volume says since when it is in its phase', () => {
+  test("records the time of a volume's phase change", () => {
     const old = { ...volume(), status: { phase: 'Pending', lastPhaseTransitionTime: '2025-01-01T00:00:00Z' } };
     const bound = updated(PERSISTENT_VOLUMES, { ...volume(), status: { phase: 'Bound' } }, old, 'status');
     expect(bound['status']).toEqual({ phase: 'Bound', lastPhaseTransitionTime: '2026-01-02T03:04:05Z' });

@@ -51,7 +51,7 @@ function portErrors(port: EndpointPort, path: FieldPath, named: boolean): FieldE
   ];
 }
 
-/** An error where the protocol is empty or unknown. */
+/** Returns an error if the protocol is empty or unknown. */
 export function protocolErrors(protocol: string, path: FieldPath): FieldError[] {
   if (protocol === '') return [required(path)];
   return PROTOCOLS.includes(protocol) ? [] : [notSupported(path, protocol, PROTOCOLS)];
@@ -68,7 +68,7 @@ function warnings(endpoints: Endpoints): string[] {
   );
 }
 
-/** Upstream sorts and packs the subsets only in its controllers; what clients write stays as it is. */
+/** Leaves subsets unchanged: upstream sorts and packs them only in its controllers. */
 function setDefaults(endpoints: Endpoints): void {
   for (const subset of endpoints.subsets ?? []) {
     for (const port of subset.ports ?? []) port.protocol ||= 'TCP';
@@ -81,7 +81,7 @@ export const endpointsStrategy: KindStrategy<Endpoints> = {
   hasGeneration: false,
   default: setDefaults,
   validate: subsetErrors,
-  // Subsets that older servers accepted may stay.
+  // Subsets that older servers accepted remain valid if they do not change.
   validateUpdate: (endpoints, old) => (semanticEqual(endpoints.subsets, old.subsets) ? [] : subsetErrors(endpoints)),
   warnings,
 };

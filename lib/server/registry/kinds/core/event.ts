@@ -8,7 +8,7 @@ import { dns1123Subdomain, qualifiedName } from '../shared/validate.ts';
 
 const NAMESPACE = FieldPath.of('involvedObject', 'namespace');
 
-/** The rules of every event. `reporter` is the name that the request's version has for the reporting controller. */
+/** The rules for all events. `reporter` is the field name of the reporting controller in the request's version. */
 function legacyErrors(event: Event, reporter: string): FieldError[] {
   const namespace = event.metadata.namespace ?? '';
   const errors = event.eventTime !== null ? newErrors(event, namespace, reporter) : oldErrors(event, namespace);
@@ -17,7 +17,7 @@ function legacyErrors(event: Event, reporter: string): FieldError[] {
 
 const mismatch = (given: string): FieldError[] => [invalid(NAMESPACE, given, 'does not match event.namespace')];
 
-/** Without an event time: the namespaces agree. Objects of the cluster have their events in `default`. */
+/** The rule for events without an event time: the namespaces match. Events of cluster-scoped objects belong to `default`. */
 function oldErrors(event: Event, namespace: string): FieldError[] {
   const involved = event.involvedObject.namespace ?? '';
   if (involved === '') return namespace === '' || namespace === 'default' ? [] : mismatch(involved);
@@ -50,7 +50,7 @@ function atMost(event: Event, field: Text, limit: number): FieldError[] {
   return byteLength(event[field] ?? '') > limit ? [invalid(field, '', `can have at most ${limit} characters`)] : [];
 }
 
-/** The rules of events.k8s.io/v1 beyond the old ones. */
+/** The rules of events.k8s.io/v1 in addition to the old ones. */
 function strictErrors(event: Event): FieldError[] {
   const type = event.type ?? '';
   const source = event.source;
@@ -75,7 +75,7 @@ function seriesErrors(event: Event): FieldError[] {
   ];
 }
 
-/** Fields that an event keeps, with their names in errors. */
+/** Immutable fields of an event and their names in errors. */
 const KEPT: readonly (readonly [field: keyof Event & string, shown: string])[] = [
   ['involvedObject', 'involvedObject'],
   ['reason', 'reason'],
@@ -122,14 +122,14 @@ const common: KindStrategy<Event> = {
   selectableFields,
 };
 
-/** Upstream's pkg/registry/core/event for requests on the core group. */
+/** Upstream's pkg/registry/core/event for requests to the core group. */
 export const eventStrategy: KindStrategy<Event> = {
   ...common,
   validate: (event) => legacyErrors(event, 'reportingComponent'),
   validateUpdate: (event) => legacyErrors(event, 'reportingComponent'),
 };
 
-/** The same store for requests on events.k8s.io/v1, whose writers obey stricter rules. Objects are core/v1's. */
+/** The same store for requests to events.k8s.io/v1, which has stricter rules. Objects are in core/v1. */
 export const eventsGroupStrategy: KindStrategy<Event> = {
   ...common,
   validateFirst: (event) => legacyErrors(event, 'reportingController'),

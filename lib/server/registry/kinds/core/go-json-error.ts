@@ -2,7 +2,7 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 
-/** encoding/json's error where bytes are to be a JSON object (or null); undefined where they are one. */
+/** The error of encoding/json if the bytes are not a JSON object (or null). Undefined if they are. */
 export function goJsonError(bytes: Uint8Array): string | undefined {
   try {
     return typeError(decodeJson(bytes).value);

@@ -3,11 +3,13 @@ import { type PemBlock, pemBlocks } from '../certificates/pem.ts';
 
 const CERTIFICATE = 'CERTIFICATE';
 const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY');
-/** Those that a server may show. */
+/** Key algorithms that a server certificate may use. */
 const ALGORITHMS: ReadonlySet<string | undefined> = new Set(['rsa', 'ec', 'ed25519']);
 const ENCODINGS = ['pkcs1', 'pkcs8', 'sec1'] as const;
 
-/** Why a certificate and a key, both PEM, are no pair to serve with, as Go's `tls.X509KeyPair` says it; undefined where they are. */
+/**
+ * The reason why a PEM certificate and a PEM key are no serving pair, in the words of Go's `tls.X509KeyPair`. Undefined if they are a pair.
+ */
 export function keyPairFault(certificate: Uint8Array, key: Uint8Array): string | undefined {
   const [certificates, keys] = [blocksOf(certificate), blocksOf(key)];
   const first = certificates.find(({ type }) => type === CERTIFICATE);
@@ -38,7 +40,7 @@ function noKey(skipped: readonly string[]): string {
   return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
 }
 
-/** Whatever its block is called. */
+/** Decodes a private key and ignores the type of its PEM block. */
 function decodedKey({ bytes }: PemBlock): KeyObject | undefined {
   for (const type of ENCODINGS) {
     const key = orUndefined(() => createPrivateKey({ key: bytes, format: 'der', type }));

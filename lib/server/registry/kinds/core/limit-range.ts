@@ -22,14 +22,14 @@ const LIMITS = FieldPath.of('spec', 'limits');
 const LISTS = ['max', 'min', 'default', 'defaultRequest'] as const;
 const RATIO = 'maxLimitRequestRatio';
 
-/** Copies the amounts that `target` lacks. */
+/** Copies the amounts that are missing in `target`. */
 function fillIn(target: Record<string, Quantity>, source: Record<string, Quantity> | undefined): void {
   for (const [name, amount] of Object.entries(source ?? {})) {
     if (!Object.hasOwn(target, name)) setField(target, name, amount);
   }
 }
 
-/** A container's default limit is its maximum, its default request that limit, or else the minimum. */
+/** A container's default limit is its maximum. Its default request is that limit, else the minimum. */
 function setDefaults(range: LimitRange): void {
   for (const limit of range.spec.limits ?? []) {
     roundResources(limit, ...LISTS, RATIO);
@@ -39,7 +39,7 @@ function setDefaults(range: LimitRange): void {
     fillIn(defaults, limit.max);
     fillIn(requests, defaults);
     fillIn(requests, limit.min);
-    // Go leaves an empty map out.
+    // Go omits an empty map.
     if (hasNoField(defaults)) delete limit.default;
     if (hasNoField(requests)) delete limit.defaultRequest;
   }
@@ -115,7 +115,7 @@ function amountErrors(limit: LimitRangeItem, type: string, path: FieldPath): Fie
   });
 }
 
-/** `low` may not be above `high`; the error names the field `at` and shows the value of `shown`. */
+/** `low` may not exceed `high`. The error names the field `at` and contains the value of `shown`. */
 const ORDER: readonly [
   low: keyof Amounts,
   high: keyof Amounts,

@@ -12,7 +12,7 @@ const PHASE = FieldPath.of('status', 'Phase');
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
-/** Every namespace carries its name as a label, so that selectors can choose it. */
+/** Labels every namespace with its name, so that selectors can match it. */
 function labelWithName(namespace: Namespace): void {
   const name = namespace.metadata.name ?? '';
   if (name !== '') setField((namespace.metadata.labels ??= {}), NAME_LABEL, name);
@@ -30,7 +30,7 @@ function validate(namespace: Namespace): FieldError[] {
 
 const isDeleting = (namespace: Namespace): boolean => namespace.metadata.deletionTimestamp !== undefined;
 
-/** The phase says whether the namespace is being deleted, and nothing else. */
+/** The phase must match whether the namespace is being deleted. */
 function validateStatus(namespace: Namespace): FieldError[] {
   const deleting = isDeleting(namespace);
   const phase = namespace.status.phase ?? '';
@@ -40,7 +40,7 @@ function validateStatus(namespace: Namespace): FieldError[] {
   return [invalid(PHASE, phase, `may only be '${expected}' if \`deletionTimestamp\` ${empty}`)];
 }
 
-/** Upstream's pkg/registry/core/namespace. A namespace is first marked; it goes when spec.finalizers are gone too. */
+/** Upstream's pkg/registry/core/namespace. A delete first marks the namespace. It disappears once spec.finalizers are empty too. */
 export const namespaceStrategy: KindStrategy<Namespace> = {
   validateName: nameIsDNSLabel,
   hasGeneration: false,

@@ -4,7 +4,7 @@ import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { checked } from '../shared/validate.ts';
 
-/** Dynamic kubelet configuration is gone; objects that have it still obey its rules. */
+/** Dynamic kubelet configuration was removed, but objects that contain it are still validated. */
 export function validateConfigSource(source: NodeConfigSource, path: FieldPath): FieldError[] {
   return oneReference(source, path, (map, where) => [
     ...((map.uid ?? '') === '' ? [] : [forbidden(where.child('uid'), 'uid must not be set in spec')]),
@@ -14,7 +14,7 @@ export function validateConfigSource(source: NodeConfigSource, path: FieldPath):
   ]);
 }
 
-/** The sources that a kubelet reports name the version of the config map that they hold. */
+/** The sources that a kubelet reports must include the version of their config map. */
 export function validateConfigStatus(status: NodeConfigStatus | undefined, path: FieldPath): FieldError[] {
   return (['assigned', 'active', 'lastKnownGood'] as const).flatMap((field) => {
     const source = status?.[field];

@@ -26,7 +26,7 @@ const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 const CIDRS = SPEC.child('podCIDRs');
 
-/** `podCIDR` is the first of `podCIDRs`, for clients that know one family: the conversion keeps the two equal. */
+/** Keeps `podCIDR`, for clients that know one IP family, equal to the first of `podCIDRs`, as upstream's conversion does. */
 function setDefaults(node: Node): void {
   const { spec, status } = node;
   const single = spec.podCIDR ?? '';
@@ -100,7 +100,7 @@ function cidrErrors(cidrs: readonly string[]): FieldError[] {
   return [...errors, invalid(CIDRS, cidrs, 'may specify no more than one CIDR for each IP family')];
 }
 
-/** Upstream's ValidateNodeUpdate: addresses of pods and the provider's id are set once. */
+/** Upstream's ValidateNodeUpdate: pod CIDRs and the provider ID can be set only once. */
 function validateChange(node: Node, old: Node): FieldError[] {
   const [spec, before] = [node.spec, old.spec];
   const source = spec.configSource;
@@ -157,7 +157,7 @@ function warnings(node: Node): string[] {
   ];
 }
 
-/** Upstream's pkg/registry/core/node. Taints in annotations, which nothing reads any more, are not checked. */
+/** Upstream's pkg/registry/core/node. Taints in annotations are obsolete and not validated. */
 export const nodeStrategy: KindStrategy<Node> = {
   hasGeneration: false,
   default: setDefaults,

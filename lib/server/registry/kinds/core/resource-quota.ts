@@ -15,7 +15,7 @@ const STATUS = FieldPath.of('status');
 
 const PODS = ['pods'];
 const COMPUTE = [...PODS, 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
-/** The resources that each scope can count. */
+/** The resources that each scope supports. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   Terminating: COMPUTE,
   NotTerminating: COMPUTE,
@@ -30,7 +30,7 @@ const CONFLICTING = [
   ['Terminating', 'NotTerminating'],
 ];
 
-/** A resource that quotas count; bare storage is one of volumes only. */
+/** Whether quotas count the resource. Plain `storage` applies only to volumes. */
 const isQuotaResource = (name: string): boolean => name !== 'storage' && isStandardResource(name);
 
 function amountErrors(amounts: Record<string, Quantity> | undefined, path: FieldPath): FieldError[] {
@@ -108,7 +108,7 @@ function selectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   ];
 }
 
-/** The selector as Go's JSON shows its internal type. */
+/** The selector in Go's JSON encoding of its internal type. */
 function shown(selector: ScopeSelector | undefined): ReadonlyMap<string, unknown> {
   const requirements = (selector?.matchExpressions ?? []).map(
     (one) =>
@@ -154,7 +154,7 @@ function validateUpdate(quota: ResourceQuota, old: ResourceQuota): FieldError[] 
   return [...validateSpec(quota), ...(same ? [] : [invalid(SPEC.child('scopes'), scopes, IMMUTABLE)])];
 }
 
-/** Warns of requests that are above the limits of the same resource. */
+/** Warns about requests that exceed the limits of the same resource. */
 function warnings(quota: ResourceQuota, old?: ResourceQuota): string[] {
   const hard = quota.spec.hard;
   if (old !== undefined) return [];

@@ -14,7 +14,7 @@ const DATA = FieldPath.of('data');
 const SSH_KEY = 'ssh-privatekey';
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** Texts of `stringData` become bytes of `data`: upstream's conversion. */
+/** Moves `stringData` to `data` as bytes, like upstream's conversion. */
 function mergeStringData(secret: Secret): void {
   const texts = sortedEntries(secret.stringData);
   if (texts.length > 0) {
@@ -33,7 +33,7 @@ const bytesAt = (data: Data, key: string): Buffer => Buffer.from(ownField(data, 
 
 const keyRequired = (data: Data, key: string): FieldError[] => (isSet(data, key) ? [] : [required(DATA.key(key))]);
 
-/** A key whose value is a JSON object. */
+/** Validates that the value of a key is a JSON object. */
 const jsonAt =
   (key: string): Check =>
   (_secret, data) => {
@@ -79,7 +79,7 @@ function validateUpdate(secret: Secret, old: Secret): FieldError[] {
   ];
 }
 
-/** A certificate and a key that are no pair are kept, with a warning. */
+/** Warns about a certificate and a key that are no pair. The secret is accepted. */
 function warnings(secret: Secret): string[] {
   if ((secret.type ?? '') !== 'kubernetes.io/tls') return [];
   const fault = keyPairFault(bytesAt(secret.data, 'tls.crt'), bytesAt(secret.data, 'tls.key'));

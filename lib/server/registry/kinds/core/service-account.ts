@@ -5,7 +5,7 @@ import type { KindStrategy } from '../../strategy.ts';
 
 const MOUNTABLE = 'kubernetes.io/enforce-mountable-secrets';
 
-/** Keeps of the account's secrets the names only. */
+/** Keeps only the names of the account's secrets. */
 function keepSecretNames(account: ServiceAccount): void {
   const secrets = account.secrets ?? [];
   if (secrets.length === 0) return;

@@ -26,7 +26,7 @@ import { secretStrategy } from './secret.ts';
 import { serviceStrategy } from './service/strategy.ts';
 import { serviceAccountStrategy } from './service-account.ts';
 
-/** The strategies of the core group, but for pods and the kinds that hold templates of them. */
+/** The strategies of the core group, except pods and kinds with pod templates. */
 export const coreStrategies: KindStrategies = {
   ...strategyOf(CONFIG_MAPS, configMapStrategy),
   ...strategyOf(ENDPOINTS, endpointsStrategy),

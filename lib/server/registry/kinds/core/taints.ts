@@ -13,7 +13,7 @@ import { each } from '../shared/validate.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** Upstream's validateNodeTaints: a key may have each effect once. */
+/** Upstream's validateNodeTaints: each pair of key and effect must be unique. */
 export function validateTaints(taints: readonly Taint[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return each(taints, path, (taint, where) => {
@@ -36,7 +36,7 @@ function effectErrors(effect: string, path: FieldPath): FieldError[] {
   return EFFECTS.includes(effect) ? [] : [notSupported(path, effect, EFFECTS)];
 }
 
-/** The taint by the fields of Go's type. */
+/** The taint in the field order of Go's type. */
 function shown(taint: Taint): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Key', taint.key],

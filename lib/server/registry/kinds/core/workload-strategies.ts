@@ -4,7 +4,7 @@ import { podStrategy } from './pod/strategy.ts';
 import { podTemplateStrategy } from './pod-template/strategy.ts';
 import { replicationControllerStrategy } from './replication-controller/strategy.ts';
 
-/** The strategies of pods and of the core group's kinds that hold templates of them. */
+/** The strategies of pods and of the core group's kinds with pod templates. */
 export const workloadStrategies: KindStrategies = {
   ...strategyOf(PODS, podStrategy),
   ...strategyOf(POD_TEMPLATES, podTemplateStrategy),

@@ -14,7 +14,7 @@ import type { OperationContext } from '../../rest/context.ts';
 import { beforeCreate, fillSystemFields } from '../../rest/create.ts';
 import { STRATEGIES } from '../strategies.ts';
 
-/** One request and the answer that a real server gave. */
+/** A recorded request and a real server's response. */
 export interface Recorded {
   readonly kind: string;
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Answer {
 
 export const fixtures = process.env['DAVIT_FIXTURES'];
 
-/** Every recorded answer of one kind: `v1|Pod`. */
+/** Every recorded response for one kind, for example `v1|Pod`. */
 export function recorded(kind: string): Recorded[] {
   const bytes = gunzipSync(readFileSync(`${fixtures}/corpus/builtin.jsonl.gz`));
   const lines = bytes.toString().split('\n');
@@ -43,7 +43,7 @@ export function recorded(kind: string): Recorded[] {
   return lines.filter((line) => line.startsWith(mark)).map((line) => JSON.parse(line) as Recorded);
 }
 
-/** Decodes, defaults, prepares and validates as the registry does at a create. */
+/** Decodes, defaults, prepares and validates an object like a create in the registry. */
 export function create({ kind, path, object }: Recorded): Answer {
   try {
     return { code: 201, out: cleaned(created(gvkOf(kind), path, clone(object))) };
@@ -71,7 +71,7 @@ function created(gvk: GroupVersionKind, path: string, body: Json): JsonObject {
   return decodeTyped(gvk, scheme.fromHub(hub)).object;
 }
 
-/** As much of a definition as a create needs. */
+/** The parts of a resource definition that a create needs. */
 function definitionOf(gvk: GroupVersionKind, path: string): ResourceDefinition {
   const resource = path.split('?')[0]?.split('/').at(-1) ?? '';
   const facts = findResource({ ...gvk, resource });
@@ -89,7 +89,7 @@ function definitionOf(gvk: GroupVersionKind, path: string): ResourceDefinition {
   return part as ResourceDefinition;
 }
 
-/** The user whose requests were recorded. */
+/** The user of the recorded requests. */
 const ADMIN: User = {
   name: 'admin',
   groups: ['system:masters', 'system:authenticated'],
@@ -127,7 +127,7 @@ function cleaned(object: JsonObject): JsonObject {
   return { ...object, metadata };
 }
 
-/** Fields that the recording stars out, and those that allocation and admission add to an object. */
+/** Removes fields that the recording masks, and those that allocation and admission add. */
 const ALLOCATED: Record<string, (object: JsonObject) => void> = {
   Service: (service) => {
     const spec = service['spec'];
@@ -155,7 +155,7 @@ function dropFinalizers({ metadata }: JsonObject): void {
 const SECONDS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Volatile texts as the recording writes them. */
+/** Masks volatile text like the recording. */
 function starred(value: Json): Json {
   if (typeof value === 'string') return value.replace(UID, '*').replace(SECONDS, '*');
   if (Array.isArray(value)) return value.map(starred);

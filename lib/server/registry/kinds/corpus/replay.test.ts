@@ -11,10 +11,10 @@ function show(request: Recorded, answer: Answer): void {
   console.log(`${request.kind} ${request.mutation ?? ''}\n got ${answer.code} ${got}\nwant ${request.code} ${want}`);
 }
 
-/** Refusals of admission and of the allocator of addresses, of which a replay has neither. */
+/** Errors from admission and the address allocator, which a replay does not run. */
 const OF_OTHERS = /must be one of privileged, baseline, restricted$|: failed to allocate IP /;
 
-/** Shares of equal answers, in percent. */
+/** The percentage of equal responses. */
 function replay(kind: string): Record<'verdict' | 'object' | 'fields' | 'text', number> {
   const own = recorded(kind).filter(({ message = '' }) => !OF_OTHERS.test(message));
   const results = own.map((request) => ({ request, answer: create(request) }));
@@ -37,7 +37,7 @@ function replay(kind: string): Record<'verdict' | 'object' | 'fields' | 'text', 
   return shares;
 }
 
-/** By upstream's answer to the same request; the keys say which strategy is proved. */
+/** Compared with upstream's response to the same request. The keys name the strategies under test. */
 const KINDS: readonly (readonly [key: string, kind: string])[] = [
   ['/namespaces', 'v1|Namespace'],
   ['/configmaps', 'v1|ConfigMap'],
@@ -92,9 +92,13 @@ const KINDS: readonly (readonly [key: string, kind: string])[] = [
   ],
 ];
 
-describe('answers of a real server to creates', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
-  test.each(KINDS)('%s as %s', (key, kind) => {
-    expect(STRATEGIES[key]).toBeDefined();
-    expect(replay(kind)).toEqual({ verdict: 100, object: 100, fields: 100, text: 100 });
-  });
-});
+describe(
+  'responses of a real server to creates',
+  skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'),
+  () => {
+    test.each(KINDS)('are reproduced for %s as %s', (key, kind) => {
+      expect(STRATEGIES[key]).toBeDefined();
+      expect(replay(kind)).toEqual({ verdict: 100, object: 100, fields: 100, text: 100 });
+    });
+  },
+);

@@ -26,7 +26,7 @@ const TYPES = ['FQDN', 'IPv4', 'IPv6'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const MAX = { endpoints: 1000, ports: 20_000, addresses: 100, hints: 8 };
 
-/** An empty list of ports is kept as none. */
+/** Treats an empty list of ports as absent. */
 function setDefaults(slice: EndpointSlice): void {
   for (const port of slice.ports ?? []) {
     port.name ??= '';
@@ -34,7 +34,7 @@ function setDefaults(slice: EndpointSlice): void {
   }
 }
 
-/** Topology labels are of the first version: they are dropped where endpoints change. */
+/** Topology labels belong to the first API version. They are removed if endpoints change. */
 function dropTopology(slice: EndpointSlice, old?: EndpointSlice): void {
   if (old !== undefined && semanticEqual(slice.endpoints, old.endpoints)) return;
   const known = new Set((old?.endpoints ?? []).map(hostnameLabel));
@@ -143,7 +143,7 @@ function warnings(slice: EndpointSlice, old?: EndpointSlice): string[] {
   ];
 }
 
-/** Upstream's pkg/registry/discovery/endpointslice. A change of labels counts as a new generation. */
+/** Upstream's pkg/registry/discovery/endpointslice. Label changes bump the generation. */
 export const endpointSliceStrategy: KindStrategy<EndpointSlice> = {
   hasGeneration: true,
   default: setDefaults,

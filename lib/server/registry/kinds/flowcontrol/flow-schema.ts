@@ -75,7 +75,7 @@ function ruleErrors(rule: PolicyRulesWithSubjects, path: FieldPath): FieldError[
   ];
 }
 
-/** Each kind of subject with the field that describes it, in upstream's order. */
+/** Each kind of subject and the field that describes it, in upstream's order. */
 const SUBJECTS: readonly (readonly [kind: string, field: 'serviceAccount' | 'user' | 'group'])[] = [
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],
@@ -120,7 +120,7 @@ function describedErrors({ name, namespace = '' }: Described, field: string, pat
   ];
 }
 
-/** Errors of a list without a value, which `none` reports, or with a wildcard beside other values. */
+/** Rejects an empty list, with `none` as the message, and a wildcard next to other values. */
 function listErrors(list: string[] | null, path: FieldPath, none: string, what: string): FieldError[] {
   const values = list ?? [];
   if (values.length === 0) return [required(path, none)];

@@ -4,14 +4,14 @@ import type {
   PriorityLevelConfigurationSpec,
 } from '#lib/api/types/flowcontrol.v1.ts';
 
-/** Rules that every request of these groups matches. */
+/** Rules that match every request of these groups. */
 const everything = (...groups: string[]): PolicyRulesWithSubjects => ({
   subjects: groups.map((name) => ({ kind: 'Group', group: { name } })),
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
 });
 
-/** The specs that the schemas of these names must have, so that every request is of some flow. */
+/** The required specs of the schemas with these names, so that every request matches a schema. */
 export const MANDATORY_SCHEMAS: Readonly<Record<string, FlowSchemaSpec>> = {
   exempt: {
     priorityLevelConfiguration: { name: 'exempt' },
@@ -26,7 +26,7 @@ export const MANDATORY_SCHEMAS: Readonly<Record<string, FlowSchemaSpec>> = {
   },
 };
 
-/** The specs that the priority levels of these names must have. */
+/** The required specs of the priority levels with these names. */
 export const MANDATORY_LEVELS: Readonly<Record<string, PriorityLevelConfigurationSpec>> = {
   exempt: { type: 'Exempt' },
   'catch-all': {

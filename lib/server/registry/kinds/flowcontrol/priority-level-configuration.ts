@@ -116,7 +116,7 @@ function responseErrors(response: LimitResponse, path: FieldPath): FieldError[] 
 }
 
 const MAX_QUEUES = 10_000_000;
-/** Bits of the hash that shuffle sharding deals hands from. */
+/** The number of hash bits from which shuffle sharding deals hands. */
 const HASH_BITS = 60;
 
 function queuingErrors(queuing: QueuingConfiguration, path: FieldPath): FieldError[] {
@@ -138,7 +138,7 @@ function handErrors(hand: number, queues: number, path: FieldPath): FieldError[]
   return [invalid(path, hand, `${need} should not be greater than ${HASH_BITS}`)];
 }
 
-/** The levels that flow control cannot do without keep their specs; of `exempt` the shares may change. */
+/** Mandatory priority levels keep their spec, except for the shares of `exempt`. */
 function mandatoryErrors(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   const mandatory = Object.hasOwn(MANDATORY_LEVELS, name) ? MANDATORY_LEVELS[name] : undefined;
   if (mandatory === undefined) return [];

@@ -7,7 +7,7 @@ import { keepMetadata } from '../shared/status-metadata.ts';
 
 const CONDITIONS = FieldPath.of('status', 'conditions');
 
-/** Errors of conditions without a type, or with the type of another one. */
+/** Rejects conditions without a type or with a duplicate type. */
 export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration): FieldError[] {
   const types = (object.status.conditions ?? []).map((condition) => condition.type ?? '');
   const again = new Set(repeatedAt(types));
@@ -17,7 +17,7 @@ export function conditionErrors(object: FlowSchema | PriorityLevelConfiguration)
   });
 }
 
-/** A status endpoint that changes nothing else. */
+/** A status endpoint that changes only status. */
 export const statusOnly: UpdateStrategy<FlowSchema | PriorityLevelConfiguration> = {
   prepareForUpdate(object, old) {
     keepField(object, old, 'spec');

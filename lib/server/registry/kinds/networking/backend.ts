@@ -13,7 +13,7 @@ import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/na
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { checked } from '../shared/validate.ts';
 
-/** Errors of the backend of an ingress: a service's port, or a resource of the controller's own. */
+/** Validates the backend of an ingress: a service port, or a resource that the controller defines. */
 export function validateBackend(backend: IngressBackend, path: FieldPath): FieldError[] {
   const resource = backend.resource;
   const service = backend.service;
@@ -42,7 +42,7 @@ function validatePort(port: ServiceBackendPort, path: FieldPath): FieldError[] {
   return isValidPortNum(number).map((message) => invalid(path.child('service', 'port', 'number'), number, message));
 }
 
-/** A reference by group, kind and name. */
+/** Validates a reference by group, kind and name. */
 export function validateReference(
   reference: TypedLocalObjectReference | IngressClassParametersReference,
   path: FieldPath,
@@ -55,7 +55,7 @@ export function validateReference(
   ];
 }
 
-/** The text at `field`, required, and fit for a path. */
+/** Validates the text at `field`: required, and a valid path segment. */
 export function pathSegment<T extends JsonObject>(object: T, field: keyof T & string, path: FieldPath): FieldError[] {
   const value = text(object, field);
   const where = path.child(field);

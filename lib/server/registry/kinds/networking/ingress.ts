@@ -21,7 +21,7 @@ const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status', 'loadBalancer', 'ingress');
 const CLASS = 'kubernetes.io/ingress.class';
 
-/** Faults that objects may keep which were stored under older rules. */
+/** Errors that objects stored under older rules may keep. */
 interface Options {
   readonly anySecretName: boolean;
   readonly anyWildcardRule: boolean;

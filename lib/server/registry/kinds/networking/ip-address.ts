@@ -11,7 +11,7 @@ import { pathSegment } from './backend.ts';
 const SPEC = FieldPath.of('spec');
 const PARENT = SPEC.child('parentRef');
 
-/** An address is for one parent, which has a resource and a name; services are of the group without a name. */
+/** An address has one parent with a resource and a name. Services belong to the empty group. */
 function validate(address: IPAddress): FieldError[] {
   const parent = address.spec.parentRef;
   if (parent === undefined) return [required(PARENT)];
@@ -26,7 +26,7 @@ function validate(address: IPAddress): FieldError[] {
   ];
 }
 
-/** Upstream's pkg/registry/networking/ipaddress; the name is the address in canonical form. */
+/** Upstream's pkg/registry/networking/ipaddress. The name is the address in canonical form. */
 export const ipAddressStrategy: KindStrategy<IPAddress> = {
   validateName: (name) => isValidIP(SPEC, name).map(({ detail }) => detail),
   validate,

@@ -24,13 +24,13 @@ const SPEC = FieldPath.of('spec');
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 interface Options {
   readonly allowInvalidValues: boolean;
-  /** Networks of the stored policy, which need not be canonical. */
+  /** Networks of the stored policy, which may be non-canonical. */
   readonly stored: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A rule of either direction. */
+/** An ingress or egress rule. */
 interface Rule {
   readonly path: FieldPath;
   readonly ports: readonly NetworkPolicyPort[];
@@ -136,7 +136,7 @@ function isStrictSubset(inner: Prefix, outer: Prefix): boolean {
   });
 }
 
-/** Every network of the policy with its path. */
+/** Every network of the policy and its path. */
 function networksOf(policy: NetworkPolicy): (readonly [value: string, path: FieldPath])[] {
   return rulesOf(policy.spec).flatMap(({ peers, peersPath }) =>
     peers.flatMap(({ ipBlock: block }, i) => {

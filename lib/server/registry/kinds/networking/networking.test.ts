@@ -11,7 +11,7 @@ const parent = (rest: JsonObject = {}): JsonObject => ({
   spec: { parentRef: { resource: 'services', namespace: 'a', name: 'b', ...rest } },
 });
 
-test('a policy of egress rules is of both directions', () => {
+test('applies a policy with egress rules to both directions by default', () => {
   expect(created(NETWORK_POLICIES, policy({ podSelector: {} }))).toMatchObject({
     spec: { policyTypes: ['Ingress', 'Egress'] },
   });
@@ -19,59 +19,59 @@ test('a policy of egress rules is of both directions', () => {
 
 test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
-    'a block outside',
+    'network policy with an exception outside of its block',
     NETWORK_POLICIES,
     policy({ ipBlock: { cidr: '10.0.0.0/8', except: ['11.0.0.0/16'] } }),
     ['spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`'],
   ],
   [
-    'a block as large',
+    'network policy with an exception as large as its block',
     NETWORK_POLICIES,
     policy({ ipBlock: { cidr: '10.0.0.0/8', except: ['10.0.0.0/8'] } }),
     ['spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`'],
   ],
   [
-    'two sorts of peers',
+    'network policy with a block and a selector in one peer',
     NETWORK_POLICIES,
     policy({ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }),
     ['spec.egress[0].to[0]: Forbidden: may not specify both ipBlock and another peer'],
   ],
   [
-    'an ingress of an address',
+    'ingress with an IP address as host',
     INGRESSES,
     { spec: { rules: [{ host: '1.2.3.4' }] } },
     ['spec.rules[0].host: Invalid value: "1.2.3.4": must be a DNS name, not an IP address'],
   ],
   [
-    'a class of a namespace',
+    'ingress class with namespaced parameters but no namespace',
     INGRESS_CLASSES,
     { spec: { controller: 'a.io/b', parameters: { kind: 'K', name: 'n', scope: 'Namespace' } } },
     ["spec.parameters.namespace: Required value: `parameters.scope` is set to 'Namespace'"],
   ],
-  ['an address without a parent', IP_ADDRESSES, { spec: {} }, ['spec.parentRef: Required value']],
-  ['no networks', SERVICE_CIDRS, cidrs(), ['spec.cidrs: Required value: at least one CIDR required']],
+  ['IP address without a parent', IP_ADDRESSES, { spec: {} }, ['spec.parentRef: Required value']],
+  ['service CIDR without networks', SERVICE_CIDRS, cidrs(), ['spec.cidrs: Required value: at least one CIDR required']],
   [
-    'one family twice',
+    'service CIDR with two networks of one family',
     SERVICE_CIDRS,
     cidrs('10.0.0.0/8', '11.0.0.0/8'),
     [
       'spec.cidrs: Invalid value: ["10.0.0.0/8","11.0.0.0/8"]: may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
     ],
   ],
-])('refused: %s', (_name, resource, object, want) => {
+])('rejects a new %s', (_name, resource, object, want) => {
   expect(refusals(resource, object)).toEqual(want);
 });
 
 test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[]]>([
   [
-    'a network that goes',
+    'a removed network',
     SERVICE_CIDRS,
     cidrs('10.0.0.0/8'),
     cidrs('10.0.0.0/8', 'fd00::/8'),
     '',
     ['spec.cidrs: Invalid value: ["10.0.0.0/8"]: field is immutable'],
   ],
-  ['a network that comes', SERVICE_CIDRS, cidrs('10.0.0.0/8', 'fd00::/8'), cidrs('10.0.0.0/8'), '', []],
+  ['an added network of another family', SERVICE_CIDRS, cidrs('10.0.0.0/8', 'fd00::/8'), cidrs('10.0.0.0/8'), '', []],
   [
     'another parent',
     IP_ADDRESSES,
@@ -91,7 +91,7 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     ['spec.controller: Invalid value: "a.io/b": field is immutable'],
   ],
   [
-    'an old network that is not canonical',
+    'an unchanged network that is not canonical',
     NETWORK_POLICIES,
     policy({ ipBlock: { cidr: '10.0.0.1/8' } }),
     policy({ ipBlock: { cidr: '10.0.0.1/8' } }),
@@ -99,18 +99,18 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string, string[
     [],
   ],
   [
-    'a load balancer named by an address',
+    "an IP address as a load balancer's host name",
     INGRESSES,
     { status: { loadBalancer: { ingress: [{ hostname: '1.2.3.4' }] } } },
     {},
     'status',
     ['status.loadBalancer.ingress[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address'],
   ],
-])('update: %s', (_name, resource, object, old, subresource, want) => {
+])('validates an update with %s', (_name, resource, object, old, subresource, want) => {
   expect(updateRefusals(resource, object, old, subresource)).toEqual(want);
 });
 
-test('names of addresses are canonical', () => {
+test('requires canonical names of IP addresses', () => {
   expect(ipAddressStrategy.validateName?.('10.0.0.1', false)).toEqual([]);
   expect(ipAddressStrategy.validateName?.('fd00::0001', false)).toEqual(['must be in canonical form ("fd00::1")']);
 });

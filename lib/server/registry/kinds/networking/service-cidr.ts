@@ -12,7 +12,7 @@ const CIDRS = FieldPath.of('spec', 'cidrs');
 const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
 const sizeOf = (cidr: string): number | undefined => parseCIDR(cidr)?.address.bytes.length;
 
-/** One network, or one of each family. */
+/** One network, or one per IP family. */
 function validate(range: ServiceCIDR): FieldError[] {
   const cidrs = cidrsOf(range);
   if (cidrs.length === 0) return [required(CIDRS, 'at least one CIDR required')];
@@ -26,7 +26,7 @@ function validate(range: ServiceCIDR): FieldError[] {
   ];
 }
 
-/** A second family may be added; nothing else changes. */
+/** A second IP family may be added. Everything else is immutable. */
 function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   const [now, before] = [cidrsOf(range), cidrsOf(old)];
   const changed = before.flatMap((cidr, i) =>
@@ -37,7 +37,7 @@ function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   return [invalid(CIDRS, shownField('networking.v1.ServiceCIDRSpec', range.spec, 'cidrs'), IMMUTABLE)];
 }
 
-/** Upstream's pkg/registry/networking/servicecidr; its status endpoint is the generic one. */
+/** Upstream's pkg/registry/networking/servicecidr. Its status endpoint is the generic one. */
 export const serviceCIDRStrategy: KindStrategy<ServiceCIDR> = {
   hasGeneration: false,
   prepareForCreate(range) {

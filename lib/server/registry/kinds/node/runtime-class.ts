@@ -24,7 +24,7 @@ function validate(runtime: RuntimeClass): FieldError[] {
   ];
 }
 
-/** The overhead of a runtime names resources like a container's limits, and errors call it limits. */
+/** Validates a runtime's overhead like a container's limits. Errors call it limits. */
 function overhead(cost: Overhead | undefined): FieldError[] {
   const limits = cost?.podFixed;
   if (limits === undefined) return [];
@@ -60,7 +60,7 @@ const shown = (toleration: Toleration): ReadonlyMap<string, unknown> =>
     ['TolerationSeconds', toleration.tolerationSeconds ?? null],
   ]);
 
-/** Upstream's GetWarningsForRuntimeClass: it does not name the label. */
+/** Upstream's GetWarningsForRuntimeClass. The warning does not name the label. */
 const warnings = (runtime: RuntimeClass): string[] =>
   sortedEntries(runtime.scheduling?.nodeSelector).flatMap(([key]) => {
     const message = REPLACED_NODE_LABELS.get(key);

@@ -32,7 +32,7 @@ function amountErrors(spec: PodDisruptionBudgetSpec, field: 'minAvailable' | 'ma
     : [];
 }
 
-/** By the fields of Go's type. */
+/** The spec in the field order of Go's type. */
 function shown(spec: PodDisruptionBudgetSpec): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['MinAvailable', spec.minAvailable ?? null],

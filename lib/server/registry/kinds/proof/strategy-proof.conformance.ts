@@ -7,7 +7,7 @@ import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
 import type { KindStrategy, StrategyContext } from '../../strategy.ts';
 import { STRATEGIES } from '../strategies.ts';
 
-/** The user and the time of every proof. */
+/** The user and time of every test. */
 export const CONTEXT: StrategyContext = {
   namespace: 'default',
   user: 'alice',
@@ -20,7 +20,7 @@ const texts = (errors: readonly FieldError[]): string[] => errors.map(errorText)
 const strategyFor = ({ group, resource }: GroupVersionResource): KindStrategy =>
   STRATEGIES[`${group}/${resource}`] ?? {};
 
-/** The kind that a resource is stored as, which strategies see. */
+/** The storage kind of a resource, which strategies see. */
 function hubOf(resource: GroupVersionResource): GroupVersionKind {
   const hub = findResource(resource)?.storage;
   if (hub === undefined) throw new TypeError(`${resource.resource} is not stored`);
@@ -30,7 +30,7 @@ function hubOf(resource: GroupVersionResource): GroupVersionKind {
 const decoded = (resource: GroupVersionResource, object: JsonObject): JsonObject =>
   decodeTyped(hubOf(resource), object).object;
 
-/** The object as a create would store it, without the constant defaults of the data table. */
+/** The object as a create would store it, without the constant defaults of the generated table. */
 export function created<T extends JsonObject>(resource: ResourceOf<T>, object: JsonObject): T {
   const strategy = strategyFor(resource);
   const copy = decoded(resource, object);
@@ -39,7 +39,7 @@ export function created<T extends JsonObject>(resource: ResourceOf<T>, object: J
   return typedObject(resource, copy);
 }
 
-/** The errors of a create, as texts. */
+/** The errors of a create as text. */
 export const refusals = (resource: GroupVersionResource, object: JsonObject): string[] =>
   texts(strategyFor(resource).validate?.(created(resource, object)) ?? []);
 
@@ -58,7 +58,7 @@ export function updated<T extends JsonObject>(
   return typedObject(resource, copy);
 }
 
-/** The errors of an update of an object that was created as `before`, as texts. */
+/** The errors, as text, of an update of an object created as `before`. */
 export function updateRefusals(
   resource: GroupVersionResource,
   object: JsonObject,

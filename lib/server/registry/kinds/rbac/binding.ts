@@ -31,7 +31,7 @@ function validateRoleRef(binding: AnyBinding, kinds: readonly string[]): FieldEr
   ];
 }
 
-/** Upstream's ValidateRoleBindingSubject. Bindings of the cluster name the namespace of an account. */
+/** Upstream's ValidateRoleBindingSubject. Cluster role bindings must include the namespace of a service account. */
 function validateSubject(subject: Subject, path: FieldPath, namespaced: boolean): FieldError[] {
   const [kind, name, group] = [subject.kind, subject.name, subject.apiGroup ?? ''];
   const errors = name === '' ? [required(path.child('name'))] : [];
@@ -47,7 +47,7 @@ function validateSubject(subject: Subject, path: FieldPath, namespaced: boolean)
   ];
 }
 
-/** The role of a binding cannot change: it would be another binding. Upstream shows the reference by its Go fields. */
+/** The role of a binding is immutable. Upstream's message contains the reference with Go field names. */
 function roleRefKept(binding: AnyBinding, old: AnyBinding): FieldError[] {
   if (equal(binding.roleRef, old.roleRef)) return [];
   const ref = binding.roleRef;

@@ -12,7 +12,7 @@ const SELECTORS = FieldPath.of('aggregationRule', 'clusterRoleSelectors');
 const selectorsOf = (role: ClusterRole | undefined): LabelSelector[] =>
   role?.aggregationRule?.clusterRoleSelectors ?? [];
 
-/** A role that is the union of others selects at least some; selectors that were once accepted stay so. */
+/** An aggregated role must have a selector. Stored selectors remain valid. */
 function validateAggregation(role: ClusterRole, old: ClusterRole | undefined): FieldError[] {
   if (role.aggregationRule === undefined) return [];
   const selectors = selectorsOf(role);

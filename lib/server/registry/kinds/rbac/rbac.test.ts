@@ -7,7 +7,7 @@ import { created, refusals, updateRefusals } from '../proof/strategy-proof.confo
 const binding = (ref: JsonObject, ...subjects: JsonObject[]): JsonObject => ({ roleRef: ref, subjects });
 const rules = (...list: JsonObject[]): JsonObject => ({ rules: list });
 
-test('users and groups are of this group', () => {
+test('sets the API group of role, users and groups by default', () => {
   const made = created(ROLE_BINDINGS, binding({ kind: 'Role', name: 'r' }, { kind: 'User', name: 'u' }));
   expect(made).toMatchObject({
     roleRef: { apiGroup: 'rbac.authorization.k8s.io' },
@@ -17,13 +17,13 @@ test('users and groups are of this group', () => {
 
 test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
-    'URLs in a namespace',
+    'URLs in a namespaced role',
     ROLES,
     rules({ verbs: ['get'], nonResourceURLs: ['/x'] }),
     ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs'],
   ],
   [
-    'URLs and resources',
+    'both URLs and resources in one rule',
     CLUSTER_ROLES,
     rules({ verbs: ['get'], nonResourceURLs: ['/x'], resources: ['pods'] }),
     [
@@ -31,7 +31,7 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'an aggregate of nothing',
+    'an aggregation rule without selectors',
     CLUSTER_ROLES,
     { aggregationRule: {} },
     [
@@ -39,22 +39,22 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a role in the cluster',
+    'a Role in a cluster role binding',
     CLUSTER_ROLE_BINDINGS,
     binding({ kind: 'Role', name: 'r' }),
     ['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"'],
   ],
   [
-    'an account of nowhere',
+    'a service account without a namespace',
     CLUSTER_ROLE_BINDINGS,
     binding({ kind: 'ClusterRole', name: 'r' }, { kind: 'ServiceAccount', name: 'a' }),
     ['subjects[0].namespace: Required value'],
   ],
-])('refused: %s', (_name, resource, object, want) => {
+])('rejects RBAC objects with %s', (_name, resource, object, want) => {
   expect(refusals(resource, object)).toEqual(want);
 });
 
-test('a binding stays one of its role', () => {
+test('rejects a changed role of a binding', () => {
   const errors = updateRefusals(
     ROLE_BINDINGS,
     binding({ kind: 'Role', name: 'b' }),

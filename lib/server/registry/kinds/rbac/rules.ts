@@ -3,10 +3,10 @@ import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/va
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { each } from '../shared/validate.ts';
 
-/** Roles and bindings may have any name that fits into a path. */
+/** Roles and bindings may have any name that is a valid path segment. */
 export const validateRBACName = pathSegmentName;
 
-/** Upstream's ValidatePolicyRule of each rule: of resources, or, in the cluster only, of URLs. */
+/** Upstream's ValidatePolicyRule for each rule: resources or, in cluster roles only, URLs. */
 export function validateRules(role: Role | ClusterRole, namespaced: boolean): FieldError[] {
   return each(role.rules ?? [], FieldPath.of('rules'), (rule, path) => [
     ...((rule.verbs ?? []).length === 0

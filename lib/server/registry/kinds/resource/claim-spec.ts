@@ -21,7 +21,7 @@ import {
 const MAX_REQUESTS = 32;
 const MAX_ALTERNATIVES = 8;
 
-/** Upstream's SetDefaults of device requests: one device each. */
+/** Upstream's SetDefaults for device requests: one device each. */
 export function defaultClaimSpec({ devices }: ResourceClaimSpec): void {
   for (const request of devices.requests ?? []) {
     const exactly = request.exactly;
@@ -50,7 +50,7 @@ export function validateClaimSpec({ devices }: ResourceClaimSpec, path: FieldPat
 
 const nameOf = ({ name }: { name: string }): string => name;
 
-/** Requests by name, and `request/alternative`. */
+/** The names of all requests, and `request/alternative` for their alternatives. */
 export function requestNames(devices: DeviceClaim): ReadonlySet<string> {
   return new Set(
     (devices.requests ?? []).flatMap((request) => [
@@ -113,7 +113,7 @@ function constraintErrors(constraint: DeviceConstraint, path: FieldPath, names: 
 const NOT_A_REQUEST =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-/** Errors of a list of references to requests, of which `names` are those of the claim. */
+/** Validates a list of references to requests. `names` are the names in the claim. */
 export function referenceErrors(refs: readonly string[], path: FieldPath, names: ReadonlySet<string>): FieldError[] {
   return boundedSet(
     refs,
@@ -124,7 +124,7 @@ export function referenceErrors(refs: readonly string[], path: FieldPath, names:
   );
 }
 
-/** A request's name, or one with its alternative behind a slash. */
+/** Validates a request's name, or `request/alternative`. */
 export function referenceError(name: string, path: FieldPath, names: ReadonlySet<string>): FieldError[] {
   const parts = name.split('/');
   const unknown = [invalid(path, name, NOT_A_REQUEST)];

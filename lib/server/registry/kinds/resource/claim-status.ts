@@ -52,7 +52,7 @@ const deviceId = ({ driver, pool, device, shareID = '' }: DeviceKey & { shareID?
 const consumerErrors = (consumer: ResourceClaimConsumerReference, path: FieldPath): FieldError[] =>
   (['resource', 'name', 'uid'] as const).flatMap((field) => requiredText(consumer, field, path));
 
-/** The id as upstream's struct. */
+/** The ID in the form of upstream's struct. */
 const shownId = (device: AllocatedDeviceStatus): ReadonlyMap<string, string> =>
   new Map([
     ['Driver', device.driver],
@@ -63,7 +63,7 @@ const shownId = (device: AllocatedDeviceStatus): ReadonlyMap<string, string> =>
 
 const HEX = '[0-9A-Fa-f]';
 const PLAIN = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
-/** The forms that upstream's parser takes, by their length. */
+/** The UUID forms that upstream's parser accepts, by length. */
 const UID_FORMS: Readonly<Record<number, RegExp>> = {
   32: new RegExp(`^${HEX}{32}$`),
   36: new RegExp(`^${PLAIN}$`),
@@ -103,7 +103,7 @@ function placeErrors(device: DeviceKey, path: FieldPath): FieldError[] {
   ];
 }
 
-/** A claim is reserved only while it is allocated, and gets no new consumers while it is deleted. */
+/** A claim can be reserved only while allocated. It gets no new consumers during deletion. */
 function reservations(claim: ResourceClaim, old: ResourceClaim): FieldError[] {
   const consumers = claim.status.reservedFor ?? [];
   if (consumers.length === 0) return [];
@@ -117,7 +117,7 @@ function reservations(claim: ResourceClaim, old: ResourceClaim): FieldError[] {
   return [forbidden(RESERVED, late)];
 }
 
-/** An allocation is made and taken back as a whole. */
+/** An allocation can only be set or removed as a whole. */
 function allocationErrors(
   claim: ResourceClaim,
   status: ResourceClaimStatus,

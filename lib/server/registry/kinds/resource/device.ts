@@ -20,10 +20,10 @@ import { bindingErrors, bounded, boundedSet, qualifiedDeviceName, taintErrors } 
 const MAX_PARTS = 32;
 const MAX_TAINTS = 16;
 const MAX_CONSUMPTIONS = 2;
-/** The most counters that a set may have. */
+/** The maximum number of counters in a set. */
 export const MAX_COUNTERS = 32;
 
-/** Upstream's validateDevice; taints that a device has already are not checked again. */
+/** Upstream's validateDevice. Taints that the device already has are not validated again. */
 export function deviceErrors(
   device: Device,
   old: Device | undefined,
@@ -78,7 +78,7 @@ function attributeErrors(attribute: DeviceAttribute, path: FieldPath): FieldErro
   ];
 }
 
-/** The attribute as Go's JSON shows its internal type. */
+/** The attribute in Go's JSON encoding of its internal type. */
 function shown(attribute: DeviceAttribute): ReadonlyMap<string, unknown> {
   const names = ['int', 'bool', 'string', 'version'] as const;
   const title = (name: string): string => name[0]?.toUpperCase() + name.slice(1);
@@ -88,7 +88,7 @@ function shown(attribute: DeviceAttribute): ReadonlyMap<string, unknown> {
   ]);
 }
 
-/** A request policy needs a device that several claims may share. */
+/** A request policy requires a device that several claims may share. */
 function capacities(device: Device, path: FieldPath): FieldError[] {
   const shared = device.allowMultipleAllocations === true;
   return sortedEntries(device.capacity).flatMap(([name, capacity]) => {
@@ -118,7 +118,7 @@ function consumptions(list: readonly DeviceCounterConsumption[], path: FieldPath
   );
 }
 
-/** Errors of the counters of a set, by name. */
+/** Validates the counters of a set, by name. */
 export function counterErrors(set: Record<string, Counter> | undefined, path: FieldPath): FieldError[] {
   const counters = sortedEntries(set);
   if (counters.length === 0) return [required(path)];

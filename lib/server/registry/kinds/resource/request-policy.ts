@@ -19,7 +19,7 @@ import { repeatedAt } from '../shared/repeats.ts';
 
 const MAX_VALUES = 10;
 
-/** Upstream's validateRequestPolicy: the amounts that one request may take of a capacity of `most`. */
+/** Upstream's validateRequestPolicy: the amounts that one request may consume of a capacity of `most`. */
 export function requestPolicyErrors(policy: CapacityRequestPolicy, most: Quantity, path: FieldPath): FieldError[] {
   const values = policy.validValues ?? [];
   const range = policy.validRange;
@@ -96,7 +96,7 @@ function rangeErrors(
   ];
 }
 
-/** Whether `value` is some steps above `min`, in whole units. Where a step is none, upstream fails. */
+/** Validates that `value` is a whole number of steps above `min`. Upstream fails if the step is 0. */
 function offSteps(value: Quantity, min: Quantity, step: Quantity, path: FieldPath): FieldError[] {
   const size = wholeValue(step);
   if (size === 0n || (wholeValue(value) - wholeValue(min)) % size === 0n) return [];

@@ -11,7 +11,7 @@ const SPEC = FieldPath.of('spec');
 
 type Device = Pick<DeviceRequestAllocationResult, 'driver' | 'pool' | 'device'> & { shareID?: string };
 
-/** The status of a device goes with the device when it is deallocated. */
+/** Removes the status of devices that are deallocated. */
 function dropDeallocated(claim: ResourceClaim, old: ResourceClaim): void {
   const { status } = claim;
   if ((status.devices ?? []).length === 0 || old.status.allocation === undefined) return;
@@ -24,7 +24,7 @@ function dropDeallocated(claim: ResourceClaim, old: ResourceClaim): void {
   else delete status.devices;
 }
 
-/** Upstream's pkg/registry/resource/resourceclaim. Its storage checks who may ask for admin access. */
+/** Upstream's pkg/registry/resource/resourceclaim. The registry also authorizes requests for admin access. */
 export const resourceClaimStrategy: KindStrategy<ResourceClaim> = {
   hasGeneration: false,
   default: (claim) => defaultClaimSpec(claim.spec),

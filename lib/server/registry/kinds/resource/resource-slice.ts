@@ -16,7 +16,7 @@ import { boundedSet, poolNameErrors } from './shared.ts';
 
 const SPEC = FieldPath.of('spec');
 const MAX_DEVICES = 128;
-/** Devices with taints or counters are larger. */
+/** The maximum number of devices if any has taints or counters, which make it larger. */
 const MAX_LARGE_DEVICES = 64;
 const MAX_COUNTER_SETS = 8;
 
@@ -76,7 +76,7 @@ function kept(spec: ResourceSliceSpec, before: ResourceSliceSpec): FieldError[] 
 const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'] as const;
 const ONE_OF = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-/** The spec says in exactly one way which nodes reach the devices. */
+/** The spec must select the nodes that reach the devices in exactly one way. */
 function nodeErrors(spec: ResourceSliceSpec): FieldError[] {
   const node = spec.nodeName ?? '';
   const selector = spec.nodeSelector;
@@ -112,7 +112,7 @@ function oneOf(set: readonly string[]): FieldError[] {
   ];
 }
 
-/** Drops fields of features that are off: lists as attributes, and the node's own resources that a device takes. */
+/** Removes fields of disabled features: lists as attributes, and node resources that a device consumes. */
 function dropDisabled(slice: ResourceSlice): void {
   for (const device of devicesOf(slice)) {
     delete device.nodeAllocatableResourceMappings;
@@ -122,7 +122,7 @@ function dropDisabled(slice: ResourceSlice): void {
   }
 }
 
-/** Sets the time of taints that have none. */
+/** Sets the time of taints without one. */
 function stampTaints(slice: ResourceSlice, now: Date): void {
   const time = timeText(instantOf(now)) ?? '';
   for (const device of devicesOf(slice)) for (const taint of device.taints ?? []) taint.timeAdded ??= time;

@@ -20,7 +20,7 @@ const slice = (...devices: JsonObject[]): JsonObject => ({
 const result = { request: 'r', driver: 'd.io', pool: 'p', device: 'a' };
 const allocation = { devices: { results: [result] } };
 
-test('one device each, and taints have a time', () => {
+test('defaults to one device per request and sets the time of taints', () => {
   expect(created(RESOURCE_CLAIMS, claim())).toMatchObject({
     spec: { devices: { requests: [{ exactly: { allocationMode: 'ExactCount', count: 1 } }] } },
   });
@@ -39,7 +39,7 @@ const loops = ['a', 'b', 'c'].reduceRight((inner, name) => `device.attributes.al
 
 test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
-    'a selector that says no yes or no',
+    'a selector that is not boolean',
     DEVICE_CLASSES,
     selecting('device.driver'),
     [
@@ -47,49 +47,49 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a selector that may take for ever',
+    'a selector above the cost limit',
     DEVICE_CLASSES,
     selecting(loops.replace('true', `device.attributes.all(d, ${loops})`)),
     ['spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit'],
   ],
   [
-    'a request of nothing',
+    'a request without a device',
     RESOURCE_CLAIMS,
     claim({ requests: [{ name: 'r' }] }),
     ['spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required'],
   ],
   [
-    'a number of all',
+    'a count and the allocation mode All',
     RESOURCE_CLAIMS,
     claim({ requests: [request({ allocationMode: 'All', count: 2 })] }),
     ["spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'"],
   ],
   [
-    'a request twice',
+    'duplicate requests',
     RESOURCE_CLAIMS,
     claim({ requests: [request(), request()] }),
     ['spec.devices.requests[1]: Duplicate value: "r"'],
   ],
   [
-    'an unknown request',
+    'a constraint on an unknown request',
     RESOURCE_CLAIMS,
     claim({ requests: [request()], constraints: [{ requests: ['x'], matchAttribute: 'd.io/a' }] }),
     [`spec.devices.constraints[0].requests[0]: Invalid value: "x": ${UNKNOWN}`],
   ],
   [
-    'a name in a template',
+    'a name in a claim template',
     RESOURCE_CLAIM_TEMPLATES,
     { spec: { metadata: { name: 'x' }, spec: claim()['spec'] ?? {} } },
     ['spec.metadata.name: Forbidden: cannot be set'],
   ],
   [
-    'a plain extended name',
+    'an invalid extended resource name',
     DEVICE_CLASSES,
     { spec: { extendedResourceName: 'cpu' } },
     ['spec.extendedResourceName: Invalid value: "cpu": must be a valid extended resource name'],
   ],
   [
-    'a slice of no node',
+    'a slice without nodes',
     RESOURCE_SLICES,
     { spec: { driver: 'd.io', pool: { name: 'p', resourceSliceCount: 1 } } },
     [
@@ -97,7 +97,7 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'two values',
+    'an attribute with two values',
     RESOURCE_SLICES,
     slice({ name: 'a', attributes: { x: { int: 1, bool: true } } }),
     [
@@ -105,7 +105,7 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a version',
+    'an attribute with an invalid version',
     RESOURCE_SLICES,
     slice({ name: 'a', attributes: { x: { version: '1.0' } } }),
     [
@@ -113,13 +113,13 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ],
   ],
   [
-    'a policy for one',
+    'a request policy for a device without multiple allocations',
     RESOURCE_SLICES,
     slice({ name: 'a', capacity: { m: { value: '1', requestPolicy: {} } } }),
     ['spec.devices[0].capacity[m].requestPolicy: Forbidden: allowMultipleAllocations must be true'],
   ],
   [
-    'a default outside',
+    'a default outside of the valid range',
     RESOURCE_SLICES,
     slice({
       name: 'a',
@@ -129,7 +129,7 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ['spec.devices[0].capacity[m].requestPolicy.validRange.min: Invalid value: "1": default is less than min: 2'],
   ],
   [
-    'ranges off their steps',
+    'a default and a maximum between steps',
     RESOURCE_SLICES,
     slice({
       name: 'a',
@@ -145,27 +145,27 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
         `spec.devices[0].capacity[m].requestPolicy.validRange.step: Invalid value: "${value}": value is not a multiple of a given step (3) from (1)`,
     ),
   ],
-])('refused: %s', (_name, resource, object, want) => {
+])('rejects a new object with %s', (_name, resource, object, want) => {
   expect(refusals(resource, object)).toEqual(want);
 });
 
 test.each<[string, JsonObject, string[]]>([
   ['an allocation', { allocation }, []],
   [
-    'an allocation of another request',
+    'an allocation for an unknown request',
     { allocation: { devices: { results: [{ ...result, request: 'x' }] } } },
     [`status.allocation.devices.results[0].request: Invalid value: "x": ${UNKNOWN}`],
   ],
   [
-    'a reservation of nothing',
+    'a reservation without an allocation',
     { reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }] },
     ['status.reservedFor: Forbidden: may not be specified when `allocated` is not set'],
   ],
-])('status: %s', (_name, status, want) => {
+])('validates a status update with %s', (_name, status, want) => {
   expect(updateRefusals(RESOURCE_CLAIMS, { ...claim(), status }, claim(), 'status')).toEqual(want);
 });
 
-test('what drivers say goes with the allocation', () => {
+test('removes device statuses together with the allocation', () => {
   const device = { driver: 'd.io', pool: 'p', device: 'a' };
   const old = { ...claim(), status: { allocation, devices: [device] } };
   expect(updated(RESOURCE_CLAIMS, { ...claim(), status: { devices: [device] } }, old, 'status')['status']).toEqual({});

@@ -32,7 +32,7 @@ const MAX_POOL = 253;
 const MAX_ID = 32;
 const MAX_BINDINGS = 4;
 
-/** Upstream's validateSlice: the items of a list that is too long are not checked. */
+/** Upstream's validateSlice: if a list is too long, its items are not validated. */
 export function bounded<T>(
   list: readonly T[],
   max: number,
@@ -42,7 +42,7 @@ export function bounded<T>(
   return list.length > max ? [tooMany(path, list.length, max)] : each(list, path, check);
 }
 
-/** Upstream's validateSet: besides, no two items have one key. */
+/** Upstream's validateSet: like `bounded`, and the keys of items are unique. */
 export function boundedSet<T>(
   list: readonly T[],
   max: number,
@@ -55,7 +55,7 @@ export function boundedSet<T>(
   return [...bounded(list, max, path, check), ...(list.length > max ? [] : again)];
 }
 
-/** Errors of the selectors of devices. */
+/** Validates the selectors of devices. */
 export function selectorErrors(object: { selectors?: DeviceSelector[] }, path: FieldPath): FieldError[] {
   return bounded(object.selectors ?? [], 32, path.child('selectors'), (selector, where) => {
     const cel = selector.cel;
@@ -65,7 +65,7 @@ export function selectorErrors(object: { selectors?: DeviceSelector[] }, path: F
   });
 }
 
-/** One that is too long is not compiled. */
+/** Does not compile an expression that is too long. */
 function expressionErrors(expression: string, path: FieldPath): FieldError[] {
   if (byteLength(expression) > MAX_EXPRESSION) return [tooLong(path, MAX_EXPRESSION)];
   const selector = compileSelector(expression);
@@ -73,7 +73,7 @@ function expressionErrors(expression: string, path: FieldPath): FieldError[] {
   return selector.maxCost > MAX_COST ? [forbidden(path, 'too complex, exceeds cost limit')] : [];
 }
 
-/** Errors of a configuration that only its driver reads. */
+/** Validates a configuration that only its driver reads. */
 export function opaqueErrors(config: { opaque?: OpaqueDeviceConfiguration }, path: FieldPath): FieldError[] {
   const opaque = config.opaque;
   const where = path.child('opaque');
@@ -84,14 +84,14 @@ export function opaqueErrors(config: { opaque?: OpaqueDeviceConfiguration }, pat
   ];
 }
 
-/** A JSON object of any shape, bounded in size. */
+/** Validates that a value is a JSON object of limited size. */
 export function rawErrors(value: Json | undefined, path: FieldPath): FieldError[] {
   if (value === undefined || value === null) return [required(path)];
   if (byteLength(marshal(value)) > MAX_RAW) return [tooLong(path, MAX_RAW)];
   return isObject(value) ? [] : [invalid(path, '<value omitted>', 'must be a valid JSON object')];
 }
 
-/** `name` or `domain/name`, of attributes and capacities. Upstream lets more slashes pass. */
+/** Validates the name of an attribute or a capacity: `name` or `domain/name`. Upstream accepts more slashes. */
 export function qualifiedDeviceName(name: string, path: FieldPath): FieldError[] {
   const [first = '', second, ...more] = name.split('/');
   if (more.length > 0) return [];
@@ -102,7 +102,7 @@ export function qualifiedDeviceName(name: string, path: FieldPath): FieldError[]
   ];
 }
 
-/** Errors of a name that needs a domain. */
+/** Validates a name that requires a domain. */
 export function fullyQualifiedDeviceName(name: string, path: FieldPath): FieldError[] {
   const message = 'a fully qualified name must be a domain and a name separated by a slash';
   return [...qualifiedDeviceName(name, path), ...(name.includes('/') ? [] : [invalid(path, name, message)])];
@@ -112,7 +112,7 @@ function identifierErrors(name: string, path: FieldPath): FieldError[] {
   return [...(byteLength(name) > MAX_ID ? [tooLong(path, MAX_ID)] : []), ...checked(name, path, isCIdentifier)];
 }
 
-/** Errors of a pool's name: DNS subdomains between slashes. */
+/** Validates a pool's name: DNS subdomains separated by slashes. */
 export function poolNameErrors(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [required(path)];
   return [
@@ -158,7 +158,7 @@ interface Binding {
   bindingFailureConditions?: string[];
 }
 
-/** Errors of the conditions before which a pod may not use a device, and of those that say that it never will. */
+/** Validates the conditions that a pod waits for before it uses a device, and those that mean failure. */
 export function bindingErrors(object: Binding, path: FieldPath): FieldError[] {
   const [good, bad] = [object.bindingConditions ?? [], object.bindingFailureConditions ?? []];
   const [goodAt, badAt] = [path.child('bindingConditions'), path.child('bindingFailureConditions')];

@@ -5,7 +5,7 @@ import { immutable } from '../shared/semantic.ts';
 
 const NAME = FieldPath.of('metadata', 'name');
 const SYSTEM = 'system-';
-/** The highest priority that users may define: below the system's own. */
+/** The highest priority that users may define. System priorities are higher. */
 const HIGHEST = 1_000_000_000;
 const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,
@@ -44,7 +44,7 @@ function policyErrors(priority: PriorityClass): FieldError[] {
   return [policy === '' ? required('preemptionPolicy') : notSupported('preemptionPolicy', policy, POLICIES)];
 }
 
-/** Upstream's pkg/registry/scheduling/priorityclass, whose generation never changes. */
+/** Upstream's pkg/registry/scheduling/priorityclass. The generation never changes. */
 export const priorityClassStrategy: KindStrategy<PriorityClass> = {
   default(priority) {
     priority.preemptionPolicy ??= 'PreemptLowerPriority';

@@ -1,7 +1,7 @@
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { addressText, networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
 
-/** Upstream's warnings for networks that are accepted but not canonical. */
+/** Upstream's warnings about networks that are accepted but not canonical. */
 export function cidrWarnings(value: string, path: FieldPath): string[] {
   const prefix = parseCIDR(value);
   if (prefix === undefined) return [];

@@ -27,7 +27,7 @@ const REASON_ERROR = regexError(
 const WHOLE_REASON = new RegExp(`^${REASON}$`);
 const STATUSES = ['False', 'True', 'Unknown'];
 
-/** Upstream's ValidateConditions of `metav1.Condition`s. */
+/** Upstream's ValidateConditions for `metav1.Condition` lists. */
 export function validateConditions(conditions: readonly Condition[], path: FieldPath): FieldError[] {
   const seen = new Set<string>();
   return each(conditions, path, (condition, where) => {

@@ -5,7 +5,7 @@ import { shownLabels } from './label-selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';
 
-/** An error where the selector does not match the labels of the pods, which their controller then would not recognize. */
+/** Returns an error if the selector does not match the pod labels. The controller would not recognize its pods. */
 export function templateMatches(
   template: PodTemplateSpec | undefined,
   selector: LabelSelector | undefined,
@@ -16,7 +16,7 @@ export function templateMatches(
   return matches(selector, labels ?? undefined) ? [] : [invalid(path.child('metadata', 'labels'), labels, MISMATCH)];
 }
 
-/** Controllers that keep a number of pods alive restart them always; `kind` is upstream's name in the text. */
+/** Rejects a restart policy other than Always, for controllers that keep pods running. `kind` is upstream's name in the message. */
 export function runsForever(template: PodTemplateSpec | undefined, path: FieldPath, kind: string): FieldError[] {
   const spec = template?.spec;
   const policy = spec?.restartPolicy ?? '';

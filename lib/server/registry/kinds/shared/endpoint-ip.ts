@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { type Address, parseIP } from '#lib/machinery/validation/ip.ts';
 
-/** An address that traffic can be sent to: upstream's ValidateEndpointIP, also of external IPs. */
+/** Validates an address that can receive traffic, including external IPs: upstream's ValidateEndpointIP. */
 export function validateEndpointIP(value: string, path: FieldPath): FieldError[] {
   const address = parseIP(value);
   if (address === undefined) return [invalid(path, value, 'must be a valid IP address')];

@@ -1,7 +1,7 @@
 import type { LabelSelector, LabelSelectorRequirement } from '#lib/api/types/meta.v1.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 
-/** A `metav1.LabelSelector` as Go's generated String writes it. */
+/** A `metav1.LabelSelector` in the format of Go's generated String method. */
 export function goSelector(selector: LabelSelector): string {
   const labels = sortedEntries(selector.matchLabels).map(([key, value]) => `${key}: ${value},`);
   const expressions = (selector.matchExpressions ?? []).map(goRequirement);

@@ -3,12 +3,12 @@ import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validat
 import { isValidPercent } from '#lib/machinery/validation/formats.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
 
-/** An IntOrString at `field`; 0 where it is absent, as Go's zero value is. */
+/** The IntOrString at `field`. 0, Go's zero value, if absent. */
 export function intOrPercent<T extends JsonObject>(object: T, field: keyof T & string): Json {
   return ownField(object, field) ?? 0;
 }
 
-/** An error where the IntOrString at `field` is neither a percentage nor a number from 0 on. */
+/** Returns an error if the IntOrString at `field` is neither a percentage nor a non-negative number. */
 export function validateIntOrPercent<T extends JsonObject>(
   object: T,
   field: keyof T & string,
@@ -20,14 +20,14 @@ export function validateIntOrPercent<T extends JsonObject>(
   return typeof value === 'number' && value < 0 ? [invalid(where, value, NEGATIVE)] : [];
 }
 
-/** The number before the percent sign, or the number; 0 where the text is neither. */
+/** The number, or the number before the percent sign. 0 if the text is neither. */
 export function amountOf(value: Json): number {
   if (typeof value === 'number') return value;
   const digits = typeof value === 'string' ? /^([0-9]+)%?$/.exec(value)?.[1] : undefined;
   return digits === undefined ? 0 : Number(digits);
 }
 
-/** An error where the IntOrString at `field` is a percentage above 100. */
+/** Returns an error if the IntOrString at `field` is a percentage above 100. */
 export function notAboveAll<T extends JsonObject>(object: T, field: keyof T & string, path: FieldPath): FieldError[] {
   const value = intOrPercent(object, field);
   if (typeof value !== 'string' || isValidPercent(value).length > 0 || amountOf(value) <= 100) return [];

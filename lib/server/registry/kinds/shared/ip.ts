@@ -1,25 +1,25 @@
 import type { FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import { addressText, isValidIPForLegacyField, parseIP } from '#lib/machinery/validation/ip.ts';
 
-/** An address of a field that was checked loosely once: need not be canonical. Addresses in `stored` are accepted as they are. */
+/** Validates an address in a legacy field, which may be non-canonical. Accepts any address in `stored`. */
 export function validateLegacyIP(value: string, path: FieldPath, stored: readonly string[] = []): FieldError[] {
   return stored.includes(value) ? [] : isValidIPForLegacyField(path, value, true);
 }
 
-/** 4 or 6; undefined where the text is no address. */
+/** 4 or 6. Undefined if the text is not an address. */
 export function ipFamily(value: string): 4 | 6 | undefined {
   const address = parseIP(value);
   if (address === undefined) return undefined;
   return address.bytes.length === 4 ? 4 : 6;
 }
 
-/** The address as Go writes it: RFC 5952 without leading zeros; undefined where the text is no address. */
+/** The address in Go's format: RFC 5952 without leading zeros. Undefined if the text is not an address. */
 export function canonicalIP(value: string): string | undefined {
   const address = parseIP(value);
   return address === undefined ? undefined : addressText(address);
 }
 
-/** Upstream's warnings for addresses that are accepted but not canonical. */
+/** Upstream's warnings about addresses that are accepted but not canonical. */
 export function ipWarnings(value: string, path: FieldPath): string[] {
   const address = parseIP(value);
   if (address === undefined) return [];

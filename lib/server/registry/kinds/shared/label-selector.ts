@@ -8,7 +8,7 @@ import { type FieldError, type FieldPath, invalid, required } from '#lib/machine
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 
-/** The selector of a `metav1.LabelSelector`; undefined where it is none. An absent one selects nothing. */
+/** Parses a `metav1.LabelSelector`. Undefined if it is invalid. An absent selector matches nothing. */
 export function parseLabelSelector(selector: LabelSelector | undefined): ParsedSelector | undefined {
   try {
     return selector === undefined ? NOTHING : selectorFromObject(selector);
@@ -18,20 +18,20 @@ export function parseLabelSelector(selector: LabelSelector | undefined): ParsedS
   }
 }
 
-/** A controller's selector: required and not empty; `kind` is how upstream's text names the controller. */
+/** Validates a controller's selector: required and not empty. `kind` is the controller's name in upstream's message. */
 export function validateOwnSelector(selector: LabelSelector | undefined, path: FieldPath, kind: string): FieldError[] {
   if (selector === undefined) return [required(path)];
   return [...validateLabelSelector(selector, path), ...notEmpty(selector, path, kind)];
 }
 
-/** An error where a controller's selector selects everything. */
+/** Returns an error if a controller's selector matches everything. */
 export function notEmpty(selector: LabelSelector, path: FieldPath, kind: string): FieldError[] {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   if (Object.keys(matchLabels).length + matchExpressions.length > 0) return [];
   return [invalid(path, shownSelector(selector), `empty selector is invalid for ${kind}`)];
 }
 
-/** As Go's JSON shows it: nothing that is empty, and in the order of the type. */
+/** The selector in Go's JSON encoding: without empty fields and in the type's field order. */
 export function shownSelector(selector: LabelSelector | undefined): ReadonlyMap<string, Json> | null {
   if (selector === undefined) return null;
   const shown = new Map<string, Json>();
@@ -41,13 +41,13 @@ export function shownSelector(selector: LabelSelector | undefined): ReadonlyMap<
   return shown;
 }
 
-/** Whether an expression's value is no label value, which old objects may have. */
+/** Whether an expression contains an invalid label value, which old objects may have. */
 export function hasInvalidValue(selector: LabelSelector | undefined): boolean {
   const values = (selector?.matchExpressions ?? []).flatMap((expression) => expression.values ?? []);
   return values.some((value) => isValidLabelValue(value).length > 0);
 }
 
-/** The labels of a template, as messages show them. */
+/** The labels of a template for messages. */
 export function shownLabels(template: PodTemplateSpec | undefined): Record<string, string> | null {
   const metadata = template?.metadata;
   return metadata?.labels ?? (wasEmpty(metadata, 'labels') ? {} : null);

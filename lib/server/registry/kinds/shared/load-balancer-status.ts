@@ -12,7 +12,7 @@ import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { validateLegacyIP } from './ip.ts';
 import { checked, each } from './validate.ts';
 
-/** Upstream's ValidateLoadBalancerStatus of a service. */
+/** Upstream's ValidateLoadBalancerStatus for a service. */
 export function validateLoadBalancerStatus(
   status: LoadBalancerStatus,
   old: LoadBalancerStatus,
@@ -42,7 +42,7 @@ function modeErrors({ ipMode: mode }: LoadBalancerIngress, ip: string, path: Fie
   return mode === 'Proxy' || mode === 'VIP' ? [] : [notSupported(path, mode, ['Proxy', 'VIP'])];
 }
 
-/** The name that a load balancer answers to: a DNS name, never an address. */
+/** Validates the host name of a load balancer: a DNS name and not an IP address. */
 export function hostnameErrors(hostname: string, path: FieldPath): FieldError[] {
   if (hostname === '') return [];
   const address =

@@ -1,15 +1,15 @@
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 
-/** The use of a pod's name in warnings about it. */
+/** How a pod's name is used, for warnings. */
 export const POD_HOSTNAME = "this is used in the Pod's hostname";
-/** The use of the name of a kind that makes pods in warnings about it. */
+/** How the name of a kind that creates pods is used, for warnings. */
 export const POD_NAMES = 'this is used in Pod names and hostnames';
 
-/** Checks the names of kinds whose generateName is judged by the name that it makes. */
+/** Validates names, but not a generateName. The final name is validated instead. */
 export const finalName = (name: string, prefix: boolean): string[] => (prefix ? [] : nameIsDNSSubdomain(name, false));
 
-/** Warnings of a name that is no DNS label, of which host names are made. */
+/** Warns about a name that is not a DNS label, because host names are derived from it. */
 export function labelNameWarnings({ metadata: { name = '' } }: { metadata: ObjectMeta }, used: string): string[] {
   const messages = isDNS1123Label(name);
   if (messages.length === 0) return [];

@@ -1,7 +1,7 @@
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 
-/** Node labels that have been replaced, and upstream's message about each. */
+/** Replaced node labels and upstream's message about each. */
 export const REPLACED_NODE_LABELS: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -18,8 +18,8 @@ interface Expressions {
 }
 
 /**
- * Warnings of replaced node labels in `matchExpressions`: of a node selector's term, or of a label selector; on demand also of values
- * that no label can have.
+ * Warnings about replaced node labels in the `matchExpressions` of a node selector term or a label selector. With `checksValues`, also
+ * about invalid label values.
  */
 export function expressionWarnings(selector: Expressions | undefined, path: FieldPath, checksValues = false): string[] {
   return (selector?.matchExpressions ?? []).flatMap((expression, i) => {

@@ -20,12 +20,12 @@ import { isDNS1123Subdomain, nameIsDNSLabel } from '#lib/machinery/validation/na
 import { validateTemplateMetadata } from './template-metadata.ts';
 import { checked, NOT_POSITIVE, objectName, optionalOneOf, requiredText } from './validate.ts';
 
-/** Claims are of file systems by default. */
+/** Claims have the volume mode Filesystem by default. */
 export function defaultClaimSpec(spec: PersistentVolumeClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
 }
 
-/** The template of a generic ephemeral volume's claim: of its metadata only labels and annotations may be set. */
+/** Validates the claim template of a generic ephemeral volume. Its metadata may contain only labels and annotations. */
 export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, path: FieldPath): FieldError[] {
   return [
     ...validateTemplateMetadata(template.metadata, path.child('metadata')),
@@ -36,7 +36,7 @@ export function validateClaimTemplate(template: PersistentVolumeClaimTemplate, p
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** A `PersistentVolumeClaimSpec`, also in stateful sets and ephemeral volumes. */
+/** Validates a `PersistentVolumeClaimSpec`, including those in stateful sets and ephemeral volumes. */
 export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
   const { storageClassName: storageClass = '', volumeAttributesClassName: attributesClass = '' } = spec;
   return [
@@ -82,7 +82,7 @@ function namespace(ref: TypedObjectReference, path: FieldPath): FieldError[] {
 }
 
 function bothSources(source: TypedLocalObjectReference, ref: TypedObjectReference, path: FieldPath): FieldError[] {
-  // Upstream shows a path as the value, which Go's JSON renders as an empty object.
+  // Upstream reports a path as the value, which Go's JSON encodes as an empty object.
   if ((ref.namespace ?? '') !== '') {
     return [invalid(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   }
@@ -103,7 +103,7 @@ function dataSource(source: TypedLocalObjectReference | TypedObjectReference, pa
   ];
 }
 
-/** Warnings of upstream's GetWarningsForPersistentVolumeClaimSpec. */
+/** Upstream's GetWarningsForPersistentVolumeClaimSpec. */
 export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: FieldPath): string[] {
   return (['requests', 'limits'] as const).flatMap((list) =>
     sortedEntries(spec.resources[list])
@@ -112,7 +112,7 @@ export function claimSpecWarnings(spec: PersistentVolumeClaimSpec, path: FieldPa
   );
 }
 
-/** The warning of an amount that is no whole number of bytes. */
+/** The warning about an amount that is not a whole number of bytes. */
 export function fractionWarning(value: string, path: FieldPath): string {
   return `${path}: fractional byte value "${canonicalQuantity(value)}" is invalid, must be an integer`;
 }

@@ -1,4 +1,4 @@
-/** The indexes of values that are there a second time or more; in linear time, as lists come from outside. */
+/** The indexes of values that occurred before. Runs in linear time, because clients control the lists. */
 export function repeatedAt(values: readonly string[]): number[] {
   const seen = new Set<string>();
   const repeated: number[] = [];

@@ -3,7 +3,7 @@ import { equal, isObject, type Json, type JsonObject, ownField } from '#lib/mach
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 
-/** Upstream's semantic equality: an empty list or map is like an absent one. */
+/** Upstream's semantic equality: an empty list or map equals an absent one. */
 export function semanticEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, i) => semanticEqual(item, b[i]));
@@ -20,7 +20,7 @@ function isEmpty(value: Json | undefined): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.values(value).every(isEmpty);
 }
 
-/** Upstream's semantic equality of internal forms, in which a struct without anything set is not an absent one. */
+/** Upstream's semantic equality of internal forms: an empty struct differs from an absent one. */
 export function internallyEqual(a: Json, b: Json): boolean {
   if (isVoid(a) || isVoid(b)) return isVoid(a) && isVoid(b);
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -37,7 +37,7 @@ export function internallyEqual(a: Json, b: Json): boolean {
 const isVoid = (value: Json): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** An error where the field is not as it was. `type` is the owner's in the table of types: messages show internal forms. */
+/** Returns an error if the field changed. `type` is the owner's type name, because messages contain internal forms. */
 export function immutable<T extends JsonObject>(
   object: T | undefined,
   old: T | undefined,

@@ -14,7 +14,7 @@ import { unifiedDiff } from './unified-diff.ts';
 
 const PATH = FieldPath.of('ip');
 
-describe('addresses', () => {
+describe('parsing of IP addresses', () => {
   test.each<[string, string | undefined, 4 | 6 | undefined]>([
     ['10.0.0.1', '10.0.0.1', 4],
     ['010.0.0.1', '10.0.0.1', 4],
@@ -29,13 +29,13 @@ describe('addresses', () => {
     ['1:2:3', undefined, undefined],
     ['fe80::1%eth0', undefined, undefined],
     ['', undefined, undefined],
-  ])('%j is %j of family %j', (address, canonical, family) => {
+  ])('%j has the canonical form %j and the family %j', (address, canonical, family) => {
     expect(canonicalIP(address)).toBe(canonical);
     expect(ipFamily(address)).toBe(family);
     expect(validateLegacyIP(address, PATH, [address])).toEqual([]);
   });
 
-  test('any eight groups are read back from their canonical form', () => {
+  test('accepts the canonical form of any eight groups', () => {
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
@@ -56,11 +56,11 @@ test.each<[Json | undefined, Json | undefined, boolean]>([
   [{ a: 0 }, {}, false],
   [[1, 2], [2, 1], false],
   [{ a: { b: [] }, c: 1 }, { c: 1 }, true],
-])('%j and %j are the same: %j', (a, b, same) => {
+])('%j and %j are semantically equal: %j', (a, b, same) => {
   expect(semanticEqual(a, b)).toBe(same);
 });
 
-test('a large integer is the same however it is held', () => {
+test('treats an integer and a bigint of the same value as equal', () => {
   expect(semanticEqual({ a: 1n }, { a: 1 })).toBe(true);
 });
 
@@ -71,7 +71,7 @@ describe('a unified diff', () => {
     );
   });
 
-  test('is empty where nothing differs', () => {
+  test('is empty for equal values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(unifiedDiff(value as Json, value as Json)).toBe('');
@@ -79,7 +79,7 @@ describe('a unified diff', () => {
     );
   });
 
-  test('has as many lines as it says', () => {
+  test('has as many lines as its headers announce', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3)), fc.array(fc.nat(3)), (a, b) => {
         for (const hunk of unifiedDiff(a, b)
@@ -105,11 +105,11 @@ test.each<[string, string[]]>([
     ],
   ],
   ['local/signer', ['ip: Invalid value: "local": should be a domain with at least two segments separated by dots']],
-])('the signer %j', (name, expected) => {
+])('validates the signer name %j', (name, expected) => {
   expect(validateSignerName(name, PATH).map(errorText)).toEqual(expected);
 });
 
-test('signers that the project keeps for itself', () => {
+test('recognizes signer names that Kubernetes reserves', () => {
   expect(['kubernetes.io/x', 'a.kubernetes.io/x', 'mykubernetes.io/x'].map(isKubernetesSignerName)).toEqual([
     true,
     true,
@@ -117,7 +117,7 @@ test('signers that the project keeps for itself', () => {
   ]);
 });
 
-test('names of resources', () => {
+test('recognizes standard and extended resource names', () => {
   expect(['cpu', 'limits.memory', 'hugepages-2Mi', 'gpu'].map(isStandardResource)).toEqual([true, true, true, false]);
   expect(['vendor.example/gpu', 'kubernetes.io/x', 'requests.x/y', 'gpu'].map(isExtendedResource)).toEqual([
     true,

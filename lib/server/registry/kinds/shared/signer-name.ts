@@ -5,12 +5,12 @@ import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/na
 const SUBDOMAIN_MAX = 253;
 const LABEL_MAX = 63;
 
-/** Whether the signer is one that Kubernetes reserves for itself. */
+/** Whether the signer name is reserved for Kubernetes. */
 export function isKubernetesSignerName(name: string): boolean {
   return `.${name.split('/')[0]}`.endsWith('.kubernetes.io');
 }
 
-/** A domain and a path: `example.com/signer`. */
+/** Validates a domain and a path, for example `example.com/signer`. */
 export function validateSignerName(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [required(path)];
   const [domain, rest, ...more] = name.split('/');

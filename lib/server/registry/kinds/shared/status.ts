@@ -4,7 +4,7 @@ import { count } from '#lib/machinery/unstructured.ts';
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import type { UpdateStrategy } from '../../strategy.ts';
 
-/** Copies `field` from the stored object, of which a client's write through another endpoint changes nothing. */
+/** Copies `field` from the stored object, because this endpoint may not change it. */
 export function keepField<T extends JsonObject>(object: T, old: T, field: keyof T & string): void {
   const fields: JsonObject = object;
   const value = ownField(old, field);
@@ -12,7 +12,7 @@ export function keepField<T extends JsonObject>(object: T, old: T, field: keyof 
   else fields[field] = clone<Json>(value);
 }
 
-/** A status endpoint that keeps the spec, and lets metadata through as upstream does. */
+/** A status endpoint that keeps the spec, and treats metadata as upstream does. */
 export function statusStrategy<T extends JsonObject>(
   validateUpdate: UpdateStrategy<T>['validateUpdate'],
 ): UpdateStrategy<T> {
@@ -22,7 +22,7 @@ export function statusStrategy<T extends JsonObject>(
   };
 }
 
-/** An error for each of `fields` that is greater than the field `limit`. */
+/** Returns an error for each of `fields` that exceeds the field `limit`. */
 export function notGreater<T extends JsonObject>(
   status: T | undefined,
   path: FieldPath,
@@ -35,7 +35,7 @@ export function notGreater<T extends JsonObject>(
     .map((field) => invalid(path.child(field), count(status, field), `cannot be greater than ${shown}`));
 }
 
-/** `collisionCount` names revisions apart, so it only grows. */
+/** `collisionCount` makes revision names unique, so it may only grow. */
 export function collisionCountKept(
   status: { collisionCount?: number },
   old: { collisionCount?: number },

@@ -8,7 +8,7 @@ import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 const FREE: ReadonlySet<string> = new Set(['labels', 'annotations']);
 const LISTS = ['ownerReferences', 'finalizers', 'managedFields'];
 
-/** Metadata of a claim's template: labels and annotations alone may be set; the rest is each claim's own. */
+/** Validates the metadata of a claim template: only labels and annotations may be set, since each claim has its own values for the rest. */
 export function validateTemplateMetadata(metadata: ObjectMeta, path: FieldPath): FieldError[] {
   const set = Object.entries(metadata).flatMap(([field, value]) => (!FREE.has(field) && isSet(value) ? [field] : []));
   const empty = LISTS.filter((field) => wasEmpty(metadata, field));

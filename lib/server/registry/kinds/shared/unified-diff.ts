@@ -1,7 +1,7 @@
 import type { Json } from '#lib/machinery/json-value.ts';
 
 const CONTEXT = 3;
-/** Larger differences are shown as one block that is replaced. */
+/** The maximum size of the comparison table. Larger differences become one replaced block. */
 const MAX_CELLS = 1_000_000;
 
 interface Line {
@@ -9,7 +9,7 @@ interface Line {
   readonly text: string;
 }
 
-/** A unified diff of two values as indented JSON, as upstream puts it into messages. */
+/** A unified diff of two values as indented JSON, as in upstream's messages. */
 export function unifiedDiff(a: Json | undefined, b: Json | undefined): string {
   const lines = compare(pretty(a), pretty(b));
   return hunks(lines)
@@ -32,7 +32,7 @@ function compare(a: readonly string[], b: readonly string[]): Line[] {
   return [...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)];
 }
 
-/** By the longest common subsequence, removals before additions. */
+/** Compares via the longest common subsequence, with removals before additions. */
 function middleLines(a: readonly string[], b: readonly string[]): Line[] {
   const removed = a.map((text): Line => ({ sign: '-', text }));
   const added = b.map((text): Line => ({ sign: '+', text }));
@@ -66,7 +66,7 @@ interface Hunk {
   to: number;
 }
 
-/** Stretches of changes with their context; those that touch are one. */
+/** Changes with their context lines. Adjacent hunks are merged. */
 function hunks(lines: readonly Line[]): Hunk[] {
   const found: Hunk[] = [];
   for (const [i, { sign }] of lines.entries()) {

@@ -9,7 +9,7 @@ import {
   nameIsDNSSubdomain,
 } from '#lib/machinery/validation/names.ts';
 
-/** Every item's errors, each under its index. */
+/** Validates every item under its index and returns all errors. */
 export function each<T>(
   list: readonly T[],
   path: FieldPath,
@@ -18,40 +18,40 @@ export function each<T>(
   return list.flatMap((item, i) => check(item, path.index(i)));
 }
 
-/** One error per message of a format check. */
+/** Returns one error per message of a format check. */
 export function checked(value: string, path: FieldPath, check: (value: string) => readonly string[]): FieldError[] {
   return check(value).map((message) => invalid(path, value, message));
 }
 
-/** An error for each rule of a DNS label that the text breaks. */
+/** Returns an error for each rule of a DNS label that the text violates. */
 export const dns1123Label = (value: string, path: FieldPath): FieldError[] => checked(value, path, isDNS1123Label);
-/** An error for each rule of a DNS subdomain that the text breaks. */
+/** Returns an error for each rule of a DNS subdomain that the text violates. */
 export const dns1123Subdomain = (value: string, path: FieldPath): FieldError[] =>
   checked(value, path, isDNS1123Subdomain);
-/** An error for each rule of a qualified name that the text breaks. */
+/** Returns an error for each rule of a qualified name that the text violates. */
 export const qualifiedName = (value: string, path: FieldPath): FieldError[] => checked(value, path, isQualifiedName);
-/** The name of another object, as most kinds have them. */
+/** Validates the name of another object by the rules of most kinds. */
 export const objectName = (value: string, path: FieldPath): FieldError[] =>
   checked(value, path, (name) => nameIsDNSSubdomain(name, false));
 
-/** An error where the string at `field` is empty. */
+/** Returns an error if the string at `field` is empty. */
 export function requiredText<T extends JsonObject>(object: T, field: keyof T & string, path: FieldPath): FieldError[] {
   return text(object, field) === '' ? [required(path.child(field))] : [];
 }
 
-/** A check that wants a text at each of `fields`. */
+/** Creates a check that requires text at each of `fields`. */
 export const requiredTexts =
   <T extends JsonObject = JsonObject>(...fields: (keyof T & string)[]) =>
   (object: T, path: FieldPath): FieldError[] =>
     fields.flatMap((field) => requiredText(object, field, path));
 
-/** Required, and one of `supported` in the order in which a message shows them. */
+/** Validates that a value is set and one of `supported`. Messages list `supported` in the given order. */
 export function oneOf(value: string, path: FieldPath, supported: readonly string[]): FieldError[] {
   if (value === '') return [required(path)];
   return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
-/** One of `supported` where it is set at all. */
+/** Validates that a value, if set, is one of `supported`. */
 export function optionalOneOf<T extends JsonObject>(
   object: T,
   field: keyof T & string,
@@ -63,10 +63,10 @@ export function optionalOneOf<T extends JsonObject>(
   return [notSupported(path.child(field), value, supported)];
 }
 
-/** The message about a number that has to be positive. */
+/** The message for a number that must be positive. */
 export const NOT_POSITIVE = 'must be greater than zero';
 
-/** The number at each of `fields`, where it is set, may not be negative. */
+/** Rejects negative numbers at each of `fields`. */
 export function nonnegative<T extends JsonObject>(
   object: T | undefined,
   path: FieldPath,
@@ -79,13 +79,13 @@ export function nonnegative<T extends JsonObject>(
   });
 }
 
-/** An error where the number is set and not between `low` and `high`, both included. */
+/** Returns an error if the number is set and outside of `low` to `high`, both inclusive. */
 export function inRange(value: Integer | undefined, path: FieldPath, low: number, high: number): FieldError[] {
   if (value === undefined || (value >= low && value <= high)) return [];
   return [invalid(path, value, inclusiveRange(low, high))];
 }
 
-/** The names of a list's objects. */
+/** The names of the objects in a list. */
 export function namesOf(list: readonly { name: string }[]): Set<string> {
   return new Set(list.map(({ name }) => name));
 }

@@ -25,7 +25,7 @@ function setDefaults({ spec }: CSIDriver): void {
   if ((spec.volumeLifecycleModes ?? []).length === 0) spec.volumeLifecycleModes = ['Persistent'];
 }
 
-/** `preventPodSchedulingIfMissing` is of an alpha feature: a driver that has it keeps it. */
+/** `preventPodSchedulingIfMissing` belongs to an alpha feature. A driver that already has it keeps it. */
 function dropDisabled({ spec }: CSIDriver, old?: CSIDriver): void {
   if (old?.spec.preventPodSchedulingIfMissing === undefined) delete spec.preventPodSchedulingIfMissing;
 }
@@ -67,7 +67,7 @@ function validate({ spec }: CSIDriver): FieldError[] {
   ];
 }
 
-/** One token per audience, for ten minutes at least. */
+/** One token per audience, valid for at least ten minutes. */
 function tokenRequests(requests: readonly TokenRequest[]): FieldError[] {
   const seen = new Set<string>();
   return each(requests, SPEC.child('tokenRequests'), (request, path) => {
@@ -103,7 +103,7 @@ export const csiDriverStrategy: KindStrategy<CSIDriver> = {
   allowUnconditionalUpdate: false,
   default: setDefaults,
   prepareForCreate: (driver) => dropDisabled(driver),
-  // Upstream counts the changes of a driver from none, not from one.
+  // Upstream's generation of a driver starts at 0 instead of 1.
   prepareForUpdate(driver, old) {
     dropDisabled(driver, old);
     if (semanticEqual(driver.spec, old.spec)) return;

@@ -41,7 +41,7 @@ function topologyKeys(keys: readonly string[], path: FieldPath): FieldError[] {
   ]);
 }
 
-/** A driver that stays may change nothing but the number of volumes that it can attach. */
+/** For an existing driver, only the number of attachable volumes may change. */
 function validateUpdate(node: CSINode, old: CSINode): FieldError[] {
   const fixed = ({ allocatable: _allocatable, ...rest }: CSINodeDriver): JsonObject => rest;
   const before = new Map(driversOf(old).map((driver) => [driver.name, driver]));

@@ -7,12 +7,12 @@ import { qualifiedName } from '../shared/validate.ts';
 const MAX_SIZE = 262_144;
 const MAX_COUNT = 512;
 
-/** The name of the driver that makes volumes; any case of letters. */
+/** Validates the name of the driver that provisions volumes. Upper case is allowed. */
 export function validateProvisioner(name: string, path: FieldPath): FieldError[] {
   return name === '' ? [required(path)] : qualifiedName(name.toLowerCase(), path);
 }
 
-/** Errors of a class's parameters: their number, their size, empty keys. */
+/** Validates a class's parameters: number, size and empty keys. */
 export function validateParameters(object: StorageClass | VolumeAttributesClass, allowEmpty: boolean): FieldError[] {
   const path = FieldPath.of('parameters');
   const parameters = sortedEntries(object.parameters);

@@ -33,8 +33,8 @@ function bindingMode(storageClass: StorageClass): FieldError[] {
 }
 
 /**
- * Two terms may not be equal; the order of keys and values does not count. Upstream compares with as many empty terms as
- * there are terms, too, so that an empty one is always a repetition.
+ * Terms must be unique, regardless of the order of keys and values. Upstream also compares with as many empty terms as there are terms, so
+ * an empty term is always a duplicate.
  */
 function allowedTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const said = terms.map(() => '[]');
@@ -48,7 +48,7 @@ function allowedTopologies(terms: readonly TopologySelectorTerm[]): FieldError[]
   });
 }
 
-/** The last expression of a key counts. */
+/** A canonical form of the term. The last expression of a key takes precedence. */
 function meaningOf(expressions: readonly TopologySelectorLabelRequirement[]): string {
   const values = new Map(expressions.map((one) => [one.key, [...new Set(one.values ?? [])].sort()]));
   return JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -17,32 +17,32 @@ const drivers = (...list: JsonObject[]): JsonObject => ({ spec: { drivers: list 
 
 test.each<[string, GroupVersionResource, JsonObject, string[]]>([
   [
-    'a topology twice',
+    'duplicate topology terms',
     STORAGE_CLASSES,
     { provisioner: 'p', allowedTopologies: [term, term] },
     ['allowedTopologies[1].matchLabelExpressions: Duplicate value: ""'],
   ],
-  ['a driver twice', CSI_NODES, drivers(driver(), driver()), ['spec.drivers[1].name: Duplicate value: "d"']],
+  ['duplicate drivers', CSI_NODES, drivers(driver(), driver()), ['spec.drivers[1].name: Duplicate value: "d"']],
   [
-    'a token for a minute',
+    'a token that expires after one minute',
     CSI_DRIVERS,
     { spec: { tokenRequests: [{ audience: 'a', expirationSeconds: 60 }] } },
     ['spec.tokenRequests[0].expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes'],
   ],
   [
-    'less than nothing',
+    'a negative capacity',
     CSI_STORAGE_CAPACITIES,
     { storageClassName: 'c', capacity: '-1' },
     ['capacity: Invalid value: "-1": must be greater than or equal to 0'],
   ],
   [
-    'two volumes',
+    'two volumes in one attachment',
     VOLUME_ATTACHMENTS,
     { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'v', inlineVolumeSpec: {} } } },
     ['spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName'],
   ],
   [
-    'an inline volume of another kind',
+    'an inline volume that is not CSI',
     VOLUME_ATTACHMENTS,
     {
       spec: {
@@ -54,33 +54,33 @@ test.each<[string, GroupVersionResource, JsonObject, string[]]>([
     ['spec.source.inlineVolumeSpec.csi: Required value: has to be specified in the context of inline volumes'],
   ],
   [
-    'no attributes',
+    'no parameters in a volume attributes class',
     VOLUME_ATTRIBUTES_CLASSES,
     { driverName: 'd' },
     ['parameters: Required value: must contain at least one key/value pair'],
   ],
-])('refused: %s', (_name, resource, object, want) => {
+])('rejects a new object with %s', (_name, resource, object, want) => {
   expect(refusals(resource, object)).toEqual(want);
 });
 
 test.each<[string, GroupVersionResource, JsonObject, JsonObject, string[]]>([
   [
-    'parameters of a class',
+    'the parameters of a storage class',
     STORAGE_CLASSES,
     { provisioner: 'p', parameters: { a: '1' } },
     { provisioner: 'p' },
     ['parameters: Invalid value: {"a":"1"}: field is immutable'],
   ],
   [
-    'parameters of attributes',
+    'the parameters of a volume attributes class',
     VOLUME_ATTRIBUTES_CLASSES,
     { driverName: 'd', parameters: { a: '2' } },
     { driverName: 'd', parameters: { a: '1' } },
     ['parameters: Forbidden: updates to parameters are forbidden.'],
   ],
-  ['limits of a driver', CSI_NODES, drivers(driver({ allocatable: { count: 2 } })), drivers(driver()), []],
+  ['the volume limit of a driver', CSI_NODES, drivers(driver({ allocatable: { count: 2 } })), drivers(driver()), []],
   [
-    'the node of a driver',
+    'the node ID of a driver',
     CSI_NODES,
     drivers(driver({ nodeID: 'm' })),
     drivers(driver()),
@@ -88,11 +88,11 @@ test.each<[string, GroupVersionResource, JsonObject, JsonObject, string[]]>([
       'spec.drivers: Invalid value: {"Name":"d","NodeID":"m","TopologyKeys":null,"Allocatable":null}: field is immutable',
     ],
   ],
-])('update: %s', (_name, resource, object, old, want) => {
+])('validates an update of %s', (_name, resource, object, old, want) => {
   expect(updateRefusals(resource, object, old)).toEqual(want);
 });
 
-test('the status of an attachment is all that its endpoint changes', () => {
+test('changes only the status of an attachment through its status endpoint', () => {
   const old = { metadata: { name: 'a', resourceVersion: '1' }, spec: { nodeName: 'n' }, status: { attached: false } };
   const next = {
     metadata: { name: 'a', resourceVersion: '2', labels: { a: 'b' } },

@@ -58,7 +58,7 @@ function volumeError(error: VolumeError | undefined, path: FieldPath): FieldErro
   if (error === undefined) return [];
   const code = error.errorCode ?? 0;
   return [
-    // The limit that upstream's text names is another one.
+    // The limit in upstream's message differs.
     ...(byteLength(error.message ?? '') > MAX_MESSAGE ? [tooLong(path.child('message'), MAX_METADATA)] : []),
     ...(code < 0 ? [invalid(path.child('errorCode'), code, inclusiveRange(0, 2_147_483_647))] : []),
   ];

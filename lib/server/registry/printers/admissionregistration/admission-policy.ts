@@ -36,7 +36,7 @@ function policyCells(
   return [nameOf(policy), rules?.length ?? 0, kindText, age(policy, now)];
 }
 
-/** Upstream's printers of both kinds of bindings. */
+/** Upstream's printers of both kinds of policy bindings. */
 export const admissionPolicyBinding: TablePrinter<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding> = {
   columns: named(
     column('PolicyName', 'The policy that is put into force.'),
@@ -50,7 +50,7 @@ export const admissionPolicyBinding: TablePrinter<ValidatingAdmissionPolicyBindi
   ],
 };
 
-/** Whether a parameter has a namespace is not known here: `*` stands for none. */
+/** Shows `*` for an absent namespace, because the binding does not reveal whether its parameter is namespaced. */
 function paramText({ name, namespace, selector }: ParamRef = {}): string {
   if (name) return `${namespace || '*'}/${name}`;
   return selector === undefined ? UNSET : goSelector(selector);

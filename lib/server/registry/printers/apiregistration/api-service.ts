@@ -4,7 +4,7 @@ import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
 import { column, named } from '../columns.ts';
 
-/** The table of kube-aggregator's registry. */
+/** The table columns of kube-aggregator's registry. */
 export const apiService: TablePrinter<APIService> = {
   columns: named(
     column('Service', 'The service that answers for the group; Local is this server itself.'),

@@ -15,7 +15,7 @@ export const controllerRevision: TablePrinter<ControllerRevision> = {
   cells: (object, now) => [nameOf(object), controllerText(object), object.revision, age(object, now)],
 };
 
-/** `daemonset.apps/name`. */
+/** The controller as text, for example `daemonset.apps/name`. */
 function controllerText(object: JsonObject): string {
   const controller = controllerOf(object);
   if (controller === undefined) return NONE;

@@ -17,7 +17,7 @@ export const REPLICA_COLUMNS: readonly TableColumn[] = [
   SELECTOR_COLUMN,
 ];
 
-/** The cells of `REPLICA_COLUMNS` before the selector's. */
+/** The cells of `REPLICA_COLUMNS`, without the selector. */
 export function replicaCells(object: ReplicaSet | ReplicationController, now: Date): Json[] {
   const { spec, status } = object;
   return [

@@ -26,35 +26,45 @@ const container = (target: JsonObject): JsonObject => ({
 const current = (field: string, values: JsonObject): JsonObject => ({ [field]: { current: values } });
 
 test.each<[string, JsonObject[], JsonObject[], string]>([
-  ['none', [], [], '<none>'],
-  ['unknown share', [resource({ averageUtilization: 80 })], [], 'cpu: <unknown>/80%'],
+  ['no metrics', [], [], '<none>'],
+  ['an unknown utilization', [resource({ averageUtilization: 80 })], [], 'cpu: <unknown>/80%'],
   [
-    'share',
+    'a utilization',
     [resource({ averageUtilization: 80 })],
     [current('resource', { averageUtilization: 35, averageValue: '1' })],
     'cpu: 35%/80%',
   ],
-  ['no target', [resource({})], [], 'cpu: <unknown>/<auto>'],
-  ['amount', [resource({ averageValue: '500m' })], [current('resource', { averageValue: '2' })], 'cpu: 2/500m'],
+  ['a metric without a target', [resource({})], [], 'cpu: <unknown>/<auto>'],
+  ['an amount', [resource({ averageValue: '500m' })], [current('resource', { averageValue: '2' })], 'cpu: 2/500m'],
   [
-    'share of a container',
+    'the utilization of a container',
     [container({ averageUtilization: 10 })],
     [current('containerResource', { averageUtilization: 9 })],
     'memory: 9%/10%',
   ],
-  ['amount of a container', [container({ averageValue: '1Gi' })], [], 'memory: <unknown>/1Gi'],
-  ['pods', [pods], [current('pods', { averageValue: '7' })], '7/1k'],
-  ['pods without a value', [pods], [current('pods', {})], '<nil>/1k'],
-  ['external', [external({ value: '30' })], [current('external', { value: '5' })], '5/30'],
-  ['external per pod', [external({ averageValue: '30' })], [current('external', { averageValue: '5' })], '5/30 (avg)'],
-  ['object', [object({ value: '30' })], [], '<unknown>/30'],
-  ['object per pod', [object({ averageValue: '30' })], [current('object', { value: '5' })], '<unknown>/30 (avg)'],
-  ['more than two', [pods, { type: 'New' }, pods, pods], [], '<unknown>/1k, <unknown type> + 2 more...'],
-])('shows targets: %s', (_, metrics, statuses, text) => {
+  ['the amount of a container', [container({ averageValue: '1Gi' })], [], 'memory: <unknown>/1Gi'],
+  ['a pods metric', [pods], [current('pods', { averageValue: '7' })], '7/1k'],
+  ['a pods metric without a value', [pods], [current('pods', {})], '<nil>/1k'],
+  ['an external metric', [external({ value: '30' })], [current('external', { value: '5' })], '5/30'],
+  [
+    'an external metric per pod',
+    [external({ averageValue: '30' })],
+    [current('external', { averageValue: '5' })],
+    '5/30 (avg)',
+  ],
+  ['an object metric', [object({ value: '30' })], [], '<unknown>/30'],
+  [
+    'an object metric per pod',
+    [object({ averageValue: '30' })],
+    [current('object', { value: '5' })],
+    '<unknown>/30 (avg)',
+  ],
+  ['more than two metrics', [pods, { type: 'New' }, pods, pods], [], '<unknown>/1k, <unknown type> + 2 more...'],
+])('shows the targets of %s', (_, metrics, statuses, text) => {
   expect(horizontalPodAutoscaler.cells(anAutoscaler(metrics, statuses), NOW)[2]).toBe(text);
 });
 
-test('shows an autoscaler alike in both versions', () => {
+test('prints an autoscaler equally in both versions', () => {
   const v1 = decodedAs(AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS, {
     metadata: { name: 'h' },
     spec: { ...SCALED, targetCPUUtilizationPercentage: 80 },

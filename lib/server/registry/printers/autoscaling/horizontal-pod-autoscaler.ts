@@ -12,7 +12,7 @@ import { metricsText } from './metrics.ts';
 
 const V2 = { group: 'autoscaling', version: 'v2', kind: 'HorizontalPodAutoscaler' };
 
-/** Upstream's printHorizontalPodAutoscaler, of an autoscaler in either version. */
+/** Upstream's printHorizontalPodAutoscaler, for both versions of an autoscaler. */
 export const horizontalPodAutoscaler: TablePrinter<HorizontalPodAutoscaler | HorizontalPodAutoscalerAsAutoscalingV1> = {
   columns: named(
     column('Reference', 'What is scaled.'),

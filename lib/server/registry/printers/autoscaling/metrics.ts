@@ -10,7 +10,7 @@ import { NONE, UNKNOWN } from '../cells.ts';
 
 const SHOWN = 2;
 
-/** The first two metrics of an autoscaler as `current/target`, and how many more there are. */
+/** The first two metrics of an autoscaler as `current/target`, followed by the number of further metrics. */
 export function metricsText(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return NONE;
   const shown = specs.slice(0, SHOWN).map((spec, index) => metricText(spec, statuses[index]));
@@ -37,10 +37,10 @@ function metricText(spec: MetricSpec, status: MetricStatus | undefined): string 
 
 type Current = { readonly current: MetricValueStatus };
 
-/** A quantity that is not there, as Go writes it. */
+/** A missing quantity in Go's notation. */
 const NIL = '<nil>';
 
-/** The value of one metric; a target per pod is marked as an average. */
+/** The value of one metric. Marks a per-pod target as an average. */
 function valueText(target: MetricTarget | undefined, status: Current | undefined): string {
   if (target?.averageValue !== undefined) {
     return `${status?.current.averageValue ?? UNKNOWN}/${target.averageValue} (avg)`;

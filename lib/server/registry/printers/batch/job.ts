@@ -41,7 +41,7 @@ function statusText(object: Job): string {
 const hasCondition = ({ status }: Job, type: string): boolean =>
   status.conditions?.find((condition) => condition.type === type)?.status === 'True';
 
-/** Where no number is wanted, one success ends the job, however many pods run at once. */
+/** Without `completions`, one success completes the job, whatever its parallelism. */
 function completions({ spec, status }: Job): string {
   const { succeeded = 0 } = status;
   const { completions: wanted, parallelism = 0 } = spec;

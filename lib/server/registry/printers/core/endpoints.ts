@@ -13,7 +13,7 @@ export const endpoints: TablePrinter<Endpoints> = {
 const endpointsText = (subsets: readonly EndpointSubset[] = []): string =>
   subsets.length === 0 ? NONE : firstThree(subsets.flatMap(subsetTexts));
 
-/** Each port's addresses; the addresses alone where there are no ports. */
+/** Each address with each port, or only the addresses if there are no ports. */
 function subsetTexts({ addresses = [], ports = [] }: EndpointSubset): string[] {
   const hosts = addresses.map(({ ip }) => ip);
   if (ports.length === 0) return hosts;

@@ -12,7 +12,7 @@ import { NAME_COLUMN } from '../default.ts';
 
 const CORE = { group: '', version: 'v1', kind: 'Event' };
 
-/** Upstream's printEvent, of an event of either group. */
+/** Upstream's printEvent, for events of both groups. */
 export const event: TablePrinter<Event | EventAsEventsV1> = {
   columns: [
     column('Last Seen', 'How long ago it was last observed.'),
@@ -52,7 +52,7 @@ function lastSeen({ series, lastTimestamp }: Event, firstSeen: string, now: Date
   return lastTimestamp === null ? firstSeen : since(lastTimestamp, now);
 }
 
-/** An event that is no series counts as one. */
+/** An event without a series or a count counts as one. */
 const timesSeen = ({ series, count }: Event): number => (series === undefined ? count || 1 : (series.count ?? 0));
 
 function sourceText({ source, reportingComponent, reportingInstance }: Event): string {

@@ -44,7 +44,7 @@ function statusText({ spec, status: { conditions = [] } }: Node): string {
   return spec.unschedulable === true ? `${status},SchedulingDisabled` : status;
 }
 
-/** By the labels `node-role.kubernetes.io/<role>` and `kubernetes.io/role`. */
+/** Read from the labels `node-role.kubernetes.io/<role>` and `kubernetes.io/role`. */
 function roles(object: Node): string[] {
   const labels = labelsOf(object);
   const prefixed = Object.keys(labels).filter((key) => key.startsWith(ROLE_PREFIX));

@@ -52,7 +52,7 @@ export const persistentVolume: TablePrinter<PersistentVolume> = {
   },
 };
 
-/** Upstream's printPersistentVolumeClaim. Capacity and access modes are shown once the claim has a volume. */
+/** Upstream's printPersistentVolumeClaim. Shows capacity and access modes only if the claim has a volume. */
 export const persistentVolumeClaim: TablePrinter<PersistentVolumeClaim> = {
   columns: [
     ...named(

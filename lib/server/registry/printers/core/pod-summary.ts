@@ -8,14 +8,14 @@ import type {
 } from '#lib/api/types/core.v1.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
-/** The state of a pod's containers as a whole. */
+/** The combined state of a pod's containers. */
 export interface PodSummary {
   readonly reason: string;
   readonly ready: number;
-  /** Containers and sidecars; init containers that end do not count. */
+  /** The number of containers and sidecars. Other init containers do not count. */
   readonly total: number;
   readonly restarts: number;
-  /** Milliseconds since 1970; undefined where no restart is known of. */
+  /** The time of the last restart in ms since 1970. Undefined if no restart is known. */
   readonly restartedAt: number | undefined;
 }
 
@@ -26,7 +26,10 @@ interface Restarts {
 
 const NO_RESTARTS: Restarts = { restarts: 0, restartedAt: undefined };
 
-/** Upstream's printPod without the deletion's part: init containers speak first, then the containers, the first loudest. */
+/**
+ * Upstream's printPod except for its treatment of deletion. Init containers take precedence over containers, and earlier containers over
+ * later ones.
+ */
 export function podSummary({ spec, status }: Pod): PodSummary {
   const sidecars = sidecarNames(spec);
   const total = (spec.containers ?? []).length + sidecars.size;
@@ -39,7 +42,7 @@ export function podSummary({ spec, status }: Pod): PodSummary {
   return { reason: main.reason, ready: init.ready + main.ready, total, ...restarts };
 }
 
-/** Init containers that go on running beside the others. */
+/** The names of init containers that keep running next to the main containers. */
 const sidecarNames = ({ initContainers = [] }: PodSpec): ReadonlySet<string> =>
   new Set(initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name));
 
@@ -64,14 +67,14 @@ function addRestarts({ restarts, restartedAt }: Restarts, { lastState, restartCo
 }
 
 interface InitSummary {
-  /** Why the pod is still initializing. */
+  /** The reason why the pod is still initializing. */
   readonly reason: string | undefined;
   readonly ready: number;
   readonly all: Restarts;
   readonly sidecars: Restarts;
 }
 
-/** Up to the first init container that is not done. */
+/** Evaluates the statuses up to the first init container that has not completed. */
 function initSummary(spec: PodSpec, status: PodStatus, sidecarsByName: ReadonlySet<string>): InitSummary {
   let [ready, all, sidecars] = [0, NO_RESTARTS, NO_RESTARTS];
   for (const [index, container] of (status.initContainerStatuses ?? []).entries()) {
@@ -97,7 +100,7 @@ function initReason({ terminated, waiting }: ContainerState): string | undefined
 const endReason = ({ reason, signal = 0, exitCode }: ContainerStateTerminated): string =>
   reason || (signal === 0 ? `ExitCode:${exitCode}` : `Signal:${signal}`);
 
-/** Of the containers that do not run, the first in the list gives the reason. */
+/** The reason comes from the first listed container that is not running. */
 function mainSummary(status: PodStatus, initial: string): { reason: string; ready: number } {
   let [reason, failure, ready] = [initial, '', 0];
   for (const { state, ready: isUp } of (status.containerStatuses ?? []).toReversed()) {
@@ -111,7 +114,7 @@ function mainSummary(status: PodStatus, initial: string): { reason: string; read
   return { reason: reason === 'Completed' ? completed(status, failure, ready > 0) : reason, ready };
 }
 
-/** One container's end is not the pod's while another runs or has failed. */
+/** A completed container does not make the pod `Completed` if another container is running or has failed. */
 function completed(status: PodStatus, failure: string, running: boolean): string {
   if (running && isReady(status)) return 'Running';
   return failure || (running ? 'NotReady' : 'Completed');

@@ -32,18 +32,18 @@ const SIDECAR = { spec: { initContainers: [{ name: 's', restartPolicy: 'Always' 
 const started = (name: string): JsonObject => ({ ...running(name), started: true });
 const done = (name: string): JsonObject => ended(name, { exitCode: 0, reason: 'Completed' });
 
-describe('a pod shows', () => {
+describe('the printer of pods', () => {
   test.each<[string, JsonObject, string, string]>([
     ['its phase', { phase: 'Pending' }, '0/2', 'Pending'],
     ['the reason of its status before its phase', { phase: 'Failed', reason: 'Evicted' }, '0/2', 'Evicted'],
     [
-      'that scheduling is held',
+      'that it waits for scheduling gates',
       { phase: 'Pending', conditions: [condition('PodScheduled', 'False', 'SchedulingGated')] },
       '0/2',
       'SchedulingGated',
     ],
     [
-      'the containers that are ready',
+      'the number of ready containers',
       { phase: 'Running', containerStatuses: [running('a'), running('b')] },
       '2/2',
       'Running',
@@ -55,66 +55,80 @@ describe('a pod shows', () => {
       'CrashLoopBackOff',
     ],
     [
-      'the first container of several that wait',
+      'the reason of the first of several waiting containers',
       { phase: 'Pending', containerStatuses: [waiting('a', 'ErrImagePull'), waiting('b', 'ContainerCreating')] },
       '0/2',
       'ErrImagePull',
     ],
     [
-      'the reason of an end',
+      'the reason of a termination',
       { phase: 'Failed', containerStatuses: [ended('a', { exitCode: 137, reason: 'OOMKilled' })] },
       '0/2',
       'OOMKilled',
     ],
     [
-      'the exit code of an end',
+      'the exit code of a termination',
       { phase: 'Failed', containerStatuses: [ended('a', { exitCode: 3 })] },
       '0/2',
       'ExitCode:3',
     ],
     [
-      'the signal of an end',
+      'the signal of a termination',
       { phase: 'Failed', containerStatuses: [ended('a', { exitCode: 137, signal: 9 })] },
       '0/2',
       'Signal:9',
     ],
-    ['success', { phase: 'Succeeded', containerStatuses: [done('a'), done('b')] }, '0/2', 'Completed'],
+    ['that it completed', { phase: 'Succeeded', containerStatuses: [done('a'), done('b')] }, '0/2', 'Completed'],
     [
-      'a failure behind a success',
+      'a failed container after a completed one',
       { phase: 'Failed', containerStatuses: [done('a'), ended('b', { exitCode: 1, reason: 'Error' })] },
       '0/2',
       'Error',
     ],
     [
-      'that it runs though a container is done',
+      'that it runs although a container completed',
       { phase: 'Running', conditions: [condition('Ready')], containerStatuses: [done('a'), running('b')] },
       '1/2',
       'Running',
     ],
     [
-      'that it is not ready with a container done',
+      'that it is not ready although a container completed',
       { phase: 'Running', conditions: [condition('Ready', 'False')], containerStatuses: [done('a'), running('b')] },
       '1/2',
       'NotReady',
     ],
-  ])('%s', (_, status, ready, reason) => expect(shown(aPod(status)).slice(0, 2)).toEqual([ready, reason]));
+  ])('a pod shows %s', (_, status, ready, reason) => expect(shown(aPod(status)).slice(0, 2)).toEqual([ready, reason]));
 
   test.each<[string, { spec: JsonObject }, JsonObject[], JsonObject[], string, string]>([
-    ['how far init containers are', INIT, [done('x'), { name: 'y', state: RUNNING }], [], '0/2', 'Init:1/2'],
-    ['nothing of one that is about to start', INIT, [waiting('x', 'PodInitializing')], [], '0/2', 'Init:0/2'],
-    ['why one waits', INIT, [waiting('x', 'ImagePullBackOff')], [], '0/2', 'Init:ImagePullBackOff'],
-    ['why one failed', INIT, [ended('x', { exitCode: 1, reason: 'Error' })], [], '0/2', 'Init:Error'],
-    ['its exit code', INIT, [ended('x', { exitCode: 4 })], [], '0/2', 'Init:ExitCode:4'],
-    ['its signal', INIT, [ended('x', { exitCode: 137, signal: 9 })], [], '0/2', 'Init:Signal:9'],
-    ['the containers behind them', INIT, [done('x'), done('y')], [waiting('a', 'Bad')], '0/2', 'Bad'],
-    ['sidecars among the containers', SIDECAR, [started('s'), done('y')], [running('a')], '2/3', 'Pending'],
+    ['the progress of init containers', INIT, [done('x'), { name: 'y', state: RUNNING }], [], '0/2', 'Init:1/2'],
+    [
+      'no reason for an init container that is about to start',
+      INIT,
+      [waiting('x', 'PodInitializing')],
+      [],
+      '0/2',
+      'Init:0/2',
+    ],
+    ['why an init container waits', INIT, [waiting('x', 'ImagePullBackOff')], [], '0/2', 'Init:ImagePullBackOff'],
+    ['why an init container failed', INIT, [ended('x', { exitCode: 1, reason: 'Error' })], [], '0/2', 'Init:Error'],
+    ['the exit code of an init container', INIT, [ended('x', { exitCode: 4 })], [], '0/2', 'Init:ExitCode:4'],
+    ['the signal of an init container', INIT, [ended('x', { exitCode: 137, signal: 9 })], [], '0/2', 'Init:Signal:9'],
+    [
+      'its main containers after its init containers',
+      INIT,
+      [done('x'), done('y')],
+      [waiting('a', 'Bad')],
+      '0/2',
+      'Bad',
+    ],
+    ['sidecars as part of its containers', SIDECAR, [started('s'), done('y')], [running('a')], '2/3', 'Pending'],
     ['a sidecar that has not started', SIDECAR, [running('s')], [], '0/3', 'Init:0/2'],
-  ])('of its init containers %s', (_, { spec }, initContainerStatuses, containerStatuses, ready, reason) => {
+  ])('an initializing pod shows %s', (_, { spec }, initContainerStatuses, containerStatuses, ready, reason) => {
     const object = aPod({ phase: 'Pending', initContainerStatuses, containerStatuses }, { spec });
     expect(shown(object).slice(0, 2)).toEqual([ready, reason]);
   });
 
-  test('its containers once it was initialized, whatever an init container does again', () => {
+  test('an initialized pod ignores restarted init containers', () => {
     const status = {
       phase: 'Running',
       conditions: [condition('Initialized')],
@@ -125,43 +139,43 @@ describe('a pod shows', () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ['terminating', { phase: 'Running' }, 'Terminating'],
-    ['unknown on a lost node', { phase: 'Running', reason: 'NodeLost' }, 'Unknown'],
-    ['its end when it had ended before', { phase: 'Succeeded', containerStatuses: [done('a')] }, 'Completed'],
-  ])('when it is deleted: %s', (_, status, reason) => {
+    ['that it is terminating', { phase: 'Running' }, 'Terminating'],
+    ['an unknown state on a lost node', { phase: 'Running', reason: 'NodeLost' }, 'Unknown'],
+    ['its completion if it already completed', { phase: 'Succeeded', containerStatuses: [done('a')] }, 'Completed'],
+  ])('a deleted pod shows %s', (_, status, reason) => {
     const metadata = { deletionTimestamp: '2024-01-01T00:30:00Z' };
     expect(shown(aPod(status, { metadata }))[1]).toBe(reason);
   });
 
   test.each<[string, JsonObject, string]>([
-    ['none', { containerStatuses: [running('a')] }, '0'],
-    ['without a time', { containerStatuses: [{ ...running('a'), restartCount: 2 }] }, '2'],
+    ['no restarts', { containerStatuses: [running('a')] }, '0'],
+    ['restarts without a time', { containerStatuses: [{ ...running('a'), restartCount: 2 }] }, '2'],
     [
-      'with the latest time',
+      'restarts with the latest time',
       { containerStatuses: [restarted(2, '2024-01-01T00:50:00Z'), restarted(1, '2024-01-01T00:55:00Z')] },
       '3 (5m ago)',
     ],
     [
-      'not of init containers that are done',
+      'no restarts of completed init containers',
       { initContainerStatuses: [{ ...done('y'), restartCount: 7 }], containerStatuses: [] },
       '0',
     ],
     [
-      'of init containers while they run',
+      'restarts of unfinished init containers',
       { initContainerStatuses: [{ ...waiting('y', 'Bad'), restartCount: 7 }], containerStatuses: [] },
       '7',
     ],
     [
-      'of sidecars',
+      'restarts of sidecars',
       {
         initContainerStatuses: [{ ...started('s'), restartCount: 4 }],
         containerStatuses: [restarted(1, '2024-01-01T00:50:00Z')],
       },
       '5 (10m ago)',
     ],
-  ])('restarts %s', (_, status, restarts) => expect(shown(aPod(status, SIDECAR))[2]).toBe(restarts));
+  ])('a pod shows %s', (_, status, restarts) => expect(shown(aPod(status, SIDECAR))[2]).toBe(restarts));
 
-  test('addresses, nodes and gates in its wide columns', () => {
+  test('shows addresses, nodes and gates in wide columns', () => {
     const status = {
       podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }],
       nominatedNodeName: 'n2',
@@ -177,7 +191,7 @@ describe('a pod shows', () => {
     ['Running', []],
     ['Succeeded', ['Succeeded']],
     ['Failed', ['Failed']],
-  ])('in the phase %s that its row is done for %j', (phase, reasons) => {
+  ])('the row of a pod in the phase %s has the conditions %j', (phase, reasons) => {
     expect(pod.conditions?.(aPod({ phase })).map(({ reason }) => reason)).toEqual(reasons);
   });
 });

@@ -6,22 +6,35 @@ const cellsOf = (spec: JsonObject, ingress: JsonObject[] = []) =>
   service.cells({ metadata: { name: 's' }, spec, status: { loadBalancer: { ingress } } }, new Date(0));
 
 test.each<[string, JsonObject, JsonObject[], string]>([
-  ['inside only', { type: 'ClusterIP' }, [], '<none>'],
-  ['given addresses', { type: 'NodePort', externalIPs: ['192.0.2.1', '192.0.2.2'] }, [], '192.0.2.1,192.0.2.2'],
-  ['a load balancer to come', { type: 'LoadBalancer' }, [], '<pending>'],
+  ['a ClusterIP service', { type: 'ClusterIP' }, [], '<none>'],
+  [
+    'a service with external IPs',
+    { type: 'NodePort', externalIPs: ['192.0.2.1', '192.0.2.2'] },
+    [],
+    '192.0.2.1,192.0.2.2',
+  ],
+  ['a pending load balancer', { type: 'LoadBalancer' }, [], '<pending>'],
   [
     'a load balancer',
     { type: 'LoadBalancer' },
     [{ hostname: 'a-long-name.example.com' }, { ip: '192.0.2.1' }, { ip: '192.0.2.1' }, {}],
     '192.0.2.1,a-long-name.example.com',
   ],
-  ['both', { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, [{ ip: '192.0.2.1' }], '192.0.2.1,192.0.2.9'],
-  ['a given one without the load balancer', { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] }, [], '192.0.2.9'],
-  ['another name', { type: 'ExternalName', externalName: 'example.com' }, [], 'example.com'],
-  ['what is not known', { type: 'Other' }, [], '<unknown>'],
-])('shows the external address of a service: %s', (_, spec, ingress, address) =>
-  expect(cellsOf(spec, ingress)[3]).toBe(address),
-);
+  [
+    'a load balancer with an external IP',
+    { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] },
+    [{ ip: '192.0.2.1' }],
+    '192.0.2.1,192.0.2.9',
+  ],
+  [
+    'a pending load balancer with an external IP',
+    { type: 'LoadBalancer', externalIPs: ['192.0.2.9'] },
+    [],
+    '192.0.2.9',
+  ],
+  ['an ExternalName service', { type: 'ExternalName', externalName: 'example.com' }, [], 'example.com'],
+  ['an unknown service type', { type: 'Other' }, [], '<unknown>'],
+])('shows the external address of %s', (_, spec, ingress, address) => expect(cellsOf(spec, ingress)[3]).toBe(address));
 
 test.each<[JsonObject[], string]>([
   [[], '<none>'],

@@ -26,7 +26,7 @@ export const ingress: TablePrinter<Ingress> = {
   },
 };
 
-/** Upstream counts rules, not hosts, as those behind the first three. */
+/** The number after the first three hosts counts rules and not hosts, as upstream does. */
 function hosts(ofRules: readonly string[]): string {
   const shown: string[] = [];
   for (const host of ofRules) {

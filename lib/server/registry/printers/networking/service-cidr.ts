@@ -11,13 +11,13 @@ export const serviceCidr: TablePrinter<ServiceCIDR> = {
   cells: (object, now) => [nameOf(object), (object.spec.cidrs ?? []).join(','), age(object, now)],
 };
 
-/** Upstream's printIPAddress, which gives an age without a column for it. */
+/** Upstream's printIPAddress, which prints an age cell although it defines no age column. */
 export const ipAddress: TablePrinter<IPAddress> = {
   columns: [NAME_COLUMN, column('ParentRef', 'The object that has the address.')],
   cells: (object, now) => [nameOf(object), parentText(object.spec.parentRef), age(object, now)],
 };
 
-/** `services/namespace/name`. */
+/** The parent as text, for example `services/namespace/name`. */
 function parentText(parent: ParentReference | undefined): string {
   if (parent === undefined) return NONE;
   const { resource = '', group = '', namespace = '', name = '' } = parent;

@@ -1,11 +1,11 @@
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '#lib/api/types/core.v1.ts';
 
 /**
- * `dataSource` and the later `dataSourceRef` mean the same. Old clients that write anything but claims and snapshots into the
- * former have always been ignored; upstream's EnforceDataSourceBackwardsCompatibility and NormalizeDataSources.
+ * `dataSource` and the newer `dataSourceRef` have the same meaning. A `dataSource` that is neither a claim nor a snapshot is dropped, as
+ * always. Upstream's EnforceDataSourceBackwardsCompatibility and NormalizeDataSources.
  */
 export function normalizeDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
-  // References across namespaces are behind a gate that is off.
+  // Cross-namespace references need a feature gate that is off.
   if ((spec.dataSourceRef?.namespace ?? '') !== '' && old?.dataSourceRef === undefined) {
     delete spec.dataSourceRef;
   }
@@ -16,7 +16,7 @@ export function normalizeDataSources(spec: PersistentVolumeClaimSpec, old?: Pers
   copyMissing(spec);
 }
 
-/** Fills whichever of the two fields is missing; references across namespaces have no old form. */
+/** Copies either field to the other if one is missing. Cross-namespace references have no equivalent in `dataSource`. */
 export function copyMissing(spec: PersistentVolumeClaimSpec): void {
   const [source, ref] = [spec.dataSource, spec.dataSourceRef];
   if (source !== undefined && ref === undefined) spec.dataSourceRef = local(source);

@@ -14,7 +14,7 @@ const CLASS = 'volume.beta.kubernetes.io/storage-class';
 const BOUND =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** Upstream's ValidatePersistentVolumeClaimUpdate beyond the rules of every claim. */
+/** Upstream's ValidatePersistentVolumeClaimUpdate, without the rules for all claims. */
 export function validateClaimChange(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const [spec, before] = [claim.spec, old.spec];
   const mode = spec.volumeMode ?? null;
@@ -29,7 +29,7 @@ export function validateClaimChange(claim: PersistentVolumeClaim, old: Persisten
 
 const annotation = (claim: PersistentVolumeClaim): string | undefined => ownField(claim.metadata.annotations, CLASS);
 
-/** The class may move from the annotation, where it once was, to its field. */
+/** Whether the class moves from the legacy annotation to its field. */
 function movesFromAnnotation(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const before = annotation(old);
   const name = claim.spec.storageClassName;
@@ -44,7 +44,7 @@ function annotationKept(claim: PersistentVolumeClaim, old: PersistentVolumeClaim
   return [invalid(FieldPath.of('metadata').child('annotations', CLASS), now, IMMUTABLE)];
 }
 
-/** Whether an absent class may now be given. */
+/** Whether the update may set a class that was absent. */
 function setsClass(
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,
@@ -73,7 +73,7 @@ function specKept(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): Fie
   return [forbidden(SPEC, `${BOUND}\n${unifiedDiff(shown(before), shown(spec))}`)];
 }
 
-/** A claim may shrink back to more than it has, which undoes an expansion that failed. */
+/** The requested size may shrink as long as it exceeds the current capacity, which reverts a failed expansion. */
 function sizeErrors(
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,

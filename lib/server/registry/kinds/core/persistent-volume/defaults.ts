@@ -1,7 +1,7 @@
 import type { PersistentVolume, PersistentVolumeSpec } from '#lib/api/types/core.v1.ts';
 import { roundResources } from '#lib/machinery/resource/quantities.ts';
 
-/** Upstream's SetDefaults_PersistentVolume, and those of its source. */
+/** Upstream's SetDefaults_PersistentVolume and the defaults of the volume source. */
 export function defaultPersistentVolume({ spec, status }: PersistentVolume): void {
   status.phase ||= 'Pending';
   spec.persistentVolumeReclaimPolicy ||= 'Retain';
@@ -10,7 +10,7 @@ export function defaultPersistentVolume({ spec, status }: PersistentVolume): voi
   defaultSource(spec);
 }
 
-/** Fields that are pointers in Go keep an empty text: there it is a choice. */
+/** Keeps empty text in fields that are pointers in Go, because it differs from an absent value there. */
 function defaultSource({ hostPath, iscsi, rbd, azureDisk, scaleIO }: PersistentVolumeSpec): void {
   if (hostPath !== undefined) hostPath.type ??= '';
   if (iscsi !== undefined) iscsi.iscsiInterface ||= 'default';

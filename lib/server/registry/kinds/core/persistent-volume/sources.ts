@@ -17,16 +17,16 @@ type SourceAt<F extends Field> = NonNullable<PersistentVolumeSpec[F]>;
 type Validate<F extends Field> = (source: SourceAt<F>, path: FieldPath, name: string) => FieldError[];
 
 interface Names {
-  /** Upstream's name of the field in errors of the source, where it is another. */
+  /** Upstream's field name in errors of the source, if it differs. */
   readonly validatedAs?: string;
-  /** Upstream's name of the field in the error of a second source, where it is another. */
+  /** Upstream's field name in the error of a second source, if it differs. */
   readonly forbiddenAs?: string;
 }
 
-/** A kind of storage that a volume stands for. */
+/** A type of volume source. */
 interface Source extends Names {
   readonly field: Field;
-  /** The errors of this source of a volume called `name`; none where the volume has another source. */
+  /** Validates this source in the spec of the volume `name`. Returns no errors if the volume uses another source. */
   readonly validate: (spec: PersistentVolumeSpec, path: FieldPath, name: string) => FieldError[];
 }
 
@@ -51,7 +51,7 @@ const glusterfs: Validate<'glusterfs'> = (source, path) => {
   ];
 };
 
-/** Errors of the secret of a source, where it names one. */
+/** Validates the secret reference of a source, if it has one. */
 function secretRef(
   ref: SecretReference | ObjectReference | undefined,
   path: FieldPath,
@@ -123,7 +123,7 @@ function csiSecret(ref: SecretReference | undefined, path: FieldPath): FieldErro
   ];
 }
 
-/** Upstream's ValidateCSIDriverName: a domain, in any case of letters. */
+/** Upstream's ValidateCSIDriverName: a DNS subdomain that may contain upper case. */
 export function validateCSIDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [required(path)];
   return [
@@ -132,7 +132,7 @@ export function validateCSIDriverName(name: string, path: FieldPath): FieldError
   ];
 }
 
-/** The sources in upstream's order: the second that a volume has is the one too many. */
+/** The sources in upstream's order. The second one set in a volume is reported as the excess one. */
 export const SOURCES: readonly Source[] = [
   sourceOf('hostPath', hostPath),
   sourceOf('gcePersistentDisk', pod.gcePersistentDisk, { validatedAs: 'persistentDisk' }),

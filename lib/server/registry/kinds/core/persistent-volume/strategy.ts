@@ -6,7 +6,7 @@ import { defaultPersistentVolume } from './defaults.ts';
 import { validateVolume, validateVolumeUpdate } from './validation.ts';
 import { volumeWarnings } from './warnings.ts';
 
-/** A phase that changes gets the time of the change, unless the client gives one. */
+/** Sets the time of a phase change, unless the client sets one. */
 function stampPhase({ status }: PersistentVolume, { status: before }: PersistentVolume, now: Date): void {
   const same = (status.phase ?? '') === (before.phase ?? '');
   const given = status.lastPhaseTransitionTime;
@@ -24,7 +24,7 @@ export const persistentVolumeStrategy: KindStrategy<PersistentVolume> = {
   },
   prepareForUpdate: (volume, old) => keepField(volume, old, 'status'),
   validate: (volume) => validateVolume(volume),
-  // Upstream checks the whole volume twice on an update, and says so twice.
+  // Upstream validates the whole volume twice on an update and reports errors twice.
   validateUpdate: (volume, old) => [...validateVolume(volume, old), ...validateVolumeUpdate(volume, old)],
   warnings: volumeWarnings,
   subresources: {

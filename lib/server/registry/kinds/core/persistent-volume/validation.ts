@@ -23,7 +23,7 @@ const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWri
 
 interface Options {
   readonly path: FieldPath;
-  /** Inside a volume attachment: nothing but a CSI source, which is needed. */
+  /** Whether the spec is inside a volume attachment, which requires a CSI source and allows no other. */
   readonly inline: boolean;
   readonly name: string;
   readonly allowInvalidLabelValues: boolean;
@@ -109,7 +109,7 @@ function sources(spec: PersistentVolumeSpec, { path, inline, name }: Options): F
   const set = SOURCES.filter(({ field }) => spec[field] !== undefined);
   if (set.length === 0) return [required(path, 'must specify a volume type')];
   return set.flatMap((source, i) => {
-    // Upstream forgets to refuse a flex volume beside another source.
+    // Upstream does not reject a flex volume next to another source.
     if (i > 0 && source.field !== 'flexVolume') {
       return [forbidden(path.child(source.forbiddenAs ?? source.field), 'may not specify more than 1 volume type')];
     }
@@ -152,7 +152,7 @@ function attributesClass(spec: PersistentVolumeSpec, path: FieldPath): FieldErro
 }
 
 const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options';
-/** Sources that take mount options of an annotation. */
+/** Sources that support the mount options annotation. */
 const MOUNTABLE = [
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -169,7 +169,7 @@ const MOUNTABLE = [
   'photonPersistentDisk',
 ] as const;
 
-/** Upstream's ValidatePersistentVolume; `old` is the stored volume of an update. */
+/** Upstream's ValidatePersistentVolume. `old` is the stored volume on an update. */
 export function validateVolume(volume: PersistentVolume, old?: PersistentVolume): FieldError[] {
   const { spec } = volume;
   const name = volume.metadata.name ?? '';
@@ -185,7 +185,7 @@ export function validateVolume(volume: PersistentVolume, old?: PersistentVolume)
   ];
 }
 
-/** Upstream's ValidatePersistentVolumeUpdate: the source of a volume and its mode never change. */
+/** Upstream's ValidatePersistentVolumeUpdate: the volume's source and mode are immutable. */
 export function validateVolumeUpdate(volume: PersistentVolume, old: PersistentVolume): FieldError[] {
   const [spec, before] = [volume.spec, old.spec];
   const mode = spec.volumeMode ?? null;
@@ -209,7 +209,7 @@ const shown = (source: PersistentVolumeSource): Json => internalForm('core.v1.Pe
 function sourceKept(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): FieldError[] {
   const [source, old] = [sourceOf(spec), sourceOf(before)];
   const [csi, oldCSI] = [source.csi, old.csi];
-  // The secret for expansion came later than the rest, and may be added.
+  // The expansion secret is newer than the other fields and may be added.
   if (csi !== undefined && oldCSI !== undefined && oldCSI.controllerExpandSecretRef === undefined) {
     const { controllerExpandSecretRef: _added, ...rest } = csi;
     source.csi = rest;
@@ -219,7 +219,7 @@ function sourceKept(spec: PersistentVolumeSpec, before: PersistentVolumeSpec): F
   return [forbidden(SPEC.child('persistentvolumesource'), message)];
 }
 
-/** Labels that were renamed: an affinity may change from the old name to the new one. */
+/** Renamed labels. A node affinity may change from the old name to the new one. */
 const RENAMED: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',

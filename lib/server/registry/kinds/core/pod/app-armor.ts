@@ -3,7 +3,7 @@ import type { FieldPath } from '#lib/machinery/validation/field.ts';
 
 const LOCALHOST = 'localhost/';
 
-/** The profile that an AppArmor annotation names; undefined where it is none. */
+/** The profile in an AppArmor annotation. Undefined if it is not a profile. */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
@@ -11,6 +11,6 @@ export function appArmorProfileOf(annotation: string): AppArmorProfile | undefin
   return name === '' || name.trim() !== name ? undefined : { type: 'Localhost', localhostProfile: name };
 }
 
-/** The warning of an annotation, at its path. */
+/** The warning about an annotation at the given path. */
 export const appArmorWarning = (path: FieldPath): string =>
   `${path}: deprecated since v1.30; use the "appArmorProfile" field instead`;

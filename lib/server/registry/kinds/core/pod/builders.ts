@@ -8,12 +8,12 @@ import { podValidationOptions } from './options.ts';
 import { validatePodCreate } from './validation/pod.ts';
 import { validatePodUpdate } from './validation/update.ts';
 
-/** The fields of a container that is valid, but for `fields`. For tests. */
+/** The fields of a valid container, overridden by `fields`. For tests. */
 export function aContainer(fields: JsonObject = {}): JsonObject {
   return { name: 'app', image: 'nginx:1.27', ...fields };
 }
 
-/** A valid pod with defaults, but for `spec` and `metadata`. For tests. */
+/** A valid pod with defaults, overridden by `spec` and `metadata`. For tests. */
 export function aPod(spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
   const pod = decodedAs(PODS, {
     apiVersion: 'v1',
@@ -25,7 +25,7 @@ export function aPod(spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
   return pod;
 }
 
-/** The errors of a new pod, as texts. For tests. */
+/** The errors of a new pod as text. For tests. */
 export function createErrors(spec: JsonObject, metadata: JsonObject = {}): string[] {
   return validatePodCreate(aPod(spec, metadata), podValidationOptions(undefined, true)).map(errorText);
 }
@@ -35,11 +35,11 @@ export function containerErrors(fields: JsonObject, spec: JsonObject = {}): stri
   return createErrors({ containers: [aContainer(fields)], ...spec });
 }
 
-/** The errors of an update from one specification to another. For tests. */
+/** The errors of an update from one spec to another. For tests. */
 export function updateErrors(from: JsonObject, to: JsonObject): string[] {
   const old = aPod(from);
   return validatePodUpdate(aPod(to), old, podValidationOptions(old, true)).map(errorText);
 }
 
-/** The fields of a volume, an empty directory by default. For tests. */
+/** The fields of a volume, by default an empty directory. For tests. */
 export const volume = (name: string, source: JsonObject = { emptyDir: {} }): Json => ({ name, ...source });

@@ -55,12 +55,12 @@ interface Entry extends Answer {
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 const UID = '00000000-0000-0000-0000-000000000000';
 
-/** Whether the error is an answer of 400. Anything else that is thrown is a fault of the program. */
+/** Whether the error is an API error. Any other error is a bug. */
 const isRefusal = (error: unknown): boolean =>
   [DecodeError, QuantityError, TimeError].some((known) => error instanceof known) ||
   (error instanceof StatusError && error.code === 400);
 
-/** Answers a create as the server does: decode, default, admit, prepare, validate. */
+/** Handles a create like the server: decodes, defaults, admits, prepares and validates. */
 function create({ kind: key, object }: Entry): Answer {
   const [version = '', kind = ''] = key.split('|');
   const [group, v = version] = version.includes('/') ? version.split('/') : ['', version];
@@ -88,7 +88,7 @@ function create({ kind: key, object }: Entry): Answer {
   return { code: 422, message: error.message, causes: error.details?.causes as Cause[] };
 }
 
-/** The service account plugin names one; its effects on volumes are taken out of the recorded answer. */
+/** Sets the service account as its admission plugin does. The recorded response is stripped of the plugin's volumes. */
 function admit(spec: JsonObject): void {
   spec['serviceAccountName'] ??= 'default';
 }
@@ -136,7 +136,7 @@ function norm(value: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '*');
 }
 
-/** The places where two objects differ. */
+/** The paths at which two objects differ. */
 function differences(got: Json | undefined, want: Json | undefined, path = ''): string[] {
   if (semanticEqual(got, want)) return [];
   if (isObject(got) && isObject(want)) {
@@ -163,11 +163,11 @@ interface Score {
   right: number;
 }
 
-describe('recorded answers of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
+describe('recorded responses of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   const lines = fixtures !== undefined ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
   const entries = lines.map((line) => JSON.parse(line) as Entry).filter(({ kind }) => Object.hasOwn(RESOURCES, kind));
 
-  test('are given again: verdicts, objects, fields and texts', () => {
+  test('are reproduced with status, object, fields and messages', () => {
     const scores: Record<string, Score> = {};
     const wrong: string[] = [];
     const score = (name: string, right: boolean, why: () => string): void => {

@@ -9,21 +9,21 @@ import { canonicalQuantity, roundResources } from '#lib/machinery/resource/quant
 import { imageTag } from './image-name.ts';
 import type { AnyContainer } from './validation/visit.ts';
 
-/** Upstream's defaults of regular, init and ephemeral containers. */
+/** Upstream's defaults for regular, init and ephemeral containers. */
 export function defaultContainer(container: AnyContainer): void {
   container.imagePullPolicy ||= pullPolicy(container.image ?? '');
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';
   for (const port of container.ports ?? []) port.protocol ||= 'TCP';
   for (const { valueFrom } of container.env ?? []) defaultValueFrom(valueFrom);
-  // Revisions of controllers keep templates that nobody decodes, without it.
+  // Without this, the templates in controller revisions, which are not decoded, would differ.
   container.resources ??= {};
   roundResources(container.resources, 'limits', 'requests');
   for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) defaultProbe(probe);
   for (const handler of [container.lifecycle?.postStart, container.lifecycle?.preStop]) defaultHandler(handler);
 }
 
-/** Images with the tag `latest` are pulled always, others where the node does not have them. */
+/** Returns `Always` for images with the tag `latest`, and `IfNotPresent` for others. */
 export function pullPolicy(image: string): string {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
@@ -34,12 +34,12 @@ function defaultValueFrom(from: EnvVarSource | undefined): void {
   if (from?.fileKeyRef !== undefined) from.fileKeyRef.optional ??= false;
 }
 
-/** Upstream's defaults of a field reference of the downward API, in variables and in volumes. */
+/** Upstream's defaults for a downward API field reference, in variables and in volumes. */
 export function defaultFieldRef(ref: ObjectFieldSelector | undefined): void {
   if (ref !== undefined) ref.apiVersion ||= 'v1';
 }
 
-/** Upstream's defaults of a resource reference of the downward API: no divisor is written as `0`. */
+/** Upstream's defaults for a downward API resource reference: an absent divisor becomes `0`. */
 export function defaultResourceRef(ref: ResourceFieldSelector | undefined): void {
   if (ref !== undefined) ref.divisor = canonicalQuantity(ref.divisor);
 }

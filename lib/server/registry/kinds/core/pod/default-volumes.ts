@@ -14,7 +14,7 @@ import { VOLUME_SOURCES } from './validation/volume-sources.ts';
 const FILE_MODE = 0o644;
 const HOUR = 3600;
 
-/** Upstream's defaults of a volume; one that says nothing is an empty directory. */
+/** Upstream's defaults for a volume. A volume without a source is an empty directory. */
 export function defaultVolume(volume: Volume): void {
   if (!VOLUME_SOURCES.some(({ field }) => volume[field] !== undefined)) volume.emptyDir = {};
   const { emptyDir, hostPath, iscsi, rbd, azureDisk, scaleIO, ephemeral, image } = volume;
@@ -32,7 +32,7 @@ export function defaultVolume(volume: Volume): void {
   if (image !== undefined) image.pullPolicy ||= pullPolicy(image.reference ?? '');
 }
 
-/** Defaults of volumes whose files the API's objects fill. */
+/** Defaults for volumes whose files come from API objects. */
 function defaultFiles({ secret, configMap, downwardAPI, projected }: Volume): void {
   for (const files of [secret, configMap, downwardAPI, projected]) {
     if (files !== undefined) files.defaultMode ??= FILE_MODE;

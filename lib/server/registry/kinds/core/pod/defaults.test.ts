@@ -11,7 +11,7 @@ import { podQOS } from './qos.ts';
 const firstContainer = ({ spec }: Pick<Pod, 'spec'>): Container | undefined => spec.containers?.[0];
 
 describe('defaults of a pod', () => {
-  test('fill in policies, scheduler and service account', () => {
+  test('set policies, scheduler and service account', () => {
     expect(aPod().spec).toMatchObject({
       restartPolicy: 'Always',
       dnsPolicy: 'ClusterFirst',
@@ -23,7 +23,7 @@ describe('defaults of a pod', () => {
     });
   });
 
-  test('leave service links and requests of a template open', () => {
+  test('leave service links and requests of a template unset', () => {
     const containers = [aContainer({ resources: { limits: { cpu: '1' } } })];
     const { template } = decodedAs(POD_TEMPLATES, { template: { spec: { containers } } });
     defaultPodTemplate(template);
@@ -33,7 +33,7 @@ describe('defaults of a pod', () => {
 
   test.each<[string, JsonObject, JsonObject]>([
     [
-      'request the amounts of the limits',
+      'copy limits to requests',
       { resources: { limits: { cpu: '0.5', memory: '1Gi' }, requests: { cpu: '100m' } } },
       { resources: { limits: { cpu: '500m', memory: '1Gi' }, requests: { cpu: '100m', memory: '1Gi' } } },
     ],
@@ -43,12 +43,12 @@ describe('defaults of a pod', () => {
       { resources: { requests: { cpu: '1m' } } },
     ],
     [
-      'give ports the protocol TCP',
+      'set the port protocol to TCP',
       { ports: [{ containerPort: 80 }] },
       { ports: [{ containerPort: 80, protocol: 'TCP' }] },
     ],
     [
-      'fill in the times and the handler of a probe',
+      'set the timing and the handler of a probe',
       { livenessProbe: { httpGet: { port: 80 } } },
       {
         livenessProbe: {
@@ -61,7 +61,7 @@ describe('defaults of a pod', () => {
       },
     ],
     [
-      'give references of the downward API a version and a divisor',
+      'set version and divisor of downward API references',
       {
         env: [
           { name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
@@ -75,31 +75,31 @@ describe('defaults of a pod', () => {
         ],
       },
     ],
-  ])('%s', (_, fields, expected) => {
+  ])('defaults of containers %s', (_, fields, expected) => {
     expect(firstContainer(aPod({ containers: [aContainer(fields)] }))).toMatchObject(expected);
   });
 
   test.each<[string, JsonObject, JsonObject]>([
-    ['an empty volume', {}, { emptyDir: {} }],
-    ['a secret', { secret: { secretName: 's' } }, { secret: { secretName: 's', defaultMode: 420 } }],
-    ['a host path', { hostPath: { path: '/p' } }, { hostPath: { path: '/p', type: '' } }],
+    ['a volume without a source', {}, { emptyDir: {} }],
+    ['a secret volume', { secret: { secretName: 's' } }, { secret: { secretName: 's', defaultMode: 420 } }],
+    ['a host path volume', { hostPath: { path: '/p' } }, { hostPath: { path: '/p', type: '' } }],
     [
-      'a projected token',
+      'a projected token volume',
       { projected: { sources: [{ serviceAccountToken: { path: 't' } }] } },
       { projected: { defaultMode: 420, sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 3600 } }] } },
     ],
-    ['an image', { image: { reference: 'a' } }, { image: { reference: 'a', pullPolicy: 'Always' } }],
-  ])('fill in %s', (_, source, expected) => {
+    ['an image volume', { image: { reference: 'a' } }, { image: { reference: 'a', pullPolicy: 'Always' } }],
+  ])('set the fields of %s', (_, source, expected) => {
     const { spec } = aPod({ volumes: [volume('v', source)] });
     expect(spec.volumes?.[0]).toEqual({ name: 'v', ...expected });
   });
 
-  test("give ports the host's numbers on the host's network", () => {
+  test('copy container ports to host ports with host networking', () => {
     const pod = aPod({ hostNetwork: true, containers: [aContainer({ ports: [{ containerPort: 80 }] })] });
     expect(firstContainer(pod)?.ports).toEqual([{ containerPort: 80, hostPort: 80, protocol: 'TCP' }]);
   });
 
-  test('sum up the requests of containers for a pod with limits', () => {
+  test('derive the requests of a pod with limits from its containers', () => {
     const containers = [aContainer({ resources: { requests: { cpu: '1', 'ephemeral-storage': '1Gi' } } })];
     const pod = aPod({ containers, resources: { limits: { cpu: '2', memory: '1Gi' } } });
     expect(pod.spec.resources).toEqual({
@@ -108,7 +108,7 @@ describe('defaults of a pod', () => {
     });
   });
 
-  test('replace fields and annotations of old versions', () => {
+  test('replace legacy fields and annotations', () => {
     const pod = decodedAs(PODS, {
       metadata: { annotations: { 'pod.beta.kubernetes.io/init-containers': '[]', kept: '1' } },
       spec: { serviceAccount: 'robot', terminationGracePeriodSeconds: -5 },
@@ -150,7 +150,7 @@ test.each<[string, JsonObject[], string]>([
   [
     'BestEffort',
     [{ limits: { 'vendor.example/gpu': '1' }, requests: { 'vendor.example/gpu': '1' } }],
-    'that requests devices alone',
+    'that requests only devices',
   ],
   ['Guaranteed', [{ limits: both, requests: both }], 'that requests its limits'],
   [
@@ -159,9 +159,9 @@ test.each<[string, JsonObject[], string]>([
     'that writes equal amounts differently',
   ],
   ['Burstable', [{ limits: both, requests: both }, {}], 'with a container without resources'],
-  ['Burstable', [{ limits: { cpu: '1' }, requests: { cpu: '1' } }], 'without an amount of memory'],
+  ['Burstable', [{ limits: { cpu: '1' }, requests: { cpu: '1' } }], 'without memory'],
   ['Burstable', [{ limits: both, requests: { ...both, cpu: '500m' } }], 'with limits above its requests'],
-])('the class is %s for a pod %3$s', (expected, resources) => {
+])('the QoS class is %s for a pod %3$s', (expected, resources) => {
   const containers = resources.map((one) => ({ resources: one }));
   expect(podQOS(decodedAs(PODS, { spec: { containers } }).spec)).toBe(expected);
 });

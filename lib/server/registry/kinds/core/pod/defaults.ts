@@ -15,7 +15,7 @@ import { defaultContainer } from './default-containers.ts';
 import { defaultVolume } from './default-volumes.ts';
 import { containersOf } from './validation/visit.ts';
 
-/** Upstream's defaults of a pod, beyond those of any spec, and the fields that its conversion settles. */
+/** Upstream's defaults for a pod in addition to those of its spec, and the fields that upstream's conversion sets. */
 export function defaultPod({ metadata, spec, status }: Pod): void {
   defaultPodSpec(spec);
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
@@ -28,7 +28,7 @@ export function defaultPod({ metadata, spec, status }: Pod): void {
   podIPs(status);
 }
 
-/** Upstream's defaults of a template: those of its spec. Drops old annotations that fields have replaced. */
+/** Upstream's defaults for a template: those of its spec. Removes old annotations that fields replaced. */
 export function defaultPodTemplate(template: PodTemplateSpec): void {
   defaultPodSpec(template.spec);
   dropLegacyAnnotations(template.metadata);
@@ -47,7 +47,7 @@ function defaultPodSpec(spec: PodSpec): void {
   if (spec.resources !== undefined) roundResources(spec.resources, 'limits', 'requests');
 }
 
-/** Gives `serviceAccountName` and its old name `serviceAccount` the same value. The former wins. */
+/** Sets `serviceAccountName` and its old name `serviceAccount` to the same value. The former takes precedence. */
 export function aliasServiceAccount(spec: PodSpec): void {
   const name = spec.serviceAccountName || (spec.serviceAccount ?? '');
   if (name === '') return;
@@ -55,7 +55,7 @@ export function aliasServiceAccount(spec: PodSpec): void {
   spec.serviceAccount = name;
 }
 
-/** A container of a pod requests the amounts of its limits, unless it says otherwise. */
+/** Sets missing requests of a container to its limits. */
 function requestLimits({ resources }: Container): void {
   if (resources.limits !== undefined) fill((resources.requests ??= {}), Object.entries(resources.limits));
 }
@@ -68,7 +68,7 @@ function fill(list: Record<string, string>, values: Iterable<readonly [string, s
 
 const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || isHugePages(name);
 
-/** A pod that sets some of its own resources gets the others from its containers. */
+/** Derives missing pod-level resources from the containers, if the pod sets at least one of them. */
 function defaultPodResources(spec: PodSpec): void {
   const { resources } = spec;
   if (resources === undefined) return;
@@ -89,7 +89,7 @@ function defaultHugePages(spec: PodSpec, resources: ResourceRequirements): void 
   if (sums.length > 0) fill((resources.limits ??= {}), sums);
 }
 
-/** On the host's network a container's ports are the host's. */
+/** With host networking, sets each host port to the container port. */
 function hostPorts(spec: PodSpec): void {
   for (const { ports } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     for (const port of ports ?? []) port.hostPort ||= port.containerPort;
@@ -100,13 +100,13 @@ const LEGACY = ['', '-statuses'].flatMap((suffix) =>
   ['pod.beta.kubernetes.io', 'pod.alpha.kubernetes.io'].map((prefix) => `${prefix}/init-container${suffix || 's'}`),
 );
 
-/** Drops the annotations by which init containers were once written. */
+/** Removes the annotations that once defined init containers. */
 function dropLegacyAnnotations({ annotations }: ObjectMeta): void {
   if (annotations === undefined) return;
   for (const name of LEGACY) delete annotations[name];
 }
 
-/** `podIP` is the first of `podIPs`; where they differ it wins, as old kubelets write it alone. */
+/** Makes `podIP` the first of `podIPs`. If they differ, `podIP` wins, because old kubelets write only that field. */
 function podIPs(status: PodStatus): void {
   const ip = status.podIP ?? '';
   const first = status.podIPs?.[0]?.ip ?? '';

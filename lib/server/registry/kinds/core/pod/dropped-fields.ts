@@ -4,7 +4,7 @@ import { type AnyContainer, containersOf } from './validation/visit.ts';
 
 const PROJECTIONS = ['clusterTrustBundle', 'podCertificate'] as const;
 
-/** Drops the fields of features that are off by default, unless the stored spec has them already. */
+/** Removes the fields of features that are off by default, unless the stored spec already has them. */
 export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
   for (const field of PROJECTIONS) {
     if (projections(old).some((source) => source[field] !== undefined)) continue;
@@ -15,7 +15,7 @@ export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): voi
   if (!stopSignal) for (const container of containersOf(spec)) dropStopSignal(container);
 }
 
-/** As `dropDisabledFields`, of a template; `old` is the stored one. */
+/** Like `dropDisabledFields`, but for a template. `old` is the stored template. */
 export function dropDisabledTemplateFields(
   template: PodTemplateSpec | undefined,
   old: PodTemplateSpec | undefined,

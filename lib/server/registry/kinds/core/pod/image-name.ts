@@ -6,12 +6,12 @@ const NAME = new RegExp(`^(?:${DOMAIN}/)?${COMPONENT}(?:/${COMPONENT})*$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
 const MAX_NAME = 255;
-/** Longer texts are no image names, and would only cost time. */
+/** Longer texts are never image names and would only waste time. */
 const MAX_REFERENCE = 1024;
 
 /**
- * The tag by which a container runtime would pull the image: `latest` where neither tag nor digest is given, and empty where
- * there is a digest alone or the text is no image's name.
+ * The tag with which a container runtime pulls the image. `latest` if the image has neither tag nor digest. Empty if it has only a digest
+ * or is not a valid image name.
  */
 export function imageTag(image: string): string {
   if (image.length > MAX_REFERENCE || /^[a-f0-9]{64}$/.test(image)) return '';
@@ -34,7 +34,7 @@ function cut(text: string, at: number): [string, string | undefined] {
 
 const LENGTHS: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 
-/** Of the known algorithms, with as many lower-case digits as they have. */
+/** Whether the digest has a known algorithm and its exact number of lower-case hex digits. */
 function validDigest(digest: string): boolean {
   if (!DIGEST.test(digest)) return false;
   const [algorithm, hex = ''] = cut(digest, digest.indexOf(':'));

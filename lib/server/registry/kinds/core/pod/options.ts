@@ -16,8 +16,8 @@ import { containersOf } from './validation/visit.ts';
 const EMPTY: PodSpec = { containers: null };
 
 /**
- * Upstream's GetValidationOptionsFromPodSpecAndMeta: the rules that an update of `old` is spared. `old` is the stored pod or template;
- * undefined on create.
+ * Upstream's GetValidationOptionsFromPodSpecAndMeta: the rules that are relaxed for an update of `old`. `old` is the stored pod or
+ * template, and undefined on create.
  */
 export function podValidationOptions(
   old: Pod | PodTemplateSpec | undefined,

@@ -12,7 +12,7 @@ import { APP_ARMOR_PREFIX } from './validation/annotations.ts';
 import type { LabelKeys } from './validation/label-keys.ts';
 import { containersOf } from './validation/visit.ts';
 
-/** A new pod is pending, its quality of service settled for life, and selectors by label keys are made explicit. */
+/** Sets the phase to Pending and the immutable QoS class, and turns label keys into selector requirements. */
 export function prepareForCreate(pod: Pod, context: StrategyContext): void {
   const { metadata, spec } = pod;
   aliasServiceAccount(spec);
@@ -33,7 +33,7 @@ const gatedCondition = ({ now }: StrategyContext): PodCondition => ({
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 });
 
-/** The pod's own values of the keys become requirements of the selector. */
+/** Adds a selector requirement for each key, with the pod's own label value. */
 function mergeLabelKeys(term: LabelKeys, labels: Record<string, string> | undefined): void {
   const selector = term.labelSelector;
   if (selector === undefined) return;
@@ -49,8 +49,8 @@ function mergeLabelKeys(term: LabelKeys, labels: Record<string, string> | undefi
 const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
 
 /**
- * AppArmor annotations become fields, unless a field or the pod's own profile says the same. The warning comes here: afterwards a field
- * stands beside each annotation.
+ * Copies AppArmor annotations to fields, unless the container has a field or the pod's profile is equal. Warns here, because afterwards
+ * every annotation has a field.
  */
 function syncAppArmor({ metadata, spec }: Pod, { warn }: StrategyContext): void {
   if (spec.os?.name === 'windows') return;

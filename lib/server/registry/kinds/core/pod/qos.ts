@@ -7,8 +7,8 @@ export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 const COMPUTE = ['cpu', 'memory'];
 
 /**
- * Upstream's ComputePodQOS. Guaranteed: every container limits CPU and memory and requests just that. Best effort: none says
- * anything. Where the pod itself has resources, they decide alone.
+ * Upstream's ComputePodQOS. Guaranteed: every container limits CPU and memory with equal requests. BestEffort: no container sets requests
+ * or limits. Pod-level resources, if set, take the place of the containers'.
  */
 export function podQOS(spec: PodSpec): QOSClass {
   const pod = spec.resources;

@@ -1,10 +1,10 @@
 import type { PodSpec, Volume } from '#lib/api/types/core.v1.ts';
 import { type AnyContainer, containersOf } from './validation/visit.ts';
 
-/** Volume sources that carry a `secretRef` to a secret of the pod's namespace. */
+/** Volume sources with a `secretRef` to a secret in the pod's namespace. */
 const VOLUMES_WITH_SECRET = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos'] as const;
 
-/** The names of all secrets that a pod reads, repeated as often as it names them. */
+/** The names of all secrets that a pod reads, including duplicates. */
 export function secretNames(spec: PodSpec): string[] {
   return [
     ...(spec.imagePullSecrets ?? []).map((reference) => reference.name),

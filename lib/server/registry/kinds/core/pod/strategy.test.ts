@@ -26,11 +26,11 @@ function written(subresource: string, old: Pod, change: (pod: Pod) => void): { p
 }
 
 describe('a new pod', () => {
-  test('is pending, and its quality of service is settled', () => {
+  test('is pending and has its QoS class', () => {
     expect(created().status).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
   });
 
-  test('has a condition while scheduling gates hold it', () => {
+  test('has a PodScheduled condition while it has scheduling gates', () => {
     expect(created({ schedulingGates: [{ name: 'a' }] }).status).toMatchObject({
       conditions: [
         {
@@ -43,7 +43,7 @@ describe('a new pod', () => {
     });
   });
 
-  test('gets its labels of matchLabelKeys as requirements of the selector', () => {
+  test('gets selector requirements for its matchLabelKeys', () => {
     const constraint = {
       maxSkew: 1,
       topologyKey: 'z',
@@ -72,7 +72,7 @@ describe('a new pod', () => {
   });
 });
 
-describe('an update', () => {
+describe('an update of a pod', () => {
   const message = 'pod updates may not change fields other than';
   test.each<[string, JsonObject, JsonObject, string[]]>([
     ['accepts an unchanged pod', {}, {}, []],
@@ -83,7 +83,7 @@ describe('an update', () => {
       { containers: [aContainer(), aContainer({ name: 'b' })] },
       ['spec.containers: Forbidden: pod updates may not add or remove containers'],
     ],
-    ['accepts a deadline where there was none', {}, { activeDeadlineSeconds: 5 }, []],
+    ['accepts a new deadline', {}, { activeDeadlineSeconds: 5 }, []],
     [
       'rejects a longer deadline',
       { activeDeadlineSeconds: 5 },
@@ -91,21 +91,21 @@ describe('an update', () => {
       ['spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value'],
     ],
     [
-      'rejects a deadline that is gone',
+      'rejects a removed deadline',
       { activeDeadlineSeconds: 5 },
       {},
       ['spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value'],
     ],
-    ['accepts another toleration', {}, { tolerations: [{ operator: 'Exists' }] }, []],
+    ['accepts an additional toleration', {}, { tolerations: [{ operator: 'Exists' }] }, []],
     [
-      'rejects a toleration that is gone',
+      'rejects a removed toleration',
       { tolerations: [{ operator: 'Exists' }] },
       {},
       ['spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
     ],
-    ['accepts a scheduling gate that is gone', { schedulingGates: [{ name: 'a' }] }, {}, []],
+    ['accepts a removed scheduling gate', { schedulingGates: [{ name: 'a' }] }, {}, []],
     [
-      'rejects another scheduling gate',
+      'rejects an additional scheduling gate',
       {},
       { schedulingGates: [{ name: 'a' }] },
       [`spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'a'`],
@@ -124,11 +124,11 @@ describe('an update', () => {
         'spec.nodeSelector: Invalid value: null: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
       ],
     ],
-  ])('%s', (_, from, to, expected) => {
+  ])('pod update validation %s', (_, from, to, expected) => {
     expect(updateErrors(from, to)).toEqual(expected);
   });
 
-  test('shows the difference where another field changes', () => {
+  test('reports the difference if an immutable field changes', () => {
     const [error = ''] = updateErrors({}, { nodeSelector: { z: '1' } });
     expect(error).toContain(message);
     expect(error).toContain('\n+ "NodeSelector": {\n+  "z": "1"\n');
@@ -146,22 +146,22 @@ describe('a status write', () => {
         'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.2"}]: may specify no more than one IP for each IP family',
       ],
     ],
-    ['accepts an address of each family', { podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] }, []],
+    ['accepts one address per family', { podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] }, []],
     [
-      'rejects another QoS class',
+      'rejects a changed QoS class',
       { qosClass: 'Guaranteed' },
       ['status.qosClass: Invalid value: "Guaranteed": field is immutable'],
     ],
     [
-      'rejects a nominated node of a bound pod',
+      'rejects a nominated node for a bound pod',
       { nominatedNodeName: 'm' },
       ['status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node'],
     ],
-  ])('%s', (_, status, expected) => {
+  ])('status validation %s', (_, status, expected) => {
     expect(written('status', bound, (pod) => Object.assign(pod.status, status)).errors).toEqual(expected);
   });
 
-  test('keeps the spec, and the QoS class that old kubelets forget', () => {
+  test('keeps the spec, and the QoS class that old kubelets omit', () => {
     const { pod } = written('status', bound, (changed) => {
       changed.status = { phase: 'Running' };
       changed.spec.nodeName = 'other';
@@ -170,7 +170,7 @@ describe('a status write', () => {
     expect(pod.status).toEqual({ phase: 'Running', qosClass: 'BestEffort' });
   });
 
-  test('rejects a running container that had ended for good', () => {
+  test('rejects a restart of a finally terminated container', () => {
     const ended = created({ restartPolicy: 'Never' });
     const statuses = (state: JsonObject): ContainerStatus[] =>
       decodedAs(PODS, { status: { containerStatuses: [{ name: 'app', state }] } }).status.containerStatuses ?? [];
@@ -184,7 +184,7 @@ describe('a status write', () => {
   });
 });
 
-describe('a resize', () => {
+describe('a resize of a pod', () => {
   const resources = (cpu: string, more: JsonObject = {}): JsonObject => ({
     requests: { cpu, ...more },
     limits: { cpu: '2' },
@@ -196,7 +196,7 @@ describe('a resize', () => {
       pod.spec.containers = decodedAs(PODS, { spec: { containers } }).spec.containers;
     });
 
-  test('changes CPU, and no other field of the container', () => {
+  test('changes CPU and no other field of the container', () => {
     const { pod, errors } = resize(resources('1500m'));
     expect(errors).toEqual([]);
     expect(pod.spec.containers?.[0]).toMatchObject({
@@ -208,21 +208,21 @@ describe('a resize', () => {
 
   test.each<[string, JsonObject, string[]]>([
     [
-      'rejects a request that is gone',
+      'rejects a removed request',
       { limits: { cpu: '2' }, requests: {} },
       ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed'],
     ],
     [
-      'rejects another resource',
+      'rejects a change of another resource',
       resources('1', { 'ephemeral-storage': '1Gi' }),
       ['spec: Forbidden: only cpu and memory resources are mutable'],
     ],
-  ])('%s', (_, wanted, expected) => {
+  ])('resize validation %s', (_, wanted, expected) => {
     expect(resize(wanted).errors).toEqual(expected);
   });
 });
 
-test('ephemeral containers can be added and not removed', () => {
+test('accepts added ephemeral containers and rejects removed ones', () => {
   const debug: EphemeralContainer = {
     name: 'debug',
     image: 'nginx:1.27',
@@ -247,12 +247,12 @@ test('ephemeral containers can be added and not removed', () => {
 test.each<[string, JsonObject, JsonObject, number]>([
   ['without a node', {}, {}, 0],
   ['on a node', { nodeName: 'n' }, {}, 30],
-  ['whose containers have ended', { nodeName: 'n' }, { phase: 'Succeeded' }, 0],
-])('the grace period of a pod %s', (_, spec, status, seconds) => {
+  ['whose containers terminated', { nodeName: 'n' }, { phase: 'Succeeded' }, 0],
+])('computes the grace period of a pod %s', (_, spec, status, seconds) => {
   expect(podStrategy.gracePeriod?.({ ...aPod(spec), status: { ...status } })).toBe(seconds);
 });
 
-test('pods are selected by these fields', () => {
+test('returns the selectable fields of a pod', () => {
   const pod = {
     ...aPod({ nodeName: 'n', hostNetwork: true }),
     status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }] },

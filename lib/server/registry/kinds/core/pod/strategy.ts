@@ -11,7 +11,7 @@ import { validatePodCreate } from './validation/pod.ts';
 import { validatePodUpdate } from './validation/update.ts';
 import { podWarnings } from './warnings.ts';
 
-/** The seconds that a pod may take to end: 0 where no kubelet has it or its containers have ended. */
+/** The grace period in seconds. 0 if the pod is not on a node or its containers have terminated. */
 function gracePeriod({ spec, status }: Pod, asked?: number): number {
   const isOver = status.phase === 'Failed' || status.phase === 'Succeeded';
   if ((spec.nodeName ?? '') === '' || isOver) return 0;
@@ -44,7 +44,7 @@ export const podStrategy: KindStrategy<Pod> = {
   },
   validate: (pod) => validatePodCreate(pod, podValidationOptions(undefined, true)),
   validateUpdate: (pod, old) => validatePodUpdate(pod, old, podValidationOptions(old, true)),
-  // Updates come from controllers and kubelets, which nobody reads warnings for.
+  // Updates come from controllers and kubelets, which do not show warnings.
   warnings: (pod, old) => (old === undefined ? [...labelNameWarnings(pod, POD_HOSTNAME), ...podWarnings(pod)] : []),
   gracePeriod,
   selectableFields,

@@ -10,7 +10,7 @@ import { validateEphemeralContainersUpdate } from './validation/ephemeral-update
 import { validateResize } from './validation/resize.ts';
 import { validateStatusUpdate } from './validation/status.ts';
 
-/** The status endpoint, which kubelets write; some old ones corrupt owner references and forget the quality of service. */
+/** The status endpoint, which kubelets use. Some old kubelets corrupt owner references and omit the QoS class. */
 export const statusStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
     keepField(pod, old, 'spec');
@@ -23,7 +23,7 @@ export const statusStrategy: UpdateStrategy<Pod> = {
   validateUpdate: (pod, old) => validateStatusUpdate(pod, old, podValidationOptions(old, true)),
 };
 
-/** Clients that do not know `observedGeneration` do not clear it. Conditions of one type are matched in order. */
+/** Clients that do not know `observedGeneration` must not clear it. Conditions of one type are matched in order. */
 function keepObservedGenerations(status: PodStatus, before: PodStatus): void {
   keepObservedGeneration(status, before);
   const rest = [...(before.conditions ?? [])];
@@ -38,7 +38,7 @@ function keepObservedGeneration<T extends PodStatus | PodCondition>(target: T, {
   if (observedGeneration !== undefined) target.observedGeneration ||= observedGeneration;
 }
 
-/** Keeps the metadata as upstream does: a write changes nothing but managed fields and the version. */
+/** Keeps the metadata as upstream does: a write changes only managed fields and the resource version. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const { managedFields, resourceVersion } = pod.metadata;
   const kept = clone(old.metadata);
@@ -51,7 +51,7 @@ function bumpGeneration(pod: Pod, old: Pod): void {
   if (!semanticEqual(pod.spec, old.spec)) pod.metadata.generation = generationOf(old) + 1;
 }
 
-/** The endpoint of ephemeral containers: everything else stays. */
+/** The ephemeralcontainers subresource. Keeps everything else. */
 export const ephemeralContainersStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
     const { ephemeralContainers } = pod.spec;
@@ -70,8 +70,8 @@ const LISTS = ['containers', 'initContainers'] as const;
 type List = (typeof LISTS)[number];
 
 /**
- * The endpoint of resources: everything but resources and resize policies stays. Containers that are renamed or of another number are
- * left for validation.
+ * The resize subresource. Keeps everything except resources and resize policies. Leaves a changed number or changed names of containers for
+ * validation.
  */
 export const resizeStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
@@ -87,7 +87,7 @@ export const resizeStrategy: UpdateStrategy<Pod> = {
   validateUpdate: (pod, old) => validateResize(pod, old, podValidationOptions(old, true)),
 };
 
-/** Gives the containers of `spec` the resources that those of `wanted` have. Both lists are of one length. */
+/** Copies the resources of the containers of `wanted` to those of `spec`. Both lists have the same length. */
 function resizeContainers(spec: PodSpec, wanted: PodSpec, list: List): void {
   const containers = spec[list] ?? [];
   const changed = wanted[list] ?? [];

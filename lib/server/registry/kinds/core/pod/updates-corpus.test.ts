@@ -39,21 +39,21 @@ interface Sequence {
 
 const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
 
-/** The object that a step asks for; undefined where it is neither an update nor a merge or JSON patch. */
+/** The object that a step requests. Undefined if the step is neither an update nor a merge or JSON patch. */
 function wanted({ op, body }: Step, state: JsonObject): Json | undefined {
   if (op === 'update') return body;
   if (op === 'merge') return applyMergePatch(clone(state), body);
   return op === 'json' ? applyJsonPatch(clone(state), decodeJsonPatch(body)) : undefined;
 }
 
-/** Without managed fields, whose times are not recorded. */
+/** Decodes without managed fields, whose timestamps are not recorded. */
 function decode(object: JsonObject, state: JsonObject): JsonObject {
   const [group = '', version = ''] = `/${String(state['apiVersion'])}`.split('/').slice(-2);
   const metadata = { ...(object['metadata'] as JsonObject), managedFields: null };
   return decodeTyped({ group, version, kind: String(state['kind']) }, { ...object, metadata }).object;
 }
 
-/** Causes of the specification; metadata is the registry's. The diff in a message is of upstream's internal types. */
+/** Causes about the spec, since the registry validates metadata. Excludes the diff in messages, which uses upstream's internal types. */
 function comparable(causes: readonly Cause[]): string {
   const texts = causes
     .filter(({ field }) => !field.startsWith('metadata'))
@@ -67,11 +67,11 @@ function withoutMetadata(object: JsonObject): JsonObject {
 
 describe('recorded updates of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   const lines = fixtures !== undefined ? gunzipSync(readFileSync(FILE)).toString().trim().split('\n') : [];
-  // Generated suffixes are recorded as a star, which no name may have.
+  // The recording replaces generated suffixes with a star, which is invalid in a name.
   const named = lines.map((line) => line.replaceAll('kube-api-access-*', 'kube-api-access-abcde'));
   const sequences = named.map((line) => JSON.parse(line) as Sequence);
 
-  test.each(Object.keys(STRATEGIES))('of %s are given again', (resource) => {
+  test.each(Object.keys(STRATEGIES))('are reproduced with the same responses for %s', (resource) => {
     const strategy = STRATEGIES[resource] as KindStrategy;
     const wrong: string[] = [];
     let seen = 0;

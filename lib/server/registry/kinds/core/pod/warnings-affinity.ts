@@ -8,7 +8,7 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 const NULL_SELECTOR = 'a null labelSelector results in matching no pod';
 
-/** Warnings of selectors by node labels that have been replaced, and of spread constraints that select nothing. */
+/** Warnings about selectors with replaced node labels, and about spread constraints that select nothing. */
 export function nodeLabelWarnings(spec: PodSpec, path: FieldPath): string[] {
   const selector = sortedEntries(spec.nodeSelector).flatMap(([key]) => {
     const message = REPLACED_NODE_LABELS.get(key);
@@ -39,7 +39,7 @@ function spread(spec: PodSpec, path: FieldPath): string[] {
   });
 }
 
-/** Warnings of affinity terms that select nothing. */
+/** Warnings about affinity terms that select nothing. */
 export function nullSelectorWarnings(spec: PodSpec, path: FieldPath): string[] {
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
     const affinity = spec.affinity?.[field];

@@ -2,7 +2,7 @@ import type { EnvVar } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** Warnings of variables that hide an earlier one, unless they are built from it. */
+/** Warnings about variables that hide an earlier one, unless their value refers to it. */
 export function envWarnings(variables: readonly EnvVar[], path: FieldPath): string[] {
   const seen = new Set<string>();
   return variables.flatMap(({ name, value = '', valueFrom }, i) => {

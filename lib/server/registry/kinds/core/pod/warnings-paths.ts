@@ -2,16 +2,16 @@ import type { PodCertificateProjection, Volume, VolumeProjection } from '#lib/ap
 import { quote } from '#lib/machinery/go.ts';
 import { hasNoField } from '#lib/machinery/json-value.ts';
 
-/** A file in a volume; `source` names its origin, where there are several. */
+/** A file in a volume. `source` names its origin, if there are several. */
 interface Mapped {
   readonly path: string;
   readonly source: string;
 }
 
-/** Files per volume that are compared, each with each. */
+/** The maximum number of files per volume that are compared pairwise. */
 const MAX_FILES = 500;
 
-/** Warnings of files of one volume that would overwrite each other, or of which one would be the other's directory. */
+/** Warnings about files of one volume if one would overwrite the other or be its directory. */
 export function overlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap((volume) => {
     const { configMap, secret, downwardAPI } = volume;

@@ -8,10 +8,10 @@ interface PortAt {
   readonly path: FieldPath;
 }
 
-/** Earlier ports of one number that a port is compared with. */
+/** The maximum number of earlier ports with the same number that a port is compared with. */
 const MAX_OTHERS = 50;
 
-/** Warnings of ports that are defined twice or ambiguously over all containers, and of port names that are. */
+/** Warnings about duplicate or ambiguous ports across all containers, and about duplicate port names. */
 export function portWarnings(spec: PodSpec, path: FieldPath): string[] {
   const ports = visitContainers(spec, path, (container, at) =>
     (container.ports ?? []).map((port, i): PortAt => ({ port, path: at.child('ports').index(i) })),

@@ -4,12 +4,12 @@ import { claimSpecWarnings } from '../../shared/persistent-volume-claim-spec.ts'
 
 interface Gone {
   readonly field: keyof Volume & string;
-  /** Upstream's name of the field in warnings, where it is another. */
+  /** Upstream's field name in warnings, if it differs. */
   readonly as?: string;
   readonly message: string;
 }
 
-/** Volume plugins that are gone, in upstream's order. */
+/** Removed volume plugins, in upstream's order. */
 const GONE: readonly Gone[] = [
   { field: 'photonPersistentDisk', message: 'deprecated in v1.11, non-functional in v1.16+' },
   { field: 'gitRepo', message: 'deprecated in v1.11, and disabled by default in v1.33+' },
@@ -22,7 +22,7 @@ const GONE: readonly Gone[] = [
   { field: 'rbd', message: 'deprecated in v1.28, non-functional in v1.31+' },
 ];
 
-/** Warnings of volumes whose plugin is gone, and of the claims that generic ephemeral volumes make. */
+/** Warnings about volumes with a removed plugin, and about the claims of generic ephemeral volumes. */
 export function volumeWarnings(volumes: readonly Volume[], path: FieldPath): string[] {
   return volumes.flatMap((volume, i) => {
     const where = path.index(i);

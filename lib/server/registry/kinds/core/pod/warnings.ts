@@ -16,7 +16,7 @@ import { overlapWarnings } from './warnings-paths.ts';
 import { portWarnings } from './warnings-ports.ts';
 import { volumeWarnings } from './warnings-volumes.ts';
 
-/** Whether an update bumped the generation: only then upstream looks for warnings. */
+/** Whether an update bumped the generation. Otherwise upstream skips the warnings. */
 export function generationChanged(object: JsonObject, old: JsonObject): boolean {
   return generationOf(object) !== generationOf(old);
 }
@@ -26,7 +26,7 @@ export function podWarnings(pod: Pod): string[] {
   return warningsOf(pod, FieldPath.of(), false);
 }
 
-/** Upstream's GetWarningsForPodTemplate; `path` is the template's. */
+/** Upstream's GetWarningsForPodTemplate. `path` is the template's path. */
 export function podTemplateWarnings(template: PodTemplateSpec | undefined, path: FieldPath): string[] {
   return template === undefined ? [] : warningsOf(template, path, true);
 }
@@ -130,7 +130,7 @@ function profiles(container: AnyContainer, { spec, annotations, path, isTemplate
   const warnsSeccomp = context?.seccompProfile === undefined && ownField(annotations, seccomp) !== undefined;
   return [
     ...(warnsSeccomp ? [`${path.key(seccomp)}: ${SECCOMP}`] : []),
-    // A pod's annotation has become a field by now, and was warned of then.
+    // In pods, `syncAppArmor` already copied the annotation to a field and warned about it.
     ...(isTemplate && warnsAppArmor ? [appArmorWarning(path.key(appArmor))] : []),
   ];
 }

@@ -17,7 +17,7 @@ function aController(spec: JsonObject = {}, status: JsonObject = {}): Replicatio
 }
 
 describe('a replication controller', () => {
-  test('takes selector and labels from its template where it has none', () => {
+  test('takes a missing selector and missing labels from its template', () => {
     const controller = aController();
     expect(controller.spec).toMatchObject({ replicas: 1, selector: { app: 'web' } });
     expect(controller.metadata).toMatchObject({ labels: { app: 'web' } });
@@ -33,11 +33,11 @@ describe('a replication controller', () => {
     ],
     ['an empty selector', { template: { spec: template.spec } }, ['spec.selector: Required value']],
     ['negative replicas', { replicas: -1 }, ['spec.replicas: Invalid value: -1: must be greater than or equal to 0']],
-  ])('rejects %s', (_, spec, expected) => {
+  ])('is rejected with %s', (_, spec, expected) => {
     expect((controllers.validate?.(aController(spec)) ?? []).map(errorText)).toEqual(expected);
   });
 
-  test('rejects a status with more ready replicas than replicas', () => {
+  test('is rejected with more ready replicas than replicas', () => {
     const controller = aController({}, { replicas: 1, readyReplicas: 2, availableReplicas: 3 });
     const errors = controllers.subresources?.['status']?.validateUpdate?.(controller, controller) ?? [];
     expect(errors.map(errorText)).toEqual([
@@ -47,12 +47,12 @@ describe('a replication controller', () => {
     ]);
   });
 
-  test('is selected by status.replicas', () => {
+  test('can be selected by status.replicas', () => {
     expect(controllers.selectableFields?.(aController({}, { replicas: 3 }))).toEqual({ 'status.replicas': '3' });
   });
 });
 
-test('a pod template is validated like the template of a controller', () => {
+test('validates a pod template like the template of a controller', () => {
   const object = decodedAs(POD_TEMPLATES, { template });
   templates.default?.(object);
   expect(templates.validate?.(object)).toEqual([]);

@@ -17,7 +17,7 @@ const SPEC = FieldPath.of('spec');
 const TEMPLATE = SPEC.child('template');
 const STATUS = FieldPath.of('status');
 
-/** Upstream's SetDefaults_ReplicationController: selector and labels are the template's labels where they are not given. */
+/** Upstream's SetDefaults_ReplicationController: absent selector and labels default to the template's labels. */
 function setDefaults({ metadata, spec }: ReplicationController): void {
   spec.replicas ??= 1;
   const { template } = spec;
@@ -63,7 +63,7 @@ function validateStatus({ status }: ReplicationController): FieldError[] {
 function warnings(controller: ReplicationController, old?: ReplicationController): string[] {
   if (old !== undefined && !generationChanged(controller, old)) return [];
   const name = old === undefined ? labelNameWarnings(controller, POD_NAMES) : [];
-  // On an update upstream looks at the stored template.
+  // On an update, upstream checks the stored template.
   return [...name, ...podTemplateWarnings((old ?? controller).spec.template, TEMPLATE)];
 }
 

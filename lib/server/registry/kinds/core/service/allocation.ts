@@ -1,22 +1,22 @@
 import type { Service, ServicePort, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './shape.ts';
 
-/** The values that a service has from the cluster's pools: addresses by text, ports by number, each once. */
+/** The values that a service uses from the cluster's pools: addresses as text and ports as numbers, without duplicates. */
 export interface Allocation {
   readonly clusterIPs: readonly string[];
   readonly nodePorts: readonly number[];
 }
 
-/** The values that an allocator chooses for a service whose families are set. */
+/** The values that an allocator must choose for a service whose IP families are set. */
 export interface AllocationRequest {
-  /** The families whose address is missing, with their index in `clusterIPs`. */
+  /** The families without an address, and their index in `clusterIPs`. */
   readonly clusterIPs: readonly { readonly index: number; readonly family: string }[];
-  /** Indexes of ports; those of one entry share a number, as TCP and UDP of one port do. */
+  /** Groups of port indexes that share a number, for example TCP and UDP of the same port. */
   readonly nodePorts: readonly (readonly number[])[];
   readonly healthCheckNodePort: boolean;
 }
 
-/** The values that the service holds by its fields, or asks for. */
+/** The values that the service's fields contain. */
 export function held(service: Service): Allocation {
   const spec = service.spec;
   const addresses = needsClusterIP(service) && !isHeadless(service);
@@ -28,7 +28,7 @@ export function held(service: Service): Allocation {
   };
 }
 
-/** The values that an update takes from the pools, and those that it gives back once it is committed. */
+/** The values that an update allocates, and those that it releases after the commit. */
 export function change(
   service: Service | undefined,
   old: Service | undefined,
@@ -47,7 +47,7 @@ function without(a: Allocation, b: Allocation): Allocation {
   };
 }
 
-/** The values that are missing in the service. Call it after `initIPFamilies`. */
+/** The values that the service lacks. Call it after `initIPFamilies`. */
 export function allocationRequest(service: Service): AllocationRequest {
   const spec = service.spec;
   const ips = spec.clusterIPs ?? [];
@@ -76,7 +76,7 @@ function missingPorts(ports: readonly ServicePort[]): number[][] {
   return [...byPort.values()];
 }
 
-/** Ports that share a number with one for which the client chose the node port take that one. */
+/** Copies a client's node port to other ports with the same port number. */
 export function shareNodePorts(service: Service): void {
   const ports = service.spec.ports ?? [];
   if (!needsNodePort(service) || !allocatesNodePorts(service.spec)) return;

@@ -19,7 +19,7 @@ const SUPPORTED_FAMILIES = ['IPv4', 'IPv6'];
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const NEVER_CHANGES = 'may not change once set';
 
-/** Upstream's ValidateServiceClusterIPsRelatedFields: addresses, their families, and the policy agree. */
+/** Upstream's ValidateServiceClusterIPsRelatedFields: addresses, families and policy must match. */
 export function validateClusterIPs(service: Service, old?: Service): FieldError[] {
   if (typeOf(service) === 'ExternalName') return [];
   const spec = service.spec;
@@ -34,7 +34,7 @@ export function validateClusterIPs(service: Service, old?: Service): FieldError[
     ...addresses,
     ...(ips.length > 2 ? [invalid(IPS, ips, 'may only hold up to 2 values')] : []),
   ];
-  // A wrong address would make what follows misleading.
+  // An invalid address would make later errors misleading.
   if (addresses.length > 0) return errors;
   return [...errors, ...dualStack(ips), ...(isHeadless(service) ? [] : ofFamilies(ips, families))];
 }
@@ -82,7 +82,7 @@ function ofFamilies(ips: readonly string[], families: readonly string[]): FieldE
   });
 }
 
-/** Upstream's rules for changes: a secondary address or family may come and go, the primary stays. */
+/** Upstream's rules for changes: a secondary address or family can be added and removed, the primary is immutable. */
 export function validateClusterIPsUpdate(service: Service, old: Service): FieldError[] {
   if (typeOf(service) === 'ExternalName' || typeOf(old) === 'ExternalName') return [];
   const [headless, wasHeadless] = [isHeadless(service), isHeadless(old)];

@@ -1,7 +1,7 @@
 import type { Service, ServicePort, ServiceSpec } from '#lib/api/types/core.v1.ts';
 import { externallyAccessible } from './shape.ts';
 
-/** The time for which a client keeps its endpoint, in seconds: three hours. */
+/** The default session affinity timeout in seconds: three hours. */
 const AFFINITY_SECONDS = 10_800;
 
 /** Upstream's SetDefaults_Service. */

@@ -4,15 +4,15 @@ import { ipFamily } from '../../shared/ip.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { typeOf } from './shape.ts';
 
-/** An IP family as services name it. */
+/** An IP family in the API's notation. */
 export type IPFamily = 'IPv4' | 'IPv6';
 
 const POLICY = FieldPath.of('spec', 'ipFamilyPolicy');
 const otherFamily = (family: string): IPFamily => (family === 'IPv4' ? 'IPv6' : 'IPv4');
 
 /**
- * Upstream's initIPFamilyFields: sets policy and families of a service before addresses are allocated. `families` are those
- * of the cluster, the default first. Returns the service's errors, after which it is half set.
+ * Upstream's initIPFamilyFields: sets policy and families of a service before addresses are allocated. `families` are the cluster's,
+ * default first. Returns errors, after which the service may be partly changed.
  */
 export function initIPFamilies(
   service: Service,
@@ -31,7 +31,7 @@ export function initIPFamilies(
 
 type ListField = 'clusterIPs' | 'ipFamilies';
 
-/** A service that prefers two families does not follow a cluster that gains or loses one. */
+/** A PreferDualStack service keeps its families if the cluster adds or removes a family. */
 function staysPreferred(service: Service, old: Service | undefined): boolean {
   if (old === undefined || typeOf(old) === 'ExternalName') return false;
   const [spec, before] = [service.spec, old.spec];
@@ -40,7 +40,7 @@ function staysPreferred(service: Service, old: Service | undefined): boolean {
   return preferred(spec) && preferred(before) && same('clusterIPs') && same('ipFamilies');
 }
 
-/** A headless service without a selector: the writer of its endpoints decides on families. */
+/** A headless service without a selector: the writer of its endpoints chooses the families. */
 const isFree = (spec: ServiceSpec): boolean =>
   (spec.clusterIP ?? '') === 'None' && Object.keys(spec.selector ?? {}).length === 0;
 
@@ -52,7 +52,7 @@ function setPolicy(spec: ServiceSpec, old: Service | undefined): void {
 
 const isSingle = (spec: ServiceSpec): boolean => (spec.ipFamilyPolicy ?? '') === 'SingleStack';
 
-/** Single stack drops the second value of a list that the client left as it was; otherwise fewer values are an error. */
+/** SingleStack removes the second value of a list that the client did not change. Otherwise fewer values are an error. */
 function reduce(service: Service, old: Service | undefined): FieldError[] {
   if (old === undefined) return [];
   const [spec, before] = [service.spec, old.spec];

@@ -3,8 +3,8 @@ import { keepField } from '../../shared/status.ts';
 import { needsClusterIP, needsHealthCheck, needsNodePort, typeOf } from './shape.ts';
 
 /**
- * Upstream's normalizeClusterIPs: clients that know one address write `clusterIP`, others `clusterIP` and `clusterIPs`. The
- * field that the client did not change follows the one that it changed.
+ * Upstream's normalizeClusterIPs: old clients write only `clusterIP`, others `clusterIP` and `clusterIPs`. An unchanged field is updated
+ * from the changed one.
  */
 export function normalizeClusterIPs(service: Service, old?: Service): void {
   const { spec } = service;
@@ -23,14 +23,14 @@ export function normalizeClusterIPs(service: Service, old?: Service): void {
 
 const POLICIES: readonly string[] = ['Cluster', 'Local'];
 
-/** An ExternalName service shows no policy: upstream drops it whenever it reads one. Validation refuses a value that is unknown. */
+/** Removes internalTrafficPolicy from an ExternalName service, as upstream does on every read. Validation rejects an unknown value. */
 export function dropInternalTrafficPolicy(service: Service): void {
   const { spec } = service;
   if (typeOf(service) === 'ExternalName' && POLICIES.includes(spec.internalTrafficPolicy ?? ''))
     delete spec.internalTrafficPolicy;
 }
 
-/** Upstream's patchAllocatedValues: allocated values stay where the client leaves them out. */
+/** Upstream's patchAllocatedValues: keeps allocated values that the client omits. */
 export function keepAllocated(service: Service, old: Service): void {
   const [spec, before] = [service.spec, old.spec];
   if (needsClusterIP(old) && needsClusterIP(service)) {
@@ -43,7 +43,7 @@ export function keepAllocated(service: Service, old: Service): void {
   }
 }
 
-/** Ports are known by name; a number that the client gave to another port is not given twice. */
+/** Keeps node ports by port name, unless the client assigned the number to another port. */
 function keepNodePorts(spec: ServiceSpec, before: ServiceSpec): void {
   const had = new Map((before.ports ?? []).map((port) => [port.name ?? '', port.nodePort ?? 0]));
   const given = new Set((spec.ports ?? []).map((port) => port.nodePort ?? 0));

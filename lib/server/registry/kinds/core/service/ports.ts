@@ -15,7 +15,7 @@ import { typeOf } from './shape.ts';
 
 const PORTS = FieldPath.of('spec', 'ports');
 
-/** Errors of the ports of a service. */
+/** Validates the ports of a service. */
 export function validatePorts(service: Service): FieldError[] {
   const ports = service.spec.ports ?? [];
   const names = new Set<string>();
@@ -45,7 +45,7 @@ function targetErrors(port: ServicePort, path: FieldPath): FieldError[] {
   return portNumber(target, path);
 }
 
-/** Node ports are of a type that has them, and no two ports of a protocol are equal. */
+/** Node ports need a service type that supports them, and ports of one protocol must be unique. */
 export function validatePortPairs(service: Service): FieldError[] {
   const ports = service.spec.ports ?? [];
   const clusterOnly = typeOf(service) === 'ClusterIP';
@@ -66,7 +66,7 @@ export function validatePortPairs(service: Service): FieldError[] {
 const pairs = (ports: readonly ServicePort[], field: 'port' | 'nodePort'): string[] =>
   ports.map((port) => `${port.protocol ?? ''}/${port[field] ?? 0}`);
 
-/** The port as Go shows one of which only protocol and number are set. */
+/** The port in Go's notation with only protocol and number set. */
 function shown(port: ServicePort | undefined): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Name', ''],

@@ -12,7 +12,7 @@ const service = (spec: JsonObject = {}): JsonObject => ({
 });
 const held10 = { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' };
 
-test('defaults', () => {
+test('sets the defaults of a service', () => {
   expect(created(SERVICES, service({ type: 'LoadBalancer' }))['spec']).toEqual({
     type: 'LoadBalancer',
     ports: [{ name: 'a', port: 80, protocol: 'TCP', targetPort: 80 }],
@@ -26,39 +26,39 @@ test('defaults', () => {
 test.each<[string, JsonObject, string[]]>([
   ['no ports', { ports: [] }, ['spec.ports: Required value']],
   [
-    'node port of a cluster service',
+    'a node port and type ClusterIP',
     { ports: [{ port: 80, nodePort: 30000 }] },
     ["spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"],
   ],
   [
-    'headless node ports',
+    'node ports but no cluster IP',
     { type: 'NodePort', clusterIP: 'None' },
     ['spec.clusterIPs[0]: Invalid value: "None": may not be set to \'None\' for NodePort services'],
   ],
   [
-    'two addresses of a family',
+    'two addresses of one family',
     { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1', '10.0.0.2'] },
     ['spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family'],
   ],
-  ['alias without a name', { type: 'ExternalName', ports: [] }, ['spec.externalName: Required value']],
+  ['type ExternalName but no name', { type: 'ExternalName', ports: [] }, ['spec.externalName: Required value']],
   [
-    'affinity for a week',
+    'a session affinity of one week',
     { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 604800 } } },
     [
       'spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 604800: must be greater than 0 and less than 86400',
     ],
   ],
   [
-    'ranges of a cluster service',
+    'source ranges and type ClusterIP',
     { loadBalancerSourceRanges: ['10.0.0.0/8'] },
     ["spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'"],
   ],
-])('refused: %s', (_name, spec, want) => {
+])('rejects a service with %s', (_name, spec, want) => {
   expect(refusals(SERVICES, service(spec))).toEqual(want);
 });
 
-describe('updates', () => {
-  test('what was allocated stays where the client leaves it out', () => {
+describe('updates of a service', () => {
+  test('keeps allocated values that the client omits', () => {
     const old = created(
       SERVICES,
       service({ ...held10, type: 'NodePort', ports: [{ name: 'a', port: 80, nodePort: 30001 }] }),
@@ -71,7 +71,7 @@ describe('updates', () => {
     });
   });
 
-  test('a new type drops what it cannot have', () => {
+  test('drops fields that the new type does not support', () => {
     const old = created(
       SERVICES,
       service({ ...held10, type: 'NodePort', ports: [{ name: 'a', port: 80, nodePort: 30001 }] }),
@@ -91,7 +91,7 @@ describe('updates', () => {
     });
   });
 
-  test('a service that becomes an alias shows no internalTrafficPolicy', () => {
+  test('drops internalTrafficPolicy from an ExternalName service', () => {
     const old = created(SERVICES, service(held10));
     expect(old['spec']).toHaveProperty('internalTrafficPolicy', 'Cluster');
     const alias = { ...held10, type: 'ExternalName', externalName: 'a.b', internalTrafficPolicy: 'Cluster' };
@@ -102,7 +102,7 @@ describe('updates', () => {
     );
   });
 
-  test('an address does not change', () => {
+  test('rejects a changed address', () => {
     const next = service({ ...held10, clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] });
     expect(updateRefusals(SERVICES, next, service(held10))).toEqual([
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
@@ -110,32 +110,47 @@ describe('updates', () => {
   });
 });
 
-describe('allocation', () => {
+describe('allocation for a service', () => {
   test.each<[string, JsonObject, IPFamily[], JsonObject]>([
-    ['one family', {}, ['IPv4'], { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }],
-    ['both where preferred', { ipFamilyPolicy: 'PreferDualStack' }, ['IPv6', 'IPv4'], { ipFamilies: ['IPv6', 'IPv4'] }],
-    ['one where preferred', { ipFamilyPolicy: 'PreferDualStack' }, ['IPv4'], { ipFamilies: ['IPv4'] }],
-    ['by address', { clusterIP: 'fd00::1', clusterIPs: ['fd00::1'] }, ['IPv4', 'IPv6'], { ipFamilies: ['IPv6'] }],
+    ['a single-stack service', {}, ['IPv4'], { ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }],
     [
-      'headless without selector',
+      'a PreferDualStack service in a dual-stack cluster',
+      { ipFamilyPolicy: 'PreferDualStack' },
+      ['IPv6', 'IPv4'],
+      { ipFamilies: ['IPv6', 'IPv4'] },
+    ],
+    [
+      'a PreferDualStack service in a single-stack cluster',
+      { ipFamilyPolicy: 'PreferDualStack' },
+      ['IPv4'],
+      { ipFamilies: ['IPv4'] },
+    ],
+    [
+      'a service with an IPv6 address',
+      { clusterIP: 'fd00::1', clusterIPs: ['fd00::1'] },
+      ['IPv4', 'IPv6'],
+      { ipFamilies: ['IPv6'] },
+    ],
+    [
+      'a headless service without a selector',
       { clusterIP: 'None', clusterIPs: ['None'] },
       ['IPv4'],
       { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
     ],
-  ])('families: %s', (_name, spec, families, want) => {
+  ])('initializes the IP families of %s', (_name, spec, families, want) => {
     const object = created(SERVICES, service({ selector: {}, ...spec }));
     expect(initIPFamilies(object, undefined, families)).toEqual([]);
     expect(object['spec']).toMatchObject(want);
   });
 
-  test('a family that the cluster does not have', () => {
+  test('rejects a family that the cluster does not have', () => {
     const errors = initIPFamilies(created(SERVICES, service({ ipFamilies: ['IPv6'] })), undefined, ['IPv4']);
     expect(errors.map(errorText)).toEqual([
       'spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster',
     ]);
   });
 
-  test('what is missing, and what is shared', () => {
+  test('requests missing values, and one node port per port number', () => {
     const object = created(
       SERVICES,
       service({

@@ -16,7 +16,7 @@ const LOAD_BALANCER = FieldPath.of('status', 'loadBalancer');
 
 const balancerOf = (service: Service): LoadBalancerStatus => service.status.loadBalancer;
 
-/** Upstream's pkg/registry/core/service. The registry allocates addresses and ports, by allocation.ts. */
+/** Upstream's pkg/registry/core/service. The registry allocates addresses and ports with `allocation.ts`. */
 export const serviceStrategy: KindStrategy<Service> = {
   validateName: nameIsDNSLabel,
   allowCreateOnUpdate: true,

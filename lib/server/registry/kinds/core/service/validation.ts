@@ -28,7 +28,7 @@ const RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const LOAD_BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
-/** Upstream's validateService. Health check ports are the allocator's: a service that lacks one is right. */
+/** Upstream's validateService. A missing health check port is valid, because the allocator sets it. */
 export function validateService(service: Service, old?: Service): FieldError[] {
   const spec = service.spec;
   return [
@@ -70,7 +70,7 @@ function byType(service: Service): FieldError[] {
   ];
 }
 
-/** An alias of another name has no address of its own. */
+/** An ExternalName service has no address of its own. */
 function externalName(spec: ServiceSpec): FieldError[] {
   const path = SPEC.child('externalName');
   const name = (spec.externalName ?? '').replace(/\.$/, '');
@@ -116,7 +116,7 @@ function externalIPs(spec: ServiceSpec, old: Service | undefined): FieldError[] 
   });
 }
 
-/** The field, or the annotation that came before it. Values that were accepted once may stay. */
+/** Validates the field, or the annotation that it replaced. Stored values remain valid. */
 function sourceRanges(service: Service, old: Service | undefined): FieldError[] {
   const ranges = (service.spec.loadBalancerSourceRanges ?? []).map((range) => range.trim());
   const balances = typeOf(service) === 'LoadBalancer';
@@ -198,7 +198,7 @@ export function validateServiceUpdate(service: Service, old: Service): FieldErro
   ];
 }
 
-/** Upstream checks the class again with everything else, and so its errors are there twice; they are shown once. */
+/** Upstream validates the class here and again with the other fields. Its errors occur twice, but the message contains them once. */
 function balancerClassKept(service: Service, old: Service): FieldError[] {
   const [spec, before] = [service.spec, old.spec];
   const balances = typeOf(service) === 'LoadBalancer';

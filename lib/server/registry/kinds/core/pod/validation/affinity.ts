@@ -55,7 +55,7 @@ function podAffinity(
   ];
 }
 
-/** The pod affinity terms of a spec, with and without weight: all whose selectors are checked. */
+/** The pod affinity terms of a spec, required and preferred. All their selectors are validated. */
 export function podAffinityTerms({ affinity }: PodSpec): PodAffinityTerm[] {
   return POD_AFFINITIES.flatMap((field) => {
     const weighted = (affinity?.[field]?.[PREFERRED] ?? []).map(({ podAffinityTerm }) => podAffinityTerm);
@@ -63,7 +63,7 @@ export function podAffinityTerms({ affinity }: PodSpec): PodAffinityTerm[] {
   });
 }
 
-/** Errors of the two selectors of a term. */
+/** Validates the two selectors of a term. */
 export function validateTermSelectors(
   term: PodAffinityTerm,
   path: FieldPath,

@@ -1,15 +1,15 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** One of several fields of `T` of which an object sets exactly one. `C` is known to all of their checks. */
+/** One of several fields of `T`, exactly one of which must be set. All checks receive the context `C`. */
 export interface Alternative<T, C> {
   readonly field: keyof T & string;
   readonly isSet: (object: T) => boolean;
-  /** Errors of the field's value, at the path of the field; none where it is not set. */
+  /** Validates the field at its path. Returns no errors if the field is not set. */
   readonly validate: (object: T, path: FieldPath, context: C) => FieldError[];
 }
 
-/** Makes alternatives of `T`, each of a field and the check of its value. `as` is upstream's name of the field in errors. */
+/** Builds the alternatives of `T` from fields and their validators. `as` is upstream's field name in errors. */
 export const alternativesOf =
   <T extends JsonObject, C = undefined>() =>
   <F extends keyof T & string>(

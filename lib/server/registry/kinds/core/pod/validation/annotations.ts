@@ -8,17 +8,17 @@ import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';
 import { containersOf } from './visit.ts';
 
-/** The annotation of a pod that stands for one of a kubelet's own. */
+/** The annotation that marks the mirror pod of a kubelet's static pod. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
-/** The prefix of a container's AppArmor annotation; its name follows. */
+/** The prefix of a container's AppArmor annotation, before the container's name. */
 export const APP_ARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
-/** The seccomp annotation of a whole pod. */
+/** The pod-level seccomp annotation. */
 export const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
-/** The prefix of a container's seccomp annotation; its name follows. */
+/** The prefix of a container's seccomp annotation, before the container's name. */
 export const SECCOMP_CONTAINER_PREFIX = 'container.seccomp.security.alpha.kubernetes.io/';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
-/** Upstream's ValidatePodSpecificAnnotations. `metadata` and `spec` are those of the pod or template. */
+/** Upstream's ValidatePodSpecificAnnotations. `metadata` and `spec` belong to the pod or template. */
 export function validatePodAnnotations(
   { annotations }: ObjectMeta,
   spec: PodSpec,
@@ -43,7 +43,7 @@ function deletionCost(annotations: Annotations, path: FieldPath): FieldError[] {
   return wrong === undefined ? [] : [invalid(path.key(DELETION_COST), wrong, 'must be a 32bit integer')];
 }
 
-/** The value of the annotation where it is no deletion cost. */
+/** The value of the deletion cost annotation if it is invalid. */
 export function deletionCostError(annotations: Annotations): string | undefined {
   const value = ownField(annotations, DELETION_COST);
   if (value === undefined) return undefined;
@@ -80,7 +80,7 @@ function appArmor(annotations: Annotations, spec: PodSpec, path: FieldPath): Fie
   });
 }
 
-/** Annotations that an update may neither add, change nor remove. */
+/** Rejects changes to immutable annotations. */
 export function validatePodAnnotationUpdates(
   { annotations }: ObjectMeta,
   { annotations: old }: ObjectMeta,

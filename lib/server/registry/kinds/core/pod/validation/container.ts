@@ -12,7 +12,7 @@ import { validateVolumeDevices, validateVolumeMounts } from './volume-mounts.ts'
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 
-/** Upstream's validateContainerCommon: rules of regular, init and ephemeral containers. */
+/** Upstream's validateContainerCommon: rules for regular, init and ephemeral containers. */
 export function validateContainer(container: AnyContainer, path: FieldPath, scope: PodScope): FieldError[] {
   const { name } = container;
   return [
@@ -31,7 +31,7 @@ export function validateContainer(container: AnyContainer, path: FieldPath, scop
   ];
 }
 
-/** Pods, unlike templates, refuse an image name with white space around it. */
+/** Rejects an image name with surrounding white space, in pods but not in templates. */
 export function validateImageTrimmed({ image = '' }: AnyContainer, path: FieldPath): FieldError[] {
   if (image === image.trim()) return [];
   return [invalid(path.child('image'), image, 'must not have leading or trailing whitespace')];

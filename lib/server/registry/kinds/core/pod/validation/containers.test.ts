@@ -4,7 +4,7 @@ import { aContainer, containerErrors, createErrors, volume } from '../builders.t
 
 const C = 'spec.containers[0]';
 
-describe('a container', () => {
+describe('validation of containers', () => {
   test.each<[string, JsonObject, string[]]>([
     ['is accepted with a name and an image', {}, []],
     ['is rejected without a name', { name: '' }, [`${C}.name: Required value`]],
@@ -51,7 +51,7 @@ describe('a container', () => {
       [`${C}.restartPolicy: Required value: must specify restartPolicy when restart rules are used`],
     ],
     [
-      'is rejected with restart rules of an unknown action or without exit codes',
+      'is rejected with restart rules without exit codes or with an unknown action',
       { restartPolicy: 'Never', restartPolicyRules: [{ action: 'Stop' }] },
       [
         `${C}.restartPolicyRules[0].action: Unsupported value: "Stop": supported values: "Restart", "RestartAllContainers"`,
@@ -59,19 +59,19 @@ describe('a container', () => {
       ],
     ],
     [
-      'is rejected with a resize policy of another resource',
+      'is rejected with a resize policy for an unsupported resource',
       { resizePolicy: [{ resourceName: 'disk', restartPolicy: 'NotRequired' }] },
       [`${C}.resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"`],
     ],
-  ])('%s', (_, fields, expected) => {
+  ])('a container %s', (_, fields, expected) => {
     expect(containerErrors(fields)).toEqual(expected);
   });
 
-  test('a pod without containers is rejected', () => {
+  test('rejects a pod without containers', () => {
     expect(createErrors({ containers: [] })).toEqual(['spec.containers: Required value']);
   });
 
-  test('names that occur twice in any list are rejected', () => {
+  test('rejects names that occur twice in any container list', () => {
     const containers = [aContainer(), aContainer()];
     expect(createErrors({ containers, initContainers: [aContainer()] })).toEqual([
       `spec.containers[1].name: Duplicate value: "app"`,
@@ -79,7 +79,7 @@ describe('a container', () => {
     ]);
   });
 
-  test('probes of init containers are rejected, and accepted of sidecars', () => {
+  test('rejects probes of init containers, but not of sidecars', () => {
     const probed = { name: 'init', readinessProbe: { exec: { command: ['true'] } } };
     const message = 'Forbidden: may not be set for init containers without restartPolicy=Always';
     expect(createErrors({ initContainers: [aContainer(probed)] })).toEqual([
@@ -88,7 +88,7 @@ describe('a container', () => {
     expect(createErrors({ initContainers: [aContainer({ ...probed, restartPolicy: 'Always' })] })).toEqual([]);
   });
 
-  test('ephemeral containers are rejected on create, with ports, and with an unknown target', () => {
+  test('rejects ephemeral containers on create, with ports, and with an unknown target', () => {
     const debug = aContainer({ name: 'debug', targetContainerName: 'nobody', ports: [{ containerPort: 1 }] });
     expect(createErrors({ ephemeralContainers: [debug] })).toEqual([
       'spec.ephemeralContainers[0].targetContainerName: Not found: "nobody"',
@@ -102,7 +102,7 @@ describe('an environment variable', () => {
   const V = `${C}.env[0]`;
   test.each<[string, JsonObject, string[]]>([
     ['is rejected without a name', { name: '' }, [`${V}.name: Required value`]],
-    ['is accepted with a name that shells do not take', { name: 'my-var.1' }, []],
+    ['is accepted with a name that shells do not support', { name: 'my-var.1' }, []],
     [
       'is rejected with an equals sign in its name',
       { name: 'A=B' },
@@ -111,7 +111,7 @@ describe('an environment variable', () => {
       ],
     ],
     [
-      'is rejected with a field that variables do not get',
+      'is rejected with a field that variables do not support',
       { name: 'A', valueFrom: { fieldRef: { fieldPath: 'status.phase' } } },
       [
         `${V}.valueFrom.fieldRef.fieldPath: Unsupported value: "status.phase": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"`,
@@ -148,11 +148,11 @@ describe('an environment variable', () => {
         `${V}.valueFrom.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor's values 1m and 1 are supported with the cpu resource`,
       ],
     ],
-  ])('%s', (_, variable, expected) => {
+  ])('a variable %s', (_, variable, expected) => {
     expect(containerErrors({ env: [variable] })).toEqual(expected);
   });
 
-  test('is rejected with a file of a volume that is no emptyDir', () => {
+  test('is rejected with a file of a volume that is not an emptyDir', () => {
     const env = [{ name: 'A', valueFrom: { fileKeyRef: { volumeName: 'v', path: 'env', key: 'A' } } }];
     const where = `${C}.env[0].valueFrom.fileKeyRef.volumeName`;
     expect(containerErrors({ env })).toEqual([`${where}: Not found: "v"`]);
@@ -167,17 +167,17 @@ describe('a container with probes and lifecycle handlers', () => {
   const P = `${C}.livenessProbe`;
   test.each<[string, JsonObject, string[]]>([
     [
-      'is rejected with a probe without handler',
+      'is rejected with a probe without a handler',
       { livenessProbe: {} },
       [`${P}: Required value: must specify a handler type`],
     ],
     [
-      'is rejected with a probe of two handlers',
+      'is rejected with a probe that has two handlers',
       { livenessProbe: { exec: { command: ['x'] }, tcpSocket: { port: 1 } } },
       [`${P}.tcpSocket: Forbidden: may not specify more than 1 handler type`],
     ],
     [
-      'is rejected with negative seconds and a success threshold of a liveness probe above 1',
+      'is rejected with negative seconds and a liveness success threshold above 1',
       { livenessProbe: { exec: { command: ['x'] }, initialDelaySeconds: -1, successThreshold: 2 } },
       [
         `${P}.initialDelaySeconds: Invalid value: -1: must be greater than or equal to 0`,
@@ -185,7 +185,7 @@ describe('a container with probes and lifecycle handlers', () => {
       ],
     ],
     [
-      'is rejected with a port name or scheme that is none',
+      'is rejected with an invalid port name or scheme',
       { livenessProbe: { httpGet: { port: 'No_Name', scheme: 'FTP' } } },
       [
         `${P}.httpGet.port: Invalid value: "No_Name": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
@@ -193,18 +193,18 @@ describe('a container with probes and lifecycle handlers', () => {
       ],
     ],
     [
-      'is rejected with a sleep beyond the grace period',
+      'is rejected with a sleep longer than the grace period',
       { lifecycle: { preStop: { sleep: { seconds: 31 } } } },
       [
         `${C}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`,
       ],
     ],
     [
-      'is rejected with a stop signal where the pod names no OS',
+      'is rejected with a stop signal if the pod names no OS',
       { lifecycle: { stopSignal: 'SIGUSR1' } },
       [`${C}.lifecycle.stopSignal: Forbidden: may not be set for containers with empty \`spec.os.name\``],
     ],
-  ])('%s', (_, fields, expected) => {
+  ])('a container %s', (_, fields, expected) => {
     expect(containerErrors(fields)).toEqual(expected);
   });
 });

@@ -16,7 +16,7 @@ import { validateProbes } from './probes.ts';
 import { validateContainerRestartPolicy, validateInitContainerRestartPolicy } from './restart-policy.ts';
 import type { PodScope } from './scope.ts';
 
-/** Upstream's validateContainers: a pod has at least one, and no two have one name or one port of the host. */
+/** Upstream's validateContainers: a pod has at least one container. Container names and host ports are unique. */
 export function validateContainers(list: readonly Container[], path: FieldPath, scope: PodScope): FieldError[] {
   if (list.length === 0) return [required(path)];
   const names = new Set<string>();
@@ -35,7 +35,7 @@ function uniqueName({ name }: Container, path: FieldPath, names: Set<string>): F
   return [];
 }
 
-/** Lifecycle and probes, of containers that keep running. */
+/** Validates lifecycle and probes of containers that keep running. */
 function running(container: Container, path: FieldPath, scope: PodScope): FieldError[] {
   const { lifecycle } = container;
   return [
@@ -44,7 +44,7 @@ function running(container: Container, path: FieldPath, scope: PodScope): FieldE
   ];
 }
 
-/** Upstream's validateInitContainers. `containers` are the pod's regular ones, whose names init containers may not have. */
+/** Upstream's validateInitContainers. `containers` are the regular containers, whose names init containers may not reuse. */
 export function validateInitContainers(
   list: readonly Container[],
   containers: readonly Container[],
@@ -58,7 +58,7 @@ export function validateInitContainers(
       ...validateContainer(container, at, scope),
       ...validateInitContainerRestartPolicy(container, at),
       ...(container.name === '' && !names.has('') ? [] : uniqueName(container, at, names)),
-      // Init containers run one by one, so their ports can only conflict within one.
+      // Init containers run one at a time, so only ports of the same container can conflict.
       ...hostPortConflicts([container], path),
       ...(sidecar ? running(container, at, scope) : forbiddenFields(container, at)),
       ...(sidecar || scope.options.allowRestartContainerForInit ? [] : resizeWithoutRestart(container, at)),

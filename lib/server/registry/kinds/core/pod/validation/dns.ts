@@ -8,7 +8,7 @@ const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_CHARACTERS = 2048;
 
-/** Upstream's validatePodDNSConfig. The limits are those of libc's resolvers. */
+/** Upstream's validatePodDNSConfig. The limits match libc resolvers. */
 export function validateDNSConfig({ dnsConfig: config, dnsPolicy }: PodSpec, path: FieldPath): FieldError[] {
   const nameservers = config?.nameservers ?? [];
   if (dnsPolicy === 'None') {

@@ -14,7 +14,7 @@ import { alternativesOf } from './alternatives.ts';
 import { ENV_FIELD_PATHS, validateFieldRef, validateResourceFieldRef } from './field-references.ts';
 import { pathNoBacksteps } from './paths.ts';
 
-/** Upstream's ValidateEnv: names and sources of a container's variables. */
+/** Upstream's ValidateEnv: names and sources of a container's environment variables. */
 export function validateEnv(vars: readonly EnvVar[], path: FieldPath): FieldError[] {
   return each(vars, path, (variable, at) => {
     const { name } = variable;
@@ -60,7 +60,7 @@ function fileKeyRef({ key, volumeName, path: file }: FileKeySelector, path: Fiel
   ];
 }
 
-/** Upstream's ValidateEnvFrom: the sources of whole sets of a container's variables. */
+/** Upstream's ValidateEnvFrom: sources that provide several environment variables. */
 export function validateEnvFrom(sources: readonly EnvFromSource[], path: FieldPath): FieldError[] {
   return each(sources, path, ({ prefix = '', configMapRef, secretRef }, at) => [
     ...(prefix === '' ? [] : checked(prefix, at.child('prefix'), isRelaxedEnvVarName)),

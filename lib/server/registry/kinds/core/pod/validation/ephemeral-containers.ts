@@ -5,7 +5,7 @@ import { each, namesOf } from '../../../shared/validate.ts';
 import { validateContainer, validateImageTrimmed } from './container.ts';
 import type { PodScope } from './scope.ts';
 
-/** Upstream's validateEphemeralContainers, of debug containers. `others` are the pod's regular and init containers. */
+/** Upstream's validateEphemeralContainers, for debug containers. `others` are the pod's regular and init containers. */
 export function validateEphemeralContainers(
   list: readonly EphemeralContainer[],
   others: readonly Container[],
@@ -38,7 +38,7 @@ function target(
 }
 
 const MESSAGE = 'cannot be set for an Ephemeral Container';
-/** In upstream's order; resources count where they say anything. */
+/** In upstream's order. `resources` are forbidden unless empty. */
 const FORBIDDEN = [
   'ports',
   'resources',

@@ -14,7 +14,7 @@ const PATH = FieldPath.of('spec', 'ephemeralContainers');
 
 const shown = (container: EphemeralContainer): Json => internalForm('core.v1.EphemeralContainer', container);
 
-/** Upstream's ValidatePodEphemeralContainersUpdate: ephemeral containers are only ever added. */
+/** Upstream's ValidatePodEphemeralContainersUpdate: ephemeral containers can only be added. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   if (ownField(old.metadata.annotations, MIRROR_POD) !== undefined) {
     return [forbidden('[]', 'static pods do not support ephemeral containers')];

@@ -3,7 +3,7 @@ import { canonicalQuantity, signOf } from '#lib/machinery/resource/quantities.ts
 import { type FieldError, type FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { qualifiedName, requiredText } from '../../../shared/validate.ts';
 
-/** The fields that the downward API gives as files. */
+/** The fields that the downward API exposes as files. */
 export const VOLUME_FIELD_PATHS = [
   'metadata.annotations',
   'metadata.labels',
@@ -12,7 +12,7 @@ export const VOLUME_FIELD_PATHS = [
   'metadata.uid',
 ];
 
-/** The fields that the downward API gives as environment variables. */
+/** The fields that the downward API exposes as environment variables. */
 export const ENV_FIELD_PATHS = [
   'metadata.name',
   'metadata.namespace',
@@ -33,13 +33,13 @@ const POD_FIELDS = new Set([
   'status.phase',
 ]);
 
-/** A path with a subscript, as `metadata.labels['app']`. */
+/** A path with a subscript, for example `metadata.labels['app']`. */
 interface Subscripted {
   readonly path: string;
   readonly subscript: string;
 }
 
-/** Upstream's SplitMaybeSubscriptedPath: undefined for a path without a subscript. */
+/** Upstream's SplitMaybeSubscriptedPath. Undefined for a path without a subscript. */
 export function splitSubscripted(fieldPath: string): Subscripted | undefined {
   const match = /^(?<path>[^[]+)\['(?<subscript>[^]*)'\]$/.exec(fieldPath);
   return match === null ? undefined : { path: match[1] as string, subscript: match[2] as string };
@@ -62,7 +62,7 @@ export function validateFieldRef(
   return supported.includes(internal) ? [] : [notSupported(where, internal, supported)];
 }
 
-/** Upstream's ConvertDownwardAPIFieldLabel: why the downward API has no such field, or undefined where it has it. */
+/** Upstream's ConvertDownwardAPIFieldLabel: the reason why the downward API rejects a field. Undefined if it supports the field. */
 export function podFieldError(version: string, fieldPath: string): string | undefined {
   if (version !== 'v1') return `unsupported pod version: ${version}`;
   const subscripted = splitSubscripted(fieldPath);
@@ -90,7 +90,7 @@ const RESOURCES = [
 const isHugePages = (resource: string): boolean =>
   resource.startsWith('requests.hugepages-') || resource.startsWith('limits.hugepages-');
 
-/** Upstream's validateContainerResourceFieldSelector; a `volume` must name its container. */
+/** Upstream's validateContainerResourceFieldSelector. A `volume` must name its container. */
 export function validateResourceFieldRef(ref: ResourceFieldSelector, path: FieldPath, volume: boolean): FieldError[] {
   return [...validateResource(ref, path, volume), ...validateDivisor(ref, path)];
 }

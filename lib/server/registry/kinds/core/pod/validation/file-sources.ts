@@ -14,13 +14,13 @@ const HOST_PATH_TYPES = [
   'Socket',
 ];
 
-/** Errors of a folder or file of the node, in pods and persistent volumes. */
+/** Validates a directory or file of the node, in pods and persistent volumes. */
 export function hostPath(source: HostPathVolumeSource, path: FieldPath): FieldError[] {
   if (source.path === '') return [required(path.child('path'))];
   return [...pathNoBacksteps(source.path, path.child('path')), ...optionalOneOf(source, 'type', path, HOST_PATH_TYPES)];
 }
 
-/** Errors of a folder of an NFS server, in pods and persistent volumes. */
+/** Validates a directory of an NFS server, in pods and persistent volumes. */
 export function nfs(source: NFSVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...requiredText(source, 'server', path),

@@ -8,8 +8,8 @@ import { keepField } from '../../../shared/status.ts';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * A pod that waits behind scheduling gates may be narrowed to fewer nodes. Sets the fields in question in `settled` to their values in
- * `old`, and returns the errors of how they changed.
+ * A pod with scheduling gates may be restricted to fewer nodes. Resets the affected fields of `settled` to their values in `old` and
+ * returns the errors of their changes.
  */
 export function settleGatedFields(settled: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
   return [
@@ -55,7 +55,7 @@ function affinityMutation(now: NodeSelector | undefined, old: NodeSelector | und
 
 const LISTS = ['matchExpressions', 'matchFields'] as const;
 
-/** An empty term matches nothing, so that to add to it would widen it. */
+/** An empty term matches no node, so adding to it would allow more nodes. */
 function onlyAdds(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
   const isEmpty = (of: NodeSelectorTerm): boolean => LISTS.every((list) => (of[list] ?? []).length === 0);
   if (isEmpty(old) && !isEmpty(term)) return false;

@@ -39,11 +39,11 @@ const LIFECYCLE_HANDLERS = [
   ofLifecycle('sleep', sleep),
 ];
 
-/** A probe has exactly one handler; `gracePeriod` is the pod's. */
+/** A probe has exactly one handler. `gracePeriod` is the pod's. */
 export const validateProbeHandler = (probe: Probe, path: FieldPath, gracePeriod: GracePeriod): FieldError[] =>
   oneHandler(PROBE_HANDLERS, probe, path, gracePeriod);
 
-/** Exactly one of the handlers that this place allows. */
+/** Exactly one of the allowed handlers must be set. */
 function oneHandler<T>(
   handlers: readonly Alternative<T, GracePeriod>[],
   object: T,
@@ -85,7 +85,7 @@ function sleep({ seconds }: SleepAction, path: FieldPath, gracePeriod: GracePeri
   return [invalid(path, seconds, message)];
 }
 
-/** A container's lifecycle handlers and stop signal; `os` is the pod's, undefined where it names none. */
+/** Validates a container's lifecycle handlers and stop signal. `os` is the pod's, undefined if the pod names none. */
 export function validateLifecycle(
   { postStart, preStop, stopSignal }: Lifecycle,
   path: FieldPath,

@@ -5,7 +5,7 @@ import { dns1123Subdomain, each } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { visitContainers } from './visit.ts';
 
-/** On the host's network a container's port is the host's. Templates may leave the latter open. */
+/** With host networking, a container's port must equal its host port. Templates may omit the host port. */
 export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   if (spec.hostNetwork !== true) return [];
   const message = 'must match `containerPort` when `hostNetwork` is true';
@@ -17,7 +17,7 @@ export function validateHostNetworkPorts(spec: PodSpec, path: FieldPath, options
   );
 }
 
-/** User namespaces exclude the host's other namespaces, and block devices. */
+/** A user namespace cannot be combined with the host's other namespaces or with block devices. */
 export function validateHostUsers(spec: PodSpec, path: FieldPath, options: PodValidationOptions): FieldError[] {
   if (spec.hostUsers !== false) return [];
   const message = 'when `hostUsers` is false';
@@ -37,7 +37,7 @@ export function validateHostUsers(spec: PodSpec, path: FieldPath, options: PodVa
 
 const HOSTNAME_MAX = 64;
 
-/** Upstream's validatePodHostName: the override of the host name. */
+/** Upstream's validatePodHostName: validates the host name override. */
 export function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldError[] {
   const name = spec.hostnameOverride;
   if (name === undefined) return [];
@@ -53,7 +53,7 @@ export function validateHostnameOverride(spec: PodSpec, path: FieldPath): FieldE
   return [...errors, ...dns1123Subdomain(name, where)];
 }
 
-/** Upstream's ValidateHostAliases: addresses and their names. */
+/** Upstream's ValidateHostAliases: validates addresses and their host names. */
 export function validateHostAliases(aliases: readonly HostAlias[], path: FieldPath): FieldError[] {
   return each(aliases, path, ({ ip, hostnames = [] }, at) => [
     ...validateLegacyIP(ip, at.child('ip')),

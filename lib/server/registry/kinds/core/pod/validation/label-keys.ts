@@ -6,12 +6,12 @@ import { each } from '../../../shared/validate.ts';
 const NO_SELECTOR = 'must not be specified when labelSelector is not set';
 const IN_SELECTOR = 'exists in both matchLabelKeys and labelSelector';
 
-/** The label selector of an affinity term or a spread constraint, and the keys that add to it. */
+/** The label selector of an affinity term or a spread constraint, and the label keys that extend it. */
 export type LabelKeys = Pick<PodAffinityTerm, 'labelSelector' | 'matchLabelKeys' | 'mismatchLabelKeys'>;
 
 /**
- * `matchLabelKeys` and `mismatchLabelKeys` of an affinity term or a spread constraint. When a pod is created the former's
- * own requirements have been merged into the selector, so a key is an error from its second occurrence on.
+ * Validates `matchLabelKeys` and `mismatchLabelKeys` of an affinity term or a spread constraint. On create, the requirements of
+ * `matchLabelKeys` are already merged into the selector, so only a second occurrence of a key is an error.
  */
 export function validateLabelKeys(term: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys: match = [] } = term;
@@ -42,7 +42,7 @@ function inSelector({ labelSelector }: LabelKeys, match: readonly string[], path
   });
 }
 
-/** The rule before requirements were merged: no key is in the selector. `path` is that of the keys. */
+/** The rule before requirements were merged: no key may be in the selector. `path` is the path of the keys. */
 export function validateLegacyLabelKeys(
   { labelSelector, matchLabelKeys = [] }: LabelKeys,
   path: FieldPath,

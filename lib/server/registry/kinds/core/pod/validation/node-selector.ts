@@ -9,7 +9,7 @@ import { validateLabelName } from '#lib/machinery/validation/labels.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import { checked, each, objectName } from '../../../shared/validate.ts';
 
-/** Upstream's ValidateNodeSelector. `allowInvalidValues`: for objects that were stored before values were checked, and for preferences. */
+/** Upstream's ValidateNodeSelector. `allowInvalidValues` is for objects stored before values were validated, and for preferences. */
 export function validateNodeSelector(
   { nodeSelectorTerms }: NodeSelector,
   path: FieldPath,
@@ -86,7 +86,7 @@ function fieldRequirement(
 
 const WEIGHT = 'must be in the range 1-100';
 
-/** Errors of the weight of a preference. */
+/** Validates the weight of a preference. */
 export function validateWeight({ weight }: { readonly weight: number }, path: FieldPath): FieldError[] {
   return weight <= 0 || weight > 100 ? [invalid(path.child('weight'), weight, WEIGHT)] : [];
 }

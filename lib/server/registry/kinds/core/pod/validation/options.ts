@@ -1,7 +1,7 @@
 /**
- * Upstream's PodValidationOptions: the faults that an update may keep because the stored object has them already, of rules that became
- * stricter and of features that are off by default. All are false on create, except `resourceIsPod`, which is true where the spec is a
- * pod's and no template's.
+ * Upstream's PodValidationOptions: errors that an update may keep because the stored object already has them. They come from rules that
+ * became stricter and from features that are off by default. All options are false on create, except `resourceIsPod`, which is true for the
+ * spec of a pod and false for a template.
  */
 export interface PodValidationOptions {
   readonly resourceIsPod: boolean;

@@ -8,7 +8,7 @@ import { each } from '../../../shared/validate.ts';
 import { validatePodLevelResources } from './resources.ts';
 import type { PodScope } from './scope.ts';
 
-/** Upstream's validatePodResourceRequirements: `spec.resources` is of allowed resources, and covers the containers'. */
+/** Upstream's validatePodResourceRequirements: `spec.resources` has only supported resources and covers the containers. */
 export function validatePodResources(spec: PodSpec, path: FieldPath, scope: PodScope): FieldError[] {
   const { resources } = spec;
   if (resources === undefined) return [];
@@ -26,7 +26,7 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, scope: PodS
 
 type List = 'requests' | 'limits';
 
-/** Requests cover the sum of the containers'; of limits that holds for huge pages only. */
+/** Pod requests must cover the sum of the containers' requests. For limits this applies only to huge pages. */
 function covers(spec: PodSpec, resources: ResourceRequirements, list: List, path: FieldPath): FieldError[] {
   return [...aggregateContainers(spec, list)].sort().flatMap(([name, sum]) => {
     const pod = ownField(resources[list], name);

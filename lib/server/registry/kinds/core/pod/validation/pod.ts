@@ -10,7 +10,7 @@ import { validatePodSpec } from './spec.ts';
 const SPEC = FieldPath.of('spec');
 const GATED = 'cannot be set until all schedulingGates have been cleared';
 
-/** Upstream's ValidatePodCreate, generic metadata apart. */
+/** Upstream's ValidatePodCreate, without generic metadata. */
 export function validatePodCreate(pod: Pod, options: PodValidationOptions): FieldError[] {
   const { metadata, spec } = pod;
   const gated = (spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0;
@@ -24,7 +24,7 @@ export function validatePodCreate(pod: Pod, options: PodValidationOptions): Fiel
   ];
 }
 
-/** Rules of every pod, new or stored: of its annotations and its spec, with those that templates are spared. */
+/** Rules for every pod, new or stored: for annotations and spec, including those that do not apply to templates. */
 export function validatePod({ metadata, spec }: Pod, options: PodValidationOptions): FieldError[] {
   return [
     ...validatePodAnnotations(metadata, spec, FieldPath.of('metadata', 'annotations'), options),

@@ -43,7 +43,7 @@ function validateProtocol(protocol: string, path: FieldPath): FieldError[] {
   return PROTOCOLS.includes(protocol) ? [] : [notSupported(path, protocol, PROTOCOLS)];
 }
 
-/** Errors of host ports that two of the containers would have. */
+/** Rejects host ports that two of the containers use. */
 export function hostPortConflicts(containers: readonly AnyContainer[], path: FieldPath): FieldError[] {
   const taken = new Set<string>();
   return each(containers, path, ({ ports = [] }, at) =>
@@ -57,7 +57,7 @@ export function hostPortConflicts(containers: readonly AnyContainer[], path: Fie
   );
 }
 
-/** Errors of a port by number or name, as probes have it. */
+/** Validates a port number or name, as in probes. */
 export function portNumOrName(port: number | string, path: FieldPath): FieldError[] {
   const messages = typeof port === 'string' ? isValidPortName(port) : isValidPortNum(port);
   return messages.map((message) => invalid(path, port, message));

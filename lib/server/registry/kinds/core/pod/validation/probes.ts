@@ -7,7 +7,7 @@ import type { AnyContainer } from './visit.ts';
 
 type GracePeriod = Integer | undefined;
 
-/** The three probes of a container that may have them; `gracePeriod` is the pod's. */
+/** Validates the three probes of a long-running container. `gracePeriod` is the pod's. */
 export function validateProbes(container: AnyContainer, path: FieldPath, gracePeriod: GracePeriod): FieldError[] {
   const { livenessProbe, readinessProbe, startupProbe } = container;
   return [

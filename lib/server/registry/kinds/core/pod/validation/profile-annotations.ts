@@ -5,7 +5,7 @@ import { type FieldError, type FieldPath, forbidden } from '#lib/machinery/valid
 import { APP_ARMOR_PREFIX, SECCOMP_CONTAINER_PREFIX, SECCOMP_POD } from './annotations.ts';
 import { visitContainers } from './visit.ts';
 
-/** Errors of profiles that the field and the annotation that it replaced give differently. */
+/** Rejects profiles that differ between the field and the annotation that it replaced. */
 export function validateProfileAnnotations({ annotations }: ObjectMeta, spec: PodSpec, path: FieldPath): FieldError[] {
   const pod = spec.securityContext;
   return [

@@ -36,7 +36,7 @@ function seccompLocalhost(profile: SeccompProfile, path: FieldPath): FieldError[
   return localDescendingPath(name, path);
 }
 
-/** The profile as Go's JSON has its internal type. */
+/** The profile in Go's JSON encoding of its internal type. */
 function shown({ type, localhostProfile }: SeccompProfile): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Type', type],

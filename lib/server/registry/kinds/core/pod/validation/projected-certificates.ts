@@ -7,7 +7,7 @@ import { requiredText } from '../../../shared/validate.ts';
 import { localNonReservedPath } from './paths.ts';
 import type { Projection } from './projection.ts';
 
-/** Errors of the file of a cluster trust bundle, which is chosen by its name or its signer. */
+/** Validates the file of a cluster trust bundle, which is selected by name or by signer. */
 export function validateClusterTrustBundle(
   source: ClusterTrustBundleProjection,
   path: FieldPath,
@@ -45,7 +45,7 @@ function byName(
   return [...errors, invalid(path.child('labelSelector'), selector, message)];
 }
 
-/** Up to its last colon a bundle's name is its signer's. */
+/** The part of a bundle's name up to its last colon is the signer's name. */
 function bundleName(name: string): string[] {
   return nameIsDNSSubdomain(name.slice(name.lastIndexOf(':') + 1), false);
 }
@@ -62,7 +62,7 @@ function bySigner(signer: string, { labelSelector }: ClusterTrustBundleProjectio
 const KEY_TYPES = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'];
 const DAY = 24 * 60 * 60;
 
-/** Errors of the files of a pod's certificate, and of the request for it. */
+/** Validates the files of a pod certificate and the request for it. */
 export function validatePodCertificate(
   source: PodCertificateProjection,
   path: FieldPath,

@@ -25,7 +25,7 @@ const SOURCES = [
   source('podCertificate', validatePodCertificate),
 ];
 
-/** Upstream's validateProjectedVolumeSource: each source is of one type, and no two have one file. */
+/** Upstream's validateProjectedVolumeSource: each source has one type and file paths are unique. */
 export function validateProjected(
   volume: ProjectedVolumeSource,
   path: FieldPath,

@@ -3,7 +3,7 @@ import { oneOf } from '../../../shared/validate.ts';
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-/** Errors of the pull policy of a container's or an image volume's image. */
+/** Validates the pull policy of a container's image or an image volume. */
 export function validatePullPolicy(policy: string, path: FieldPath): FieldError[] {
   return oneOf(policy, path, PULL_POLICIES);
 }

@@ -12,7 +12,7 @@ const SPEC = FieldPath.of('spec');
 const CONTAINERS = ['containers', 'initContainers'] as const;
 const AMOUNTS = ['requests', 'limits'] as const;
 
-/** Upstream's ValidatePodResize: CPU and memory of containers and pod change, and nothing else. */
+/** Upstream's ValidatePodResize: only CPU and memory of containers and pod may change. */
 export function validateResize(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const oldSpec = old.spec;
   const isStatic = ownField(old.metadata.annotations, MIRROR_POD) !== undefined;
@@ -77,7 +77,7 @@ function removed(
   });
 }
 
-/** Sets CPU and memory to their old values, so that a difference that is left is of a field that may not change. */
+/** Resets CPU and memory to their old values, so that any remaining difference is in an immutable field. */
 function settle(resources: ResourceRequirements, old: ResourceRequirements | undefined): void {
   for (const list of AMOUNTS) {
     const amounts = { ...resources[list] };

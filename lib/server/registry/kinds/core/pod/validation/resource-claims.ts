@@ -12,7 +12,7 @@ import { dns1123Label, each, objectName } from '../../../shared/validate.ts';
 
 const REFERENCES = ['resourceClaimName', 'resourceClaimTemplateName'] as const;
 
-/** Upstream's validatePodResourceClaims. `isStatic` is true of a pod that a kubelet mirrors. */
+/** Upstream's validatePodResourceClaims. `isStatic` is true for a mirror pod. */
 export function validateResourceClaims(
   claims: readonly PodResourceClaim[],
   path: FieldPath,
@@ -44,7 +44,7 @@ function references(claim: PodResourceClaim, path: FieldPath): FieldError[] {
   ];
 }
 
-/** The claim as Go's JSON has its internal type. */
+/** The claim in Go's JSON encoding of its internal type. */
 function shown(claim: PodResourceClaim): JsonObject {
   return {
     Name: claim.name,

@@ -26,7 +26,7 @@ describe('resources of a container', () => {
       ],
     ],
     [
-      'are rejected with fractions or overcommitment of devices',
+      'are rejected with fractional or overcommitted devices',
       { limits: { 'vendor.example/gpu': '1' }, requests: { 'vendor.example/gpu': '500m' } },
       [
         `${R}.requests[vendor.example/gpu]: Invalid value: "500m": must be an integer`,
@@ -34,7 +34,7 @@ describe('resources of a container', () => {
       ],
     ],
     [
-      'are rejected with parts of huge pages, and with huge pages alone',
+      'are rejected with partial huge pages and with only huge pages',
       { limits: { 'hugepages-2Mi': '3Mi' } },
       [
         `${R}.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi`,
@@ -43,11 +43,11 @@ describe('resources of a container', () => {
       ],
     ],
     [
-      'are rejected with a claim that the pod does not have',
+      'are rejected with an unknown claim',
       { claims: [{ name: 'gpu' }] },
       [`${R}.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty`],
     ],
-  ])('%s', (_, resources, expected) => {
+  ])('container resources %s', (_, resources, expected) => {
     expect(containerErrors({ resources })).toEqual(expected);
   });
 });
@@ -63,13 +63,13 @@ describe('resources of a pod', () => {
     ]);
   });
 
-  test('are rejected of a resource that is not CPU, memory or huge pages', () => {
+  test('are rejected for a resource other than CPU, memory or huge pages', () => {
     expect(createErrors({ resources: { requests: { 'ephemeral-storage': '1Gi' } } })).toEqual([
       'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
     ]);
   });
 
-  test('are rejected with repeated claims and with claims of nothing', () => {
+  test('are rejected with duplicate claims and with claims without a source', () => {
     expect(createErrors({ resourceClaims: [{ name: 'a', resourceClaimName: 'x' }, { name: 'a' }] })).toEqual([
       'spec.resourceClaims[1].name: Duplicate value: "a"',
       'spec.resourceClaims[1]: Invalid value: {"Name":"a","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',

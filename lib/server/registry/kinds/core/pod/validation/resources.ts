@@ -35,7 +35,7 @@ export function validateContainerResources(
   return validateRequirements(resources, path, scope, containerResourceName);
 }
 
-/** The pod's own resources, of which only some can be set. */
+/** Validates pod-level resources, only some of which are supported. */
 export function validatePodLevelResources(
   resources: ResourceRequirements,
   path: FieldPath,
@@ -128,7 +128,7 @@ function podResourceName(name: string, path: FieldPath): FieldError[] {
   return [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])];
 }
 
-/** Claims by name, or by name and request: none twice, and each one of the pod's. */
+/** Claims are unique by name, or by name and request, and each one exists in the pod. */
 function validateClaims(
   claims: readonly ResourceClaim[],
   path: FieldPath,
@@ -141,7 +141,7 @@ function validateClaims(
   });
 }
 
-/** `seen` are the requests by claim; the empty one stands for all. */
+/** `seen` maps each claim to its requests. The empty request stands for all. */
 function claimOnce(name: string, request: string, seen: Map<string, Set<string>>, path: FieldPath): FieldError[] {
   const requests = seen.get(name) ?? new Set();
   seen.set(name, requests);

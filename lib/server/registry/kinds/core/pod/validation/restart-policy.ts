@@ -8,7 +8,7 @@ const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
 const MISSING = 'must specify restartPolicy when restart rules are used';
 
-/** Upstream's validateContainerRestartPolicy: a container's own restart policy and its rules. */
+/** Upstream's validateContainerRestartPolicy: a container's own restart policy and rules. */
 export function validateContainerRestartPolicy(container: AnyContainer, path: FieldPath): FieldError[] {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const where = path.child('restartPolicyRules');
@@ -22,7 +22,7 @@ export function validateContainerRestartPolicy(container: AnyContainer, path: Fi
   ];
 }
 
-/** As `validateContainerRestartPolicy`, of an init container: rules without a policy are refused before they are looked at. */
+/** Like `validateContainerRestartPolicy`, but for an init container: rules without a policy are rejected without further validation. */
 export function validateInitContainerRestartPolicy(container: AnyContainer, path: FieldPath): FieldError[] {
   if (container.restartPolicy !== undefined) return validateContainerRestartPolicy(container, path);
   const { restartPolicyRules = [] } = container;

@@ -6,19 +6,19 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 const selector = { matchLabels: { app: 'web' } };
 
-describe('a toleration', () => {
+describe('validation of tolerations', () => {
   const T = 'spec.tolerations[0]';
   test.each<[string, JsonObject, string[]]>([
-    ['is accepted of everything', { operator: 'Exists' }, []],
+    ['is accepted if it tolerates everything', { operator: 'Exists' }, []],
     [
-      'is rejected without a key unless it is of everything',
+      'is rejected without a key unless it tolerates everything',
       { operator: 'Equal' },
       [
         `${T}.operator: Invalid value: "Equal": operator must be Exists when \`key\` is empty, which means "match all values and all keys"`,
       ],
     ],
     [
-      'is rejected with a value where it only asks for the key',
+      'is rejected with both a value and the operator Exists',
       { key: 'k', operator: 'Exists', value: 'v' },
       [`${T}.operator: Invalid value: "v": value must be empty when \`operator\` is 'Exists'`],
     ],
@@ -28,7 +28,7 @@ describe('a toleration', () => {
       [`${T}.effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when \`tolerationSeconds\` is set`],
     ],
     [
-      'is rejected with a comparison, which is off by default',
+      'is rejected with a comparison operator, which is off by default',
       { key: 'k', operator: 'Lt', value: '1' },
       [`${T}.operator: Unsupported value: "Lt": supported values: "Equal", "Exists", "Lt", "Gt"`],
     ],
@@ -37,12 +37,12 @@ describe('a toleration', () => {
       { key: 'k', effect: 'Never' },
       [`${T}.effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`],
     ],
-  ])('%s', (_, toleration, expected) => {
+  ])('a toleration %s', (_, toleration, expected) => {
     expect(createErrors({ tolerations: [toleration] })).toEqual(expected);
   });
 });
 
-describe('an affinity', () => {
+describe('validation of affinities', () => {
   const N = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
   const A = `spec.affinity.podAffinity.${REQUIRED}[0]`;
   const nodes = (...terms: JsonObject[]): JsonObject => ({
@@ -90,18 +90,18 @@ describe('an affinity', () => {
       pods({ topologyKey: 'zone', matchLabelKeys: ['app'] }),
       [`${A}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set`],
     ],
-  ])('%s', (_, affinity, expected) => {
+  ])('an affinity %s', (_, affinity, expected) => {
     expect(createErrors({ affinity })).toEqual(expected);
   });
 });
 
-describe('a topology spread', () => {
+describe('validation of topology spreads', () => {
   const S = 'spec.topologySpreadConstraints';
   const one = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector };
   test.each<[string, JsonObject[], string[]]>([
     ['is accepted with one constraint', [one], []],
     [
-      'is rejected with two constraints of one key and action',
+      'is rejected with two constraints of the same key and action',
       [one, one],
       [`${S}[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, DoNotSchedule}"`],
     ],
@@ -128,12 +128,12 @@ describe('a topology spread', () => {
       ],
       [`${S}[0][0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector`],
     ],
-  ])('%s', (_, topologySpreadConstraints, expected) => {
+  ])('a topology spread %s', (_, topologySpreadConstraints, expected) => {
     expect(createErrors({ topologySpreadConstraints })).toEqual(expected);
   });
 });
 
-test('a pod with scheduling gates is rejected with a node, and with a repeated gate', () => {
+test('rejects a pod with scheduling gates and a node, and with a duplicate gate', () => {
   expect(createErrors({ nodeName: 'n', schedulingGates: [{ name: 'a' }, { name: 'a' }] })).toEqual([
     'spec.schedulingGates[1]: Duplicate value: "a"',
     'spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared',

@@ -2,7 +2,7 @@ import type { Integer } from '#lib/machinery/unstructured.ts';
 import type { PodValidationOptions } from './options.ts';
 import type { Volumes } from './volumes.ts';
 
-/** The parts of a pod's spec that the rules of its containers depend on. */
+/** The parts of a pod's spec that affect the rules for its containers. */
 export interface PodScope {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;

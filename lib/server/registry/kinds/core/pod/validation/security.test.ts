@@ -7,12 +7,12 @@ const S = 'spec.containers[0].securityContext';
 describe('a security context of a container', () => {
   test.each<[string, JsonObject, string[]]>([
     [
-      'is rejected with a negative user id',
+      'is rejected with a negative user ID',
       { runAsUser: -1 },
       [`${S}.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive`],
     ],
     [
-      'is rejected with an unmasked /proc and the users of the host',
+      'is rejected with an unmasked /proc and host users',
       { procMount: 'Unmasked' },
       [`${S}.procMount: Invalid value: "Unmasked": \`hostUsers\` must be false to use \`Unmasked\``],
     ],
@@ -29,13 +29,13 @@ describe('a security context of a container', () => {
       ],
     ],
     [
-      'is rejected with a Windows user name that is none',
+      'is rejected with an invalid Windows user name',
       { windowsOptions: { runAsUserName: 'a\\b\\c' } },
       [
         `${S}.windowsOptions.runAsUserName: Invalid value: "a\\\\b\\\\c": runAsUserName cannot contain more than one backslash`,
       ],
     ],
-  ])('%s', (_, securityContext, expected) => {
+  ])('a security context %s', (_, securityContext, expected) => {
     expect(containerErrors({ securityContext })).toEqual(expected);
   });
 
@@ -46,7 +46,7 @@ describe('a security context of a container', () => {
   });
 });
 
-describe('a pod', () => {
+describe('security fields of a pod', () => {
   test.each<[string, JsonObject, string[]]>([
     [
       'is rejected with both a shared process namespace and hostPID',
@@ -56,7 +56,7 @@ describe('a pod', () => {
       ],
     ],
     [
-      'is rejected with sysctls of the host and with sysctl names that are none',
+      'is rejected with host sysctls and with invalid sysctl names',
       {
         hostNetwork: true,
         securityContext: {
@@ -72,12 +72,12 @@ describe('a pod', () => {
       ],
     ],
     [
-      'is rejected with a user namespace and the network or IPC of the host',
+      'is rejected with a user namespace and the host network or IPC',
       { hostUsers: false, hostNetwork: true, hostIPC: true },
       ['spec.hostNetwork: Forbidden: when `hostUsers` is false', 'spec.HostIPC: Forbidden: when `hostUsers` is false'],
     ],
     [
-      'is rejected with an SELinux change policy that is off by default',
+      'is rejected with an SELinux change policy, which is off by default',
       { securityContext: { seLinuxChangePolicy: 'MountOption' } },
       ['spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"'],
     ],
@@ -87,7 +87,7 @@ describe('a pod', () => {
       ['spec.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod'],
     ],
     [
-      'is rejected with OS windows and fields of Linux',
+      'is rejected with OS windows and Linux fields',
       { os: { name: 'windows' }, hostPID: true, securityContext: { runAsUser: 1 } },
       [
         'spec.hostPID: Forbidden: cannot be set for a windows pod',
@@ -100,44 +100,44 @@ describe('a pod', () => {
       ['spec.os: Unsupported value: "plan9": supported values: "linux", "windows"'],
     ],
     [
-      'is rejected with HostProcess containers and a network of its own',
+      'is rejected with HostProcess containers but without the host network',
       { securityContext: { windowsOptions: { hostProcess: true } } },
       ['spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers'],
     ],
-  ])('%s', (_, spec, expected) => {
+  ])('a pod %s', (_, spec, expected) => {
     expect(createErrors(spec)).toEqual(expected);
   });
 });
 
-describe('an annotation', () => {
+describe('annotations of a pod', () => {
   test.each<[string, Record<string, string>, string[]]>([
     [
-      'is rejected as deletion cost if it is no 32-bit integer',
+      'is rejected as a deletion cost if it is not a 32-bit integer',
       { 'controller.kubernetes.io/pod-deletion-cost': '1e3' },
       [
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "1e3": must be a 32bit integer',
       ],
     ],
     [
-      'is rejected as mirror of a pod without a node',
+      'is rejected as a mirror pod mark if the pod has no node',
       { 'kubernetes.io/config.mirror': 'x' },
       [
         'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
       ],
     ],
     [
-      'is rejected as AppArmor profile of an unknown container, and if it is no profile',
+      'is rejected as an AppArmor profile if invalid or of an unknown container',
       { 'container.apparmor.security.beta.kubernetes.io/other': 'strict' },
       [
         'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "other": container not found',
         'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "strict": invalid AppArmor profile name: "strict"',
       ],
     ],
-  ])('%s', (_, annotations, expected) => {
+  ])('a pod annotation %s', (_, annotations, expected) => {
     expect(createErrors({}, { annotations })).toEqual(expected);
   });
 
-  test('is rejected if it contradicts the field that replaces it', () => {
+  test('an annotation is rejected if it contradicts the field that replaces it', () => {
     const annotations = { 'seccomp.security.alpha.kubernetes.io/pod': 'unconfined' };
     const spec = { securityContext: { seccompProfile: { type: 'RuntimeDefault' } } };
     expect(createErrors(spec, { annotations })).toEqual([
@@ -154,7 +154,7 @@ describe('a pod with DNS settings', () => {
       ['spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None'],
     ],
     [
-      'is rejected with too many nameservers and with ones that are no addresses',
+      'is rejected with too many nameservers and with invalid ones',
       { dnsConfig: { nameservers: ['1.2.3.4', '::1', '010.0.0.1', 'dns'] } },
       [
         'spec.dnsConfig.nameservers: Invalid value: ["1.2.3.4","::1","010.0.0.1","dns"]: must not have more than 3 nameservers',
@@ -163,12 +163,12 @@ describe('a pod with DNS settings', () => {
       ],
     ],
     [
-      'is accepted with search paths of a dot and of underscores',
+      'is accepted with a search path of a dot and with underscores',
       { dnsConfig: { searches: ['.', '_tcp.example.com.'] } },
       [],
     ],
     [
-      'is rejected with a host alias of an IPv4-mapped address',
+      'is rejected with a host alias for an IPv4-mapped address',
       { hostAliases: [{ ip: '::ffff:1.2.3.4', hostnames: ['a'] }] },
       ['spec.hostAliases[0].ip: Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address'],
     ],
@@ -177,7 +177,7 @@ describe('a pod with DNS settings', () => {
       { hostnameOverride: 'a', setHostnameAsFQDN: true },
       ['spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true'],
     ],
-  ])('%s', (_, spec, expected) => {
+  ])('a pod %s', (_, spec, expected) => {
     expect(createErrors(spec)).toEqual(expected);
   });
 });

@@ -1,7 +1,7 @@
 const BELOW = (of: string, sign: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `SIGRT${of}${sign}${i + 1}`);
 
-/** Upstream's signals of Linux, sorted as messages show them. */
+/** Upstream's Linux signals, sorted as in messages. */
 export const LINUX_SIGNALS: readonly string[] = [
   ...'ABRT ALRM BUS CHLD CLD CONT FPE HUP ILL INT IO IOT KILL PIPE POLL PROF PWR QUIT SEGV STKFLT STOP SYS TERM'.split(
     ' ',
@@ -12,5 +12,5 @@ export const LINUX_SIGNALS: readonly string[] = [
   .concat(BELOW('MIN', '+', 15), BELOW('MAX', '-', 14))
   .sort();
 
-/** Upstream's signals of Windows. */
+/** Upstream's Windows signals. */
 export const WINDOWS_SIGNALS: readonly string[] = ['SIGKILL', 'SIGTERM'];

@@ -35,7 +35,7 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
-/** Upstream's ValidatePodSpec. `metadata` is the pod's; undefined where the spec is a template's. */
+/** Upstream's ValidatePodSpec. `metadata` is the pod's, and undefined for a template. */
 export function validatePodSpec(
   spec: PodSpec,
   metadata: ObjectMeta | undefined,
@@ -180,7 +180,7 @@ function schedulingGroup({ schedulingGroup: group }: PodSpec, path: FieldPath): 
   return [invalid(path, null, 'must specify one of: `podGroupName`')];
 }
 
-/** Variables from files are read from empty directories only. */
+/** Variables from files may use only empty-directory volumes. */
 function fileKeyVolumes(spec: PodSpec, path: FieldPath): FieldError[] {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   return visitContainers(spec, path, ({ env = [] }, where) =>

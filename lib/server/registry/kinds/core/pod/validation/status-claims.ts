@@ -9,7 +9,7 @@ import { ownField } from '#lib/machinery/json-value.ts';
 import { duplicate, type FieldError, type FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { dns1123Label, each, namesOf, objectName } from '../../../shared/validate.ts';
 
-/** Errors of the parts of a pod's status about its resource claims. */
+/** Validates the resource claims in a pod's status. */
 export function validateClaimStatuses({ spec, status }: Pod, path: FieldPath): FieldError[] {
   const extended = status.extendedResourceClaimStatus;
   return [

@@ -23,17 +23,17 @@ import {
 import { each, inRange } from '../../../shared/validate.ts';
 
 const MAX_ID = 2 ** 31 - 1;
-/** Lists of statuses, each with the list of its containers. */
+/** Lists of statuses, each with its list of containers. */
 const LISTS = [
   ['containerStatuses', 'containers'],
   ['initContainerStatuses', 'initContainers'],
   ['ephemeralContainerStatuses', undefined],
 ] as const;
 type List = (typeof LISTS)[number][0];
-/** The list of the containers of some statuses; undefined of ephemeral ones, which upstream does not look for. */
+/** The list of containers that belongs to the statuses. Undefined for ephemeral containers, which upstream does not look up. */
 type Containers = (typeof LISTS)[number][1];
 
-/** Errors of container statuses: of containers that ended for good and run again, of users, and of allocated resources. */
+/** Validates container statuses: restarts of finally terminated containers, users and allocated resources. */
 export function validateContainerStatuses(pod: Pod, old: Pod, path: FieldPath): FieldError[] {
   const { spec, status } = pod;
   return [
@@ -59,14 +59,14 @@ function transitions(pod: Pod, old: Pod, list: List, containers: Containers, pat
 const containerNamed = (spec: PodSpec, containers: Containers, name: string): Container | undefined =>
   containers === undefined ? undefined : spec[containers]?.find((one) => one.name === name);
 
-/** A rule of any container may restart all. */
+/** A `RestartAllContainers` rule of any container allows all containers to restart. */
 function allMayRestart(spec: PodSpec): boolean {
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const rules = containers.flatMap(({ restartPolicyRules }) => restartPolicyRules ?? []);
   return rules.some(({ action }) => action === 'RestartAllContainers');
 }
 
-/** The container's rules go first, then its own policy, then the pod's. */
+/** The container's rules take precedence over its policy, and its policy over the pod's. */
 function mayRestart(container: Container, spec: PodSpec, exitCode: number): boolean {
   if (isSidecar(container)) return true;
   const rules = container.restartPolicyRules ?? [];

@@ -12,7 +12,7 @@ const STATUS = FieldPath.of('status');
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 const NONNEGATIVE = 'must be a non-negative integer';
 
-/** Upstream's ValidatePodStatusUpdate, generic metadata apart. */
+/** Upstream's ValidatePodStatusUpdate, without generic metadata. */
 export function validateStatusUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const { status } = pod;
   const { qosClass = '' } = status;
@@ -56,7 +56,7 @@ function nominatedNode({ nominatedNodeName: node = '' }: PodStatus, old: Pod): F
 
 const FAMILIES = 'may specify no more than one IP for each IP family';
 
-/** One address per family. Stored ones are let pass. */
+/** At most one address per family. Stored addresses are not validated again. */
 function addresses(status: PodStatus, old: PodStatus, field: 'podIPs' | 'hostIPs'): FieldError[] {
   const path = STATUS.child(field);
   const ips = (status[field] ?? []).map(({ ip }) => ip);
@@ -64,7 +64,7 @@ function addresses(status: PodStatus, old: PodStatus, field: 'podIPs' | 'hostIPs
   const errors = each(ips, path, (ip, at) => validateLegacyIP(ip, at, stored));
   const families = new Set(ips.map(ipFamily));
   if (ips.length < 2 || (ips.length === 2 && families.size === 2 && !families.has(undefined))) return errors;
-  // Messages show the internal type.
+  // Messages contain the internal type.
   const shown = ips.map((ip) => ({ IP: ip }));
   return [...errors, invalid(path, shown, FAMILIES)];
 }

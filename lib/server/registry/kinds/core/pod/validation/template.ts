@@ -7,7 +7,7 @@ import type { PodValidationOptions } from './options.ts';
 import { validateProfileAnnotations } from './profile-annotations.ts';
 import { validatePodSpec } from './spec.ts';
 
-/** Upstream's ValidatePodTemplateSpec: labels and annotations are errors of the template itself. */
+/** Upstream's ValidatePodTemplateSpec: errors of labels and annotations are at the template's path. */
 export function validatePodTemplateSpec(
   { metadata, spec }: PodTemplateSpec,
   path: FieldPath,

@@ -49,7 +49,7 @@ function positive(value: number, path: FieldPath): FieldError[] {
   return value > 0 ? [] : [invalid(path, value, NOT_POSITIVE)];
 }
 
-/** One key and action denote one kind of constraint. */
+/** Each pair of topology key and action must be unique. */
 function pairOf({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string {
   return `{${topologyKey}, ${whenUnsatisfiable}}`;
 }

@@ -25,7 +25,7 @@ const UPDATABLE = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ];
 
-/** Upstream's ValidatePodUpdate, generic metadata apart: a pod's spec is settled but for a few fields. */
+/** Upstream's ValidatePodUpdate, without generic metadata: most of a pod's spec is immutable. */
 export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const { spec } = pod;
   const { spec: oldSpec } = old;
@@ -46,7 +46,7 @@ export function validatePodUpdate(pod: Pod, old: Pod, options: PodValidationOpti
   ];
 }
 
-/** Errors of annotations on an update, those that may not change among them. */
+/** Validates annotations on an update, including immutable ones. */
 export function validateAnnotationUpdate(
   { metadata, spec }: Pod,
   old: Pod,
@@ -58,7 +58,7 @@ export function validateAnnotationUpdate(
   ];
 }
 
-/** Some errors make those behind them meaningless. */
+/** `stop` is true if later errors would be meaningless. */
 interface Checked {
   readonly errors: readonly FieldError[];
   readonly stop: boolean;
@@ -77,7 +77,7 @@ function images(spec: PodSpec, old: PodSpec, list: (typeof LISTS)[number]): Chec
   return { errors, stop: false };
 }
 
-/** The deadline can be set, and lowered. */
+/** The deadline can be set or lowered. */
 function activeDeadline(spec: PodSpec, old: PodSpec, path: FieldPath): Checked {
   const now = spec.activeDeadlineSeconds;
   const before = old.activeDeadlineSeconds;
@@ -100,7 +100,7 @@ function addedTolerations(spec: PodSpec, old: PodSpec, options: PodValidationOpt
   return validateTolerations(list, path, options);
 }
 
-/** All of a toleration but how long it lasts. */
+/** Identifies a toleration by everything except its duration. */
 function tolerationKey({ key = '', operator = '', value = '', effect = '' }: Toleration): string {
   return JSON.stringify([key, operator, value, effect]);
 }
@@ -114,7 +114,7 @@ function deletedGates(spec: PodSpec, old: PodSpec): FieldError[] {
   });
 }
 
-/** Sets the fields that may change to their old values; all others must be equal. */
+/** Resets mutable fields to their old values. All other fields must be equal. */
 function settledFields(spec: PodSpec, old: PodSpec): FieldError[] {
   const settled = clone(spec);
   for (const list of LISTS) {

@@ -1,18 +1,18 @@
 import type { Container, EphemeralContainer, PodSpec } from '#lib/api/types/core.v1.ts';
 import type { FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** A container of any of a pod's lists. */
+/** A container of any list in a pod. */
 export type AnyContainer = Container | EphemeralContainer;
 
-/** The lists of containers, in the order in which upstream visits them. */
+/** The container lists in the order in which upstream visits them. */
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** All containers of a pod's spec, none of an absent one. */
+/** All containers of a pod's spec. Empty if the spec is absent. */
 export function containersOf(spec: PodSpec | undefined): AnyContainer[] {
   return LISTS.flatMap((list): AnyContainer[] => spec?.[list] ?? []);
 }
 
-/** Calls `visit` with every container and its path, and returns all that it gives. */
+/** Calls `visit` with every container and its path, and returns all results. */
 export function visitContainers<T>(
   spec: PodSpec,
   path: FieldPath,

@@ -6,12 +6,12 @@ import { localNonReservedPath } from './paths.ts';
 
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive';
 
-/** Errors of a file mode, where it is set. */
+/** Validates a file mode, if it is set. */
 export function fileMode(mode: number | undefined, path: FieldPath): FieldError[] {
   return mode !== undefined && (mode < 0 || mode > 0o777) ? [invalid(path, mode, MODE)] : [];
 }
 
-/** Upstream's validateKeyToPath: a key of a ConfigMap or Secret as a file of a volume. */
+/** Upstream's validateKeyToPath: a ConfigMap or Secret key that becomes a file of a volume. */
 export function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[] {
   return [
     ...requiredText(item, 'key', path),
@@ -21,7 +21,7 @@ export function validateKeyToPath(item: KeyToPath, path: FieldPath): FieldError[
   ];
 }
 
-/** A file of a downward API volume. Errors are at the volume's path, as upstream has them. */
+/** Validates a file of a downward API volume. Errors are at the volume's path, as upstream reports them. */
 export function validateDownwardAPIFile(file: DownwardAPIVolumeFile, path: FieldPath): FieldError[] {
   return [
     ...requiredText(file, 'path', path),

@@ -13,7 +13,7 @@ import { localDescendingPath, pathNoBacksteps } from './paths.ts';
 import type { AnyContainer } from './visit.ts';
 import type { Volumes } from './volumes.ts';
 
-/** Upstream's ValidateVolumeMounts: a container's mounts, which do not overlap with its devices. */
+/** Upstream's ValidateVolumeMounts: a container's mounts, which may not overlap with its devices. */
 export function validateVolumeMounts(container: AnyContainer, volumes: Volumes, path: FieldPath): FieldError[] {
   const devices = new Map((container.volumeDevices ?? []).map(({ name, devicePath }) => [name, devicePath]));
   const devicePaths = new Set(devices.values());
@@ -34,7 +34,7 @@ export function validateVolumeMounts(container: AnyContainer, volumes: Volumes, 
   });
 }
 
-/** The errors of the sub paths themselves are at the list's path, as upstream has them. */
+/** Validates sub paths. Their errors are at the list's path, as upstream reports them. */
 function subPaths(
   { subPath = '', subPathExpr: expression = '' }: VolumeMount,
   path: FieldPath,
@@ -79,7 +79,7 @@ function recursive(mount: VolumeMount, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Upstream's ValidateVolumeDevices: a container's block devices, which do not overlap with its mounts. */
+/** Upstream's ValidateVolumeDevices: a container's block devices, which may not overlap with its mounts. */
 export function validateVolumeDevices(container: AnyContainer, volumes: Volumes, path: FieldPath): FieldError[] {
   const mounts = new Map((container.volumeMounts ?? []).map(({ name, mountPath }) => [name, mountPath]));
   const mountPaths = new Set(mounts.values());

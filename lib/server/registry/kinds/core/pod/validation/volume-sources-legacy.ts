@@ -31,16 +31,16 @@ import { dns1123Label, inRange, objectName, optionalOneOf, requiredText } from '
 type Partitioned = GCEPersistentDiskVolumeSource | AWSElasticBlockStoreVolumeSource;
 
 function partition({ partition: value = 0 }: Partitioned, path: FieldPath): FieldError[] {
-  // Upstream allows 0 although its text does not.
+  // Upstream allows 0, contrary to its error message.
   return value < 0 || value > 255 ? [invalid(path.child('partition'), value, inclusiveRange(1, 255))] : [];
 }
 
-/** Errors of a disk of Google Compute Engine, in pods and persistent volumes. */
+/** Validates a Google Compute Engine disk, in pods and persistent volumes. */
 export function gcePersistentDisk(source: GCEPersistentDiskVolumeSource, path: FieldPath): FieldError[] {
   return [...requiredText(source, 'pdName', path), ...partition(source, path)];
 }
 
-/** Errors of a volume of Elastic Block Store, in pods and persistent volumes. */
+/** Validates an Elastic Block Store volume, in pods and persistent volumes. */
 export function awsElasticBlockStore(source: AWSElasticBlockStoreVolumeSource, path: FieldPath): FieldError[] {
   return [...requiredText(source, 'volumeID', path), ...partition(source, path)];
 }
@@ -48,7 +48,7 @@ export function awsElasticBlockStore(source: AWSElasticBlockStoreVolumeSource, p
 const IQN = /iqn\.\d{4}-\d{2}\.([0-9A-Za-z.-]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[0-9A-Za-z]{16}$/;
 const NAA = /^naa.[0-9A-Za-z]{32}$/;
-/** Names have at most 223 characters; what is far longer is not matched. */
+/** Names have at most 223 characters. Much longer texts are rejected without matching. */
 const MAX_NAME = 1024;
 const PREFIX = 'must be valid format starting with iqn, eui, or naa';
 
@@ -58,13 +58,13 @@ function iscsiName(name: string, path: FieldPath): FieldError[] {
   return name.length <= MAX_NAME && format.test(name) ? [] : [invalid(path, name, 'must be valid format')];
 }
 
-/** An iSCSI disk, but for the type of its secret reference, which persistent volumes have another of. */
+/** An iSCSI disk without its secret reference, whose type differs in persistent volumes. */
 type ISCSISource = Pick<
   ISCSIVolumeSource,
   'targetPortal' | 'iqn' | 'lun' | 'chapAuthDiscovery' | 'chapAuthSession' | 'initiatorName'
 > & { secretRef?: JsonObject };
 
-/** Errors of an iSCSI disk, in pods and persistent volumes. */
+/** Validates an iSCSI disk, in pods and persistent volumes. */
 export function iscsi(source: ISCSISource, path: FieldPath): FieldError[] {
   const { iqn, initiatorName } = source;
   const chap = source.chapAuthDiscovery === true || source.chapAuthSession === true;
@@ -77,7 +77,7 @@ export function iscsi(source: ISCSISource, path: FieldPath): FieldError[] {
   ];
 }
 
-/** Errors of the name of a volume with an iSCSI disk, of which initiators make a name with a bound. */
+/** Validates the length of an iSCSI volume's name, because initiators build a name of limited length from it. */
 export function iscsiNameLength({ name, iscsi: source }: Volume, path: FieldPath): FieldError[] {
   if (source?.initiatorName === undefined || `${name}:${source.targetPortal}`.length <= 64) return [];
   const message =
@@ -85,7 +85,7 @@ export function iscsiNameLength({ name, iscsi: source }: Volume, path: FieldPath
   return [invalid(path.child('name'), name, message)];
 }
 
-/** Errors of a Flocker dataset, in pods and persistent volumes. */
+/** Validates a Flocker dataset, in pods and persistent volumes. */
 export function flocker(
   { datasetName: name = '', datasetUUID: uuid = '' }: FlockerVolumeSource,
   path: FieldPath,
@@ -104,26 +104,26 @@ type Monitored = Pick<RBDVolumeSource, 'monitors'>;
 const monitored = ({ monitors }: Monitored, path: FieldPath): FieldError[] =>
   (monitors ?? []).length === 0 ? [required(path.child('monitors'))] : [];
 
-/** Errors of a Ceph block device, in pods and persistent volumes. */
+/** Validates a Ceph block device, in pods and persistent volumes. */
 export function rbd(source: Pick<RBDVolumeSource, 'monitors' | 'image'>, path: FieldPath): FieldError[] {
   return [...monitored(source, path), ...requiredText(source, 'image', path)];
 }
 
-/** Errors of a Ceph file system, in pods and persistent volumes. */
+/** Validates a Ceph file system, in pods and persistent volumes. */
 export const cephfs = monitored;
 
 function secretRefName(ref: LocalObjectReference | undefined, path: FieldPath): FieldError[] {
   return ref === undefined ? [] : requiredText(ref, 'name', path.child('secretRef'));
 }
 
-/** Errors of an OpenStack Cinder volume of a pod. */
+/** Validates an OpenStack Cinder volume of a pod. */
 export function cinder(source: CinderVolumeSource, path: FieldPath): FieldError[] {
   return [...requiredText(source, 'volumeID', path), ...secretRefName(source.secretRef, path)];
 }
 
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
 
-/** Errors of a Quobyte volume, in pods and persistent volumes. */
+/** Validates a Quobyte volume, in pods and persistent volumes. */
 export function quobyte(source: QuobyteVolumeSource, path: FieldPath): FieldError[] {
   return [...quobyteRegistry(source, path), ...requiredText(source, 'volume', path)];
 }
@@ -137,7 +137,7 @@ function quobyteRegistry({ registry, tenant = '' }: QuobyteVolumeSource, path: F
   return wrong.map(() => invalid(path.child('registry'), registry, REGISTRY));
 }
 
-/** Errors of a Fibre Channel disk, in pods and persistent volumes. */
+/** Validates a Fibre Channel disk, in pods and persistent volumes. */
 export function fc({ targetWWNs: targets = [], wwids = [], lun }: FCVolumeSource, path: FieldPath): FieldError[] {
   const where = path.child('targetWWNs');
   const errors: FieldError[] = [];
@@ -152,7 +152,7 @@ export function fc({ targetWWNs: targets = [], wwids = [], lun }: FCVolumeSource
   return [...errors, ...inRange(lun, path.child('lun'), 0, 255)];
 }
 
-/** Errors of a FlexVolume, in pods and persistent volumes. */
+/** Validates a FlexVolume, in pods and persistent volumes. */
 export function flexVolume(source: Pick<FlexVolumeSource, 'driver' | 'options'>, path: FieldPath): FieldError[] {
   const reserved = sortedEntries(source.options).flatMap(([key]) => {
     const slash = key.indexOf('/');
@@ -166,7 +166,7 @@ export function flexVolume(source: Pick<FlexVolumeSource, 'driver' | 'options'>,
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
-/** Errors of an Azure disk, in pods and persistent volumes. */
+/** Validates an Azure disk, in pods and persistent volumes. */
 export function azureDisk(source: AzureDiskVolumeSource, path: FieldPath): FieldError[] {
   return [
     ...requiredText(source, 'diskName', path),
@@ -184,7 +184,7 @@ function azureURI({ kind, diskURI: uri }: AzureDiskVolumeSource, path: FieldPath
   return [notSupported(path, uri, [managed ? MANAGED_DISK : BLOB_DISK])];
 }
 
-/** Errors of a StorageOS volume of a pod. */
+/** Validates a StorageOS volume of a pod. */
 export function storageos(
   { volumeName: name = '', volumeNamespace: namespace = '', secretRef }: StorageOSVolumeSource,
   path: FieldPath,
@@ -196,7 +196,7 @@ export function storageos(
   ];
 }
 
-/** Errors of an inline CSI volume of a pod. */
+/** Validates an inline CSI volume of a pod. */
 export function csi({ driver, nodePublishSecretRef: ref }: CSIVolumeSource, path: FieldPath): FieldError[] {
   return [...csiDriverName(driver, path.child('driver')), ...(ref === undefined ? [] : csiSecret(ref, path))];
 }

@@ -20,17 +20,17 @@ import { validatePullPolicy } from './pull-policy.ts';
 import { fileMode, validateDownwardAPIFile, validateKeyToPath } from './volume-files.ts';
 import * as legacy from './volume-sources-legacy.ts';
 
-/** One of the sources of a volume, which has exactly one. */
+/** A possible source of a volume, which has exactly one. */
 export interface VolumeSource extends Alternative<Volume, PodValidationOptions> {
-  /** Upstream's name of the field where it is one too many, if it is another. */
+  /** Upstream's field name in the error of an excess source, if it differs. */
   readonly forbiddenAs?: string;
-  /** A check beside the source, also where it is one too many. */
+  /** An additional check that also runs if the source is an excess one. */
   readonly beside?: (volume: Volume, path: FieldPath) => FieldError[];
 }
 
 const source = alternativesOf<Volume, PodValidationOptions>();
 
-/** In upstream's order, in which the second of two sources is the one too many. */
+/** In upstream's order. The second of two sources is reported as the excess one. */
 export const VOLUME_SOURCES: readonly VolumeSource[] = [
   { ...source('emptyDir', () => []), beside: emptyDirSize },
   source('hostPath', hostPath),

@@ -5,7 +5,7 @@ import { containerErrors, createErrors, volume } from '../builders.ts';
 const V = 'spec.volumes[0]';
 const M = 'spec.containers[0].volumeMounts';
 
-describe('a volume', () => {
+describe('validation of volumes', () => {
   test.each<[string, JsonObject, string[]]>([
     ['is accepted with one source', { emptyDir: { sizeLimit: '1Gi' } }, []],
     [
@@ -19,7 +19,7 @@ describe('a volume', () => {
       [`${V}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`],
     ],
     [
-      'is rejected with a host path that steps back',
+      'is rejected with a host path that has a .. element',
       { hostPath: { path: '/a/../b' } },
       [`${V}.hostPath.path: Invalid value: "/a/../b": must not contain '..'`],
     ],
@@ -37,7 +37,7 @@ describe('a volume', () => {
       [`${V}.configMap.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive`],
     ],
     [
-      'is rejected with an empty key and with a path out of the volume',
+      'is rejected with an empty key and with a path outside of the volume',
       { configMap: { name: 'c', items: [{ key: '', path: '/etc' }] } },
       [
         `${V}.configMap.items[0].key: Required value`,
@@ -45,12 +45,12 @@ describe('a volume', () => {
       ],
     ],
     [
-      'is rejected with a relative path of an NFS server',
+      'is rejected with a relative path on an NFS server',
       { nfs: { server: 's', path: 'p' } },
       [`${V}.nfs.path: Invalid value: "p": must be an absolute path`],
     ],
     [
-      'is rejected with two projected files of one path',
+      'is rejected with two projected files at the same path',
       {
         projected: {
           sources: [
@@ -62,14 +62,14 @@ describe('a volume', () => {
       [`${V}.projected: Invalid value: "b": conflicting duplicate paths`],
     ],
     [
-      'is rejected with a token of less than ten minutes',
+      'is rejected with a token that expires in less than ten minutes',
       { projected: { sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 60 } }] } },
       [
         `${V}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes`,
       ],
     ],
     [
-      'is rejected with a claim template with a name and without access mode and size',
+      'is rejected if its claim template has a name but no access mode and size',
       { ephemeral: { volumeClaimTemplate: { metadata: { name: 'x' }, spec: {} } } },
       [
         `${V}.ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set`,
@@ -78,25 +78,25 @@ describe('a volume', () => {
       ],
     ],
     [
-      'is rejected with a driver that is no domain',
+      'is rejected with a driver that is not a domain',
       { csi: { driver: 'A_B' } },
       [
         `${V}.csi.driver: Invalid value: "A_B": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
       ],
     ],
-    ['is rejected without the reference of its image', { image: {} }, [`${V}.image.reference: Required value`]],
-  ])('%s', (_, source, expected) => {
+    ['is rejected without an image reference', { image: {} }, [`${V}.image.reference: Required value`]],
+  ])('a volume %s', (_, source, expected) => {
     expect(createErrors({ volumes: [volume('v', source)] })).toEqual(expected);
   });
 
-  test('is rejected with the name of another or without a name', () => {
+  test('rejects a volume with a duplicate name or without a name', () => {
     expect(createErrors({ volumes: [volume('v'), volume('v'), volume('')] })).toEqual([
       'spec.volumes[1].name: Duplicate value: "v"',
       'spec.volumes[2].name: Required value',
     ]);
   });
 
-  test('is rejected with a claim that an ephemeral volume of the pod creates', () => {
+  test('rejects a claim that an ephemeral volume of the pod creates', () => {
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const volumes = [
       volume('v', { ephemeral: { volumeClaimTemplate: { spec } } }),
@@ -108,31 +108,31 @@ describe('a volume', () => {
   });
 });
 
-describe('a mount', () => {
+describe('validation of mounts', () => {
   test.each<[string, JsonObject, string[]]>([
     ['is accepted with a name and a path', { name: 'v', mountPath: '/v', subPath: 'a/b' }, []],
-    ['is rejected of an unknown volume', { name: 'x', mountPath: '/x' }, [`${M}[0].name: Not found: "x"`]],
+    ['is rejected for an unknown volume', { name: 'x', mountPath: '/x' }, [`${M}[0].name: Not found: "x"`]],
     ['is rejected without a path', { name: 'v' }, [`${M}[0].mountPath: Required value`]],
     [
-      'is rejected with a sub path that steps back',
+      'is rejected with a sub path that has a .. element',
       { name: 'v', mountPath: '/v', subPath: '../x' },
       [`${M}.subPath: Invalid value: "../x": must not contain '..'`],
     ],
     [
-      'is rejected with bidirectional propagation in a container without privileges',
+      'is rejected with bidirectional propagation in an unprivileged container',
       { name: 'v', mountPath: '/v', mountPropagation: 'Bidirectional' },
       [`${M}.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers`],
     ],
     [
-      'is rejected with recursive read-only where it is writable',
+      'is rejected with recursive read-only if it is writable',
       { name: 'v', mountPath: '/v', recursiveReadOnly: 'Enabled' },
       [`${M}.recursiveReadOnly: Forbidden: may only be specified when readOnly is true`],
     ],
-  ])('%s', (_, mount, expected) => {
+  ])('a mount %s', (_, mount, expected) => {
     expect(containerErrors({ volumeMounts: [mount] }, { volumes: [volume('v')] })).toEqual(expected);
   });
 
-  test('is rejected with the name or the path of a device', () => {
+  test('rejects a mount with the name or path of a device', () => {
     const fields = {
       volumeMounts: [{ name: 'v', mountPath: '/v' }],
       volumeDevices: [{ name: 'v', devicePath: '/v' }],

@@ -13,16 +13,16 @@ import { dns1123Label } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';
 
-/** The volumes of a pod by name: only those that are valid, as mounts of the others are errors of their own. */
+/** The valid volumes of a pod by name. Mounts of invalid volumes are errors of their own. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
-/** The valid volumes of a pod, and the errors of the others. */
+/** The valid volumes of a pod and the errors of the others. */
 export interface ValidatedVolumes {
   readonly volumes: Volumes;
   readonly errors: FieldError[];
 }
 
-/** Upstream's ValidateVolumes. `podName` is empty for templates; it names the claims that generic ephemeral volumes create. */
+/** Upstream's ValidateVolumes. `podName` is part of the claim names of generic ephemeral volumes, and empty for templates. */
 export function validateVolumes(
   list: readonly Volume[],
   podName: string,
@@ -64,7 +64,7 @@ function validateSource(volume: Volume, podName: string, path: FieldPath, option
   });
 }
 
-/** The claim that a generic ephemeral volume creates must get a valid name. */
+/** The claim that a generic ephemeral volume creates must have a valid name. */
 function claimName({ name }: Volume, podName: string, path: FieldPath): FieldError[] {
   if (podName === '' || name === '') return [];
   const claim = `${podName}-${name}`;

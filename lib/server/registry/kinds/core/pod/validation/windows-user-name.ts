@@ -6,7 +6,7 @@ const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL = /^[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 const FORBIDDEN = /["/\\:;|=,+*?<>@[\]]/;
 
-/** Errors of a user name that is neither `DOMAIN\user` nor `user`, as Windows has them. */
+/** Validates a Windows user name, which is `DOMAIN\user` or `user`. */
 export function validateRunAsUserName(name: string, path: FieldPath): FieldError[] {
   const wrong = (message: string): FieldError[] => [invalid(path, name, message)];
   if (name === '') return wrong('runAsUserName cannot be an empty string');

@@ -33,7 +33,7 @@ function credentialSpec(spec: string | undefined, path: FieldPath): FieldError[]
   return [invalid(path, spec, 'gmsaCredentialSpec size must be under 64 KiB')];
 }
 
-/** Upstream's validateWindowsHostProcessPod: pods with HostProcess containers have only such, and the host's network. */
+/** Upstream's validateWindowsHostProcessPod: if one container is HostProcess, all must be, and the pod must use the host network. */
 export function validateHostProcess(spec: PodSpec, path: FieldPath): FieldError[] {
   const pod = spec.securityContext?.windowsOptions?.hostProcess;
   const errors = visitContainers(spec, path, (container, where) => {
@@ -61,7 +61,7 @@ function hostProcess(container: AnyContainer): boolean | undefined {
 
 const LINUX = 'windows options cannot be set for a linux pod';
 
-/** Errors of fields that a pod with `os.name: linux` may not have. */
+/** Rejects fields that a pod with `os.name: linux` may not set. */
 export function validateLinuxPod(spec: PodSpec, path: FieldPath): FieldError[] {
   const where = (of: FieldPath): FieldPath => of.child('securityContext', 'windowsOptions');
   return [
@@ -73,7 +73,7 @@ export function validateLinuxPod(spec: PodSpec, path: FieldPath): FieldError[] {
 }
 
 const WINDOWS = 'cannot be set for a windows pod';
-/** Fields of a pod that have no meaning on Windows, in upstream's order. */
+/** Pod fields that are not supported on Windows, in upstream's order. */
 const POD_FIELDS = [
   inContext('appArmorProfile'),
   inContext('seLinuxOptions'),
@@ -91,7 +91,7 @@ const POD_FIELDS = [
   inContext('supplementalGroupsPolicy'),
   inContext('seLinuxChangePolicy'),
 ];
-/** Fields of a container's security context that have no meaning on Windows, in upstream's order. */
+/** Security context fields that are not supported on Windows, in upstream's order. */
 const CONTAINER_FIELDS: readonly (keyof SecurityContext & string)[] = [
   'appArmorProfile',
   'seLinuxOptions',
@@ -105,7 +105,7 @@ const CONTAINER_FIELDS: readonly (keyof SecurityContext & string)[] = [
   'runAsGroup',
 ];
 
-/** Errors of fields that a pod with `os.name: windows` may not have. */
+/** Rejects fields that a pod with `os.name: windows` may not set. */
 export function validateWindowsPod(spec: PodSpec, path: FieldPath): FieldError[] {
   const pod = POD_FIELDS.flatMap(({ names, isSet }) => (isSet(spec) ? [forbidden(path.child(...names), WINDOWS)] : []));
   const containers = visitContainers(spec, path, ({ securityContext }, of) => {
@@ -115,7 +115,7 @@ export function validateWindowsPod(spec: PodSpec, path: FieldPath): FieldError[]
   return [...pod, ...containers];
 }
 
-/** A field of the pod, by the names of its path. */
+/** A field of the pod, as the names in its path. */
 interface PodField {
   readonly names: readonly string[];
   readonly isSet: (spec: PodSpec) => boolean;

@@ -7,41 +7,41 @@ import { keyPrefix, objectKey, parseKey } from '#lib/storage/keys.ts';
 import type { Storage, StoredObject } from '#lib/storage/storage.ts';
 import { summarize } from '../../../../summarize.ts';
 
-/** The service that has a value. */
+/** The service that holds a value. */
 export interface Owner {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The holder of a value, and since when it holds it in milliseconds; `uid` tells this claim from a later one. */
+/** The holder of a value. `since` is in ms since 1970. `uid` distinguishes this claim from a later one. */
 export interface Holder extends Owner {
   readonly uid: string;
   readonly since: number;
 }
 
-/** One object per value that is taken: its creation is the claim, so that of two claims one fails. */
+/** One object per allocated value. Creating it claims the value, so only one of two concurrent claims succeeds. */
 export interface Pool {
-  /** False where the value is taken already. */
+  /** False if the value is already taken. */
   claim(value: string, owner: Owner): Promise<boolean>;
-  /** Nothing happens where the value is another's. */
+  /** A no-op if another owner holds the value. */
   release(value: string, owner: Owner): Promise<void>;
-  /** Ends one claim, whosever it is; nothing happens where another has followed. */
+  /** Ends one claim, regardless of its owner. A no-op if a newer claim has replaced it. */
   end(value: string, uid: string): Promise<void>;
   holder(value: string): Promise<Holder | undefined>;
   taken(): Promise<ReadonlySet<string>>;
 }
 
-/** A pool's storage, and the resource of its objects. */
+/** A pool's storage and the resource of its objects. */
 export interface PoolPorts {
   readonly storage: Storage;
   readonly cluster: string;
   readonly group: string;
   readonly resource: string;
-  /** The object that stands for a value; `spec.parentRef` names its owner. */
+  /** The object that represents a value. `spec.parentRef` names its owner. */
   object(value: string, owner: Owner): JsonObject;
 }
 
-/** A pool over the objects of a resource. */
+/** A pool that stores its values as objects of a resource. */
 export function pool({ storage, cluster, group, resource, object }: PoolPorts): Pool {
   const at = { cluster, group, resource };
   const key = (value: string): string => objectKey({ ...at, namespace: '', name: value });
@@ -83,7 +83,7 @@ function objectOf({ body }: StoredObject): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The holder of the value that a stored object of a pool stands for. */
+/** The holder recorded in a stored object of a pool. */
 export function holderIn(object: JsonObject): Holder {
   const parent = objectAt(objectAt(object, 'spec'), 'parentRef');
   const since = creationTimeOf(object)?.getTime() ?? 0;
@@ -101,10 +101,10 @@ export interface Block {
   value(index: number): string;
 }
 
-/** Blind draws before the pool is read as a whole. */
+/** Random attempts before the whole pool is read. */
 const DRAWS = 8;
 
-/** Claims any value of the first block that has one; undefined where all are taken. */
+/** Claims a value of the first block with a free one. Undefined if all values are taken. */
 export async function claimAny(from: Pool, blocks: readonly Block[], owner: Owner): Promise<string | undefined> {
   for (const block of blocks) {
     const found = (await draw(from, block, owner)) ?? (await search(from, block, owner));
@@ -121,7 +121,7 @@ async function draw(from: Pool, { size, value }: Block, owner: Owner): Promise<s
   return undefined;
 }
 
-/** Searches an almost full block, in which the draws found nothing. Others may take values that were free when it was read. */
+/** Searches an almost full block after random attempts failed. Concurrent claims may take values that were free when the pool was read. */
 async function search(from: Pool, { size, value }: Block, owner: Owner): Promise<string | undefined> {
   const taken = await from.taken();
   for (let index = 0; index < size; index++) {

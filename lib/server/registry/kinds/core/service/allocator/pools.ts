@@ -9,7 +9,7 @@ import type { AddressRange } from './ranges.ts';
 import { serviceRanges } from './service-cidrs.ts';
 
 const ADDRESSES = { group: 'networking.k8s.io', resource: 'ipaddresses' };
-/** Kept beside the API's kinds and served by none. */
+/** Stored next to API kinds, but not served. */
 const PORTS = { group: '', resource: 'servicenodeports' };
 
 const parentRef = ({ namespace, name }: Owner): ParentReference => ({ resource: 'services', namespace, name });
@@ -26,15 +26,15 @@ const LABELS: JsonObject = {
   'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
 };
 
-/** The pools of the values that services have. */
+/** The pools of service addresses and node ports. */
 export interface Pools {
   readonly addresses: Pool;
-  /** The networks of the addresses, as they are now. */
+  /** The current address ranges. */
   ranges(): Promise<readonly AddressRange[]>;
   readonly ports: Pool;
 }
 
-/** The pools of a cluster, kept in its storages; `now` is the time of new claims. */
+/** The pools of a cluster. `now` is the time of new claims. */
 export function servicePools(storageOf: StorageOf, { cluster, now }: { cluster: string; now: Date }): Pools {
   return {
     ranges: () => serviceRanges(storageOf, cluster),

@@ -1,12 +1,12 @@
 import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import type { Block } from './pool.ts';
 
-/** The cluster's first network of service addresses: upstream's usual one. */
+/** The cluster's first service CIDR: upstream's default. */
 export const DEFAULT_CIDR = '10.96.0.0/16';
 
-/** The addresses of an IPv4 network that services may have: all but its first and last. */
+/** The assignable addresses of an IPv4 network: all except the first and the last. */
 export interface AddressRange {
-  /** The network's own address, as a number. */
+  /** The network address as a number. */
   readonly base: number;
   readonly hosts: number;
 }
@@ -14,7 +14,7 @@ export interface AddressRange {
 const numberOf = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
 
-/** Undefined for what is no IPv4 network, or has no address to give. */
+/** Undefined if the text is not an IPv4 network or the network has no assignable address. */
 export function addressRange(cidr: string): AddressRange | undefined {
   const prefix = parseCIDR(cidr);
   if (prefix === undefined || prefix.address.bytes.length !== 4) return undefined;
@@ -23,7 +23,7 @@ export function addressRange(cidr: string): AddressRange | undefined {
   return size > 2 ? { base, hosts: size - 2 } : undefined;
 }
 
-/** Whether a canonical IPv4 address can be a service's. */
+/** Whether a service can use a canonical IPv4 address of this range. */
 export function isInRange({ base, hosts }: AddressRange, address: string): boolean {
   const parsed = parseIP(address);
   if (parsed === undefined || parsed.bytes.length !== 4) return false;
@@ -31,14 +31,14 @@ export function isInRange({ base, hosts }: AddressRange, address: string): boole
   return offset >= 1 && offset <= hosts;
 }
 
-/** The network's own address, which a dry run shows in place of a service's. */
+/** The network address, which a dry run shows instead of an allocated one. */
 export const networkAddress = ({ base }: AddressRange): string => dotted(base);
 
-/** The low end is for addresses that clients choose: a sixteenth, from 16 to 256; none in a small network. */
+/** The size of the lower block, reserved for addresses that clients choose: a sixteenth, from 16 to 256. 0 in a small network. */
 const staticAddresses = (hosts: number): number =>
   hosts < 16 ? 0 : Math.min(Math.max(Math.floor(hosts / 16), 16), 256);
 
-/** Blocks in the order in which free addresses are taken: those for clients only when the rest is used up. */
+/** Blocks in allocation order. The one for client-chosen addresses is used only after the rest is full. */
 export function addressBlocks({ base, hosts }: AddressRange): Block[] {
   const block = (from: number, size: number): Block => ({ size, value: (index) => dotted(base + 1 + from + index) });
   const chosen = staticAddresses(hosts);
@@ -49,21 +49,21 @@ const FIRST_PORT = 30_000;
 const LAST_PORT = 32_767;
 const STATIC_PORTS = 86;
 
-/** The range of node ports as messages show it. */
+/** The node port range as text, for messages. */
 export const PORT_RANGE = `${FIRST_PORT}-${LAST_PORT}`;
 
 const ports = (from: number, size: number): Block => ({ size, value: (index) => String(FIRST_PORT + from + index) });
 
-/** Blocks in the order in which free ports are taken. */
+/** Blocks of ports in allocation order. */
 export const PORT_BLOCKS: readonly Block[] = [
   ports(STATIC_PORTS, LAST_PORT - FIRST_PORT + 1 - STATIC_PORTS),
   ports(0, STATIC_PORTS),
 ];
 
-/** Whether the port is of the range of node ports. */
+/** Whether the port is in the node port range. */
 export const isNodePort = (port: number): boolean => port >= FIRST_PORT && port <= LAST_PORT;
 
-/** A port that a dry run shows: the first that is not in `used`. */
+/** The port that a dry run shows: the first that is not in `used`. */
 export function anyPort(used: ReadonlySet<string>): string {
   let port = FIRST_PORT;
   while (used.has(String(port))) port++;

@@ -33,8 +33,8 @@ async function create(name: string, spec: JsonObject = {}): Promise<JsonObject> 
 const addressesInUse = async (): Promise<string[]> =>
   items((await request('GET', ADDRESSES)).body, 'items').map((one) => text(objectAt(one, 'metadata'), 'name'));
 
-describe('a service is given', () => {
-  test('an address of the network, for which an IPAddress stands', async () => {
+describe('allocation for a new service', () => {
+  test('assigns an address from the network and creates its IPAddress', async () => {
     const spec = specOf(await create('plain'));
     expect(text(spec, 'clusterIP')).toMatch(/^10\.96\.\d+\.\d+$/);
     expect(spec).toMatchObject({
@@ -46,14 +46,14 @@ describe('a service is given', () => {
     expect(specOf(body)).toEqual({ parentRef: { resource: 'services', namespace: 'here', name: 'plain' } });
   });
 
-  test('no address where it is headless or a name of another', async () => {
+  test('assigns no address to a headless or ExternalName service', async () => {
     expect(specOf(await create('headless', { clusterIP: 'None' }))['clusterIP']).toBe('None');
     expect(specOf(await create('elsewhere', { type: 'ExternalName', externalName: 'a.example' }))).not.toHaveProperty(
       'clusterIP',
     );
   });
 
-  test('node ports, one for both protocols of a port', async () => {
+  test('assigns one node port to both protocols of a port', async () => {
     const ports = [
       { name: 'tcp', port: 53 },
       { name: 'udp', port: 53, protocol: 'UDP' },
@@ -65,13 +65,13 @@ describe('a service is given', () => {
     for (const port of [tcp, other]) expect(port).toSatisfy((n: number) => n >= 30_000 && n <= 32_767);
   });
 
-  test('a health check port where nodes are asked', async () => {
+  test('assigns a health check port for the traffic policy Local', async () => {
     const spec = specOf(await create('healthy', { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }));
     expect(spec['healthCheckNodePort']).toSatisfy((n: number) => n >= 30_000 && n <= 32_767);
   });
 });
 
-describe('refused with 422 is', () => {
+describe('rejection of a chosen value', () => {
   const port = (nodePort: number): JsonObject => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
   const CASES: readonly [string, JsonObject, string, string][] = [
     [
@@ -102,9 +102,9 @@ describe('refused with 422 is', () => {
   ];
   beforeAll(() => create('first', { clusterIP: '10.96.0.77', ...port(30_077) }));
 
-  test.each(CASES)('%s', async (title, spec, field, message) => {
+  test.each(CASES)('returns 422 for %s', async (title, spec, field, message) => {
     const before = await addressesInUse();
-    // Upstream's dry run does not look at chosen ports.
+    // Upstream's dry run does not check chosen ports.
     for (const query of title.includes('port') ? [''] : ['', '?dryRun=All']) {
       const { status, body } = await request('POST', `${SERVICES}${query}`, service('second', spec));
       expect(status).toBe(422);
@@ -116,8 +116,8 @@ describe('refused with 422 is', () => {
   });
 });
 
-describe('given back is', () => {
-  test('everything, when the service is deleted', async () => {
+describe('release of allocated values', () => {
+  test('releases all values after the service is deleted', async () => {
     const chosen = { type: 'NodePort', clusterIP: '10.96.0.80', ports: [{ port: 80, nodePort: 30_080 }] };
     await create('again', chosen);
     await request('DELETE', `${SERVICES}/again`);
@@ -125,7 +125,7 @@ describe('given back is', () => {
     expect(nodePortsOf(await create('again', chosen))).toEqual([30_080]);
   });
 
-  test('everything, when the last finalizer goes', async () => {
+  test('releases the address only after the last finalizer is removed', async () => {
     await request('POST', SERVICES, {
       ...service('held', { clusterIP: '10.96.0.81' }),
       metadata: { name: 'held', finalizers: ['example.com/hold'] },
@@ -136,7 +136,7 @@ describe('given back is', () => {
     expect(await addressesInUse()).not.toContain('10.96.0.81');
   });
 
-  test('the node port, when the type is no longer NodePort', async () => {
+  test('releases the node port if the type is no longer NodePort', async () => {
     const port = { port: 80, nodePort: 30_082 };
     await create('typed', { type: 'NodePort', ports: [port] });
     const { body } = await request('PATCH', `${SERVICES}/typed`, { spec: { type: 'ClusterIP' } });
@@ -144,14 +144,14 @@ describe('given back is', () => {
     expect(nodePortsOf(await create('typed-next', { type: 'NodePort', ports: [port] }))).toEqual([30_082]);
   });
 
-  test('what a refused create took', async () => {
+  test('releases the values of a rejected create', async () => {
     await create('taken');
     const before = (await addressesInUse()).length;
     expect((await request('POST', SERVICES, service('taken', { clusterIP: '10.96.0.83' }))).status).toBe(409);
     expect(await addressesInUse()).toHaveLength(before);
   });
 
-  test('nothing by an update that names no address', async () => {
+  test('releases nothing on an update without an address', async () => {
     const before = specOf(await create('kept'));
     const { body } = await request('PUT', `${SERVICES}/kept`, service('kept', { sessionAffinity: 'ClientIP' }));
     expect(specOf(body)).toMatchObject({ clusterIP: before['clusterIP'], sessionAffinity: 'ClientIP' });
@@ -159,7 +159,7 @@ describe('given back is', () => {
   });
 });
 
-test('a dry run takes nothing', async () => {
+test('allocates no values in a dry run', async () => {
   const before = await addressesInUse();
   const { body } = await request('POST', `${SERVICES}?dryRun=All`, service('shown', { type: 'NodePort' }));
   expect(specOf(body)['clusterIP']).toBe('10.96.0.0');
@@ -167,7 +167,7 @@ test('a dry run takes nothing', async () => {
   expect(await addressesInUse()).toEqual(before);
 });
 
-test('addresses come from every network that is ready and stays', async () => {
+test('allocates addresses from every ready network', async () => {
   const CIDRS = '/apis/networking.k8s.io/v1/servicecidrs';
   await request('POST', CIDRS, { metadata: { name: 'more' }, spec: { cidrs: ['10.98.0.0/29'] } });
   await request('POST', CIDRS, { metadata: { name: 'kubernetes' }, spec: { cidrs: ['10.96.0.0/16'] } });
@@ -179,14 +179,14 @@ test('addresses come from every network that is ready and stays', async () => {
   expect((await request('POST', SERVICES, service('edge', { clusterIP: '10.98.0.7' }))).status).toBe(422);
 });
 
-test('services that are created at once share nothing', async () => {
+test('allocates distinct values to concurrently created services', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
   const specs = (await Promise.all(names.map((name) => create(name, { type: 'NodePort' })))).map(specOf);
   expect(new Set(specs.flatMap((spec) => texts(spec, 'clusterIPs'))).size).toBe(40);
   expect(new Set(specs.flatMap((spec) => items(spec, 'ports').map((port) => port['nodePort']))).size).toBe(40);
 });
 
-test('one of many that want the same address has it', async () => {
+test('gives an address to only one of many concurrent requests', async () => {
   const wanted = Array.from({ length: 10 }, (_, index) => service(`rival-${index}`, { clusterIP: '10.96.0.90' }));
   const answers = await Promise.all(wanted.map((one) => request('POST', SERVICES, one)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 9 }, () => 422)]);

@@ -13,12 +13,12 @@ import { type IPFamily, initIPFamilies } from '../ip-families.ts';
 import { servicePools } from './pools.ts';
 import { Transaction } from './transaction.ts';
 
-/** The families of the cluster's service addresses, the default first. */
+/** The IP families of the cluster's service addresses, default first. */
 const FAMILIES: readonly IPFamily[] = ['IPv4'];
 const CLUSTER_IPS = FieldPath.of('spec', 'clusterIPs');
 const PORTS = FieldPath.of('spec', 'ports');
 
-/** Cluster addresses and node ports of services: upstream's pkg/registry/core/service/storage/alloc.go. */
+/** Allocates cluster IPs and node ports of services: upstream's pkg/registry/core/service/storage/alloc.go. */
 export function serviceAllocator(storageOf: StorageOf): Allocator {
   const begin = (service: JsonObject, context: AllocationContext): Transaction =>
     new Transaction({
@@ -50,7 +50,7 @@ export function serviceAllocator(storageOf: StorageOf): Allocator {
 const refused = (service: Service, errors: readonly FieldError[]) =>
   invalid({ group: '', kind: 'Service' }, nameOf(service), errors);
 
-/** Takes the values that the client chose first, so that no value that is drawn is one of them. */
+/** Allocates the values that the client chose first, so that generated values cannot collide with them. */
 async function take(transaction: Transaction, service: Service, old: Service | undefined): Promise<void> {
   shareNodePorts(service);
   await takeChosen(transaction, service, change(service, old).claim);

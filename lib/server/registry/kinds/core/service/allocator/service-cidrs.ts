@@ -11,8 +11,8 @@ const { group, resource } = SERVICE_CIDRS;
 const RESOURCE = { group, resource };
 
 /**
- * The networks from which services are given addresses: those of every ServiceCIDR that is ready and stays. Before the first
- * is there, the default one.
+ * The networks of service addresses: those of every ready ServiceCIDR that is not being deleted. The default one if no ServiceCIDR exists
+ * yet.
  */
 export async function serviceRanges(storageOf: StorageOf, cluster: string): Promise<AddressRange[]> {
   const storage = storageOf(RESOURCE);
@@ -31,6 +31,6 @@ const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
 function gives({ metadata, status }: ServiceCIDR): boolean {
   if (metadata.deletionTimestamp !== undefined) return false;
   const ready = (status.conditions ?? []).find((condition) => condition.type === 'Ready');
-  // The default one counts before its controller has looked at it, or a cluster's first services would be refused.
+  // The default one counts before its controller sets a condition. Otherwise a cluster's first services would be rejected.
   return ready === undefined ? (metadata.name ?? '') === 'kubernetes' : ready.status === 'True';
 }

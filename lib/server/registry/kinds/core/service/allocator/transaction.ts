@@ -3,10 +3,10 @@ import { claimAny, type Owner, type Pool } from './pool.ts';
 import type { Pools } from './pools.ts';
 import { addressBlocks, anyPort, isInRange, isNodePort, networkAddress, PORT_BLOCKS, PORT_RANGE } from './ranges.ts';
 
-/** The reason why a value cannot be had, in upstream's words; undefined where it is taken. */
+/** The reason why a value is unavailable, in upstream's words. Undefined on success. */
 export type AllocationFault = string | undefined;
 
-/** The values that one write takes: undone as a whole. In a dry run it only looks. */
+/** The values that one write allocates. They are undone together. In a dry run, pools are only read. */
 export class Transaction {
   readonly #pools: Pools;
   readonly #owner: Owner;
@@ -28,7 +28,7 @@ export class Transaction {
     return (await this.#take(this.#pools.addresses, address)) ? undefined : 'provided IP is already allocated';
   }
 
-  /** A dry run asks for nothing of a chosen port, as upstream's. */
+  /** A dry run does not check a chosen port, like upstream. */
   async takePort(port: number): Promise<AllocationFault> {
     if (this.#dryRun) return undefined;
     if (!isNodePort(port)) {
@@ -37,7 +37,7 @@ export class Transaction {
     return (await this.#take(this.#pools.ports, String(port))) ? undefined : 'provided port is already allocated';
   }
 
-  /** Undefined where none is left. */
+  /** Undefined if no address is left. */
   async anyAddress(): Promise<string | undefined> {
     const ranges = await this.#pools.ranges();
     if (this.#dryRun) return ranges[0] && networkAddress(ranges[0]);
