@@ -14,18 +14,18 @@ import { errorStatus, isRejected, messageOf, type Outcome, type Status } from '.
 import { writePodOutcome } from './pod-status.ts';
 import type { Scheduling } from './scheduling.ts';
 
-/** A pod that a node was chosen and reserved for. */
+/** A pod with a node chosen and reserved for it. */
 export interface Binding {
   readonly framework: Framework;
   readonly queued: QueuedPod;
   readonly placed: Placed;
-  /** When the attempt began, monotonic milliseconds. */
+  /** The monotonic time in milliseconds at which the attempt began. */
   readonly start: number;
 }
 
 /**
- * Binds the pod once nothing holds it; where that fails, all is as if the node had not been chosen, unless the scheduler ends: whoever
- * goes on finds what was written. Does not reject.
+ * Waits for Permit, then binds the pod. On failure, unreserves the pod, unless the scheduler is shutting down: the next scheduler then
+ * finds the written state. Does not reject.
  */
 export async function runBindingCycle(scheduling: Scheduling, binding: Binding): Promise<void> {
   const status = await bindingCycle(scheduling, binding).catch((error: unknown) => {
@@ -44,7 +44,7 @@ async function bindingCycle(scheduling: Scheduling, binding: Binding): Promise<O
   if (announces || waitingPods.has(uid)) await announce(scheduling, placed);
   const refusal = await waitingPods.outcome(uid);
   if (refusal !== undefined) return refusal;
-  queue.done(uid); // from here on it is not refused any more: what changes meanwhile cannot help it
+  queue.done(uid); // from here on the pod cannot be refused, so no later change can help it
   inPreBind.begin(uid);
   const prepared = await runPreBindPlugins(plugins, placed);
   const preempted = inPreBind.end(uid);
@@ -56,7 +56,7 @@ async function bindingCycle(scheduling: Scheduling, binding: Binding): Promise<O
   return undefined;
 }
 
-/** Writes the node to the pod's status, where autoscalers read it. */
+/** Writes the nominated node to the pod's status for autoscalers. */
 async function announce({ client, clock, reportFault }: Scheduling, { pod, nodeName }: Placed): Promise<void> {
   const outcome = { nominatedNodeName: nodeName };
   await writePodOutcome(client, { pod: pod.pod, now: clock.now() }, outcome).catch(reportFault);
@@ -99,13 +99,13 @@ async function handleBindingCycleError(scheduling: Scheduling, binding: Binding,
   if (wasAssumed && isRejected(status)) queue.moveAll(change, (pod) => pod.uid !== uid);
 }
 
-/** Whether it was still assumed to be on its node. */
+/** Returns whether the pod was still assumed on its node. */
 export function unreserveAndForget({ cache }: Scheduling, { framework, placed }: Binding): boolean {
   runUnreserve(framework.points.reserve, placed);
   return cache.forget(placed.pod.uid);
 }
 
-/** The chosen node was refused after all, or could not be taken. */
+/** Handles a chosen node that was refused later or could not be bound. */
 export async function handleRefusal(scheduling: Scheduling, binding: Binding, status: Status): Promise<void> {
   const { framework, queued, placed, start } = binding;
   const diagnosis = diagnosisOfNode(scheduling.cache.getNode(placed.nodeName), status);

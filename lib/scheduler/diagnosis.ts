@@ -4,10 +4,10 @@ import type { NodeToStatus } from './framework/interface.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import { isRejected, type Status } from './framework/status.ts';
 
-/** Why a pod found no node, as it is found out: upstream's Diagnosis. */
+/** Collects the reasons why a pod found no node: upstream's Diagnosis. */
 export class Diagnosing {
   readonly filtered = new Map<string, Status>();
-  /** Plugins that refused the pod, and those that wait for something outside. */
+  /** The plugins that refused the pod, and those that wait for an external event. */
   readonly unschedulablePlugins = new Set<string>();
   readonly pendingPlugins = new Set<string>();
   /** The status of nodes that are not in `filtered`. */
@@ -31,7 +31,7 @@ export class Diagnosing {
     else if (code !== 'Error') this.unschedulablePlugins.add(plugin);
   }
 
-  /** The statuses that PostFilter sees: if PreFilter rejected the pod, all nodes have the same. */
+  /** The statuses that PostFilter receives. If PreFilter rejected the pod, all nodes have the same status. */
   get nodeToStatus(): NodeToStatus {
     const { absent } = this;
     if (this.preFilter === '' || absent === undefined) return this.filtered;
@@ -45,7 +45,7 @@ export class Diagnosing {
   }
 }
 
-/** Of one node that refused the pod after it had been chosen. */
+/** The diagnosis of a single node that refused the pod after it had been chosen. */
 export function diagnosisOfNode(node: NodeInfo | undefined, status: Status): Diagnosing | undefined {
   if (node === undefined || !isRejected(status)) return undefined;
   const diagnosis = new Diagnosing([node]);

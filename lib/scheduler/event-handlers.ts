@@ -9,7 +9,7 @@ import { nodeChanges, podChanges } from './framework/properties-change.ts';
 import type { WatchedName } from './resources.ts';
 import { type Scheduling, schedulerNameOf } from './scheduling.ts';
 
-/** An object before and after a change. An absent object was not there before, or is no longer. */
+/** An object before and after a change. The first is absent for an addition, the second for a deletion. */
 export interface Changed<T> {
   readonly before: T | undefined;
   readonly after: T | undefined;
@@ -17,10 +17,10 @@ export interface Changed<T> {
 
 type Handler<T> = (scheduling: Scheduling, change: Changed<T>) => void;
 
-/** Pods that have ended take no resources any more: they count as deleted. */
+/** Terminated pods use no resources and count as deleted. */
 export const hasEnded = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Tells cache and queue of a node: upstream's addNodeToCache and its neighbours. */
+/** Updates cache and queue after a node change: upstream's addNodeToCache, updateNodeInCache and deleteNodeFromCache. */
 function nodeChanged({ cache, queue }: Scheduling, { before, after }: Changed<Node>): void {
   if (after === undefined) {
     if (before !== undefined) cache.removeNode(nameOf(before));
@@ -30,7 +30,7 @@ function nodeChanged({ cache, queue }: Scheduling, { before, after }: Changed<No
   else queue.moveAll({ event: { resource: 'Node', action: after === undefined ? 'Delete' : 'Add' }, before, after });
 }
 
-/** Tells the queue of objects that plugins look up. */
+/** Reports changes of objects that plugins look up to the queue. */
 const queued =
   (resource: EventResource): Handler<JsonObject> =>
   ({ queue }, { before, after }) => {
@@ -38,7 +38,7 @@ const queued =
     queue.moveAll({ event: { resource, action }, before, after });
   };
 
-/** Plugins look these objects up, and no change of one makes a pod schedulable. */
+/** Plugins look these objects up, but no change of one makes a pod schedulable. */
 const ignored = (): void => undefined;
 
 const HANDLERS: { readonly [N in WatchedName]: Handler<KnownObjects[N]> } = {
@@ -62,7 +62,7 @@ const HANDLERS: { readonly [N in WatchedName]: Handler<KnownObjects[N]> } = {
   deviceclasses: queued('DeviceClass'),
 };
 
-/** Tells cache and queue of a change of an object of a watched resource. */
+/** Updates cache and queue after a change of an object of a watched resource. */
 export function objectChanged<N extends WatchedName>(
   scheduling: Scheduling,
   name: N,
@@ -71,7 +71,7 @@ export function objectChanged<N extends WatchedName>(
   HANDLERS[name](scheduling, change);
 }
 
-/** Tells cache and queue of a pod: upstream's addPod, updatePod and deletePod. */
+/** Updates cache and queue after a pod change: upstream's addPod, updatePod and deletePod. */
 function podChanged(scheduling: Scheduling, { before, after }: Changed<Pod>): void {
   if (before !== undefined && after !== undefined && uidOf(before) === uidOf(after))
     return podUpdated(scheduling, before, after);
@@ -129,7 +129,7 @@ function pendingPodDeleted(scheduling: Scheduling, pod: Pod): void {
   else if (nominatedNodeNameOf(pod) !== '') yieldTo(scheduling, pod);
 }
 
-/** Its place is free at once, though its binding still runs, and will fail. */
+/** Frees the place of a deleted assumed pod at once. Its binding still runs and will fail. */
 function assumedPodDeleted(scheduling: Scheduling, pod: Pod): void {
   const { cache, waitingPods } = scheduling;
   const uid = uidOf(pod);
@@ -141,7 +141,7 @@ function assumedPodDeleted(scheduling: Scheduling, pod: Pod): void {
 const tellGone = ({ queue }: Scheduling, pod: Pod): void =>
   queue.moveAll({ event: { resource: 'Pod', action: 'Delete' }, before: pod });
 
-/** Pods of lower or equal priority made way for the nomination of this pod: they are tried again. */
+/** Requeues pods of lower or equal priority that had made room for this nominated pod. */
 function yieldTo({ queue }: Scheduling, pod: Pod): void {
   const { priority } = podInfoOf(pod);
   const change = { event: { resource: 'Pod', action: 'Delete' }, before: pod } as const;

@@ -7,7 +7,7 @@ import type { Framework } from './framework/runtime/framework.ts';
 import { type PodOutcome, writePodOutcome } from './pod-status.ts';
 import type { Scheduling } from './scheduling.ts';
 
-/** Characters of an Event's note at most. */
+/** The maximum length of an Event's note, in characters. */
 const NOTE_LIMIT = 1024;
 const CUT = ' ...';
 
@@ -15,15 +15,15 @@ const CUT = ' ...';
 export interface Failure {
   readonly reason: 'Unschedulable' | 'SchedulerError';
   readonly message: string;
-  /** The plugins that rejected the pod, if plugins did. */
+  /** The diagnosis, if plugins rejected the pod. */
   readonly diagnosis?: Diagnosing | undefined;
-  /** Undefined leaves a nomination as it is; empty takes it back. */
+  /** Undefined keeps the current nomination; empty clears it. */
   readonly nominatedNodeName: string | undefined;
-  /** When the attempt began, monotonic milliseconds. */
+  /** The monotonic time in milliseconds at which the attempt began. */
   readonly start: number;
 }
 
-/** Puts the pod back, and tells why it has no node: upstream's handleSchedulingFailure. */
+/** Requeues the pod and reports why it has no node: upstream's handleSchedulingFailure. */
 export async function handleSchedulingFailure(
   scheduling: Scheduling,
   { framework, queued }: { readonly framework: Framework; readonly queued: QueuedPod },
@@ -47,7 +47,7 @@ export async function handleSchedulingFailure(
   await write(scheduling, queued, { refusal: { reason, message }, nominatedNodeName });
 }
 
-/** False where the name is another pod's by now. */
+/** Returns false if another pod has the same name by now. */
 function putBack({ queue, podNow }: Scheduling, queued: QueuedPod): boolean {
   const { pod, uid } = queued.podInfo;
   const current = podNow(namespaceOf(pod), nameOf(pod));

@@ -8,32 +8,32 @@ import type { PodInfo } from './framework/pod-info.ts';
 import type { Framework } from './framework/runtime/framework.ts';
 import { isRejected, newStatus, type Status } from './framework/status.ts';
 
-/** Clusters of fewer nodes are looked at as a whole. */
+/** Clusters with fewer nodes are searched completely. */
 const MIN_FEASIBLE = 100;
 const MIN_PERCENTAGE = 5;
-/** Milliseconds of work before others have their turn. */
+/** The time in milliseconds that a search works before it yields to other tasks. */
 const SLICE = 10;
 
-/** How many nodes that fit are enough to choose from, of `all`. A percentage of 0 follows from the size of the cluster. */
+/** The number of feasible nodes, of `all`, at which a search stops. A percentage of 0 derives the share from the cluster size. */
 export function numFeasibleNodesToFind(percentage: number, all: number): number {
   if (all < MIN_FEASIBLE) return all;
   const adaptive = Math.max(MIN_PERCENTAGE, 50 - Math.trunc(all / 125));
   return Math.max(MIN_FEASIBLE, Math.trunc((all * (percentage === 0 ? adaptive : percentage)) / 100));
 }
 
-/** One attempt to find nodes for a pod. */
+/** One search for the nodes of a pod. */
 export interface Search {
   readonly framework: Framework;
   readonly state: CycleState;
   readonly pod: PodInfo;
   readonly diagnosis: Diagnosing;
-  /** Of nodes in all, where the profile says nothing of its own. */
+  /** The percentage for profiles that do not set their own. */
   readonly percentageOfNodesToScore: number;
-  /** Where to begin: attempts begin where the one before ended, so that all nodes have their turn. */
+  /** The index of the first node to check. Each attempt starts after the last node of the previous one, so that all nodes are used. */
   readonly start: number;
 }
 
-/** A fault that ends an attempt; `message` is what users read. */
+/** An error that ends an attempt. Users see its `message`. */
 export class SchedulingError extends Error {
   constructor(message: string) {
     super(message);
@@ -42,8 +42,8 @@ export class SchedulingError extends Error {
 }
 
 /**
- * As many nodes as are enough that all filters let pass; those that refuse are told to the diagnosis. Lets others in this process
- * through meanwhile. Throws SchedulingError.
+ * Finds enough nodes that pass all filters and records refusals in the diagnosis. Yields to other tasks of the process meanwhile. Throws
+ * SchedulingError.
  */
 export async function findNodesThatPassFilters(search: Search, nodes: readonly NodeInfo[]): Promise<NodeInfo[]> {
   const { framework, state, pod, diagnosis, start } = search;
@@ -62,7 +62,7 @@ export async function findNodesThatPassFilters(search: Search, nodes: readonly N
   return feasible;
 }
 
-/** Gives way where the search has worked for long since it last did. */
+/** Yields if the search has run for a full slice since the last yield. */
 function turnsOf({ clock, signal }: Pick<Handle, 'clock' | 'signal'>): () => Promise<void> | undefined {
   let since = clock.monotonic();
   return () => {
@@ -71,7 +71,7 @@ function turnsOf({ clock, signal }: Pick<Handle, 'clock' | 'signal'>): () => Pro
   };
 }
 
-/** Without scores the first that fits will do. */
+/** One feasible node is enough if nothing scores nodes. */
 function enoughOf({ framework, percentageOfNodesToScore }: Search, all: number): number {
   const { extenders } = framework.handle;
   const scores = framework.points.score.length > 0 || extenders.some(({ does }) => does.prioritize);
@@ -79,7 +79,7 @@ function enoughOf({ framework, percentageOfNodesToScore }: Search, all: number):
   return numFeasibleNodesToFind(framework.percentageOfNodesToScore ?? percentageOfNodesToScore, all);
 }
 
-/** Those of the nodes that no extender refuses. Throws what one throws that must be heard. */
+/** The nodes that no extender refuses. Throws the error of an extender that is not ignorable. */
 export async function findNodesThatPassExtenders(
   extenders: readonly Extender[],
   { pod, diagnosis }: Pick<Search, 'pod' | 'diagnosis'>,
@@ -111,5 +111,5 @@ async function passing(
   }
 }
 
-/** The error of a status, with all its reasons. */
+/** Converts a status into an error with all its reasons. */
 export const errorOf = ({ reasons }: Status): SchedulingError => new SchedulingError(reasons.join(', '));

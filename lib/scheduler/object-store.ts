@@ -22,7 +22,7 @@ export class ObjectStore<T extends JsonObject> implements Lister<T> {
     else for (const objects of this.#namespaces.values()) yield* objects.values();
   }
 
-  /** Keeps an object as the API server gave it. Returns the part that is kept. */
+  /** Stores an object as received from the API server. Returns the stored part. */
   set(object: JsonObject): T {
     const kept = typedObject(this.#watched.resource, this.#trimmed(object));
     const namespace = namespaceOf(object);

@@ -5,7 +5,7 @@ import { WATCHED, type WatchedName } from './resources.ts';
 /** A store for each watched resource. */
 export type ObjectStores = { readonly [N in WatchedName]: ObjectStore<KnownObjects[N]> };
 
-/** Empty stores of every kind of object that the scheduler watches. */
+/** Creates empty stores for every kind of object that the scheduler watches. */
 export const newObjectStores = (): ObjectStores => ({
   nodes: new ObjectStore(WATCHED.nodes),
   pods: new ObjectStore(WATCHED.pods),

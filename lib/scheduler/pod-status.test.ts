@@ -13,12 +13,12 @@ const since = '2026-01-01T00:00:00Z';
 const told = { type: 'PodScheduled', status: 'False', lastTransitionTime: since, ...refusal };
 const ready = { type: 'Ready', status: 'False', lastProbeTime: null, lastTransitionTime: null };
 
-/** The writes of the pod's status; the server answers with each of the errors once before it accepts one. */
+/** The writes of the pod's status. The server returns each of the errors once before it accepts a write. */
 async function written(pod: Pod, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
   return writtenBeside(pod, pod, outcome, ...answers);
 }
 
-/** The same where the pod is read again as `now`. */
+/** The writes if the pod is read again as `now`. */
 async function writtenBeside(now: Pod, pod: Pod, outcome: PodOutcome, ...answers: Error[]): Promise<unknown[]> {
   const patches: unknown[] = [];
   const client: Client = {

@@ -12,17 +12,17 @@ const SCHEDULED = 'PodScheduled';
 /** How often a pod is read again after a conflict with another writer. */
 const ATTEMPTS = 3;
 
-/** The outcome of an attempt for its pod. An undefined part stays as it is. */
+/** The outcome of an attempt for its pod. An undefined part stays unchanged. */
 export interface PodOutcome {
-  /** The reason why it has no node. */
+  /** The reason why the pod has no node. */
   readonly refusal?: { readonly reason: 'Unschedulable' | 'SchedulerError'; readonly message: string };
   /** An empty name clears the nomination. */
   readonly nominatedNodeName?: string | undefined;
 }
 
 /**
- * Writes the fields that differ. A pod that is gone, was replaced by another or has a node by now is left alone: it can be bound while the
- * outcome of its attempt before is on the way. Throws StatusError otherwise.
+ * Writes the fields that differ. Ignores a pod that is gone, replaced or already on a node: it can be bound while the outcome of its
+ * previous attempt is in flight. Throws StatusError otherwise.
  */
 export async function writePodOutcome(
   client: Clientset,
@@ -59,7 +59,7 @@ function changedStatus(pod: Pod, now: number, outcome: PodOutcome): JsonObject |
   };
 }
 
-/** The conditions with the refusal; undefined if they have it already. */
+/** The conditions with the refusal added; undefined if already present. */
 function conditionsWith(
   pod: Pod,
   now: number,

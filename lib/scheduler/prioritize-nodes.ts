@@ -4,10 +4,10 @@ import { MAX_NODE_SCORE, type NodeScore } from './framework/interface.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import { runPreScorePlugins, runScorePlugins } from './framework/runtime/score.ts';
 
-/** Extenders score up to this. */
+/** The highest score of an extender. */
 const MAX_EXTENDER_PRIORITY = 10;
 
-/** How well the pod would be on each of these nodes. Throws SchedulingError. */
+/** Scores the nodes for the pod. Throws SchedulingError. */
 export async function prioritizeNodes(
   { framework, state, pod }: Pick<Search, 'framework' | 'state' | 'pod'>,
   nodes: readonly NodeInfo[],
@@ -27,7 +27,7 @@ export async function prioritizeNodes(
   }));
 }
 
-/** One that does not answer has no say. */
+/** An extender that fails does not contribute scores. */
 async function scoresOf(
   extender: Extender,
   ...request: Parameters<Extender['prioritize']>
@@ -37,7 +37,7 @@ async function scoresOf(
   return new Map([...scores].map(([name, score]) => [name, score * factor]));
 }
 
-/** One of the best, each as likely as the others. */
+/** Picks one of the best nodes with equal probability. */
 export function selectHost(scores: readonly NodeScore[], random: () => number): string {
   const best = scores.reduce((most, { score }) => Math.max(most, score), Number.NEGATIVE_INFINITY);
   const among = scores.filter(({ score }) => score === best);

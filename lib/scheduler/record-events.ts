@@ -5,17 +5,17 @@ import type { EventSeries } from '#lib/client/events/event-series.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { PodEvent } from './framework/interface.ts';
 
-/** The ports of the events' recorder. */
+/** The ports of the event recorder. */
 export interface RecordPorts {
   readonly client: Client;
-  /** Remembers the events of this process. */
+  /** Tracks the event series of this process. */
   readonly series: EventSeries;
-  /** Numbers from 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   reportFault(error: unknown): void;
 }
 
-/** Writes events about pods in the name of a scheduler. An event that the server refuses is lost; other failures are reported. */
+/** Creates a recorder of pod events in the name of a scheduler. Drops an event that the server rejects, and reports other failures. */
 export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod, event: PodEvent) => Promise<void> {
   return async (schedulerName, pod, { message: note, related, ...words }) => {
     const text = { ...words, note, ...(related === undefined ? {} : { related: referenceOf(related) }) };
@@ -27,7 +27,7 @@ export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod,
 export const keepPodEvents = (ports: RecordPorts, signal: AbortSignal): Promise<void> =>
   keepSeries(recorderPorts(ports, ''), signal).catch(ports.reportFault);
 
-/** The scheduler may not read events, so it never counts on those of another process. */
+/** The scheduler may not read events, so it never adds to a count of another process. */
 const recorderPorts = ({ client, series, random }: RecordPorts, controller: string): EventRecorderPorts => ({
   client,
   series,

@@ -1,14 +1,14 @@
 import type { Client } from '#lib/client/client.ts';
 
-/** How many are under way at once: what waits together is written together. */
+/** The maximum number of concurrent requests. Requests that wait together are written together. */
 const MOST = 100;
 
-/** Requests of the scheduler that were not answered yet. Who waits for something else than an answer is not among them. */
+/** Counts the scheduler's requests that are in flight. Watches and other waits do not count. */
 export class Requests {
   #open = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** The client, whose requests are counted here. */
+  /** Wraps the client to count its requests. */
   of(client: Client): Client {
     return {
       ...client,
@@ -21,7 +21,7 @@ export class Requests {
     };
   }
 
-  /** Resolves when more may be begun. */
+  /** Resolves when another request may start. */
   async room(): Promise<void> {
     while (this.#open >= MOST) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }

@@ -22,17 +22,17 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { KnownObjects } from './framework/objects.ts';
 
-/** A resource that decides where pods go. */
+/** A resource that affects scheduling. */
 export interface Watched<T extends JsonObject = JsonObject> {
   readonly resource: ResourceOf<T>;
-  /** Only the selector is kept of each object's spec. */
+  /** Stores only the selector of each object's spec. */
   readonly isSelecting?: boolean;
 }
 
 /** The plural name of a resource that the scheduler watches. */
 export type WatchedName = keyof KnownObjects;
 
-/** All that the scheduler looks at, by the resource's plural; nodes before the pods on them, and objects that pods name before both. */
+/** All watched resources by plural. Nodes come before the pods on them, and objects that pods refer to come before both. */
 export const WATCHED: { readonly [N in WatchedName]: Watched<KnownObjects[N]> } = {
   namespaces: { resource: NAMESPACES },
   storageclasses: { resource: STORAGE_CLASSES },
@@ -54,10 +54,10 @@ export const WATCHED: { readonly [N in WatchedName]: Watched<KnownObjects[N]> } 
   pods: { resource: PODS },
 };
 
-/** Whether the scheduler watches a resource of this plural name. */
+/** Whether the scheduler watches a resource with this plural. */
 export const isWatchedName = (plural: string): plural is WatchedName => Object.hasOwn(WATCHED, plural);
 
-/** The watched resource of that group and plural. */
+/** The watched resource with that group and plural; undefined if none. */
 export function watchedName(group: string, plural: string): WatchedName | undefined {
   return isWatchedName(plural) && WATCHED[plural].resource.group === group ? plural : undefined;
 }

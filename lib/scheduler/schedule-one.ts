@@ -14,23 +14,23 @@ import { messageOf, type Status } from './framework/status.ts';
 import { NO_NODES_AVAILABLE, type ScheduleResult, schedulePod } from './schedule-pod.ts';
 import { type Scheduling, schedulerNameOf } from './scheduling.ts';
 
-/** A pod being tried. */
+/** A scheduling attempt of a pod. */
 interface Attempt {
   readonly framework: Framework;
   readonly queued: QueuedPod;
   readonly state: CycleState;
-  /** Monotonic milliseconds. */
+  /** The monotonic start time in milliseconds. */
   readonly start: number;
 }
 
-/** How an attempt to choose a node ended: with what becomes of the pod, and where the next attempt begins to look. */
+/** The result of an attempt: the remaining work for the pod, and the node index for the next attempt. */
 export interface ScheduledOne {
-  /** Binds the pod, or puts it back. It does not reject, and others may be tried meanwhile. */
+  /** Binds or requeues the pod. Never rejects. Other pods may be scheduled meanwhile. */
   readonly rest: Promise<void>;
   readonly nextStart: number;
 }
 
-/** Tries to place a pod that was popped: upstream's ScheduleOne. Nodes are looked at from the one at `nodeStart` on. */
+/** Schedules a popped pod: upstream's ScheduleOne. Checks nodes from index `nodeStart` on. */
 export async function scheduleOne(scheduling: Scheduling, queued: QueuedPod, nodeStart: number): Promise<ScheduledOne> {
   const { pod, uid } = queued.podInfo;
   const framework = scheduling.frameworks.get(schedulerNameOf(pod));
@@ -49,7 +49,7 @@ export async function scheduleOne(scheduling: Scheduling, queued: QueuedPod, nod
   }
 }
 
-/** Skips a pod that is being deleted, and one that already has a node but was queued again by an update. */
+/** Skips a pod that is being deleted, and one that was requeued by an update but already has a node. */
 function isSkipped({ cache }: Scheduling, { handle }: Framework, { podInfo }: QueuedPod): boolean {
   const { pod, namespace, name, uid } = podInfo;
   if (!isDeleting(pod)) return cache.isAssumed(uid);
@@ -69,7 +69,7 @@ async function chosen(scheduling: Scheduling, attempt: Attempt, nodeStart: numbe
   const result: ScheduleResult = await schedulePod(search);
   const { nextStart } = result;
   if (result.nodeName !== undefined) return { rest: take(scheduling, attempt, result.nodeName), nextStart };
-  const failure = await postFiltered(attempt, result.diagnosis); // the next pod must know what was made room for
+  const failure = await postFiltered(attempt, result.diagnosis); // the next attempt must see the nomination
   return { rest: fail(scheduling, attempt, failure), nextStart };
 }
 
@@ -88,7 +88,7 @@ async function postFiltered(
 const fail = (scheduling: Scheduling, attempt: Attempt, failure: Omit<Failure, 'start'>): Promise<void> =>
   handleSchedulingFailure(scheduling, attempt, { ...failure, start: attempt.start });
 
-/** Assumes that the pod is on the node, so that the next may be tried while it is bound. */
+/** Assumes that the pod is on the node, so that the next pod can be scheduled while this one binds. */
 function take(scheduling: Scheduling, { framework, queued, state, start }: Attempt, nodeName: string): Promise<void> {
   const { cache, queue, waitingPods } = scheduling;
   const { uid } = queued.podInfo;

@@ -7,7 +7,7 @@ import { runPreFilterPlugins } from './framework/runtime/pre-filter.ts';
 import { isRejected, messageOf, newStatus } from './framework/status.ts';
 import { prioritizeNodes, selectHost } from './prioritize-nodes.ts';
 
-/** Where a pod goes, or why nowhere. */
+/** The chosen node, or the reason why there is none. */
 export type ScheduleResult =
   | { readonly nodeName: string; readonly nextStart: number }
   | { readonly nodeName?: undefined; readonly diagnosis: Diagnosing; readonly nextStart: number };
@@ -34,7 +34,7 @@ export async function schedulePod(attempt: Omit<Search, 'diagnosis'>): Promise<S
   return { nodeName: selectHost(scores, () => framework.handle.random()), nextStart };
 }
 
-/** Which nodes come into question; undefined where none can. */
+/** The candidate nodes after PreFilter; undefined if there can be none. */
 function preFiltered(search: Search, nodes: readonly NodeInfo[]): readonly NodeInfo[] | undefined {
   const { framework, state, pod, diagnosis } = search;
   const { result, status, plugins } = runPreFilterPlugins(framework.points.preFilter, state, pod, nodes);
@@ -53,7 +53,7 @@ function preFiltered(search: Search, nodes: readonly NodeInfo[]): readonly NodeI
   return [...result.nodeNames].flatMap((name) => snapshot.get(name) ?? []);
 }
 
-/** The node that others were made to leave for the pod, if it fits there. */
+/** The node that the pod is nominated for, if the pod fits there. */
 async function onNominatedNode(search: Search): Promise<readonly NodeInfo[]> {
   const node = search.framework.handle.snapshot().get(nominatedNodeNameOf(search.pod.pod));
   if (node === undefined) return [];
@@ -61,7 +61,7 @@ async function onNominatedNode(search: Search): Promise<readonly NodeInfo[]> {
     const feasible = await findNodesThatPassFilters(search, [node]);
     return await findNodesThatPassExtenders(search.framework.handle.extenders, search, feasible);
   } catch {
-    return []; // the same filters run on all nodes next, and are heard there
+    return []; // the same filters run on all nodes next and report the error
   }
 }
 

@@ -52,7 +52,7 @@ test('a fault in preemption is reported, and tried again, but not for ever', asy
   await scheduler.close();
 });
 
-/** Pods whose claims wait for volumes that nobody makes, and one that needs none; what was bound. */
+/** A world of pods with claims for volumes that are never created, and one pod without claims. Returns the bindings. */
 function aWorldOfWaiting(howMany: number) {
   const bound: string[] = [];
   const clock = new ManualClock();
@@ -128,7 +128,7 @@ test.each([
     client: { ...aHandle().client, create: async (_resource, object) => object },
     clock,
     random() {
-      clock.advance(slept.length === 0 && clock.monotonic() === 0 ? took : 0); // two nodes are as good
+      clock.advance(slept.length === 0 && clock.monotonic() === 0 ? took : 0); // two nodes have equal scores
       return 0;
     },
     reportFault(error) {

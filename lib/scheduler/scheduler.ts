@@ -26,7 +26,7 @@ import { scheduleOne } from './schedule-one.ts';
 import type { Scheduling } from './scheduling.ts';
 import { UnderWay } from './under-way.ts';
 
-/** Milliseconds: after an attempt that takes longer, the rest of the process gets as much time again. */
+/** The duration in milliseconds at which an attempt counts as long. After it, other tasks of the process get as much time. */
 const LONG = 100;
 const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 
@@ -34,22 +34,22 @@ const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 export interface SchedulerOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Numbers from 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   readonly profiles: readonly FrameworkProfile[];
   readonly percentageOfNodesToScore: number;
-  /** Milliseconds. */
+  /** The backoff durations in milliseconds. */
   readonly backoff: { readonly initial: number; readonly max: number };
-  /** Makes extenders; `node` finds a node by its name in the snapshot of the attempt that asks. Default none. */
+  /** Creates extenders. `node` finds a node by name in the snapshot of the calling attempt. By default there are none. */
   extenders?(node: (name: string) => NodeInfo | undefined): readonly Extender[];
-  /** Remembers the events of the process, over several schedulers. Default: this one's own. */
+  /** Tracks the event series of the process, shared by several schedulers. By default the scheduler creates its own. */
   readonly events?: EventSeries;
   reportFault(error: unknown): void;
 }
 
 /**
- * Gives nodes to pods: upstream's Scheduler. It knows the objects it is told of; `settle` works until there is nothing to do now, `run`
- * until it is closed. Throws ProfileError for an invalid profile.
+ * Assigns nodes to pods: upstream's Scheduler. It knows the objects from `load`, `tell` and `tellGone`. `settle` works until nothing is
+ * left to do now, `run` until `close`. Throws ProfileError for an invalid profile.
  */
 export class Scheduler {
   readonly metrics: SchedulerMetrics;
@@ -83,7 +83,7 @@ export class Scheduler {
       for (const object of await this.#client.list<JsonObject>(WATCHED[name].resource)) this.tell(name, object);
   }
 
-  /** Takes in an object as the API server gives it. A state that is older than the known one is ignored. */
+  /** Processes an object from the API server. Ignores a state that is older than the known one. */
   tell<N extends WatchedName>(name: N, object: JsonObject): void {
     if (name === 'pods' && hasEnded(typedObject(PODS, object))) return this.tellGone(name, object);
     const store = this.#stores[name];
@@ -92,7 +92,7 @@ export class Scheduler {
     objectChanged(this.#scheduling, name, { before, after: store.set(object) });
   }
 
-  /** Forgets an object that was deleted. Of a damaged one its place alone may be told, without a uid. */
+  /** Removes a deleted object. A damaged object may have only its namespace and name, without a uid. */
   tellGone<N extends WatchedName>(name: N, object: JsonObject): void {
     const store = this.#stores[name];
     const before = store.get(namespaceOf(object), nameOf(object));
@@ -101,19 +101,19 @@ export class Scheduler {
     objectChanged(this.#scheduling, name, { before, after: undefined });
   }
 
-  /** The number of pods that wait for a node, or for their next attempt; without gated pods. */
+  /** The number of pods that wait for a node or for their next attempt, without gated pods. */
   get waiting(): number {
     const { active, backoff, unschedulable } = this.#scheduling.queue.pending;
     return active + backoff + unschedulable;
   }
 
-  /** Works until nothing is left to do now: all pods are bound or told why not, and the work they waited for has ended. */
+  /** Works until nothing is left to do now: every pod is bound or refused with a reason, and background work has ended. */
   async settle(): Promise<void> {
     do await this.#drain();
     while (await this.#underWay.ended());
   }
 
-  /** Works whenever there is something to do, until it is closed. */
+  /** Works whenever there is something to do, until `close`. */
   async run(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#ending;
@@ -132,7 +132,7 @@ export class Scheduler {
     await kept;
   }
 
-  /** Ends all work; nothing runs afterwards. */
+  /** Ends all work. Nothing runs afterwards. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.#wake();
@@ -150,7 +150,7 @@ export class Scheduler {
       const took = clock.monotonic() - begun;
       this.#underWay.add(rest);
       await this.#requests.room();
-      await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // the rest of the process has its turn
+      await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // let other tasks of the process run
     }
   }
 
@@ -189,7 +189,7 @@ export class Scheduler {
     return pod !== undefined && uidOf(pod) === uid && nodeNameOf(pod) === '';
   }
 
-  /** The part of this scheduler that plugins may use, once it runs. */
+  /** The services for plugins, valid after construction. */
   #ports(): FrameworkPorts {
     const client = this.#client;
     const { clock, reportFault } = this.#options;
@@ -215,7 +215,7 @@ export class Scheduler {
   }
 }
 
-/** Changes arrive at least once, some of them during the first list: a known state is not told again. */
+/** Changes arrive at least once, some during the first list, so a known state is skipped. */
 function isNewer(object: JsonObject, known: JsonObject): boolean {
   const version = resourceVersionOf(object);
   return version === '' || uidOf(object) !== uidOf(known) || Number(version) > Number(resourceVersionOf(known));

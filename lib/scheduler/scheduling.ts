@@ -8,24 +8,24 @@ import type { WaitingPods } from './framework/runtime/waiting-pods.ts';
 import type { SchedulerMetrics } from './metrics/metrics.ts';
 import type { PodsInPreBind } from './pods-in-pre-bind.ts';
 
-/** The state that all steps of scheduling share. */
+/** The state shared by all steps of scheduling. */
 export interface Scheduling {
   readonly client: Clientset;
   readonly clock: Clock;
-  /** Aborts when the scheduler ends. */
+  /** Aborts when the scheduler shuts down. */
   readonly signal: AbortSignal;
   readonly cache: Cache;
   readonly queue: SchedulingQueue;
-  /** By the scheduler's name. */
+  /** The frameworks by scheduler name. */
   readonly frameworks: ReadonlyMap<string, Framework>;
   readonly percentageOfNodesToScore: number;
   readonly waitingPods: WaitingPods;
   readonly inPreBind: PodsInPreBind;
   readonly metrics: SchedulerMetrics;
-  /** The pod as it is known now. */
+  /** The current state of the pod; undefined if it does not exist. */
   podNow(namespace: string, name: string): Pod | undefined;
   reportFault(error: unknown): void;
 }
 
-/** The name of the scheduler that the pod asks for. */
+/** The name of the scheduler that the pod requests. */
 export const schedulerNameOf = ({ spec }: Pod): string => spec.schedulerName ?? '';

@@ -1,4 +1,4 @@
-/** Work that was begun and is not waited for one by one. It does not reject. */
+/** Background work that must not reject. It is awaited together. */
 export class UnderWay {
   readonly #work = new Set<Promise<void>>();
 
@@ -7,7 +7,7 @@ export class UnderWay {
     this.#work.add(kept);
   }
 
-  /** Resolves when none is left; whether there was any. */
+  /** Resolves after all work has ended. Returns whether there was any. */
   async ended(): Promise<boolean> {
     const any = this.#work.size > 0;
     while (this.#work.size > 0) await Promise.all(this.#work);

@@ -23,7 +23,7 @@ const TLS = { insecure: false, serverName: '', ca: '' };
 const pod = aPod({ name: 'p', namespace: 'ns', uid: 'u' });
 const nodes = ['a', 'b'].map((name) => aNodeInfo({ name }, aPod({ name: `${name}1` })));
 
-/** Finds one Service. */
+/** Resolves a single Service. */
 const services: ServiceResolver = {
   async resolve({ namespace, name, port }) {
     if (`${namespace}/${name}:${port}` !== 'team/fits:443') throw new Error(`service "${name}" not found`);
@@ -31,7 +31,7 @@ const services: ServiceResolver = {
   },
 };
 
-/** An extender that answers so, and what it was asked. */
+/** An extender with a fixed response, and the requests it received. */
 function answering(answer: unknown, config: Partial<ExtenderConfig> = {}, status = 200) {
   const asked: { url: string; body: Json; timeout: number; connect?: Address }[] = [];
   const transport = {

@@ -13,7 +13,7 @@ import { serviceOf } from './service-url.ts';
 import type { ExtenderTls, ExtenderTransport } from './transport.ts';
 import { entriesOf, extenderArgs, fieldOf, listOf, numberOf, preemptionArgs, textOf } from './wire.ts';
 
-/** An extender of the configuration: upstream's `Extender`. An empty verb is not called. */
+/** An extender in the configuration: upstream's `Extender`. An empty verb is not called. */
 export interface ExtenderConfig {
   readonly urlPrefix: string;
   readonly filterVerb: string;
@@ -21,12 +21,12 @@ export interface ExtenderConfig {
   readonly prioritizeVerb: string;
   readonly bindVerb: string;
   readonly weight: number;
-  /** It caches nodes and pods: requests carry names of nodes, and uids of victims. */
+  /** The extender caches nodes and pods, so requests carry node names and victim uids. */
   readonly nodeCacheCapable: boolean;
-  /** The resources that it manages. Without any, it is asked about all pods. */
+  /** The resources that the extender manages. If empty, it is called for all pods. */
   readonly managedResources: readonly { readonly name: string }[];
   readonly ignorable: boolean;
-  /** The timeout of a call, as Go writes durations. Default, and for zero, 5 seconds. */
+  /** The timeout of a call as a Go duration. The default, also for zero, is 5 seconds. */
   readonly httpTimeout?: string | undefined;
 }
 
@@ -34,15 +34,15 @@ export interface ExtenderConfig {
 export interface ExtenderPorts {
   readonly transport: ExtenderTransport;
   readonly tls: ExtenderTls;
-  /** Finds the Services of the cluster that URLs name. Without it such names are looked up as others are. */
+  /** Resolves URLs that name Services of the cluster. If absent, such names are resolved like any other host name. */
   readonly services?: ServiceResolver | undefined;
-  /** A node in the snapshot of the attempt that asks. */
+  /** A node in the snapshot of the calling attempt. */
   node(name: string): NodeInfo | undefined;
 }
 
 const TIMEOUT = 5000;
 
-/** An extender over HTTP: upstream's HTTPExtender. Its methods throw on a wrong or missing answer. Throws TimeError. */
+/** Creates an extender over HTTP: upstream's HTTPExtender. Its methods throw on an invalid or missing response. Throws TimeError. */
 export function httpExtender(config: ExtenderConfig, ports: ExtenderPorts): Extender {
   const { urlPrefix, nodeCacheCapable, managedResources } = config;
   const managed = new Set(managedResources.map(({ name }) => name));
@@ -87,7 +87,7 @@ export function httpExtender(config: ExtenderConfig, ports: ExtenderPorts): Exte
   };
 }
 
-/** The address of the Service that the URL names; undefined where it names none. */
+/** The address of the Service that the URL names; undefined if it names no Service. */
 async function resolved(url: string, { services }: ExtenderPorts): Promise<Address | undefined> {
   const service = serviceOf(url);
   if (service === undefined || services === undefined) return undefined;
@@ -113,7 +113,7 @@ function refuseError(result: Json): Json {
   return result;
 }
 
-/** The nodes that passed, and the refused ones. */
+/** The nodes that passed and those that were refused. */
 function filtered(
   { urlPrefix, nodeCacheCapable }: ExtenderConfig,
   nodes: readonly NodeInfo[],
@@ -136,7 +136,7 @@ function filtered(
   };
 }
 
-/** The victims of an answer, which names them by uid, as they are known on the node. */
+/** Resolves the victim uids in a response to the pods known on the node. */
 function victimsOn(name: string, victims: Json, { urlPrefix }: ExtenderConfig, { node }: ExtenderPorts): Victims {
   const known = node(name);
   if (known === undefined) throw new Error(`nodeinfo not found for node name ${quote(name)}`);

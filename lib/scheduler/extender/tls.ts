@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ExtenderTls } from './transport.ts';
 
-/** Upstream's ExtenderTLSConfig; data as JSON has bytes, in base64, and before files. */
+/** Upstream's ExtenderTLSConfig. Data fields are base64 and take precedence over files. */
 const tlsConfig = z
   .strictObject({
     insecure: z.boolean().default(false),
@@ -15,7 +15,7 @@ const tlsConfig = z
   })
   .prefault({});
 
-/** Throws ZodError, and what `readFile` throws. Over HTTPS without a CA any server is believed, as upstream has it. */
+/** Throws ZodError, and any error of `readFile`. As upstream does, trusts any server over HTTPS if no CA is given. */
 export function extenderTls(
   { enableHTTPS, tlsConfig: given }: { readonly enableHTTPS: boolean; readonly tlsConfig?: unknown },
   readFile: (path: string) => string,

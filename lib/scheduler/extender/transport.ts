@@ -1,30 +1,30 @@
 import type { Address } from '#lib/server/webhook/service-resolver.ts';
 
-/** How an extender is reached over TLS, PEM. */
+/** The TLS settings of an extender, in PEM. */
 export interface ExtenderTls {
-  /** Accepts any certificate of the server. */
+  /** Accepts any server certificate. */
   readonly insecure: boolean;
-  /** The name that the certificate must have; '' for the host of the URL. */
+  /** The name that the certificate must have; empty for the host of the URL. */
   readonly serverName: string;
-  /** '' for the system's roots. */
+  /** The CA certificates; empty for the system roots. */
   readonly ca: string;
   readonly client?: { readonly certificate: string; readonly key: string };
 }
 
-/** One POST of JSON. */
+/** A POST request with a JSON body. */
 export interface ExtenderRequest {
-  /** http or https. */
+  /** An http or https URL. */
   readonly url: string;
-  /** Present where the URL names a Service: the address to connect to in place of the URL's. */
+  /** The address to connect to instead of the URL's host. Present if the URL names a Service. */
   readonly connect?: Address;
   readonly tls: ExtenderTls;
   readonly body: Uint8Array;
-  /** For all of it, in milliseconds. */
+  /** The timeout of the whole request in milliseconds. */
   readonly timeout: number;
 }
 
 /** Sends requests to extenders. */
 export interface ExtenderTransport {
-  /** The answer, whatever its status. Throws what kept it from coming. */
+  /** Returns the response, whatever its status. Throws if there is no response. */
   post(request: ExtenderRequest): Promise<{ readonly status: number; readonly body: Uint8Array }>;
 }

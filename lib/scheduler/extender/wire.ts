@@ -4,9 +4,9 @@ import { uidOf } from '#lib/machinery/meta.ts';
 import type { Victims } from '../framework/extender.ts';
 import type { NodeInfo } from '../framework/node-info.ts';
 
-/** Upstream's `k8s.io/kube-scheduler/extender/v1`: structs without tags, so that fields have their Go names. */
+/** Upstream's `k8s.io/kube-scheduler/extender/v1`. Its structs have no JSON tags, so fields have their Go names. */
 
-/** ExtenderArgs. An extender that caches nodes gets their names only. */
+/** Encodes ExtenderArgs. An extender that caches nodes receives only their names. */
 export function extenderArgs(pod: Pod, nodes: readonly NodeInfo[], byName: boolean): JsonObject {
   return {
     Pod: pod,
@@ -15,7 +15,7 @@ export function extenderArgs(pod: Pod, nodes: readonly NodeInfo[], byName: boole
   };
 }
 
-/** ExtenderPreemptionArgs. */
+/** Encodes ExtenderPreemptionArgs. */
 export function preemptionArgs(pod: Pod, candidates: ReadonlyMap<string, Victims>, byUid: boolean): JsonObject {
   const victims = (toJson: (pod: Pod) => JsonObject): JsonObject =>
     Object.fromEntries(
@@ -31,7 +31,7 @@ export function preemptionArgs(pod: Pod, candidates: ReadonlyMap<string, Victims
   };
 }
 
-/** A field of an answer; as in Go's decoder, case does not matter. */
+/** A field of a response. As in Go's decoder, the name is case-insensitive. */
 export function fieldOf(object: Json | undefined, name: string): Json | undefined {
   if (!isObject(object)) return undefined;
   const exact = ownField(object, name);
@@ -40,7 +40,7 @@ export function fieldOf(object: Json | undefined, name: string): Json | undefine
   return key === undefined ? undefined : ownField(object, key);
 }
 
-/** The field as a text; '' if it is absent or has another type. */
+/** The field as a string; empty if it is absent or has another type. */
 export function textOf(object: Json | undefined, name: string): string {
   const value = fieldOf(object, name);
   return typeof value === 'string' ? value : '';
@@ -52,13 +52,13 @@ export function numberOf(object: Json | undefined, name: string): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : 0;
 }
 
-/** The list at a field; undefined for Go's nil. */
+/** The list in a field; undefined for Go's nil. */
 export function listOf(object: Json | undefined, name: string): readonly Json[] | undefined {
   const value = fieldOf(object, name);
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The entries of the field, a map; none if it is absent or has another type. */
+/** The entries of a map field; none if it is absent or has another type. */
 export function entriesOf(object: Json | undefined, name: string): readonly [string, Json][] {
   const value = fieldOf(object, name);
   return isObject(value) ? Object.entries(value) : [];

@@ -1,21 +1,21 @@
-/** A plugin's own state within one attempt. `clone` gives one that changes apart: preemption tries what is not so. */
+/** A plugin's state within one attempt. `clone` returns an independent copy for the trials of preemption. */
 export interface StateData {
   clone(): StateData;
 }
 
-/** Names a piece of state and says its type: made once by the plugin that owns it. */
+/** A typed key for a plugin's state. The owning plugin creates it once. */
 export interface StateKey<T extends StateData> {
   readonly name: string;
-  /** Never set: it carries the type. */
+  /** Never set; carries the type only. */
   readonly of?: T;
 }
 
-/** The data that plugins keep between the steps of one attempt to place one pod: upstream's CycleState. */
+/** The data that plugins share between the steps of one scheduling attempt: upstream's CycleState. */
 export class CycleState {
   readonly #data = new Map<object, StateData>();
-  /** Plugins whose PreFilter had nothing to look at: their Filter does not run. */
+  /** Plugins whose PreFilter returned Skip. Their Filter does not run. */
   readonly skipFilter = new Set<string>();
-  /** The same for PreScore and Score. */
+  /** Plugins whose PreScore returned Skip. Their Score does not run. */
   readonly skipScore = new Set<string>();
 
   read<T extends StateData>(key: StateKey<T>): T | undefined {

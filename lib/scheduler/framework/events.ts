@@ -11,7 +11,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Selecting } from './objects.ts';
 
-/** The kinds of objects whose changes plugins tell apart, each with the type of its objects. `*` is any. */
+/** The object type of each resource that plugins register events for. `*` is any resource. */
 export interface EventObjects {
   Pod: Pod;
   Node: Node;
@@ -56,7 +56,7 @@ export interface ClusterEvent<R extends EventResource = EventResource> {
   readonly actions: readonly Action[];
 }
 
-/** An object before and after a change. An absent object was not there before, or is no longer. */
+/** An object before and after a change. The first is absent for an addition, the second for a deletion. */
 export interface ObjectChange<T> {
   readonly before?: T;
   readonly after?: T;
@@ -64,35 +64,35 @@ export interface ObjectChange<T> {
 
 interface EventWithHint<R extends EventResource> {
   readonly event: ClusterEvent<R>;
-  /** Whether the change may help this pod. Absent: it may. */
+  /** Whether the change may help this pod. If absent, it may. */
   hint?(pod: Pod, change: ObjectChange<EventObjects[R]>): boolean;
 }
 
 /** An event and a plugin's hint for it: upstream's ClusterEventWithHint. */
 export type ClusterEventWithHint = { [R in EventResource]: EventWithHint<R> }[EventResource];
 
-/** Changes of one kind of object, with a hint that knows its type. */
+/** Creates an event for changes of one resource, with a hint typed for its objects. */
 export const clusterEvent = <R extends EventResource>(
   resource: R,
   actions: readonly Action[],
   hint?: (pod: Pod, change: ObjectChange<EventObjects[R]>) => boolean,
 ): EventWithHint<R> => ({ event: { resource, actions }, ...defined({ hint }) });
 
-/** A change as the queue learns of it: as fine as can be said. */
+/** A change as reported to the queue, as specific as possible. */
 export interface IncomingEvent {
   readonly resource: EventResource;
   readonly action: Action;
 }
 
-/** Pods that waited too long are tried again, whichever plugin refused them. */
+/** Requeues pods that have waited too long, whichever plugin refused them. */
 export const UNSCHEDULABLE_TIMEOUT: IncomingEvent = { resource: '*', action: 'Update' };
-/** Pods that a plugin has tried again. */
+/** Requeues pods on request of a plugin. */
 export const FORCE_ACTIVATE: IncomingEvent = { resource: '*', action: 'Update' };
 
-/** Whether the event concerns every kind of object. */
+/** Whether the event covers every resource. */
 export const isWildcard = ({ resource }: IncomingEvent): boolean => resource === '*';
 
-/** Upstream's MatchClusterEvents: a change is what was registered, or finer. */
+/** Upstream's MatchClusterEvents: the change equals the registered event or is more specific. */
 export function matchesEvent({ resource, actions }: ClusterEvent, incoming: IncomingEvent): boolean {
   if (resource !== '*' && resource !== incoming.resource) return false;
   if (actions.includes(incoming.action)) return true;

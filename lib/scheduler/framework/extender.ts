@@ -1,48 +1,48 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { NodeInfo } from './node-info.ts';
 
-/** Pods that would have to leave one node. */
+/** The pods to evict from one node. */
 export interface Victims {
-  /** Most important first. */
+  /** Sorted by importance, the highest first. */
   readonly pods: readonly Pod[];
-  /** The number of them that a disruption budget protects. */
+  /** The number of these pods that a disruption budget protects. */
   readonly pdbViolations: number;
 }
 
-/** An extender's answer to a filter call. */
+/** An extender's response to a filter call. */
 export interface ExtenderFiltered {
   readonly nodes: readonly NodeInfo[];
-  /** Refused nodes and why, if preemption may help. */
+  /** Refused nodes and reasons, if preemption may help. */
   readonly failed: ReadonlyMap<string, string>;
-  /** The same if preemption does not help. */
+  /** Refused nodes and reasons, if preemption does not help. */
   readonly failedAndUnresolvable: ReadonlyMap<string, string>;
 }
 
-/** A process that decides along with the plugins (KEP-624's predecessor): upstream's Extender. Its failures are thrown. */
+/** An external process that takes part in scheduling (KEP-624's predecessor): upstream's Extender. Methods throw its failures. */
 export interface Extender {
   readonly name: string;
-  /** Its verbs; one that is false is not called. */
+  /** The verbs that it supports; a verb that is false is not called. */
   readonly does: {
     readonly filter: boolean;
     readonly prioritize: boolean;
     readonly preempt: boolean;
     readonly bind: boolean;
   };
-  /** Pods are placed without it while it does not answer. */
+  /** While the extender does not respond, pods are scheduled without it. */
   readonly ignorable: boolean;
-  /** The factor of its scores. */
+  /** The multiplier of its scores. */
   readonly weight: number;
-  /** Whether the pod asks for a resource that the extender manages. */
+  /** Whether the pod requests a resource that the extender manages. */
   isInterested(pod: Pod): boolean;
   filter(pod: Pod, nodes: readonly NodeInfo[]): Promise<ExtenderFiltered>;
-  /** Scores from 0 to 10, by name of the node. */
+  /** Returns scores from 0 to 10 by node name. */
   prioritize(pod: Pod, nodes: readonly NodeInfo[]): Promise<ReadonlyMap<string, number>>;
-  /** The candidates that it agrees with, by name of the node; it may name other victims. */
+  /** Returns the accepted candidates by node name. It may choose other victims. */
   processPreemption(pod: Pod, candidates: ReadonlyMap<string, Victims>): Promise<ReadonlyMap<string, Victims>>;
   bind(pod: Pod, nodeName: string): Promise<void>;
 }
 
-/** Stands for the extender that refused a pod. It registers no events of its own, so any change may help. */
+/** Represents extenders among the plugins that refused a pod. It registers no events, so any change may help. */
 export const EXTENDER_PLUGIN = {
   name: 'Extender',
   eventsToRegister: () => [{ event: { resource: '*', actions: ['Add', 'Update', 'Delete'] } }] as const,

@@ -3,17 +3,17 @@ import type { Status } from './status.ts';
 
 /** Why a pod found no node: upstream's Diagnosis. */
 export interface Diagnosis {
-  /** Nodes in all. */
+  /** The total number of nodes. */
   readonly nodes: number;
   readonly filtered: NodeToStatus;
   /** The status of nodes that are not in `filtered`. */
   readonly absent?: Status;
-  /** The message of PreFilter, if it rejected the pod: the nodes are not listed then. */
+  /** The message of PreFilter, if it rejected the pod. The message then lists no nodes. */
   readonly preFilter?: string;
   readonly postFilter?: string;
 }
 
-/** The message for a pod that fits no node: upstream's FitError, with counts of the reasons. */
+/** The message for a pod that fits no node, with the number of nodes for each reason: upstream's FitError. */
 export function fitErrorMessage({ nodes, filtered, absent, preFilter = '', postFilter = '' }: Diagnosis): string {
   const start = `0/${nodes} nodes are available:`;
   const reasons = preFilter === '' ? reasonTexts(nodes, filtered, absent) : preFilter;

@@ -18,7 +18,7 @@ export const MAX_NODE_SCORE = 100;
 /** A pod that waits for a node. */
 export interface QueuedPodInfo {
   readonly podInfo: PodInfo;
-  /** When it entered the queue this time: monotonic, milliseconds. */
+  /** The monotonic time in milliseconds of its last enqueue. */
   readonly timestamp: number;
   /** The number of attempts so far. */
   readonly attempts: number;
@@ -31,34 +31,34 @@ export interface NodeScore {
   score: number;
 }
 
-/** The only nodes that come into question. */
+/** The candidate nodes, if PreFilter limits them. */
 export interface PreFilterResult {
   readonly nodeNames: ReadonlySet<string>;
 }
 
-/** PreFilter's answer: the nodes that come into question, all if `result` is absent; or a refusal. */
+/** PreFilter's result: the candidate nodes, all if `result` is absent, or a refusal. */
 export interface PreFiltered {
   readonly result?: PreFilterResult;
   readonly status?: Status;
 }
 
-/** Updates a plugin's state as if a pod were added to a node or removed from it, for preemption and nominated pods. */
+/** Updates a plugin's state as if a pod were added to or removed from a node, for preemption and nominated pods. */
 export interface PreFilterExtensions {
   addPod(state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo): Outcome;
   removePod(state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome;
 }
 
-/** The node that the pod takes once its victims have left. An empty name clears the nomination. */
+/** The node that the pod takes after its victims have left. An empty name clears the nomination. */
 export interface PostFilterResult {
   readonly nominatedNodeName: string;
 }
 
-/** The refused nodes and why; all nodes if PreFilter refused the pod. Nodes that were not looked at are not in it. */
+/** The refused nodes and their statuses; all nodes if PreFilter refused the pod. Unchecked nodes are absent. */
 export type NodeToStatus = ReadonlyMap<string, Status>;
 
-/** The nodes as they were when the attempt began, with the decisions made since. */
+/** The nodes at the start of the attempt, with the decisions made since. */
 export interface Snapshot {
-  /** All nodes, in the order in which attempts look at them. */
+  /** All nodes, in the order in which attempts check them. */
   readonly nodes: readonly NodeInfo[];
   get(name: string): NodeInfo | undefined;
   /** The nodes with a pod that has any affinity or anti-affinity to other pods. */
@@ -67,27 +67,27 @@ export interface Snapshot {
   readonly withRequiredAntiAffinity: readonly NodeInfo[];
 }
 
-/** The services that a plugin may use: upstream's framework.Handle. */
+/** The services that the framework offers to plugins: upstream's framework.Handle. */
 export interface Handle {
   snapshot(): Snapshot;
   lister<R extends Listed>(resource: R): Lister<KnownObjects[R]>;
   readonly client: Clientset;
   readonly clock: Clock;
-  /** Aborts when the scheduler ends. */
+  /** Aborts when the scheduler shuts down. */
   readonly signal: AbortSignal;
-  /** Numbers from 0 to below 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
   readonly nominator: Nominator;
   readonly extenders: readonly Extender[];
-  /** Runs the profile's filters as if the nominated pods of higher or equal priority were on the node. */
+  /** Runs the profile's filters as if nominated pods of higher or equal priority were on the node. */
   runFilterPluginsWithNominatedPods(state: CycleState, pod: PodInfo, node: NodeInfo): Steps<Outcome>;
   runPreFilterExtensionAddPod(state: CycleState, pod: PodInfo, added: PodInfo, node: NodeInfo): Outcome;
   runPreFilterExtensionRemovePod(state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome;
-  /** Takes the node from a pod that waits in Permit or is in PreBind. Returns false if no such pod exists, or if it was too late. */
+  /** Cancels a pod that waits in Permit or is in PreBind. Returns false if no such pod exists, or if it is too late. */
   preemptUnbound(uid: string, pluginName: string): boolean;
-  /** Tries a pod that found no node again now. */
+  /** Retries an unschedulable pod now. */
   activate(pod: Pod): void;
-  /** Work that outlives the attempt: the scheduler waits for it before it ends, and reports its errors. */
+  /** Runs work that outlives the attempt. The scheduler waits for it before it shuts down, and reports its errors. */
   inBackground(work: Promise<void>): void;
   /** Writes an Event about the pod. Never throws. */
   record(pod: Pod, event: PodEvent): void;
@@ -99,33 +99,34 @@ export interface PodEvent {
   readonly reason: string;
   readonly action: string;
   readonly message: string;
-  /** The other pod that the event is about. */
+  /** The other pod involved in the event. */
   readonly related?: Pod;
 }
 
-/** Pods that are nominated for a node and wait for their victims to leave it. */
+/** Pods that are nominated for a node and wait for their victims to leave. */
 export interface Nominator {
   nominatedPodsForNode(nodeName: string): readonly PodInfo[];
-  /** Forgets a nomination. */
+  /** Removes a nomination. */
   deleteNominatedPod(pod: Pod): void;
 }
 
 /**
- * A plugin: its name and its extension points, under upstream's names (KEP-624, docs "Scheduling Framework"). Points that read are
- * synchronous and pure over the handle; points that write return a promise. A refusal is a Status; a throw counts as status Error.
+ * A plugin with its name and extension points, under upstream's names (KEP-624, docs "Scheduling Framework"). Extension points that only
+ * read are synchronous and depend only on the handle. Those that write return a promise. A refusal is a Status. A throw counts as status
+ * Error.
  */
 export interface Plugin {
   readonly name: string;
-  /** Changes that may make a pod that this plugin refused schedulable. */
+  /** Changes that may make a pod refused by this plugin schedulable. */
   eventsToRegister?(): readonly ClusterEventWithHint[];
-  /** Whether the pod may enter the queue at all. */
+  /** Whether the pod may enter the queue. */
   preEnqueue?(pod: PodInfo): Outcome;
   /** Whether `a` is tried before `b`. */
   less?(a: QueuedPodInfo, b: QueuedPodInfo): boolean;
   preFilter?(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered;
   readonly preFilterExtensions?: PreFilterExtensions;
   filter?(state: CycleState, pod: PodInfo, node: NodeInfo): Outcome;
-  /** As `filter`, with pauses, if one node may take long. */
+  /** `filter` in steps with pauses, for checks that may take long. */
   filterSteps?(state: CycleState, pod: PodInfo, node: NodeInfo): Steps<Outcome>;
   postFilter?(
     state: CycleState,
@@ -133,22 +134,22 @@ export interface Plugin {
     filtered: NodeToStatus,
   ): Promise<{ result?: PostFilterResult; status?: Status }>;
   preScore?(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): Outcome;
-  /** An integer, or an error. */
+  /** Returns an integer, or an error status. */
   score?(state: CycleState, pod: PodInfo, node: NodeInfo): number | Status;
-  /** Brings scores into the range of scores, in place. */
+  /** Normalizes scores to the range of scores, in place. */
   normalizeScore?(state: CycleState, pod: PodInfo, scores: NodeScore[]): Outcome;
   reserve?(state: CycleState, pod: PodInfo, nodeName: string): Outcome;
-  /** Undoes `reserve`; safe if that has not run. */
+  /** Undoes `reserve`. Safe to call if `reserve` has not run. */
   unreserve?(state: CycleState, pod: PodInfo, nodeName: string): void;
-  /** `Wait` with milliseconds: the pod waits until a plugin allows or rejects it, or until the time is over. */
+  /** With status `Wait`, the pod waits until a plugin allows or rejects it, for at most `timeout` milliseconds. */
   permit?(state: CycleState, pod: PodInfo, nodeName: string): { status?: Status; timeout?: number };
-  /** `Skip` if preBind has nothing to do for this pod. If absent, preBind runs, and the node is not nominated before. */
+  /** `Skip` if preBind has no work for this pod. If absent, preBind runs and the pod's node is not nominated beforehand. */
   preBindPreFlight?(state: CycleState, pod: PodInfo, nodeName: string): Outcome;
   preBind?(state: CycleState, pod: PodInfo, nodeName: string): Promise<Outcome>;
-  /** `Skip` if another plugin is to bind this pod. */
+  /** `Skip` leaves the binding to another plugin. */
   bind?(state: CycleState, pod: PodInfo, nodeName: string): Promise<Outcome>;
   postBind?(state: CycleState, pod: PodInfo, nodeName: string): void;
 }
 
-/** Makes a plugin for a profile, given its decoded arguments (`KubeSchedulerConfiguration` pluginConfig). */
+/** Creates a plugin for a profile from its decoded arguments (`KubeSchedulerConfiguration` pluginConfig). */
 export type PluginFactory<Args> = (args: Args, handle: Handle) => Plugin;

@@ -4,10 +4,10 @@ import type { ImageState, NodeInfo } from './node-info.ts';
 import type { PodInfo } from './pod-info.ts';
 import { addResource, cloneResource, emptyResource, type Resource, resourceOf } from './resource.ts';
 
-/** Counts the states of all nodes, so that no two states of any share a number. */
+/** Counts node states in this process, so that no two states share a number. */
 let generation = 0;
 
-/** The sizes of a node's images in bytes, by each name of the image. */
+/** The sizes of a node's images in bytes, by every name of each image. */
 export function imageSizes(node: Node): Map<string, number> {
   return new Map(
     (node.status.images ?? []).flatMap(({ names, sizeBytes = 0 }) =>
@@ -18,7 +18,9 @@ export function imageSizes(node: Node): Map<string, number> {
 
 type Facts = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'imageStates'>;
 
-/** A node with these pods on it. `imageOf` gives the state of an image on all nodes; by default only this node has it. */
+/**
+ * Creates the info of a node with these pods on it. `imageOf` returns the cluster-wide state of an image. By default only this node has it.
+ */
 export function newNodeInfo(
   node: Node,
   pods: Iterable<PodInfo> = [],

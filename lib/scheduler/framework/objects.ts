@@ -19,13 +19,13 @@ import type {
   VolumeAttachment,
 } from '#lib/api/types/storage.v1.ts';
 
-/** The part of an object that tells which pods belong to it. The scheduler keeps no more of such objects. */
+/** The part of an object that selects pods. The scheduler stores nothing else of such objects. */
 export type Selecting<T extends { spec: { selector?: unknown } }> = {
   metadata: ObjectMeta;
   spec: Pick<T['spec'], 'selector'>;
 };
 
-/** The objects that the scheduler knows, by the plural of their resource; each is of its stable group and version. */
+/** The objects that the scheduler knows, by resource plural. Each has its stable group and version. */
 export interface KnownObjects {
   nodes: Node;
   pods: Pod;
@@ -47,13 +47,13 @@ export interface KnownObjects {
   deviceclasses: DeviceClass;
 }
 
-/** Resources that plugins look objects up in, by their plural. Nodes are in the snapshot instead. */
+/** Resources that plugins can look up, by plural. Nodes are in the snapshot instead. */
 export type Listed = Exclude<keyof KnownObjects, 'nodes'>;
 
 /** The known objects of one resource. */
 export interface Lister<T> {
-  /** The namespace of a cluster-scoped object is empty. */
+  /** Returns the object, or undefined. The namespace of a cluster-scoped object is empty. */
   get(namespace: string, name: string): T | undefined;
-  /** The objects of a namespace, or of all. */
+  /** Returns the objects of a namespace, or of all namespaces. */
   list(namespace?: string): Iterable<T>;
 }

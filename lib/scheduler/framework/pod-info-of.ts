@@ -10,7 +10,7 @@ import { deletionTimeOf, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machi
 import type { AffinityTerm, HostPort, PodInfo, WeightedAffinityTerm } from './pod-info.ts';
 import { amountOf, resourceOf } from './resource.ts';
 
-/** The requests of containers without any, for comparing nodes. */
+/** The assumed requests of containers without any, for comparing nodes. */
 const DEFAULTS: readonly (readonly [string, string])[] = [
   ['cpu', '100m'],
   ['memory', '200Mi'],
@@ -18,7 +18,10 @@ const DEFAULTS: readonly (readonly [string, string])[] = [
 
 const known = new WeakMap<Pod, PodInfo>();
 
-/** Upstream's NewPodInfo. Invalid affinity counts as none, with `affinityFault`. Each object is looked at once: every change asks for it. */
+/**
+ * Upstream's NewPodInfo. Treats invalid affinity as none and sets `affinityFault`. Caches the result for each object, because every change
+ * reads it.
+ */
 export function podInfoOf(pod: Pod): PodInfo {
   const info = known.get(pod) ?? newPodInfo(pod);
   known.set(pod, info);
@@ -50,7 +53,7 @@ function nonZeroOf(pod: Pod, requests: Usage): PodInfo['nonZero'] {
   return { milliCpu: amountOf(all.get('cpu') ?? '0', 'milli'), memory: amountOf(all.get('memory') ?? '0') };
 }
 
-/** The host ports of containers that run as long as the pod. */
+/** The host ports of the containers that run for the pod's whole life. */
 function hostPortsOf({ initContainers = [], containers }: PodSpec): HostPort[] {
   return [...initContainers.filter(isSidecar), ...(containers ?? [])]
     .flatMap(({ ports = [] }) => ports)
@@ -106,7 +109,7 @@ const weightedTermOf = (pod: Pod, { podAffinityTerm, weight }: WeightedPodAffini
   weight,
 });
 
-/** A parsed term. Without namespaces and a selector of them it applies to the pod's own namespace. */
+/** Parses a term. Without namespaces and a namespace selector it applies to the pod's own namespace. */
 function termOf(
   pod: Pod,
   { namespaces = [], namespaceSelector, labelSelector, topologyKey }: PodAffinityTerm,

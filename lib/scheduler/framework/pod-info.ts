@@ -4,10 +4,10 @@ import type { Resource } from './resource.ts';
 
 /** A parsed term of affinity or anti-affinity between pods. */
 export interface AffinityTerm {
-  /** Matches nothing where the term has no selector. */
+  /** Matches no pod if the term has no selector. */
   readonly selector: LabelSelector;
   readonly namespaces: ReadonlySet<string>;
-  /** Matches nothing where the term has none, everything where it is empty. */
+  /** Matches no namespace if the term has none, and every namespace if it is empty. */
   readonly namespaceSelector: LabelSelector;
   readonly topologyKey: string;
 }
@@ -17,16 +17,16 @@ export interface WeightedAffinityTerm extends AffinityTerm {
   readonly weight: number;
 }
 
-/** A port of the host that a pod takes. */
+/** A host port that a pod uses. */
 export interface HostPort {
-  /** `0.0.0.0` if the port names none. */
+  /** `0.0.0.0` if the port has no host IP. */
   readonly ip: string;
-  /** `TCP` if the port names none. */
+  /** `TCP` if the port has no protocol. */
   readonly protocol: string;
   readonly port: number;
 }
 
-/** A pod and the parts of it that attempts need, computed once: upstream's PodInfo. */
+/** A pod with the derived data that attempts need, computed once: upstream's PodInfo. */
 export interface PodInfo {
   readonly pod: Pod;
   readonly uid: string;
@@ -35,15 +35,15 @@ export interface PodInfo {
   readonly labels: Readonly<Record<string, string>>;
   /** 0 if the pod has none. */
   readonly priority: number;
-  /** Milliseconds since the epoch at which it was deleted. */
+  /** The deletion time in milliseconds since the epoch. */
   readonly deleted: number | undefined;
   readonly requests: Resource;
-  /** As `requests`, with upstream's 100m and 200 MiB for containers without requests. */
+  /** The requests, with upstream's defaults of 100m and 200 MiB for containers without any. */
   readonly nonZero: { readonly milliCpu: number; readonly memory: number };
   readonly hostPorts: readonly HostPort[];
-  /** Names of claims in its namespace, of ephemeral volumes too. */
+  /** The names of its claims, including those of ephemeral volumes. */
   readonly claims: readonly string[];
-  /** The error of its affinity to other pods, if that is invalid: then terms are missing. */
+  /** The error of its pod affinity, if it is invalid. Terms are then missing. */
   readonly affinityFault: string | undefined;
   readonly requiredAffinityTerms: readonly AffinityTerm[];
   readonly requiredAntiAffinityTerms: readonly AffinityTerm[];

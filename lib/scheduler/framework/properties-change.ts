@@ -29,13 +29,13 @@ const NODE: Table<Node> = [
   ],
 ];
 
-/** The events of a pod's change, at least that it changed: upstream's PodSchedulingPropertiesChange. */
+/** The events of a pod's change, including at least a general update: upstream's PodSchedulingPropertiesChange. */
 export function podChanges(before: Pod, after: Pod): IncomingEvent[] {
   const actions = actionsOf(POD, before, after);
   return (actions.length === 0 ? (['Update'] as const) : actions).map((action) => ({ resource: 'Pod', action }));
 }
 
-/** The events of a node's change; none if no plugin looks at it. Upstream's NodeSchedulingPropertiesChange. */
+/** The events of a node's change; none if no plugin depends on it. Upstream's NodeSchedulingPropertiesChange. */
 export const nodeChanges = (before: Node, after: Node): IncomingEvent[] =>
   actionsOf(NODE, before, after).map((action) => ({ resource: 'Node', action }));
 

@@ -1,15 +1,15 @@
 import { isExtendedResource, isHugePages } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { parseQuantity, QuantityError, quantityMilliValue, quantityValue } from '#lib/machinery/resource/quantity.ts';
 
-/** Amounts of one pod, or of a node: upstream's Resource. Safe integers; what is beyond counts as the largest. */
+/** The resource amounts of a pod or a node: upstream's Resource. All are safe integers; larger amounts are capped. */
 export interface Resource {
-  /** Thousandths of a processor. */
+  /** CPU in thousandths. */
   milliCpu: number;
-  /** Bytes. */
+  /** Memory in bytes. */
   memory: number;
-  /** Bytes. */
+  /** Ephemeral storage in bytes. */
   ephemeralStorage: number;
-  /** How many pods the node takes; 0 for a pod. */
+  /** The maximum number of pods on the node; 0 for a pod. */
   allowedPodNumber: number;
   /** Extended resources, huge pages and attachable volumes by name. */
   readonly scalar: Map<string, number>;
@@ -24,10 +24,10 @@ export const emptyResource = (): Resource => ({
   scalar: new Map(),
 });
 
-/** A copy that can change on its own. */
+/** A copy that changes independently. */
 export const cloneResource = (resource: Resource): Resource => ({ ...resource, scalar: new Map(resource.scalar) });
 
-/** Adds `amount`, `sign` times, in place. */
+/** Adds `amount` times `sign`, in place. */
 export function addResource(total: Resource, amount: Resource, sign: 1 | -1 = 1): void {
   total.milliCpu += sign * amount.milliCpu;
   total.memory += sign * amount.memory;
@@ -42,7 +42,7 @@ export const isScalarResource = (name: string): boolean =>
   name.includes('kubernetes.io/') ||
   name.startsWith('attachable-volumes-');
 
-/** Of a resource list's quantities; what is not one counts as zero. */
+/** Converts a resource list. An invalid quantity counts as zero. */
 export function resourceOf(list: Iterable<readonly [string, string]>): Resource {
   const resource = emptyResource();
   for (const [name, quantity] of list) {
@@ -55,7 +55,7 @@ export function resourceOf(list: Iterable<readonly [string, string]>): Resource 
   return resource;
 }
 
-/** In units, or in thousandths of one; rounded up. */
+/** Converts a quantity to units or thousandths, rounded up. */
 export function amountOf(quantity: string, unit: 'one' | 'milli' = 'one'): number {
   try {
     const parsed = parseQuantity(quantity);

@@ -1,16 +1,16 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
-/** The result of a step: upstream's codes. A plugin that succeeds returns no status at all. */
+/** The result codes of a step: upstream's codes. A plugin that succeeds returns no status. */
 export type Code = 'Error' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Wait' | 'Skip' | 'Pending';
 
-/** Upstream's Status. Reasons are what users read in events, one a fact. */
+/** Upstream's Status. Users read the reasons in events, one fact each. */
 export interface Status {
   readonly code: Code;
   readonly reasons: readonly string[];
-  /** The plugin of the status; the framework fills it in if the plugin leaves it out. */
+  /** The plugin that returned the status. The framework fills it in if absent. */
   readonly plugin?: string;
 }
 
-/** Of plugins and what runs them: undefined is success. */
+/** The outcome of plugins and the framework. Undefined is success. */
 export type Outcome = Status | undefined;
 
 /** A status with reasons. */
@@ -19,21 +19,21 @@ export const newStatus = (code: Code, ...reasons: string[]): Status => ({ code, 
 /** The status of a plugin that has nothing to do for the pod. */
 export const SKIP: Status = { code: 'Skip', reasons: [] };
 
-/** Whether the pod is refused here, as opposed to a fault of the machinery. */
+/** Whether the status refuses the pod, as opposed to an internal error. */
 export const isRejected = (status: Outcome): status is Status =>
   status?.code === 'Unschedulable' || status?.code === 'UnschedulableAndUnresolvable' || status?.code === 'Pending';
 
 /** The reasons of a status as one message. */
 export const messageOf = (status: Status): string => status.reasons.join(', ');
 
-/** A fault: what was thrown, or what another status says of one. */
+/** An error status with the message of a thrown error or another status. */
 export const errorStatus = (message: string, plugin?: string): Status =>
   plugin === undefined ? newStatus('Error', message) : { code: 'Error', reasons: [message], plugin };
 
-/** The status as one of a plugin. */
+/** The status with its plugin set. */
 export const withPlugin = (status: Status, plugin: string): Status => ({ ...status, plugin });
 
-/** The result of a step; an error that it throws becomes a status with the code Error. */
+/** Runs a step. Converts an error that it throws into a status with the code Error. */
 export function outcomeOf(step: () => Outcome): Outcome {
   try {
     return step();
@@ -42,7 +42,7 @@ export function outcomeOf(step: () => Outcome): Outcome {
   }
 }
 
-/** The same of a step that writes. */
+/** The asynchronous form of `outcomeOf`, for steps that write. */
 export async function outcomeOfWrite(step: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await step();

@@ -6,10 +6,10 @@ import type { PendingPods } from '../backend/queue/scheduling-queue.ts';
 const doubling = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first * 2 ** i);
 const named = (name: string): string => `scheduler_${name}`;
 
-/** How an attempt ended. */
+/** The result of an attempt. */
 export type AttemptResult = 'scheduled' | 'unschedulable' | 'error';
 
-/** Metrics of the scheduler, under upstream's names. */
+/** The scheduler's metrics, under upstream's names. */
 export class SchedulerMetrics implements Collector {
   readonly #attempts = new Value({
     type: 'counter',
@@ -51,7 +51,7 @@ export class SchedulerMetrics implements Collector {
     this.#durations.observe(seconds, [profile, result]);
   }
 
-  /** A pod was placed, `seconds` after it could be tried first. */
+  /** Records that a pod was placed `seconds` after its first possible attempt. */
   placed(attempts: number, seconds: number): void {
     this.#tries.observe(attempts);
     this.#sli.observe(seconds, [attempts >= 15 ? '15+' : String(attempts)]);

@@ -7,7 +7,7 @@ import {
   newFramework,
 } from '../framework/runtime/framework.ts';
 
-/** The profiles of a scheduler by the name that pods ask for: upstream's profile.Map. Throws ProfileError. */
+/** Creates a scheduler's profiles by scheduler name: upstream's profile.Map. Throws ProfileError. */
 export function newFrameworks(
   profiles: readonly FrameworkProfile[],
   ports: FrameworkPorts,
@@ -34,7 +34,7 @@ function made(profile: FrameworkProfile, ports: FrameworkPorts): Framework {
   }
 }
 
-/** There is one queue for all. */
+/** All profiles share one queue. */
 function sameQueueSort([first, ...others]: readonly Framework[]): void {
   const nameOf = (framework: Framework | undefined): string => framework?.points.queueSort[0]?.name ?? '';
   for (const other of others) {

@@ -9,7 +9,7 @@ import { podInfoOf } from '../framework/pod-info-of.ts';
 import type { Outcome, Status } from '../framework/status.ts';
 import { WATCHED, type WatchedName } from '../resources.ts';
 
-/** The plugin's answer for one node, after PreFilter. `Skip` if PreFilter skips the plugin. */
+/** The plugin's result for one node after PreFilter. `Skip` if PreFilter skips the plugin. */
 export function filterOn(plugin: Plugin, pod: Pod, node: NodeInfo): Outcome {
   const [state, info] = [new CycleState(), podInfoOf(pod)];
   const { status, result } = plugin.preFilter?.(state, info, [node]) ?? {};
@@ -18,7 +18,7 @@ export function filterOn(plugin: Plugin, pod: Pod, node: NodeInfo): Outcome {
   return plugin.filter?.(state, info, node);
 }
 
-/** The scores of nodes, normalized if the plugin does that; or the status of PreScore. */
+/** The scores of nodes, normalized if the plugin does that, or the status of PreScore. */
 export function scoresOn(plugin: Plugin, pod: Pod, nodes: readonly NodeInfo[]): number[] | Status {
   const [state, info] = [new CycleState(), podInfoOf(pod)];
   const prepared = plugin.preScore?.(state, info, nodes);
@@ -32,7 +32,7 @@ export function scoresOn(plugin: Plugin, pod: Pod, nodes: readonly NodeInfo[]): 
   return scores.map(({ score }) => score);
 }
 
-/** Whether the plugin's hint queues the pod on this change. Throws if the plugin is not registered for it. */
+/** Whether the plugin's hint queues the pod on this change. Throws if the plugin did not register for it. */
 export function isQueuedOn(
   plugin: Plugin,
   [resource, action]: readonly [EventResource, Action],
@@ -71,6 +71,6 @@ const RESOURCES: { readonly [R in Exclude<EventResource, '*'>]: WatchedName } = 
   DeviceClass: 'deviceclasses',
 };
 
-/** An object with all fields that the decoder gives. */
+/** An object with all fields that the decoder sets. */
 const decodedOf = (resource: EventResource, object: JsonObject): JsonObject =>
   resource === '*' ? object : decodedAs<JsonObject>(WATCHED[RESOURCES[resource]].resource, object);

@@ -26,14 +26,14 @@ import type { Framework } from '../framework/runtime/framework.ts';
 import type { Outcome } from '../framework/status.ts';
 import { WATCHED } from '../resources.ts';
 
-/** The fields of a pod that a test sets; the rest is as small as possible. */
+/** The fields of a pod that a test sets. All others are minimal. */
 export interface PodOf {
   readonly name?: string;
   readonly namespace?: string;
   readonly uid?: string;
   readonly labels?: JsonObject;
   readonly annotations?: JsonObject;
-  /** Merged over a spec of one container with `requests` and `hostPorts`. */
+  /** Merged into a spec with one container that has `requests` and `hostPorts`. */
   readonly spec?: JsonObject;
   readonly status?: JsonObject;
   /** The requests of its only container. */
@@ -42,14 +42,14 @@ export interface PodOf {
   readonly hostPorts?: readonly number[];
   readonly nodeName?: string;
   readonly priority?: number;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly created?: string;
-  /** RFC 3339. */
+  /** An RFC 3339 time. */
   readonly deleted?: string;
   readonly metadata?: JsonObject;
 }
 
-/** A pod as the API server gives it. Its uid is its name by default. */
+/** A pod as returned by the API server. By default its uid is its name. */
 export function aPod(of: PodOf = {}): Pod {
   const { name = 'pod', namespace = 'default', requests, hostPorts = [], nodeName, priority, spec } = of;
   const ports = hostPorts.map((hostPort) => ({ containerPort: hostPort, hostPort, protocol: 'TCP' }));
@@ -88,9 +88,9 @@ export interface NodeOf {
   readonly annotations?: JsonObject;
   readonly taints?: JsonObject[];
   readonly unschedulable?: boolean;
-  /** Capacity and allocatable. */
+  /** Sets both capacity and allocatable. */
   readonly capacity?: JsonObject;
-  /** Default: the capacity. */
+  /** By default equal to the capacity. */
   readonly allocatable?: JsonObject;
   /** The sizes of images in bytes, by name. */
   readonly images?: Readonly<Record<string, number>>;
@@ -121,7 +121,7 @@ export function aNode(of: NodeOf = {}): Node {
 /** A node with pods on it. */
 export const aNodeInfo = (of: NodeOf = {}, ...pods: Pod[]): NodeInfo => newNodeInfo(aNode(of), pods.map(podInfoOf));
 
-/** A snapshot of nodes with the pods that are on them. Images are counted over all nodes. */
+/** A snapshot of nodes with their pods. Images are counted over all nodes. */
 export function aSnapshot(nodes: readonly Node[], pods: readonly Pod[] = []): Snapshot {
   const cache = new Cache();
   for (const node of nodes) cache.setNode(node);
@@ -140,7 +140,7 @@ export function aLister<T extends JsonObject>(objects: readonly T[] = []): Liste
 /** The parts of a handle that a test sets. */
 export interface HandleOf {
   readonly snapshot?: Snapshot;
-  /** Objects by the plural of their resource; fields that are absent are as the decoder gives them. */
+  /** Objects by resource plural. Absent fields get the decoder's values. */
   readonly objects?: { readonly [R in Listed]?: readonly JsonObject[] };
   readonly client?: Client;
   readonly clock?: Clock;
@@ -149,7 +149,7 @@ export interface HandleOf {
   /** The nominated pods, by node. */
   readonly nominated?: Readonly<Record<string, readonly PodInfo[]>>;
   readonly extenders?: readonly Extender[];
-  /** Functions that are absent do nothing. */
+  /** Absent functions do nothing. */
   readonly run?: Partial<
     Pick<
       Handle,
@@ -158,13 +158,13 @@ export interface HandleOf {
   >;
 }
 
-/** A filter that answers after one pause. */
+/** A filter that returns its result after one pause. */
 export function* inOneStep(filter: () => Outcome): Steps<Outcome> {
   yield;
   return filter();
 }
 
-/** Decodes given objects, each once. */
+/** Decodes the given objects, each once. */
 function decoding(): <R extends Listed>(resource: R, given: JsonObject) => KnownObjects[R] {
   const known = new Map<JsonObject, JsonObject>();
   return (resource, given) => {

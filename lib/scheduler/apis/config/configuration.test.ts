@@ -8,7 +8,7 @@ import { schedulerConfiguration } from './configuration.ts';
 const HEADER = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
 const ports: FrameworkPorts = { ...aHandle(), record() {} };
 
-/** The plugins of the first profile at a point, with their weights where those are not 1. */
+/** The first profile's plugins at an extension point, with each weight other than 1. */
 function pluginsAt(point: ExtensionPoint, profile: object = {}): string[] {
   const [first] = schedulerConfiguration({ ...HEADER, profiles: [profile] }).profiles;
   if (first === undefined) throw new Error('no profile');

@@ -18,12 +18,12 @@ import { validateConfiguration } from './validation.ts';
 export interface SchedulerConfiguration {
   readonly profiles: readonly FrameworkProfile[];
   readonly percentageOfNodesToScore: number;
-  /** Milliseconds. */
+  /** The backoff durations in milliseconds. */
   readonly backoff: { readonly initial: number; readonly max: number };
   readonly extenders: readonly ExtenderConfiguration[];
 }
 
-/** A configuration that cannot be: one line that names all that is wrong. */
+/** The error for an invalid configuration. Its one-line message lists all errors. */
 export class ConfigurationError extends Error {
   constructor(message: string) {
     super(message);
@@ -33,7 +33,7 @@ export class ConfigurationError extends Error {
 
 const HEADER = { apiVersion: 'kubescheduler.config.k8s.io/v1', kind: 'KubeSchedulerConfiguration' };
 
-/** Reads a KubeSchedulerConfiguration; without one, all is upstream's default. Throws ConfigurationError. */
+/** Parses a KubeSchedulerConfiguration. Without a document it returns upstream's defaults. Throws ConfigurationError. */
 export function schedulerConfiguration(document: unknown = HEADER): SchedulerConfiguration {
   const configuration = named(parsed(document));
   const errors = validateConfiguration(configuration);
@@ -49,7 +49,7 @@ export function schedulerConfiguration(document: unknown = HEADER): SchedulerCon
       initial: configuration.podInitialBackoffSeconds * 1000,
       max: configuration.podMaxBackoffSeconds * 1000,
     },
-    // those whose faults do not matter are asked last: what they refuse need not be known before
+    // ignorable extenders are called last, because no other call depends on their refusals
     extenders: configuration.extenders.toSorted((a, b) => Number(a.ignorable) - Number(b.ignorable)),
   };
 }
@@ -60,7 +60,7 @@ function parsed(document: unknown): KubeSchedulerConfiguration {
   return read.data;
 }
 
-/** A single profile has a name though none is said. */
+/** A single profile gets the default name if it has none. */
 function named(configuration: KubeSchedulerConfiguration): KubeSchedulerConfiguration {
   const [first, ...others] = configuration.profiles;
   if (others.length > 0) return configuration;
@@ -72,7 +72,7 @@ interface Reading {
   readonly path: FieldPath;
   /** Collects the errors of the configuration. */
   readonly errors: FieldError[];
-  /** Resources that only extenders look at. */
+  /** Resources that only extenders handle. */
   readonly ignored: readonly string[];
 }
 
@@ -81,7 +81,7 @@ const ignoredResources = ({ extenders }: KubeSchedulerConfiguration): string[] =
     managedResources.flatMap(({ name, ignoredByScheduler }) => (ignoredByScheduler ? [name] : [])),
   );
 
-/** Excludes resources that only extenders look at from NodeResourcesFit. */
+/** Excludes resources that only extenders handle from NodeResourcesFit. */
 function withIgnored(name: string, args: unknown, ignored: readonly string[]): unknown {
   if (name !== 'NodeResourcesFit' || ignored.length === 0) return args;
   const { ignoredResources: own = [], ...others } = fitArgs.parse(args ?? {});

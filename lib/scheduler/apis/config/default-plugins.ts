@@ -16,7 +16,7 @@ export const DEFAULT_PLUGINS: readonly PluginRef[] = [
   { name: 'VolumeZone' },
   { name: 'PodTopologySpread', weight: 2 },
   { name: 'InterPodAffinity', weight: 2 },
-  { name: 'DynamicResources', weight: 2 }, // before preemption: an idle claim is rather given up than a pod evicted
+  { name: 'DynamicResources', weight: 2 }, // runs before preemption: releasing an idle claim is cheaper than evicting a pod
   { name: 'DefaultPreemption' },
   { name: 'NodeResourcesBalancedAllocation', weight: 1 },
   { name: 'ImageLocality', weight: 1 },
@@ -45,7 +45,7 @@ export function mergePlugins(defaults: readonly PluginRef[], given: Partial<Plug
   };
 }
 
-/** A default that is given again stays in its place, with what is given. */
+/** A default plugin that the profile also enables keeps its position and takes the profile's settings. */
 function mergeSet(defaults: readonly PluginRef[], { enabled, disabled }: PluginSet): PluginSet {
   const off = new Set(disabled.map(({ name }) => name));
   const given = new Map(enabled.map((plugin) => [plugin.name, plugin]));

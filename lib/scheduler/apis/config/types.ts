@@ -52,7 +52,7 @@ const extender = z.strictObject({
 /** An extender of the configuration, with defaults set. */
 export type ExtenderConfiguration = z.output<typeof extender>;
 
-/** kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration, with upstream's defaults but for plugins and their arguments. */
+/** kubescheduler.config.k8s.io/v1 KubeSchedulerConfiguration with upstream's defaults, except those of plugins and their arguments. */
 export const kubeSchedulerConfiguration = z.strictObject({
   apiVersion: z.literal('kubescheduler.config.k8s.io/v1'),
   kind: z.literal('KubeSchedulerConfiguration'),

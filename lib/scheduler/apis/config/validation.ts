@@ -5,11 +5,11 @@ import { EXTENSION_POINTS, type PluginSet } from '../../framework/runtime/extens
 import type { ExtenderConfiguration, KubeSchedulerConfiguration, Profile } from './types.ts';
 
 const VERSION = 'kubescheduler.config.k8s.io/v1';
-/** Plugins that this version does not have any more. */
+/** Plugins that this version no longer has. */
 const REMOVED = ['AzureDiskLimits', 'CinderLimits', 'EBSLimits', 'GCEPDLimits'];
 const WAS_INVALID = `was invalid in version ${quote(VERSION)} (KubeSchedulerConfiguration is version ${quote(VERSION)})`;
 
-/** Upstream's ValidateKubeSchedulerConfiguration, without what each plugin says of its arguments. */
+/** Upstream's ValidateKubeSchedulerConfiguration, without the validation of plugin arguments. */
 export function validateConfiguration(configuration: KubeSchedulerConfiguration): FieldError[] {
   const {
     parallelism,
@@ -75,7 +75,7 @@ function profileErrors(
   ];
 }
 
-/** One queue holds the pods of all profiles. */
+/** All profiles share one queue, so they need the same QueueSort plugin. */
 function queueSortErrors(profiles: readonly Profile[], path: FieldPath): FieldError[] {
   const sets = profiles.map(({ plugins }) => plugins?.queueSort ?? { enabled: [], disabled: [] });
   const [first, ...others] = sets;

@@ -11,16 +11,14 @@ import { MutableSnapshot } from './snapshot.ts';
 interface KnownPod {
   readonly pod: PodInfo;
   readonly nodeName: string;
-  /** The pod was decided to go to the node, and the API does not have it there yet. */
+  /** The scheduler chose the node, but the API does not show the pod there yet. */
   readonly isAssumed: boolean;
 }
 
-/**
- * Nodes and the pods on them, assumed pods included: upstream's cache. A pod may arrive before its node.
- */
+/** Nodes and the pods on them, including assumed pods: upstream's cache. A pod may arrive before its node. */
 export class Cache {
   readonly #nodes = new Map<string, NodeInfo>();
-  /** The pods of unknown nodes. */
+  /** Pods whose node is unknown. */
   readonly #strays = new Map<string, Map<string, PodInfo>>();
   readonly #pods = new Map<string, KnownPod>();
   readonly #images = new ImageStates();
@@ -32,7 +30,7 @@ export class Cache {
     return this.#nodes.size;
   }
 
-  /** Adds a node, or takes in its new state. */
+  /** Adds or updates a node. */
   setNode(node: Node): void {
     const name = nameOf(node);
     const before = this.#nodes.get(name);
@@ -59,17 +57,17 @@ export class Cache {
     return this.#nodes.get(name);
   }
 
-  /** Adds a pod that is on a node, or takes in its new state. */
+  /** Adds or updates a pod that is on a node. */
   setPod(pod: PodInfo, nodeName: string): void {
     this.#put({ pod, nodeName, isAssumed: false });
   }
 
-  /** Puts a pod on the node that was decided for it. */
+  /** Adds a pod to the node that was chosen for it. */
   assume(pod: PodInfo, nodeName: string): void {
     this.#put({ pod: { ...pod, pod: boundTo(pod.pod, nodeName) }, nodeName, isAssumed: true });
   }
 
-  /** Removes an assumed pod. Returns false if the pod is not assumed, or no longer. */
+  /** Removes an assumed pod. Returns false if the pod is not, or no longer, assumed. */
   forget(uid: string): boolean {
     if (!this.isAssumed(uid)) return false;
     this.removePod(uid);
@@ -94,12 +92,12 @@ export class Cache {
     return this.#pods.get(uid)?.pod;
   }
 
-  /** The nodes as of the last `takeSnapshot`. */
+  /** The nodes at the last call of `takeSnapshot`. */
   get snapshot(): Snapshot {
     return this.#snapshot;
   }
 
-  /** Brings the snapshot up to date; it is always the same object. */
+  /** Updates the snapshot and returns it. It is always the same object. */
   takeSnapshot(): Snapshot {
     if (this.#isReordered) this.#snapshot.reset(byTurnsOfZones(this.#nodes.values()).map((node) => node.clone()));
     else for (const name of this.#changed) this.#replace(name);

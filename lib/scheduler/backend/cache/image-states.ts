@@ -21,7 +21,7 @@ class SharedImage implements ImageState {
 export class ImageStates {
   readonly #images = new Map<string, SharedImage>();
 
-  /** The state of an image, which stays up to date. */
+  /** The state of an image. The returned object stays up to date. */
   readonly of = (image: string, size: number): ImageState => this.#images.get(image) ?? { size, numNodes: 0 };
 
   add(node: Node): void {

@@ -6,7 +6,7 @@ const REGIONS = ['failure-domain.beta.kubernetes.io/region', 'topology.kubernete
 const first = (labels: Labels, names: readonly string[]): string =>
   names.map((name) => labels[name]).find((value) => value !== undefined) ?? '';
 
-/** Upstream's GetZoneKey: empty for a node that is in no zone and no region. */
+/** Upstream's GetZoneKey. Returns an empty string for a node without a zone and a region. */
 export function zoneOf(labels: Labels): string {
   const [region, zone] = [first(labels, REGIONS), first(labels, ZONES)];
   return region === '' && zone === '' ? '' : `${region}:\0:${zone}`;
@@ -16,7 +16,7 @@ interface Zoned {
   readonly labels: Labels;
 }
 
-/** The nodes by turns of each zone, so that pods spread over zones where not all nodes are looked at. */
+/** Interleaves the nodes of all zones, so that pods spread over zones even if a search does not visit every node. */
 export function byTurnsOfZones<T extends Zoned>(nodes: Iterable<T>): T[] {
   const zones = [...Map.groupBy(nodes, ({ labels }) => zoneOf(labels)).values()];
   const longest = Math.max(0, ...zones.map((zone) => zone.length));

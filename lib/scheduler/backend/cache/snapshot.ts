@@ -1,10 +1,10 @@
 import type { Snapshot } from '../../framework/interface.ts';
 import type { NodeInfo } from '../../framework/node-info.ts';
 
-/** A snapshot of these nodes, in this order. What of them has affinity is found when it is asked for first. */
+/** Creates a snapshot of these nodes in this order. Finds nodes with affinity on first use. */
 export const newSnapshot = (nodes: readonly NodeInfo[]): Snapshot => new MutableSnapshot(nodes);
 
-/** A snapshot that the cache brings up to date between attempts: only nodes that changed are replaced. */
+/** A snapshot that the cache updates between attempts by replacing only the nodes that changed. */
 export class MutableSnapshot implements Snapshot {
   #nodes: NodeInfo[] = [];
   readonly #places = new Map<string, number>();
@@ -34,7 +34,7 @@ export class MutableSnapshot implements Snapshot {
     ));
   }
 
-  /** All nodes, in a new order. */
+  /** Sets all nodes, in a new order. */
   reset(nodes: readonly NodeInfo[]): void {
     this.#nodes = [...nodes];
     this.#places.clear();
@@ -42,7 +42,7 @@ export class MutableSnapshot implements Snapshot {
     this.#forgetAffinity();
   }
 
-  /** A newer state of a node that is there. */
+  /** Replaces a node with its newer state. */
   replace(node: NodeInfo): void {
     const place = this.#places.get(node.name);
     if (place === undefined) return;

@@ -3,7 +3,7 @@ interface Placed<T> {
   item: T;
 }
 
-/** A heap whose items are found by key too: upstream's heap.Heap. What `less` says of an item may change only by `add`. */
+/** A heap that also finds items by key: upstream's heap.Heap. The order of an item may change only by calling `add`. */
 export class Heap<T> {
   readonly #keyOf: (item: T) => string;
   readonly #less: (a: T, b: T) => boolean;
@@ -28,12 +28,12 @@ export class Heap<T> {
     return this.#places.has(key);
   }
 
-  /** In no order. */
+  /** Returns the items in no particular order. */
   *values(): Generator<T> {
     for (const { item } of this.#heap) yield item;
   }
 
-  /** Adds it, or replaces that of its key. */
+  /** Adds the item, or replaces the item with the same key. */
   add(item: T): void {
     const key = this.#keyOf(item);
     const known = this.#places.get(key);
@@ -56,7 +56,7 @@ export class Heap<T> {
     return first.item;
   }
 
-  /** Whether it was there. */
+  /** Returns whether the item existed. */
   delete(key: string): boolean {
     const place = this.#places.get(key);
     if (place === undefined) return false;

@@ -1,23 +1,23 @@
 import { Heap } from '../heap/heap.ts';
 import { hasNoRejector, type QueuedPod, uidOfQueued } from './queued-pod.ts';
 
-/** Milliseconds. Pods whose backoff ends in the same window are ordered among each other as those that are not backed off. */
+/** The window length in milliseconds. Pods whose backoff ends in the same window have the order of the active queue. */
 const WINDOW = 1000;
 
 /** The durations of backoff. */
 export interface BackoffOptions {
-  /** Milliseconds. */
+  /** The first backoff in milliseconds. */
   readonly initial: number;
-  /** Milliseconds; 0: there is no backoff. */
+  /** The longest backoff in milliseconds; 0 disables backoff. */
   readonly max: number;
-  /** Monotonic: a wall clock that is set back must hold no pod back. */
+  /** The monotonic time in milliseconds, so that setting back the wall clock delays no pod. */
   now(): number;
   less(a: QueuedPod, b: QueuedPod): boolean;
 }
 
 /**
- * Pods that are to wait before they are tried again, twice as long each time: those that found no node, which are tried sooner where
- * nothing else is to do, and those that failed otherwise, which are not.
+ * Pods that back off before their next attempt. The backoff doubles with each attempt.
+ * Unschedulable pods are popped early if the active queue is empty. Pods that failed with an error are not.
  */
 export class BackoffQueue {
   readonly #options: BackoffOptions;
@@ -38,7 +38,7 @@ export class BackoffQueue {
     return this.#refused.size + this.#failed.size;
   }
 
-  /** When its backoff ends, by `now`; before all times where it has none. */
+  /** The time at which the pod's backoff ends, on the clock `now`; -Infinity if the pod has no backoff. */
   expiryOf({ unschedulableCount, consecutiveErrors, timestamp }: QueuedPod): number {
     const count = consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
     const { initial, max } = this.#options;
@@ -63,7 +63,7 @@ export class BackoffQueue {
     return this.#refused.delete(uid) || this.#failed.delete(uid);
   }
 
-  /** The first of those that found no node, whether or not its time has come. */
+  /** Pops the first unschedulable pod, even if it still backs off. */
   popRefused(): QueuedPod | undefined {
     return this.#refused.pop();
   }
@@ -79,7 +79,7 @@ export class BackoffQueue {
     }
   }
 
-  /** When the first of those that failed may be tried again, by `now`. */
+  /** The time on the clock `now` at which the first failed pod completes its backoff. */
   nextDue(): number | undefined {
     const next = this.#failed.peek();
     return next === undefined ? undefined : this.expiryOf(next) + WINDOW;

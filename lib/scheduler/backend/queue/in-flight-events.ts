@@ -1,21 +1,21 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { IncomingEvent } from '../../framework/events.ts';
 
-/** A change, and the object before and after it. */
+/** A change with the object before and after it. */
 export interface ClusterChange {
   readonly event: IncomingEvent;
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
 }
 
-/** The changes during attempts: a pod that found no node may have missed the one that helps it. */
+/** Records changes that happen during attempts. A pod found unschedulable may have missed the change that helps it. */
 export class InFlightEvents {
-  /** The number of the next event when a pod was taken, by uid; the oldest first. */
+  /** The number of the next event at the time the pod was popped, by uid; oldest pod first. */
   readonly #pods = new Map<string, number>();
   readonly #events = new Map<number, ClusterChange>();
   #next = 0;
 
-  /** Returns false if an attempt for the pod is under way already. */
+  /** Returns false if the pod already has an attempt in flight. */
   begin(uid: string): boolean {
     if (this.#pods.has(uid)) return false;
     this.#pods.set(uid, this.#next);
@@ -26,12 +26,12 @@ export class InFlightEvents {
     return this.#pods.has(uid);
   }
 
-  /** Keeps the change while any attempt is under way. */
+  /** Records the change if any attempt is in flight. */
   add(change: ClusterChange): void {
     if (this.#pods.size > 0) this.#events.set(this.#next++, change);
   }
 
-  /** The changes since the pod was taken. */
+  /** The changes since the pod was popped. */
   since(uid: string): readonly ClusterChange[] {
     const from = this.#pods.get(uid) ?? this.#next;
     return [...this.#events].flatMap(([number, change]) => (number >= from ? [change] : []));

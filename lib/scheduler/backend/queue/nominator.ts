@@ -3,13 +3,13 @@ import { uidOf } from '#lib/machinery/meta.ts';
 import { nominatedNodeNameOf } from '../../framework/places.ts';
 import type { PodInfo } from '../../framework/pod-info.ts';
 
-/** Pods that take a node once their victims have left it: upstream's nominator. */
+/** Pods that take a node after their victims have left it: upstream's nominator. */
 export class PodNominations {
   readonly #nodes = new Map<string, Map<string, PodInfo>>();
   readonly #nodeOf = new Map<string, string>();
   readonly #isPending: (pod: PodInfo) => boolean;
 
-  /** `isPending` tells whether a pod is still there and has no node: others are not nominated. */
+  /** `isPending` returns whether a pod still exists and has no node. Other pods are not nominated. */
   constructor(isPending: (pod: PodInfo) => boolean) {
     this.#isPending = isPending;
   }
@@ -18,7 +18,7 @@ export class PodNominations {
     return [...(this.#nodes.get(nodeName)?.values() ?? [])];
   }
 
-  /** Nominates the pod for the given node, by default for that of its status. An empty name nominates it for none. */
+  /** Nominates the pod for the given node, by default the node in its status. An empty name clears the nomination. */
   add(pod: PodInfo, nodeName = nominatedNodeNameOf(pod.pod)): void {
     this.delete(pod.uid);
     if (nodeName === '' || !this.#isPending(pod)) return;
@@ -27,7 +27,7 @@ export class PodNominations {
     this.#nodes.set(nodeName, on.set(pod.uid, pod));
   }
 
-  /** Takes in a new state of a pod. Keeps a nomination that is not yet in its status. */
+  /** Updates a pod. Keeps a nomination that its status does not show yet. */
   update(before: Pod, pod: PodInfo): void {
     const untold = nominatedNodeNameOf(before) === '' && nominatedNodeNameOf(pod.pod) === '';
     const kept = untold ? this.#nodeOf.get(uidOf(before)) : undefined;

@@ -1,27 +1,27 @@
 import type { QueuedPodInfo } from '../../framework/interface.ts';
 import type { PodInfo } from '../../framework/pod-info.ts';
 
-/** A pod that waits for a node, and what became of it so far: upstream's QueuedPodInfo. */
+/** A pod that waits for a node, with the results of its attempts so far: upstream's QueuedPodInfo. */
 export interface QueuedPod extends QueuedPodInfo {
   podInfo: PodInfo;
-  /** When it was queued or last tried, monotonic, milliseconds. */
+  /** The monotonic time in milliseconds of the last enqueue or attempt. */
   timestamp: number;
   attempts: number;
-  /** When it was ready to be tried first, monotonic, milliseconds. */
+  /** The monotonic time in milliseconds at which the first attempt became possible. */
   initialAttempt: number | undefined;
-  /** How often it found no node. */
+  /** The number of attempts that found no node. */
   unschedulableCount: number;
-  /** How often in a row trying it failed otherwise. */
+  /** The number of consecutive attempts that failed with an error. */
   consecutiveErrors: number;
-  /** Plugins that refused it. */
+  /** The plugins that refused the pod. */
   unschedulablePlugins: ReadonlySet<string>;
-  /** Plugins that wait for something outside. */
+  /** The plugins that wait for an external event. */
   pendingPlugins: ReadonlySet<string>;
-  /** The plugin that does not let it into the queue; empty where none does. */
+  /** The plugin that keeps the pod out of the queue; empty if none does. */
   gatingPlugin: string;
 }
 
-/** A pod that comes to the queue at `now`, in monotonic milliseconds. */
+/** Creates the queue entry of a pod enqueued at `now`, in monotonic milliseconds. */
 export const newQueuedPod = (podInfo: PodInfo, now: number): QueuedPod => ({
   podInfo,
   timestamp: now,
@@ -37,7 +37,7 @@ export const newQueuedPod = (podInfo: PodInfo, now: number): QueuedPod => ({
 /** Whether a PreEnqueue plugin keeps the pod out of the queue. */
 export const isGated = ({ gatingPlugin }: QueuedPod): boolean => gatingPlugin !== '';
 
-/** Whether no plugin refused it: what became of it was a fault, or it was not tried. */
+/** Whether no plugin refused the pod: it failed with an error, or was never tried. */
 export const hasNoRejector = ({ unschedulablePlugins, pendingPlugins }: QueuedPod): boolean =>
   unschedulablePlugins.size + pendingPlugins.size === 0;
 

@@ -14,17 +14,17 @@ import type { Plugin } from '../../framework/interface.ts';
 import type { ClusterChange } from './in-flight-events.ts';
 import { hasNoRejector, type QueuedPod } from './queued-pod.ts';
 
-/** The next step of a pod that found no node, after a change. */
+/** The action for an unschedulable pod after a change. */
 export type Strategy = 'skip' | 'afterBackoff' | 'immediately';
 
-/** An event of any resource. Its hint is asked about changes of that resource alone, so its objects are of the hint's type. */
+/** An event of any resource. Its hint runs only for changes of that resource, so the objects have the hint's type. */
 interface Registered {
   readonly event: ClusterEvent;
   readonly plugin: string;
   hint?(pod: Pod, change: ObjectChange<JsonObject>): boolean;
 }
 
-/** The changes that may help pods that a plugin of their profile refused: upstream's QueueingHintMap. */
+/** The changes that may help pods refused by a plugin of their profile: upstream's QueueingHintMap. */
 export class QueueingHints {
   readonly #registered: readonly Registered[];
 
@@ -57,7 +57,7 @@ export class QueueingHints {
   }
 }
 
-/** Any change may help a pod if the plugin that refused it registers no events. */
+/** If a plugin registers no events, any change may help a pod that it refused. */
 function eventsOf(plugin: Plugin): readonly ClusterEventWithHint[] {
   if (plugin.eventsToRegister !== undefined) return plugin.eventsToRegister();
   const { preEnqueue, preFilter, filter, reserve, permit } = plugin;
@@ -70,7 +70,7 @@ const isRejector = ({ unschedulablePlugins, pendingPlugins }: QueuedPod, plugin:
 
 const isSame = ({ podInfo }: QueuedPod, object: JsonObject): boolean => uidOf(object) === podInfo.uid;
 
-/** A hint that throws counts as one that says yes. */
+/** A hint that throws counts as a hint to queue the pod. */
 function hints({ hint }: Registered, { podInfo }: QueuedPod, { before, after }: ClusterChange): boolean {
   if (hint === undefined) return true;
   try {

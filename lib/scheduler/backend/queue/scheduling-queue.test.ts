@@ -59,7 +59,7 @@ function add(of: PodOf): void {
 
 const popped = (): string => queue.pop()?.podInfo.name ?? 'none';
 
-/** Pops the next, which these plugins then refuse. */
+/** Pops the next pod and reports that these plugins refused it. */
 function refuse(...plugins: string[]): QueuedPod {
   const pod = queue.pop();
   if (pod === undefined) throw new Error('there is none');
@@ -171,7 +171,7 @@ describe('backoff', () => {
     refuse();
     clock.advance(wait);
     expect(popped()).toBe('none');
-    clock.advance(1000); // ends with its window
+    clock.advance(1000); // its backoff window ends
     expect(popped()).toBe('a');
   });
 

@@ -13,7 +13,7 @@ import { PodNominations } from './nominator.ts';
 import { hasNoRejector, isGated, newQueuedPod, type QueuedPod, uidOfQueued } from './queued-pod.ts';
 import type { QueueingHints, Strategy } from './queueing-hints.ts';
 
-/** The longest time, in milliseconds, that a pod waits for a change that helps it. */
+/** The longest time in milliseconds that a pod stays unschedulable without a change that helps it. */
 const MAX_UNSCHEDULABLE = 5 * 60 * 1000;
 
 /** The part of a pod's profile that the queue uses. */
@@ -25,14 +25,14 @@ export interface QueueProfile {
 /** The ports and settings of the queue. */
 export interface SchedulingQueueOptions {
   readonly clock: Clock;
-  /** Milliseconds. */
+  /** The backoff durations in milliseconds. */
   readonly backoff: { readonly initial: number; readonly max: number };
   less(a: QueuedPod, b: QueuedPod): boolean;
-  /** By the scheduler's name. */
+  /** The profiles by scheduler name. */
   readonly profiles: ReadonlyMap<string, QueueProfile>;
-  /** Whether the pod is still there and has no node. */
+  /** Whether the pod still exists and has no node. */
   isPending(pod: PodInfo): boolean;
-  /** Called when there may be a pod to pop. */
+  /** Called when the queue may have a pod to pop. */
   onActive(): void;
 }
 
@@ -45,14 +45,15 @@ export interface PendingPods {
 }
 
 /**
- * Pods that wait for a node: those to be tried now, in the order of QueueSort; those that back off first; and those that wait until a
- * change may help them, for five minutes at most, or until nothing gates them. Upstream's PriorityQueue.
+ * The queue of pods that wait for a node: upstream's PriorityQueue. It has three parts:
+ * active pods in QueueSort order, pods that back off, and unschedulable or gated pods.
+ * An unschedulable pod waits for a change that may help it, for at most five minutes. A gated pod waits until no plugin gates it.
  */
 export class SchedulingQueue {
   readonly #options: SchedulingQueueOptions;
   readonly #active: Heap<QueuedPod>;
   readonly #backoff: BackoffQueue;
-  /** The pod that waits longest is first. */
+  /** Ordered by waiting time, the longest first. */
   readonly #unschedulable = new Map<string, QueuedPod>();
   readonly #gated = new Map<string, QueuedPod>();
   readonly #inFlight = new InFlightEvents();
@@ -65,7 +66,7 @@ export class SchedulingQueue {
     this.nominations = new PodNominations(options.isPending);
   }
 
-  /** The pods in their queued state. */
+  /** The nominated pods as the queue knows them. */
   nominatedPodsForNode(nodeName: string): readonly PodInfo[] {
     return this.nominations.on(nodeName).map((pod) => this.get(pod.uid)?.podInfo ?? pod);
   }
@@ -88,7 +89,7 @@ export class SchedulingQueue {
     if (this.#toActive(queued)) this.nominations.add(queued.podInfo);
   }
 
-  /** Takes in a new state of a pod; `events` are its change as plugins know it. */
+  /** Updates a pod. `events` describes the change for plugins. */
   update(before: Pod, pod: Pod, events: readonly IncomingEvent[]): void {
     const uid = uidOf(pod);
     if (this.#inFlight.has(uid)) {
@@ -112,7 +113,7 @@ export class SchedulingQueue {
     this.#leaveWaiting(uid);
   }
 
-  /** The next pod to try; `done` or `addUnschedulable` must follow. Pods that back off are tried if there is no other. */
+  /** Pops the next pod to try. Call `done` or `addUnschedulable` afterwards. Pops a pod that backs off if no other is ready. */
   pop(): QueuedPod | undefined {
     this.#flush();
     const next = this.#active.pop() ?? this.#backoff.popRefused();
@@ -122,12 +123,12 @@ export class SchedulingQueue {
     return next;
   }
 
-  /** Ends the attempt: it cannot miss changes from now on. */
+  /** Ends the attempt and stops recording changes for it. */
   done(uid: string): void {
     this.#inFlight.done(uid);
   }
 
-  /** Takes back a popped pod that found no node, or failed. */
+  /** Returns a popped pod that found no node or failed to the queue. */
   addUnschedulable(queued: QueuedPod): void {
     const uid = uidOfQueued(queued);
     const missed = this.#inFlight.since(uid);
@@ -142,7 +143,7 @@ export class SchedulingQueue {
     this.#requeue(queued, this.#strategyForMissed(queued, missed));
   }
 
-  /** Tries pods again that a change of the cluster may help. */
+  /** Requeues pods that a change in the cluster may help. */
   moveAll(change: ClusterChange, precheck: (pod: PodInfo) => boolean = () => true): void {
     this.#move(
       [...this.#unschedulable.values()].filter(({ podInfo }) => precheck(podInfo)),
@@ -150,7 +151,7 @@ export class SchedulingQueue {
     );
   }
 
-  /** Tries a pod now, whatever it waits for; a pod that is being tried, once more after that. */
+  /** Moves a waiting pod to the active queue. Requeues a pod in flight after its current attempt. */
   activate(pod: Pod): void {
     const uid = uidOf(pod);
     const queued = this.#unschedulable.get(uid) ?? this.#backoff.get(uid) ?? this.#gated.get(uid);
@@ -158,7 +159,7 @@ export class SchedulingQueue {
     else if (this.#inFlight.has(uid)) this.#inFlight.add({ event: FORCE_ACTIVATE, after: pod });
   }
 
-  /** The monotonic time, in milliseconds, at which there is something to do without any change. */
+  /** The monotonic time in milliseconds at which the queue next has work without any change. */
   nextDue(): number | undefined {
     const longest = this.#unschedulable.values().next().value;
     const times = [this.#backoff.nextDue(), longest && longest.timestamp + MAX_UNSCHEDULABLE];
@@ -200,7 +201,7 @@ export class SchedulingQueue {
     return strategies.has('immediately') ? 'immediately' : strategies.has('afterBackoff') ? 'afterBackoff' : 'skip';
   }
 
-  /** Returns whether the pod is going to be tried. */
+  /** Returns whether the pod became active or backs off. */
   #requeue(queued: QueuedPod, strategy: Strategy): boolean {
     if (strategy === 'skip') {
       (isGated(queued) ? this.#gated : this.#unschedulable).set(uidOfQueued(queued), queued);

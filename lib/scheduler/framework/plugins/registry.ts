@@ -40,7 +40,7 @@ export interface ConfiguredPlugin {
   make(handle: Handle): Plugin;
 }
 
-/** A plugin before it has its arguments; absent ones are upstream's defaults. Throws z.ZodError where they have another shape. */
+/** Creates a plugin from its arguments, with upstream's defaults for absent ones. Throws z.ZodError for arguments of another shape. */
 export type Registered = (args: unknown, path: FieldPath) => ConfiguredPlugin;
 
 const plain =
@@ -58,7 +58,7 @@ const withArgs =
     return { errors: validate(args, path), make: (handle) => factory(args, handle) };
   };
 
-/** Upstream's plugins by their names. */
+/** Upstream's plugins by name. */
 export const IN_TREE: ReadonlyMap<string, Registered> = new Map([
   ['DefaultBinder', plain(defaultBinder)],
   ['DefaultPreemption', withArgs(defaultPreemptionArgs, validateDefaultPreemptionArgs, defaultPreemption)],

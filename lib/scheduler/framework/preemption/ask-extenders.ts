@@ -5,7 +5,7 @@ import { newStatus, type Status } from '../status.ts';
 
 type Candidates = ReadonlyMap<string, Victims>;
 
-/** The candidates that all preempting extenders agree with, or the error of one: upstream's callExtenders. */
+/** The candidates that all preempting extenders accept, or an extender's error: upstream's callExtenders. */
 export async function askExtenders(
   extenders: readonly Extender[],
   pod: Pod,
@@ -24,7 +24,7 @@ export async function askExtenders(
   return candidates;
 }
 
-/** The candidates with victims: a node without victims is no candidate. */
+/** Keeps the candidates with victims. A node without victims is not a candidate. */
 function withVictims(candidates: Candidates, { ignorable }: Extender): Candidates {
   const named = [...candidates].filter(([nodeName, { pods }]) => {
     if (pods.length === 0 && !ignorable) throw new Error(`expected at least one victim pod on node "${nodeName}"`);

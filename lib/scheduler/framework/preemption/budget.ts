@@ -5,17 +5,17 @@ import { namespaceOf } from '#lib/machinery/meta.ts';
 import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-selector.ts';
 import type { PodInfo } from '../pod-info.ts';
 
-/** The part of a PodDisruptionBudget that preemption looks at. */
+/** The part of a PodDisruptionBudget that preemption reads. */
 export interface Budget {
   readonly namespace: string;
   readonly selector: LabelSelector;
-  /** The number of further disruptions that it allows. */
+  /** The number of further disruptions that the budget allows. */
   readonly allowed: number;
-  /** Whether it has allowed the disruption of that pod already. */
+  /** Whether the budget has already allowed this pod's disruption. */
   hasLetGo(podName: string): boolean;
 }
 
-/** The budget of an object. A selector that is empty or absent selects no pod. */
+/** Converts a PodDisruptionBudget. An empty or absent selector selects no pod. */
 export function budgetOf(pdb: PodDisruptionBudget): Budget {
   const { disruptionsAllowed, disruptedPods } = pdb.status;
   const selector = parseLabelSelector(pdb.spec.selector) ?? NOTHING;
@@ -27,7 +27,10 @@ export function budgetOf(pdb: PodDisruptionBudget): Budget {
   };
 }
 
-/** The pods whose eviction violates a budget, if all are evicted in this order, and the others: upstream's filterPodsWithPDBViolation. */
+/**
+ * Splits the pods into those whose eviction violates a budget, if all are evicted in this order, and the others: upstream's
+ * filterPodsWithPDBViolation.
+ */
 export function byViolation(
   pods: readonly PodInfo[],
   budgets: readonly Budget[],
@@ -38,7 +41,7 @@ export function byViolation(
   return found;
 }
 
-/** Counts the pod's disruption against each of its budgets; returns whether one of them is exceeded. */
+/** Counts the pod's disruption against each of its budgets. Returns whether one is exceeded. */
 function violates(pod: PodInfo, budgets: readonly Budget[], left: number[]): boolean {
   if (hasNoField(pod.labels)) return false;
   let isViolated = false;

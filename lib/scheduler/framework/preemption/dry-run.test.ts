@@ -24,7 +24,7 @@ function tried(incoming: Pod, of: WorldOf, search = ALL) {
   return dryRun(handle, { state: stateOf(info), pod: info, budgets }, handle.snapshot().nodes, search);
 }
 
-/** `a: p1 p2 (1), b: p3` are the victims on two nodes, with how many budgets are violated. */
+/** Formats candidates: `a: p1 p2 (1), b: p3` shows the victims on two nodes with the number of violated budgets. */
 function candidates(...given: Parameters<typeof tried>): string {
   const shown = [...tried(...given).candidates].map(
     ([name, { pods, pdbViolations }]) => `${name}: ${names(pods)}${pdbViolations > 0 ? ` (${pdbViolations})` : ''}`,

@@ -7,15 +7,15 @@ import { messageOf, newStatus, type Status } from '../status.ts';
 import type { Budget } from './budget.ts';
 import { selectVictims } from './select-victims.ts';
 
-/** Where to begin, and after how many candidates to stop. */
+/** The index of the first node, and the number of candidates at which to stop. */
 export interface Search {
   readonly offset: number;
   readonly candidates: number;
 }
 
-/** Nodes where a pod would fit if others left, and why not on those that were tried in vain. */
+/** Nodes where the pod would fit after evictions, and the statuses of the other nodes tried. */
 export interface DryRun {
-  /** By name of the node, those first that violate no budget. */
+  /** Candidates by node name. Those without budget violations come first. */
   readonly candidates: ReadonlyMap<string, Victims>;
   readonly refused: NodeToStatus;
 }
@@ -27,7 +27,7 @@ export interface Attempt {
   readonly budgets: readonly Budget[];
 }
 
-/** Tries on copies of the nodes who would have to leave: upstream's DryRunPreemption. */
+/** Tries evictions on copies of the nodes: upstream's DryRunPreemption. */
 export function dryRun(handle: Handle, attempt: Attempt, nodes: readonly NodeInfo[], search: Search): DryRun {
   const harmless = new Map<string, Victims>();
   const violating = new Map<string, Victims>();

@@ -9,14 +9,14 @@ import { budgetOf } from './budget.ts';
 import { dryRun, faultOf, type Search } from './dry-run.ts';
 import { pickOneNode } from './pick-one-node.ts';
 
-/** A node for a pod, and who leaves it; or why there is none. */
+/** A node for a pod and its victims, or the reason why there is none. */
 export type Evaluated =
   | { readonly nodeName: string; readonly victims: Victims }
   | { readonly nodeName?: undefined; readonly result?: PostFilterResult; readonly status: Status };
 
 const NOT_HELPFUL = newStatus('UnschedulableAndUnresolvable', 'Preemption is not helpful for scheduling');
 
-/** Looks for the node where the fewest and least important pods would have to leave: upstream's Evaluator. */
+/** Finds the node with the fewest and least important victims: upstream's Evaluator. */
 export async function evaluate(
   handle: Handle,
   { state, pod, filtered }: { readonly state: CycleState; readonly pod: PodInfo; readonly filtered: NodeToStatus },

@@ -8,36 +8,36 @@ import type { Handle } from '../interface.ts';
 import { nominatedNodeNameOf } from '../places.ts';
 import type { PodInfo } from '../pod-info.ts';
 
-/** The number of pods that are evicted at the same time. */
+/** The number of concurrent evictions. */
 const AT_ONCE = 16;
-/** The number of times in a row that a pod is tried again at once after its victims could not be evicted. Then it waits as other pods do. */
+/** The number of consecutive failed evictions at which a pod is no longer retried at once. It then waits like other pods. */
 const ATTEMPTS = 3;
 const ignoreGone = ignore('NotFound', 'Conflict');
 
-/** A pod, and the victims that are evicted from a node for it. */
+/** A pod and its victims on a node. */
 export interface Preemption {
   readonly preemptor: PodInfo;
   readonly nodeName: string;
   readonly victims: readonly Pod[];
-  /** The plugin that preempts them. */
+  /** The preempting plugin. */
   readonly plugin: string;
 }
 
 /** Evicts victims while other pods are scheduled (KEP-4832): upstream's Executor. */
 export class Executor {
   readonly #handle: Handle;
-  /** Pods whose victims are being evicted, each with the last victim once that is the only one left. */
+  /** Pods whose victims are being evicted, each with the last victim after all others are evicted. */
   readonly #running = new Map<string, Pod | undefined>();
-  /** Pods that were to be tried meanwhile. */
+  /** Pods held back while their victims were being evicted. */
   readonly #heldBack = new Set<string>();
-  /** The number of failures in a row, by pod. */
+  /** The number of consecutive failures by pod. */
   readonly #failures = new Map<string, number>();
 
   constructor(handle: Handle) {
     this.#handle = handle;
   }
 
-  /** Starts evictions and returns at once. Victims that are already terminating are left alone. */
+  /** Starts evictions and returns at once. Skips victims that are already terminating. */
   start(preemption: Preemption): void {
     const victims = preemption.victims.filter((victim) => !isDeleting(victim));
     if (victims.length === 0) return;
@@ -46,7 +46,7 @@ export class Executor {
     this.#handle.inBackground(this.#run({ ...preemption, victims }));
   }
 
-  /** Whether victims of the pod are still being evicted, so that it has to wait. */
+  /** Whether victims of the pod are still being evicted, so that it must wait. */
   isRunning({ uid }: PodInfo): boolean {
     if (!this.#running.has(uid)) return false;
     const last = this.#running.get(uid);
@@ -62,7 +62,7 @@ export class Executor {
     try {
       const evict = (victim: Pod): Promise<void> => this.#evict(preemption, victim);
       await forEachAtOnce(AT_ONCE, victims.slice(0, -1), evict);
-      // From here on the pod may be tried as soon as the last victim is known to terminate, maybe before the server has answered.
+      // From here on the pod may be tried as soon as the last victim is known to terminate, possibly before the server has responded.
       const last = victims.at(-1);
       this.#running.set(preemptor.uid, last);
       if (last !== undefined) await evict(last);
@@ -82,7 +82,7 @@ export class Executor {
     return failures < ATTEMPTS;
   }
 
-  /** Clears the nominations of pods of lower priority for the same node, so that they look for another one. */
+  /** Clears nominations of lower-priority pods for the same node, so that they look for another node. */
   async #clearNominations({ preemptor, nodeName }: Preemption): Promise<void> {
     const { nominator, client } = this.#handle;
     const lower = nominator.nominatedPodsForNode(nodeName).filter(({ priority }) => priority < preemptor.priority);
@@ -105,7 +105,7 @@ export class Executor {
     });
   }
 
-  /** Writes the reason, then deletes the pod. Returns false if it was gone. */
+  /** Writes the disruption condition, then deletes the pod. Returns false if the pod was gone. */
   async #delete(victim: Pod, preemptor: Pod): Promise<boolean> {
     const { client, clock } = this.#handle;
     const ref = { resource: PODS, namespace: namespaceOf(victim), name: nameOf(victim) };
@@ -124,7 +124,7 @@ export class Executor {
   }
 }
 
-/** The victim's conditions with the disruption; undefined if they have it already. */
+/** The victim's conditions with the disruption added; undefined if present. */
 function conditionsOfVictim(victim: Pod, preemptor: Pod, now: number): PodCondition[] | undefined {
   const { schedulerName = '' } = preemptor.spec;
   const message = `${schedulerName}: preempting to accommodate a higher priority pod`;

@@ -4,7 +4,7 @@ import { dateOf, parseTime, TimeError } from '#lib/machinery/time.ts';
 /** The pod's priority; 0 if it has none. */
 export const priorityOf = ({ spec }: Pod): number => spec.priority ?? 0;
 
-/** The start of the pod in milliseconds since the epoch; now if it has not started. */
+/** The pod's start in milliseconds since the epoch, or the current time if it has not started. */
 export function startOf({ status: { startTime } }: Pod, now: number): number {
   try {
     return startTime === undefined ? now : dateOf(parseTime(startTime)).getTime();
@@ -20,7 +20,7 @@ export const byImportance =
   (a: Pod, b: Pod): number =>
     priorityOf(b) - priorityOf(a) || startOf(a, now) - startOf(b, now);
 
-/** The earliest start of the pods of the highest priority: upstream's GetEarliestPodStartTime. */
+/** The earliest start among the pods of the highest priority: upstream's GetEarliestPodStartTime. */
 export function earliestStart(pods: readonly Pod[], now: number): number {
   const highest = Math.max(...pods.map(priorityOf));
   return Math.min(...pods.filter((pod) => priorityOf(pod) === highest).map((pod) => startOf(pod, now)));

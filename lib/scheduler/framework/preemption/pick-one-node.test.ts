@@ -4,7 +4,7 @@ import { pod } from './testing.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
 
-/** `5#1 1#2 !1`: victims by priority and start, and violations of budgets. */
+/** Parses `5#1 1#2 !1`: victims as priority and start time, and the number of violated budgets. */
 function victims(text: string) {
   const parts = text.split(' ');
   const violations = parts.find((part) => part.startsWith('!'))?.slice(1) ?? '0';

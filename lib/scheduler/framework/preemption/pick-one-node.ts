@@ -1,23 +1,23 @@
 import type { Victims } from '../extender.ts';
 import { earliestStart, priorityOf } from './importance.ts';
 
-/** So that a few pods of negative priority do not count less than fewer of them. */
+/** Added to each priority, so that more victims of negative priority do not lower the sum. */
 const ABOVE_ZERO = 2 ** 31;
 
-/** Criteria in the order of comparison: the higher, the better. */
+/** The criteria in order of comparison. A higher value is better. */
 const CRITERIA: readonly ((victims: Victims, now: number) => number)[] = [
-  // budgets that would be violated
+  // fewest violated budgets
   ({ pdbViolations }) => -pdbViolations,
-  // the most important victim
+  // lowest priority of the most important victim
   ({ pods: [first] }) => (first === undefined ? Infinity : -priorityOf(first)),
-  // the sum of the victims' priorities
+  // lowest sum of the victims' priorities
   ({ pods }) => -pods.reduce((sum, pod) => sum + priorityOf(pod) + ABOVE_ZERO, 0),
   ({ pods }) => -pods.length,
-  // those that matter most have not run for long
+  // latest start among the victims of the highest priority
   ({ pods }, now) => earliestStart(pods, now),
 ];
 
-/** The node where preemption does least harm; of equal ones the first. Undefined where there is none. */
+/** The node where preemption does the least harm, the first of equals; undefined if there are no candidates. */
 export function pickOneNode(candidates: ReadonlyMap<string, Victims>, now: number): string | undefined {
   let left = [...candidates];
   for (const criterion of CRITERIA) {

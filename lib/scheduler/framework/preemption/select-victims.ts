@@ -14,12 +14,12 @@ interface Trial {
   readonly budgets: readonly Budget[];
 }
 
-/** A step of the trial that failed, as opposed to one that refused. */
+/** A step of the trial failed with an error rather than a refusal. */
 class TrialFault extends Error {}
 
 /**
- * The fewest pods that have to leave a node for the pod to fit, or why it does not: upstream's SelectVictimsOnNode. State and node are
- * copies, and are left as if the victims were gone.
+ * Finds the fewest pods to evict from a node so that the pod fits, or the reason why it does not fit: upstream's SelectVictimsOnNode. State
+ * and node must be copies. They end up without the victims.
  */
 export function selectVictims(handle: Handle, trial: Trial, node: NodeInfo): Victims | Status {
   try {
@@ -50,7 +50,7 @@ function select(handle: Handle, { state, pod, budgets }: Trial, node: NodeInfo):
   const isMoreImportant = byImportance(handle.clock.now());
   const compare = (a: PodInfo, b: PodInfo): number => isMoreImportant(a.pod, b.pod);
   const { violating, harmless } = byViolation(lesser.sort(compare), budgets);
-  /** One after the other comes back, if the pod still fits then. */
+  /** Adds the pods back one by one, and keeps each one with which the pod still fits. */
   const without = (pods: readonly PodInfo[]): PodInfo[] =>
     pods.filter((one) => {
       add(one);

@@ -19,7 +19,7 @@ const AMOUNTS = new Map([
   ['xl', '500m'],
 ]);
 
-/** `name@node 10 m #3`: a pod of priority 10 and medium size on a node, running since second 3. */
+/** Parses `name@node 10 m #3`: a pod of priority 10 and medium size on a node, running since second 3. */
 export function pod(text: string, of: PodOf = {}): Pod {
   const [, name = '', nodeName = '', priority = '0', size = '', second = ''] =
     /^([^@\s]+)(?:@(\S+))?(?: (-?\d+))?(?: ([a-z]+))?(?: #(\d))?$/.exec(text) ?? [];
@@ -34,7 +34,7 @@ export function pod(text: string, of: PodOf = {}): Pod {
   });
 }
 
-/** Nodes of size xl, or with room for one pod: `a b:one`. Their label `host` is their name. */
+/** Parses nodes of size xl, or with room for one pod: `a b:one`. The label `host` holds the node's name. */
 export const nodes = (text: string): Node[] =>
   text.split(' ').map((one) => {
     const [name = '', kind] = one.split(':');
@@ -47,18 +47,18 @@ export interface WorldOf extends HandleOf {
   readonly nodes: Node[];
   readonly pods?: Pod[];
   readonly pdbs?: readonly PodDisruptionBudget[];
-  /** Beside the one that looks at what pods ask for. */
+  /** Plugins in addition to the resource fit. */
   readonly plugins?: readonly ((handle: Handle) => Plugin)[];
 }
 
 /** A cluster in memory. */
 export interface World {
   readonly handle: Handle;
-  /** The cycle state after PreFilter of the plugins. */
+  /** The cycle state after the plugins' PreFilter. */
   stateOf(pod: PodInfo): CycleState;
 }
 
-/** Nodes and pods, and a handle whose filters are real plugins. */
+/** Creates nodes and pods, and a handle whose filters are real plugins. */
 export function aWorld({ nodes: on, pods = [], pdbs = [], plugins: make = [], ...of }: WorldOf): World {
   const objects = { pods, poddisruptionbudgets: pdbs, ...of.objects };
   const base = aHandle({ snapshot: aSnapshot(on, pods), ...of, objects });
@@ -90,7 +90,7 @@ export function aWorld({ nodes: on, pods = [], pdbs = [], plugins: make = [], ..
   };
 }
 
-/** A budget for pods with the label, in the pods' namespace. */
+/** A budget for pods with the label in the pods' namespace. */
 export const aBudget = (
   label: string,
   disruptionsAllowed: number,
@@ -105,5 +105,5 @@ export const aBudget = (
     },
   });
 
-/** The names of pods, separated by blanks. */
+/** The names of pods, separated by spaces. */
 export const names = (pods: readonly Pod[]): string => pods.map(nameOf).join(' ');

@@ -13,10 +13,10 @@ import {
 import type { ExtensionPoints } from './extension-points.ts';
 import type { Placed } from './reserve.ts';
 
-/** Which PreBind plugins have something to do. */
+/** The PreBind plugins that have work to do. */
 export interface PreFlight {
   readonly plugins: ExtensionPoints['preBind'];
-  /** Whether binding takes long enough to say before where the pod will go. */
+  /** Whether binding may take long enough to nominate the node beforehand. */
   readonly announces: boolean;
   readonly status?: Status;
 }
@@ -36,7 +36,7 @@ export function runPreBindPreFlights(plugins: ExtensionPoints['preBind'], { stat
   return { plugins: working, announces };
 }
 
-/** Runs PreBind plugins; the first error ends the binding. */
+/** Runs PreBind plugins. The first error ends the binding. */
 export async function runPreBindPlugins(
   plugins: ExtensionPoints['preBind'],
   { state, pod, nodeName }: Placed,
@@ -48,7 +48,7 @@ export async function runPreBindPlugins(
   return undefined;
 }
 
-/** By the first that does not leave it to another. */
+/** Binds with the first plugin that does not skip. */
 export async function runBindPlugins(
   plugins: ExtensionPoints['bind'],
   { state, pod, nodeName }: Placed,

@@ -1,10 +1,10 @@
 import { quote } from '#lib/machinery/go.ts';
 import type { Plugin } from '../interface.ts';
 
-/** A plugin that has this member. */
+/** A plugin that implements this member. */
 export type With<K extends keyof Plugin> = Plugin & { readonly [P in K]-?: NonNullable<Plugin[P]> };
 
-/** Extension points under the names that configuration has for them, each with the member that a plugin of it has. */
+/** Extension points by their names in the configuration, each with the plugin member that implements it. */
 export const EXTENSION_POINTS = {
   preEnqueue: 'preEnqueue',
   queueSort: 'less',
@@ -23,7 +23,7 @@ export const EXTENSION_POINTS = {
 /** The name of an extension point. */
 export type ExtensionPoint = keyof typeof EXTENSION_POINTS;
 
-/** Upstream's names of the interfaces, as its errors show them. */
+/** Upstream's interface names, as its errors show them. */
 const INTERFACES: Readonly<Record<ExtensionPoint, string>> = {
   preEnqueue: 'PreEnqueuePlugin',
   queueSort: 'QueueSortPlugin',
@@ -39,19 +39,19 @@ const INTERFACES: Readonly<Record<ExtensionPoint, string>> = {
   postBind: 'PostBindPlugin',
 };
 
-/** The plugins of a profile at each extension point, in the order in which they run. */
+/** The plugins of a profile at each extension point, in execution order. */
 export type ExtensionPoints = {
   readonly [P in ExtensionPoint]: readonly With<(typeof EXTENSION_POINTS)[P]>[];
 };
 
-/** A plugin of a profile, and the weight of its score. */
+/** A plugin of a profile and the weight of its score. */
 export interface PluginRef {
   readonly name: string;
-  /** Of its score; 0 or absent is 1. */
+  /** The weight of its score. If 0 or absent, the weight is 1. */
   readonly weight?: number | undefined;
 }
 
-/** Of one extension point, or of all of them. `*` disables all that are there by default. */
+/** The plugins of one extension point, or of all. `*` disables all default plugins. */
 export interface PluginSet {
   readonly enabled: readonly PluginRef[];
   readonly disabled: readonly { readonly name: string }[];
@@ -60,7 +60,7 @@ export interface PluginSet {
 /** The enabled and disabled plugins of a profile, by extension point. */
 export type PluginSets = Readonly<Record<ExtensionPoint | 'multiPoint', PluginSet>>;
 
-/** A profile that cannot be; the message is upstream's. */
+/** An invalid profile. The message is upstream's. */
 export class ProfileError extends Error {
   constructor(message: string) {
     super(message);
@@ -88,7 +88,7 @@ export function extensionPoints(sets: PluginSets, plugins: ReadonlyMap<string, P
   };
 }
 
-/** Those of the point itself that multiPoint has too come first, then the others of multiPoint, then the point's own. */
+/** Order: plugins enabled at the point and in multiPoint, then the rest of multiPoint, then the rest of the point. */
 function namesAt(point: ExtensionPoint, sets: PluginSets, plugins: ReadonlyMap<string, Plugin>): string[] {
   const own = uniqueNames(point, sets[point]);
   const disabled = new Set(sets[point].disabled.map(({ name }) => name));

@@ -8,7 +8,7 @@ import { errorStatus, isRejected, messageOf, type Outcome, outcomeOf, withPlugin
 import type { ExtensionPoints } from './extension-points.ts';
 import { runAddPod } from './pre-filter.ts';
 
-/** The first refusal, with who said it. Pauses where a plugin does. */
+/** Returns the first refusal with its plugin. Pauses whenever a plugin does. */
 export function* runFilterPlugins(
   plugins: ExtensionPoints['filter'],
   state: CycleState,
@@ -27,7 +27,7 @@ export function* runFilterPlugins(
   return undefined;
 }
 
-/** A filter that throws has failed, also between its pauses. */
+/** A filter that throws has failed, even between pauses. */
 function* outcomeOfSteps(steps: Steps<Outcome>): Steps<Outcome> {
   try {
     return yield* steps;
@@ -37,8 +37,8 @@ function* outcomeOfSteps(steps: Steps<Outcome>): Steps<Outcome> {
 }
 
 /**
- * Filters with those pods on the node that are nominated for it and are not less important, and then without them: the pod must fit
- * whether or not they come. Resources and anti-affinity fail rather with them, affinity rather without.
+ * Filters with the nominated pods of equal or higher priority on the node, and then without them. The pod must fit in both cases.
+ * Resources and anti-affinity are more likely to fail with them, affinity without them.
  */
 export function* runFilterPluginsWithNominatedPods(
   points: Pick<ExtensionPoints, 'preFilter' | 'filter'>,

@@ -25,24 +25,24 @@ export interface FrameworkPorts {
   preemptUnbound(uid: string, plugin: string): boolean;
   activate(pod: Pod): void;
   inBackground(work: Promise<void>): void;
-  /** Writes an Event as the scheduler of that name. */
+  /** Records an Event in the name of this scheduler. */
   record(schedulerName: string, pod: Pod, event: PodEvent): void;
 }
 
-/** Makes a plugin whose arguments are bound. */
+/** Creates a plugin whose arguments are bound. */
 export type MakePlugin = (handle: Handle) => Plugin;
 
-/** A profile as configuration has it, its defaults filled in. */
+/** A profile from the configuration, with its defaults. */
 export interface FrameworkProfile {
   readonly schedulerName: string;
-  /** 0: a share that suits the size of the cluster. Absent: the scheduler's. */
+  /** 0 derives the share from the cluster size. If absent, the scheduler's value applies. */
   readonly percentageOfNodesToScore?: number | undefined;
   readonly plugins: PluginSets;
   /** All plugins by name. */
   readonly plugged: ReadonlyMap<string, MakePlugin>;
 }
 
-/** A profile that runs: upstream's framework. */
+/** A running profile: upstream's framework. */
 export interface Framework {
   readonly profileName: string;
   readonly percentageOfNodesToScore: number | undefined;
@@ -52,7 +52,7 @@ export interface Framework {
   readonly handle: Handle;
 }
 
-/** Throws ProfileError. */
+/** Creates a framework. Throws ProfileError. */
 export function newFramework(profile: FrameworkProfile, ports: FrameworkPorts): Framework {
   const place: { points?: ExtensionPoints } = {};
   const handle = handleOf(profile.schedulerName, ports, () => {
@@ -77,7 +77,7 @@ export function newFramework(profile: FrameworkProfile, ports: FrameworkPorts): 
   };
 }
 
-/** Checks that the profile has the points that every profile needs. */
+/** Checks that the profile has all required extension points. */
 function complete({ schedulerName }: FrameworkProfile, points: ExtensionPoints): ExtensionPoints {
   const { length } = points.queueSort;
   const profile = `for profile with scheduler name ${quote(schedulerName)}`;

@@ -4,18 +4,18 @@ import { errorStatus, isRejected, messageOf, newStatus, type Status, withPlugin 
 import type { ExtensionPoints, With } from './extension-points.ts';
 import type { Placed } from './reserve.ts';
 
-/** Milliseconds for which a plugin may have a pod wait. */
+/** The longest wait in milliseconds that a plugin can request. */
 const MAX_TIMEOUT = 15 * 60 * 1000;
 
 /** The result of the Permit plugins. */
 export interface Permitted {
-  /** `Wait`, a refusal or a fault. */
+  /** `Wait`, a refusal or an error. */
   readonly status?: Status;
-  /** Milliseconds by plugin, of those that have the pod wait. */
+  /** The time-out in milliseconds of each waiting plugin. */
   readonly waits: ReadonlyMap<string, number>;
 }
 
-/** A refusal ends it; those that wait are waited for together. */
+/** The first refusal ends the run. The waits of several plugins run in parallel. */
 export function runPermitPlugins(plugins: ExtensionPoints['permit'], placed: Placed): Permitted {
   const waits = new Map<string, number>();
   for (const plugin of plugins) {

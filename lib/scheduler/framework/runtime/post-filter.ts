@@ -12,7 +12,7 @@ export interface PostFiltered {
   readonly status?: Status;
 }
 
-/** Until one succeeds, says that nothing helps, or fails: upstream's RunPostFilterPlugins. */
+/** Runs PostFilter plugins until one succeeds, fails, or returns that preemption cannot help: upstream's RunPostFilterPlugins. */
 export async function runPostFilterPlugins(
   plugins: ExtensionPoints['postFilter'],
   state: CycleState,

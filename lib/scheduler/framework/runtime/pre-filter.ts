@@ -10,11 +10,11 @@ import type { ExtensionPoints, With } from './extension-points.ts';
 
 /** The combined result of all PreFilter plugins. */
 export interface AllPreFiltered extends PreFiltered {
-  /** Plugins that named nodes. */
+  /** The plugins that limited the nodes. */
   readonly plugins: readonly string[];
 }
 
-/** Upstream's RunPreFilterPlugins: the named nodes of all are intersected; a refusal ends it, unless preemption may help. */
+/** Upstream's RunPreFilterPlugins: intersects the nodes of all plugins. A refusal ends the run, unless preemption may help. */
 export function runPreFilterPlugins(
   plugins: ExtensionPoints['preFilter'],
   state: CycleState,
@@ -71,11 +71,11 @@ const noneLeft = (plugins: readonly string[]): Status =>
       : `node(s) didn't satisfy plugin(s) [${plugins.join(' ')}] simultaneously`,
   );
 
-/** A pod that is added to or removed from a node for a trial. */
+/** A pod that is added to or removed from a node in a trial. */
 export interface Supposed {
   readonly state: CycleState;
   readonly pod: PodInfo;
-  /** The one that comes or goes. */
+  /** The added or removed pod. */
   readonly other: PodInfo;
   readonly node: NodeInfo;
 }

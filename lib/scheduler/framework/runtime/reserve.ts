@@ -11,7 +11,7 @@ export interface Placed {
   readonly nodeName: string;
 }
 
-/** The first that refuses ends it: the caller takes back what the others reserved. */
+/** The first refusal ends the run. The caller then unreserves the pod. */
 export function runReservePlugins(plugins: ExtensionPoints['reserve'], { state, pod, nodeName }: Placed): Outcome {
   for (const plugin of plugins) {
     const status = outcomeOf(() => plugin.reserve(state, pod, nodeName));
@@ -22,7 +22,7 @@ export function runReservePlugins(plugins: ExtensionPoints['reserve'], { state, 
   return undefined;
 }
 
-/** Of all of them, the last first. */
+/** Runs Unreserve of all plugins in reverse order. */
 export function runUnreserve(plugins: ExtensionPoints['reserve'], { state, pod, nodeName }: Placed): void {
   for (const plugin of plugins.toReversed()) plugin.unreserve?.(state, pod, nodeName);
 }

@@ -6,7 +6,7 @@ import type { Weights } from './score.ts';
 /** Upstream's MaxTotalScore. */
 const MAX_TOTAL = 2n ** 63n - 1n;
 
-/** The weights of a profile's plugins: the one under Score wins over the one under MultiPoint; 1 by default. */
+/** The weights of a profile's plugins. A weight under Score overrides one under MultiPoint. The default is 1. */
 export function scoreWeights(
   { plugins }: { readonly plugins: PluginSets },
   { score }: Pick<ExtensionPoints, 'score'>,

@@ -10,7 +10,7 @@ import type { ExtensionPoints, With } from './extension-points.ts';
 /** Weights by plugin. */
 export type Weights = ReadonlyMap<string, number>;
 
-/** The pod of one attempt and the nodes to score. */
+/** The pod of an attempt and the nodes to score. */
 export interface Scored {
   readonly state: CycleState;
   readonly pod: PodInfo;
@@ -29,7 +29,7 @@ export function runPreScorePlugins(plugins: ExtensionPoints['preScore'], { state
   return undefined;
 }
 
-/** The weighted sum of all scores, a node each, in their order; or the first fault. */
+/** The weighted sum of all scores for each node, in node order, or the first error. */
 export function runScorePlugins(
   plugins: ExtensionPoints['score'],
   weights: Weights,

@@ -3,7 +3,7 @@ import { durationText } from '#lib/machinery/duration.ts';
 import type { PodInfo } from '../pod-info.ts';
 import { errorStatus, newStatus, type Outcome, withPlugin } from '../status.ts';
 
-/** A pod that plugins of Permit have wait. */
+/** A pod that Permit plugins hold back. */
 class WaitingPod {
   readonly pod: PodInfo;
   readonly outcome: Promise<Outcome>;
@@ -29,7 +29,7 @@ class WaitingPod {
     if (this.#pending.size === 0) this.end(undefined);
   }
 
-  /** False where it had ended before. */
+  /** Returns false if the wait had already ended. */
   end(outcome: Outcome): boolean {
     if (this.#ending.signal.aborted) return false;
     this.#ending.abort();
@@ -61,12 +61,12 @@ export class WaitingPods {
     return this.#pods.has(uid);
   }
 
-  /** Of the plugins that still wait for something. */
+  /** The plugins that still hold the pod back. */
   pending(uid: string): readonly string[] {
     return [...(this.#pods.get(uid)?.pending ?? [])];
   }
 
-  /** Success at once where the pod does not wait. */
+  /** Waits for the outcome. Returns success at once if the pod does not wait. */
   async outcome(uid: string): Promise<Outcome> {
     const outcome = await this.#pods.get(uid)?.outcome;
     this.#pods.delete(uid);
@@ -77,17 +77,17 @@ export class WaitingPods {
     this.#pods.get(uid)?.allow(plugin);
   }
 
-  /** False where it does not wait any more. */
+  /** Rejects a waiting pod. Returns false if it no longer waits. */
   reject(uid: string, plugin: string, message: string): boolean {
     return this.#pods.get(uid)?.end(withPlugin(newStatus('Unschedulable', message), plugin)) ?? false;
   }
 
-  /** As `reject`, but it is tried again soon: it was not refused, only its place was taken. */
+  /** Like `reject`, but the pod is retried soon, because it lost its place without being refused. */
   preempt(uid: string, plugin: string, message: string): boolean {
     return this.#pods.get(uid)?.end(errorStatus(message, plugin)) ?? false;
   }
 
-  /** Ends all waiting: the process ends. */
+  /** Ends all waits at shutdown. */
   close(): void {
     for (const pod of this.#pods.values()) pod.end(errorStatus('the scheduler ends'));
   }

@@ -4,7 +4,7 @@ import { newStatus } from '../../status.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 
-/** Binds through the pod's subresource. What the server refuses is an Error. */
+/** Binds through the pod's binding subresource. A refusal by the API server becomes status Error. */
 export const defaultBinder: PluginFactory<void> = (_args, { client }) => ({
   name: 'DefaultBinder',
   async bind(_state, { namespace, name, uid }, nodeName) {

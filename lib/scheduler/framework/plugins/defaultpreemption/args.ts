@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { typeMeta } from '../shared/args.ts';
 
-/** Upstream's DefaultPreemptionArgs: how many of the nodes that come into question are tried, at least. */
+/** Upstream's DefaultPreemptionArgs: the minimum number of candidate nodes to try. */
 export const defaultPreemptionArgs = z.strictObject({
   ...typeMeta,
   minCandidateNodesPercentage: z.int().default(10),

@@ -24,7 +24,7 @@ const CODES = new Map<string, Status>([
   ['-', newStatus('Unschedulable', 'no room')],
   ['!', newStatus('UnschedulableAndUnresolvable', 'never')],
 ]);
-/** The statuses of nodes a, b, c …: `-` preemption may help, `!` it cannot, `.` no status. */
+/** The statuses of nodes a, b, c …: `-` if preemption may help, `!` if it cannot, `.` for no status. */
 const saidOf = (text: string): NodeToStatus =>
   new Map(
     [...text].flatMap((sign, i) =>
@@ -32,7 +32,7 @@ const saidOf = (text: string): NodeToStatus =>
     ),
   );
 
-/** A server of pods that notes what is asked of it. */
+/** A pod API that records its requests. */
 function serverOf(pods: readonly Pod[], faults: Readonly<Record<string, Error>> = {}) {
   const asked: [string, string, unknown?][] = [];
   const held = new Map(pods.map((one) => [nameOf(one), one]));
@@ -63,7 +63,7 @@ interface Run extends WorldOf {
   readonly unbound?: readonly string[];
 }
 
-/** Runs PostFilter; returns its result and the work that follows from it. */
+/** Runs PostFilter. Returns its result and the work that it started. */
 async function run({ pod: incoming, said, faults, unbound = [], pods = [], ...of }: Run) {
   const server = serverOf(pods, faults);
   const work: Promise<void>[] = [];
@@ -84,7 +84,7 @@ async function run({ pod: incoming, said, faults, unbound = [], pods = [], ...of
   return { outcome, plugin, info, isHeldBack, faultsSeen, activated, events, asked: server.asked };
 }
 
-/** The nominated node, or what is said. */
+/** The nominated node, or the message. */
 async function verdict(given: Run): Promise<string> {
   const { outcome } = await run(given);
   const { result, status } = outcome ?? {};

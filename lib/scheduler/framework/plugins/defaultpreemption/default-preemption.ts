@@ -14,7 +14,7 @@ import type { DefaultPreemptionArgs } from './args.ts';
 const NAME = 'DefaultPreemption';
 const WAITS = newStatus('UnschedulableAndUnresolvable', 'waiting for the preemption for this pod to be finished');
 
-/** Evicts pods of lower priority from a node on which the pod fits without them: upstream's DefaultPreemption. */
+/** Evicts pods of lower priority from a node so that the pod fits: upstream's DefaultPreemption. */
 export const defaultPreemption: PluginFactory<DefaultPreemptionArgs> = (args, handle) => {
   const executor = new Executor(handle);
   const searchOf = (nodes: number): Search => ({
@@ -23,7 +23,7 @@ export const defaultPreemption: PluginFactory<DefaultPreemptionArgs> = (args, ha
   });
   return {
     name: NAME,
-    // Other plugins refused the pod too, and register the changes that help.
+    // Other plugins refused the pod too and register the changes that help.
     eventsToRegister: () => [clusterEvent('Pod', ['Delete'], () => false)],
     preEnqueue: (pod) => (executor.isRunning(pod) ? WAITS : undefined),
     async postFilter(state, given, filtered) {
@@ -48,11 +48,11 @@ export function numberOfCandidates(args: DefaultPreemptionArgs, nodes: number): 
   return Math.min(nodes, Math.max(share, args.minCandidateNodesAbsolute));
 }
 
-/** The reason why the pod may not preempt others; undefined if it may. Upstream's PodEligibleToPreemptOthers. */
+/** The reason why the pod may not preempt others; undefined if it may: upstream's PodEligibleToPreemptOthers. */
 function reasonNotToPreempt(pod: PodInfo, handle: Handle, filtered: NodeToStatus): string | undefined {
   if (pod.pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never.';
   const nominated = nominatedNodeNameOf(pod.pod);
-  // Victims on a node that no longer fits, or that was not looked at, are not waited for.
+  // Does not wait for victims on a node that no longer fits or was not checked.
   const code = filtered.get(nominated)?.code ?? 'UnschedulableAndUnresolvable';
   if (nominated === '' || code === 'UnschedulableAndUnresolvable') return undefined;
   const others = [...(handle.snapshot().get(nominated)?.pods.values() ?? [])];

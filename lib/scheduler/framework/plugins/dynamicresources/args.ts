@@ -6,7 +6,7 @@ import { typeMeta } from '../shared/args.ts';
 
 const SECOND = 1_000_000_000n;
 
-/** Go's duration, in nanoseconds. */
+/** A Go duration in nanoseconds. */
 const duration = z.string().transform((text, context) => {
   try {
     return parseDuration(text);
@@ -20,12 +20,14 @@ const duration = z.string().transform((text, context) => {
 /** Upstream's DynamicResourcesArgs. */
 export const dynamicResourcesArgs = z.strictObject({
   ...typeMeta,
-  /** How long devices are looked for on one node; 0 without end. Upstream's default is ten seconds: here the API has the same processor. */
+  /**
+   * The time limit of the device search on one node; 0 for no limit. Upstream's default is ten seconds. Here the API shares the processor.
+   */
   filterTimeout: duration.default(SECOND),
-  /** How long devices may take to be prepared. */
+  /** The time limit for preparing devices. */
   bindingTimeout: duration.default(600n * SECOND),
 });
-/** The plugin's arguments, with defaults set. Durations are nanoseconds. */
+/** The plugin's arguments, with defaults set. Durations are in nanoseconds. */
 export type DynamicResourcesArgs = z.output<typeof dynamicResourcesArgs>;
 
 /** Validates the arguments as upstream does. */

@@ -10,7 +10,7 @@ import type { Handle } from '../../interface.ts';
 import type { DeviceRequests } from './device-requests.ts';
 import { isAllocated } from './state.ts';
 
-/** As upstream's DefaultRetry. */
+/** The number of attempts, as in upstream's DefaultRetry. */
 const ATTEMPTS = 5;
 
 /** A reference to a claim, for the client. */
@@ -29,8 +29,8 @@ export const withFinalizer = (claim: ResourceClaim): ResourceClaim =>
     : { ...claim, metadata: { ...claim.metadata, finalizers: [...finalizersOf(claim), FINALIZER] } };
 
 /**
- * Reserves the claim for the pod, and writes `allocation` if it is given. Reads the claim again after a conflict with another writer.
- * Returns the claim as written. Throws StatusError, or TypeError if the claim's state no longer fits.
+ * Reserves the claim for the pod, and writes `allocation` if given. Reads the claim again after a conflict with another writer. Returns the
+ * claim as written. Throws StatusError, or TypeError if the claim's state no longer fits.
  */
 export async function bindClaim(
   { client, clock }: Handle,
@@ -94,7 +94,7 @@ export async function createClaim(
   return client.create(RESOURCE_CLAIMS, { metadata, spec: { devices: { requests: [...requests] } } });
 }
 
-/** Writes to the pod's status which claim has its extended resources. Throws StatusError. */
+/** Writes the name of the claim for extended resources to the pod's status. Throws StatusError. */
 export async function tellPod(
   { client }: Handle,
   pod: Pod,
@@ -106,7 +106,7 @@ export async function tellPod(
   await client.patch(ref, { status: { extendedResourceClaimStatus } }, 'status');
 }
 
-/** Deletes a claim, with its finalizer. Throws StatusError. */
+/** Deletes a claim and removes its finalizer. Throws StatusError. */
 export async function deleteClaim({ client }: Handle, claim: ResourceClaim): Promise<void> {
   const current = await client.get(refOf(claim));
   if (current === undefined || uidOf(current) !== uidOf(claim)) return;

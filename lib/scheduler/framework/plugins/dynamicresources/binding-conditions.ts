@@ -3,13 +3,13 @@ import { type AnyCondition, isConditionTrue } from '#lib/client/controller/condi
 import { nameOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
-/** Whether a claim's devices with binding conditions are prepared (KEP-5007), or the reason why they will not be. */
+/** Whether a claim's devices with binding conditions are prepared (KEP-5007), or the reason why preparation failed. */
 export type Readiness = 'ready' | 'waits' | { readonly failure: string };
 
 const resultsOf = ({ status }: ResourceClaim): readonly DeviceRequestAllocationResult[] =>
   status.allocation?.devices.results ?? [];
 
-/** Whether a device of the claim must report conditions before the pod is bound. */
+/** Whether a device of the claim must report conditions before the pod binds. */
 export const hasBindingConditions = (claim: ResourceClaim): boolean =>
   resultsOf(claim).some(({ bindingConditions = [] }) => bindingConditions.length > 0);
 
@@ -39,7 +39,7 @@ function conditionsOf(
   return (found?.conditions ?? []).map(({ type, status, reason, message }) => ({ type, status, reason, message }));
 }
 
-/** Whether its devices have had `timeout` milliseconds to be prepared. */
+/** Whether preparing the claim's devices has taken `timeout` milliseconds or more. */
 export function isLate(claim: ResourceClaim, now: number, timeout: number): boolean {
   const since = claim.status.allocation?.allocationTimestamp;
   return since !== undefined && hasBindingConditions(claim) && dateOf(parseTime(since)).getTime() + timeout < now;

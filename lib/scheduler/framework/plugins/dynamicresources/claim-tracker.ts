@@ -9,25 +9,25 @@ import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/me
 import type { Handle } from '../../interface.ts';
 import type { Lister } from '../../objects.ts';
 
-/** Milliseconds after which a lister must have a created claim: as long as upstream waits for it. */
+/** The time in milliseconds within which a lister must return a created claim. Upstream waits as long. */
 const PATIENCE = 120_000;
 
 const keyOf = (object: ResourceClaim): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
 interface Written {
   readonly claim: ResourceClaim;
-  /** When it was written: monotonic, milliseconds. */
+  /** The monotonic time of the write, in milliseconds. */
   readonly at: number;
-  /** Whether the lister has had the claim in any version: if it no longer has it, the claim is deleted. */
+  /** Whether the lister has ever returned the claim. If it no longer does, the claim is deleted. */
   isListed: boolean;
 }
 
-/** The known claims, with decisions and writes that the lister does not have yet: upstream's claimTracker. */
+/** The known claims, with decisions and writes that the lister does not return yet: upstream's claimTracker. */
 export class ClaimTracker {
   readonly #lister: () => Lister<ResourceClaim>;
-  /** Claims with an allocation that is not written yet, by uid. */
+  /** Claims whose allocation is not written yet, by uid. */
   readonly #pending = new Map<string, ResourceClaim>();
-  /** Claims as the server returned them, by namespace and name. */
+  /** Claims as returned by the server, by namespace and name. */
   readonly #written = new Map<string, Written>();
   readonly #clock: Clock;
 
@@ -59,7 +59,7 @@ export class ClaimTracker {
     this.#written.set(keyOf(claim), { claim, at: this.#clock.monotonic(), isListed });
   }
 
-  /** All claims, with new ones that the lister need not have yet. */
+  /** Returns all claims, including new ones that the lister may not have yet. */
   list(): readonly ResourceClaim[] {
     const known = Array.from(this.#lister().list(), (stored) => this.#latest(stored));
     const keys = new Set(known.map(keyOf));
@@ -73,12 +73,12 @@ export class ClaimTracker {
     this.#written.delete(keyOf(claim));
   }
 
-  /** The devices of all claims, with pending allocations. */
+  /** Returns the devices of all claims, including pending allocations. */
   state(): AllocatedState {
     return allocatedState([...this.list(), ...this.#pending.values()]);
   }
 
-  /** The written state of a claim, until the lister has that or a later one. */
+  /** Returns the written state of a claim until the lister has the same or a later one. */
   #latest(stored: ResourceClaim): ResourceClaim {
     const written = this.#written.get(keyOf(stored));
     if (written === undefined) return stored;
@@ -94,7 +94,7 @@ export class ClaimTracker {
 
 const trackers = new WeakMap<Client, ClaimTracker>();
 
-/** The tracker of a scheduler. Its profiles share it, so that none allocates a device twice; they write through one client. */
+/** Returns the claim tracker of a scheduler. All profiles share it, so that no device is allocated twice. They write through one client. */
 export function claimTracker(handle: Handle): ClaimTracker {
   const tracker = trackers.get(handle.client) ?? new ClaimTracker(() => handle.lister('resourceclaims'), handle.clock);
   trackers.set(handle.client, tracker);

@@ -4,7 +4,7 @@ import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
 
-/** Extended resources of containers as requests of a claim, with the container and resource of each request. */
+/** The claim requests for the extended resources of containers, with the container and resource of each request. */
 export interface DeviceRequests {
   readonly requests: readonly DeviceRequest[];
   readonly mappings: readonly ContainerExtendedResourceRequest[];
@@ -12,9 +12,9 @@ export interface DeviceRequests {
 
 interface Container {
   readonly object: ApiContainer;
-  /** Its index among all containers, init containers first. */
+  /** The index among all containers, init containers first. */
   readonly index: number;
-  /** Ends before later containers begin. */
+  /** Whether the container ends before later containers start. */
   readonly isBrief: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Request {
   readonly count: number;
 }
 
-/** The requests for a pod; `classes` gives the device class of each resource. Upstream's createRequestsAndMappings. */
+/** Creates the requests for a pod. `classes` maps each resource to its device class. Upstream's createRequestsAndMappings. */
 export function deviceRequests(pod: Pod, classes: ReadonlyMap<string, string>): DeviceRequests {
   const containers = containersOf(pod);
   const all = [...classes.keys()].sort().map((resource) => ofResource(containers, resource));
@@ -48,7 +48,7 @@ function containersOf({ spec: { initContainers: first = [], containers } }: Pod)
   }));
 }
 
-/** Brief containers use devices of later ones, and share the largest request for more than those. */
+/** Init containers that end reuse the devices of later containers. For any excess they share the largest request. */
 function ofResource(
   containers: readonly Container[],
   resource: string,
@@ -96,7 +96,7 @@ function briefly(container: Container, resource: string, lasting: readonly Reque
   return { container, reused, request: had >= amount ? undefined : requestOf(container, resource, had) };
 }
 
-/** The request of a container, named after the indexes of the container and of the resource among its requests. */
+/** Creates a container's request. Its name has the container's index and the resource's index in the container's requests. */
 function requestOf({ object, index }: Container, resource: string, had: number): Request | undefined {
   const count = amountOf(object, resource) - had;
   if (count <= 0) return undefined;

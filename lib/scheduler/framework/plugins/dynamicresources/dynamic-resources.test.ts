@@ -34,13 +34,13 @@ interface World {
   readonly args?: Json;
   /** Called before each write. */
   readonly onWrite?: (objects: Map<string, JsonObject>) => void;
-  /** Changes by other clients whenever time passes. */
+  /** Changes by other clients, made each time the clock advances. */
   readonly onSleep?: (objects: Map<string, JsonObject>) => void;
 }
 
 interface Made {
   readonly plugin: Plugin;
-  /** The server's objects. Listers keep the initial ones. */
+  /** The server's objects. Listers keep returning the initial ones. */
   readonly server: Map<string, JsonObject>;
   readonly events: string[];
   readonly settled: () => Promise<unknown>;

@@ -32,7 +32,7 @@ import { type ClaimInfo, type Claims, isAllocated, STATE } from './state.ts';
 const NAME = 'DynamicResources';
 const INTERVAL = 5000;
 
-/** A pod goes to a node that can use the devices of its claims; claims without devices get them there (KEP-4381). */
+/** Schedules a pod to a node that can use its claims' devices. Allocates devices there for claims without any (KEP-4381). */
 export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, handle) => {
   const tracker = claimTracker(handle);
   function* filterSteps(state: CycleState, { pod }: PodInfo, node: NodeInfo): Steps<Outcome> {
@@ -57,7 +57,7 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
     filterSteps,
     async postFilter(state, pod) {
       const claims = state.read(STATE);
-      // Another plugin refused the pod before this one was asked: upstream answers no more, and releases no devices.
+      // Another plugin refused the pod before this one ran. As upstream does, returns an error and releases no devices.
       if (claims === undefined && !state.skipFilter.has(NAME)) return { status: newStatus('Error', 'not found') };
       return { status: await release(handle, pod, claims) };
     },
@@ -79,7 +79,7 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
   };
 };
 
-/** Releases devices that no node can use for the pod: of one claim at a time, chosen at random. */
+/** Releases devices that no node can use for the pod, for one claim at a time, chosen at random. */
 async function release(handle: Handle, { uid }: PodInfo, claims: Claims | undefined): Promise<Status> {
   if (claims === undefined) return newStatus('Unschedulable', 'no new claims to deallocate');
   const releasable = [...claims.unavailable].filter(
@@ -102,7 +102,7 @@ function score(claims: Claims | undefined, nodeName: string): number {
   return scoreOf(claims.all.map((info) => [info.claim, info.claim.status.allocation ?? node.found.get(info)]));
 }
 
-/** Keeps the devices that were found on the node from other pods. */
+/** Reserves the devices found on the node, so that no other pod gets them. */
 function reserve(tracker: ClaimTracker, claims: Claims, nodeName: string): Outcome {
   const node = claims.byNode.get(nodeName);
   if (node === undefined) {
@@ -133,7 +133,7 @@ interface Bound {
   readonly extended: DeviceRequests | undefined;
 }
 
-/** Writes the claim's allocation and reservation. If that fails, other claims may have the devices. */
+/** Writes the claim's allocation and reservation. On failure, other claims may take the devices. */
 async function bind(handle: Handle, tracker: ClaimTracker, { pod, extended }: Bound, info: ClaimInfo): Promise<void> {
   if (isReservedFor(pod, info.claim) || (isUnwritten(info.claim) && info.allocation === undefined)) return;
   const { claim, allocation } = info;
@@ -154,7 +154,7 @@ interface Waiting {
   readonly nodeName: string;
 }
 
-/** Waits for devices that have to be prepared (KEP-5007). */
+/** Waits until devices with binding conditions are prepared (KEP-5007). */
 async function awaitDevices({ handle, args, nodeName }: Waiting, { pod }: PodInfo, claims: Claims): Promise<Outcome> {
   if (!claims.all.some(({ claim }) => hasBindingConditions(claim))) return undefined;
   const { clock, client, signal } = handle;

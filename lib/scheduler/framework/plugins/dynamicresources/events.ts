@@ -11,7 +11,7 @@ export const eventsOf = (tracker: ClaimTracker): readonly ClusterEventWithHint[]
   clusterEvent('ResourceClaim', ['Add', 'Update'], (pod, { before, after }) => {
     const claims = podResourceClaims(tracker, pod);
     if (typeof claims === 'string' || after === undefined) return false;
-    // Devices became free; any pod may need them.
+    // Devices became free, and any pod may need them.
     if (before !== undefined && isAllocated(before) && !isAllocated(after)) return true;
     if (!claims.some((claim) => uidOf(claim) === uidOf(after))) return false;
     return before === undefined || !equal(before.status, after.status);

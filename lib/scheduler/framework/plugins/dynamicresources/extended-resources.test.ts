@@ -23,7 +23,7 @@ const GPU = 'example.com/gpu';
 const MADE = 'pod-extended-resources-x';
 const asking = (count: number, more: PodOf = {}): PodOf => ({ requests: { [GPU]: `${count}` }, ...more });
 
-/** A scheduler and what it wrote; devices a and b are of the class that is the resource. */
+/** A scheduler and its writes. The resource maps to the device class of devices a and b. */
 function aWorld(claims: readonly JsonObject[] = []) {
   const server = new Map(claims.map((one) => [nameOf(one), one]));
   const patches: JsonObject[] = [];

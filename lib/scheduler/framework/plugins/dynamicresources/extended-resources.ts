@@ -14,16 +14,16 @@ import type { ClaimTracker } from './claim-tracker.ts';
 import { type DeviceRequests, deviceRequests } from './device-requests.ts';
 
 const ANNOTATION = 'resource.kubernetes.io/extended-resource-claim';
-/** The name of a claim that is not written yet; no claim can have it. */
+/** The placeholder name of a claim that is not written yet. No real claim can have it. */
 const UNWRITTEN = '<extended-resources>';
 
-/** Whether the claim exists in memory only, to be created when the pod is bound. */
+/** Whether the claim exists only in memory. PreBind creates it. */
 export const isUnwritten = (claim: ResourceClaim): boolean => nameOf(claim) === UNWRITTEN;
 
-/** The amounts of a pod's extended resources that may be devices, by name. */
+/** The amounts of a pod's extended resources that devices may provide, by name. */
 export type ExtendedResources = ReadonlyMap<string, number>;
 
-/** The extended resources of a pod; undefined if no device class stands for any of them. */
+/** The extended resources of a pod; undefined if no device class provides any of them. */
 export function extendedResources(handle: Handle, { requests }: PodInfo): ExtendedResources | undefined {
   const extended = [...requests.scalar].filter(
     ([name, amount]) => amount > 0 && (isExtendedResource(name) || name.startsWith(DEVICE_CLASS_PREFIX)),
@@ -34,7 +34,7 @@ export function extendedResources(handle: Handle, { requests }: PodInfo): Extend
 const classOf = (handle: Handle, resource: string): DeviceClass | undefined =>
   deviceClassFor(handle.lister('deviceclasses'), resource);
 
-/** The claim for extended resources: one that an earlier attempt left, or one that is not written yet. */
+/** The claim for extended resources: the one created by an earlier attempt, or one that is not written yet. */
 export function extendedResourceClaim(tracker: ClaimTracker, { pod, uid, name, namespace }: PodInfo): ResourceClaim {
   const left = tracker
     .list()
@@ -56,12 +56,12 @@ export function extendedResourceClaim(tracker: ClaimTracker, { pod, uid, name, n
   );
 }
 
-/** Whether an earlier attempt left the claim: its devices may be of no use any more. */
+/** Whether an earlier attempt created the claim. Its devices may no longer be usable. */
 export const isLeft = ({ spec }: ResourceClaim): boolean => (spec.devices.requests ?? []).length > 0;
 
 /**
- * The requests of the claim for resources that the node has as devices only. Undefined if the node has a resource neither as such nor as
- * devices.
+ * The claim requests for resources that the node provides only as devices. Undefined if the node provides one of the resources neither
+ * directly nor as devices.
  */
 export function requestsOn(
   handle: Handle,

@@ -20,7 +20,7 @@ import { type ClaimInfo, Claims, isAllocated, type NodeAllocation } from './stat
 /** The status of a pod that preemption cannot help. */
 export const refused = (reason: string): Status => newStatus('UnschedulableAndUnresolvable', reason);
 
-/** The claims of a pod, ready for Filter; undefined if it has none. */
+/** Prepares the claims of a pod for Filter; undefined if it has none. */
 export function claimsOf(handle: Handle, tracker: ClaimTracker, pod: PodInfo): Claims | Status | undefined {
   const claims = podResourceClaims(tracker, pod.pod);
   if (typeof claims === 'string') return refused(claims);
@@ -49,7 +49,7 @@ const allocatorOf = (handle: Handle, tracker: ClaimTracker): Allocator =>
     deviceClass: (name) => handle.lister('deviceclasses').get('', name),
   });
 
-/** The refusal of a claim that cannot get devices on any node. */
+/** The refusal for a claim that cannot get devices on any node. */
 function notYet(handle: Handle, tracker: ClaimTracker, claim: ResourceClaim): Outcome {
   const place = `${namespaceOf(claim)}/${nameOf(claim)}`;
   if (tracker.isPending(claim)) return refused(`resource claim ${place} is in the process of being allocated`);
@@ -82,7 +82,7 @@ interface FilterArguments {
   readonly node: NodeInfo;
 }
 
-/** Whether the node can use the devices of the claims, and has devices for the others, which it notes for the node. */
+/** Whether the node can use the claims' devices and has free devices for the other claims. Records what it finds for the node. */
 export function* filter(handle: Handle, asked: FilterArguments): Steps<Outcome> {
   const { args, claims, node } = asked;
   const requests = extendedOn(handle, asked);
@@ -97,7 +97,7 @@ export function* filter(handle: Handle, asked: FilterArguments): Steps<Outcome> 
   return undefined;
 }
 
-/** The requests for extended resources that the node has as devices; undefined if the pod has no such resources. */
+/** The requests for extended resources that the node provides as devices; undefined if the pod has no such resources. */
 function extendedOn(handle: Handle, { pod, claims, node }: FilterArguments): DeviceRequests | Status | undefined {
   const special = claims.all.find(({ extended }) => extended !== undefined);
   if (special?.extended === undefined) return undefined;
@@ -105,7 +105,7 @@ function extendedOn(handle: Handle, { pod, claims, node }: FilterArguments): Dev
   return requestsOn(handle, pod, special.extended, node) ?? refused('cannot fit resource');
 }
 
-/** Whether the node cannot use the claim's devices, or their preparation failed or is late. */
+/** Whether the node cannot use the claim's devices, or their preparation failed or timed out. */
 function isUnavailable(handle: Handle, args: DynamicResourcesArgs, info: ClaimInfo, node: NodeInfo): boolean {
   if (info.availableOn?.matches(node) === false) return true;
   if (!isAllocated(info.claim)) return false;

@@ -1,9 +1,9 @@
 import type { AllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
 
-/** The most alternatives that a request can have. */
+/** The maximum number of alternatives of a request. */
 const MOST = 8;
 
-/** Scores claims and their allocations: earlier alternatives of requests score higher. Upstream's computeScore. */
+/** Scores claims with their allocations. Earlier alternatives of a request score higher. Upstream's computeScore. */
 export function scoreOf(allocated: readonly (readonly [ResourceClaim, AllocationResult | undefined])[]): number {
   let score = 0;
   for (const [claim, allocation] of allocated) {

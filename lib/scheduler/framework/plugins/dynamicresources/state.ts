@@ -7,31 +7,31 @@ import type { ExtendedResources } from './extended-resources.ts';
 
 /** One of a pod's claims in an attempt to place the pod. */
 export interface ClaimInfo {
-  /** The claim as it was found, later as it was written. */
+  /** The claim as read, later as written. */
   claim: ResourceClaim;
-  /** The nodes that can use its devices, if not all can. */
+  /** The nodes that can use its devices; undefined if all can. */
   readonly availableOn: NodeSelector | undefined;
-  /** The allocation that `reserve` gave it, which is yet to be written. */
+  /** The allocation made by `reserve` and not written yet. */
   allocation?: AllocationResult;
-  /** The extended resources that the claim stands for, if it is for such. */
+  /** The extended resources that the claim provides, if it is a claim for extended resources. */
   readonly extended?: ExtendedResources;
 }
 
 /** The allocations that a pod's claims would get on a node. */
 export interface NodeAllocation {
-  /** The allocation of each claim that has no devices yet, and needs some there. */
+  /** The allocation of each claim that has no devices yet and needs some on this node. */
   readonly found: ReadonlyMap<ClaimInfo, AllocationResult>;
-  /** The requests of the claim for extended resources there. */
+  /** The requests of the claim for extended resources on this node. */
   readonly extended: DeviceRequests | undefined;
 }
 
-/** The claims of a pod during an attempt. Dry runs of preemption share it: devices do not depend on other pods. */
+/** The claims of a pod during an attempt. Trials of preemption share it, because devices do not depend on other pods. */
 export class Claims implements StateData {
   readonly all: readonly ClaimInfo[];
   /** The allocator, if some claims have no devices yet. */
   readonly allocator: Allocator | undefined;
   readonly byNode = new Map<string, NodeAllocation>();
-  /** The claims that a node was refused for: their devices may be released. */
+  /** The claims that caused a refusal. Their devices may be released. */
   readonly unavailable = new Set<ClaimInfo>();
 
   constructor(all: readonly ClaimInfo[], allocator: Allocator | undefined) {

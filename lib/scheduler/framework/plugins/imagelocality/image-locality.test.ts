@@ -4,7 +4,7 @@ import { aHandle, aNode, aPod, aSnapshot } from '#lib/scheduler/testing/wrappers
 import { imageLocality } from './image-locality.ts';
 
 const MB = 1024 * 1024;
-/** An image's name is its size. */
+/** Each image's name is its size. */
 const imagesOf = (...sizes: number[]): Record<string, number> =>
   Object.fromEntries(sizes.map((size) => [`gcr.io/${size}:latest`, size * MB]));
 const containers = (...sizes: number[]) => sizes.map((size) => ({ name: `c${size}`, image: `gcr.io/${size}` }));

@@ -3,7 +3,7 @@ import { MAX_NODE_SCORE, type Plugin, type PluginFactory } from '../../interface
 import type { NodeInfo } from '../../node-info.ts';
 
 const MB = 1024 * 1024;
-/** Images of a smaller sum do not count; of a larger one, this much counts for each container. */
+/** A smaller total size scores 0. The upper threshold is MOST_OF_A_CONTAINER for each container. */
 const LEAST = 23 * MB;
 const MOST_OF_A_CONTAINER = 1000 * MB;
 
@@ -23,7 +23,7 @@ export const imageLocality: PluginFactory<void> = (_args, handle): Plugin => ({
 const imagesOfVolumes = ({ volumes = [] }: PodSpec): string[] =>
   volumes.flatMap(({ image }) => (image === undefined ? [] : [image.reference ?? '']));
 
-/** An image that few nodes have counts little, so that not all its pods go there. */
+/** Scales an image's size by the share of nodes that have it, so that a rare image does not attract all its pods to one node. */
 function worthOf(image: string, node: NodeInfo, nodes: number): number {
   const state = node.imageStates.get(normalizedImageName(image));
   return state === undefined ? 0 : Math.trunc(state.size * (state.numNodes / nodes));
@@ -35,6 +35,6 @@ function scoreOf(sum: number, containers: number): number {
   return Math.trunc((MAX_NODE_SCORE * (bounded - LEAST)) / (most - LEAST));
 }
 
-/** The name with its tag, as nodes name images. */
+/** The name with a tag, as nodes report images. */
 const normalizedImageName = (name: string): string =>
   name.lastIndexOf(':') <= name.lastIndexOf('/') ? `${name}:latest` : name;

@@ -5,9 +5,9 @@ import { typeMeta } from '../shared/args.ts';
 /** Upstream's InterPodAffinityArgs. */
 export const interPodAffinityArgs = z.strictObject({
   ...typeMeta,
-  /** The weight of a placed pod's required affinity to incoming pods. */
+  /** The weight of an existing pod's required affinity to incoming pods. */
   hardPodAffinityWeight: z.int().default(1),
-  /** Whether pods without preferences of their own are placed without regard to others' preferences. */
+  /** Ignores the preferences of existing pods if the incoming pod has none. */
   ignorePreferredTermsOfExistingPods: z.boolean().default(false),
 });
 /** The plugin's arguments, with defaults set. */

@@ -4,10 +4,10 @@ import type { Counting, Share } from '../shared/domain-tally.ts';
 import type { NodePlace } from '../shared/pod-journal.ts';
 import { matchesAll, matchesTerm, termText } from './terms.ts';
 
-/** A term, and what a pod that it is about counts for. */
+/** A term and the weight of each pod that matches it. */
 export interface Weighted {
   readonly term: AffinityTerm;
-  /** Below 0: pods keep off each other. */
+  /** Negative for anti-affinity. */
   readonly weight: number;
 }
 
@@ -20,19 +20,19 @@ function share(key: string, of: Weighted, { labels }: NodePlace): Shares {
   return domain === undefined ? NO_SHARES : [{ key, of, domain }];
 }
 
-/** Same terms of different pods are counted together. */
+/** Counts equal terms of different pods together. */
 const byText = (terms: readonly Weighted[], place: NodePlace): Shares =>
   terms.length === 0 ? NO_SHARES : terms.flatMap((of) => share(`${of.weight} ${termText(of.term)}`, of, place));
 
 const unweighted = (term: AffinityTerm): Weighted => ({ term, weight: 1 });
 
-/** Pods by the terms of theirs that keep others off. */
+/** Counts pods by their required anti-affinity terms. */
 export const REQUIRED_ANTI_AFFINITY: Counting<Weighted> = {
   ofPod: ({ requiredAntiAffinityTerms: terms }, place) =>
     terms.length === 0 ? NO_SHARES : byText(terms.map(unweighted), place),
 };
 
-/** Pods by the terms of theirs that matter where others are placed. Required affinity weighs `hardWeight`. */
+/** Counts pods by the terms that affect the score of other pods. Required affinity has the weight `hardWeight`. */
 export const preferences = (hardWeight: number): Counting<Weighted> => ({
   ofPod: (pod, place) => byText(weightedTerms(pod, hardWeight), place),
 });
@@ -42,13 +42,13 @@ const weightedTerms = (pod: PodInfo, hardWeight: number): readonly Weighted[] =>
   ...preferredTerms(pod),
 ];
 
-/** The preferred terms of a pod; those of anti-affinity have negative weights. */
+/** The preferred terms of a pod. Anti-affinity terms have negative weights. */
 export const preferredTerms = (pod: PodInfo): readonly Weighted[] => [
   ...pod.preferredAffinityTerms.map((term) => ({ term, weight: term.weight })),
   ...pod.preferredAntiAffinityTerms.map((term) => ({ term, weight: -term.weight })),
 ];
 
-/** Pods that these terms are about, by the term's place; with `all` those alone that all are about. */
+/** Counts the pods that match each term, by the term's index. With `all`, counts only the pods that match all terms. */
 export function aboutTerms(weighted: readonly Weighted[], all: boolean): Counting<Weighted> {
   const terms = weighted.map(({ term }) => term);
   const isNamed = terms.every(({ namespaceSelector }) => !isEverything(namespaceSelector));

@@ -29,7 +29,7 @@ function setUp(incoming: AffinePod, on: string, pods: AffinePod[]) {
   return { snapshot, plugin, state, info, status, verdictsIn };
 }
 
-/** The verdict on each node: `+`, or the rule that rejects it. */
+/** The verdict on each node: `+` if it passes, otherwise the rule that rejects it. */
 function verdicts(incoming: AffinePod, on: string, pods: AffinePod[]): string {
   const { status, state, verdictsIn } = setUp(incoming, on, pods);
   return status?.code ?? verdictsIn(state);
@@ -299,7 +299,7 @@ describe('after AddPod and RemovePod', () => {
   const complex = [term('foo in bar,buzz @ region'), term('service notin bar,test @ zone')];
   const keepsOff = [term('foo in bar @ region')];
 
-  /** Verdicts before, with one more pod, and without it again. */
+  /** The verdicts before, with one more pod, and after removing it again. */
   function tried(incoming: AffinePod, pods: AffinePod[], added: AffinePod): string[] {
     const { plugin, state, info, snapshot, verdictsIn } = setUp(incoming, zones, pods);
     const [copy, other, node] = [state.clone(), podInfoOf(pod(added)), snapshot.get(added.node ?? '')];

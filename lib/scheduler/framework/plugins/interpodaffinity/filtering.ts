@@ -5,27 +5,24 @@ import { newStatus, type Outcome } from '../../status.ts';
 import type { TermCounts } from './term-counts.ts';
 import { matchesAll, matchesTerm } from './terms.ts';
 
-/**
- * The data of an attempt: the pod's own terms, with namespaces resolved, and counts of matching pods by topology
- * domain.
- */
+/** The state of an attempt: the pod's own terms with resolved namespaces, and counts of matching pods by topology domain. */
 export interface AffinityState {
   readonly pod: PodInfo;
   readonly namespaceLabels: Readonly<Record<string, string>>;
   readonly affinityTerms: readonly AffinityTerm[];
   readonly antiAffinityTerms: readonly AffinityTerm[];
-  /** Pods that all of the affinity terms are about. */
+  /** Pods that match all of the affinity terms. */
   readonly affinity: TermCounts;
-  /** Pods that an anti-affinity term is about. */
+  /** Pods that match an anti-affinity term. */
   readonly antiAffinity: TermCounts;
-  /** Pods that have an anti-affinity term which is about this pod. */
+  /** Pods with an anti-affinity term that matches this pod. */
   readonly existing: TermCounts;
 }
 
-/** The key of the data of PreFilter. */
+/** The key of PreFilter's state. */
 export const FILTER_STATE: StateKey<FilterState> = { name: 'PreFilterInterPodAffinity' };
 
-/** Good for one attempt: it reads counts that the next one changes. */
+/** Valid for one attempt only, because the next attempt changes the counts that it reads. */
 export class FilterState implements StateData {
   readonly #found: AffinityState;
 
@@ -43,7 +40,7 @@ export class FilterState implements StateData {
     });
   }
 
-  /** As if another pod were added to a node, or taken off it: `delta` is 1 or -1. */
+  /** Updates the counts as if another pod were added to (`delta` 1) or removed from (`delta` -1) a node. */
   update(other: PodInfo, { labels }: NodeInfo, delta: 1 | -1): void {
     const { pod, namespaceLabels, affinityTerms, antiAffinityTerms, affinity, antiAffinity, existing } = this.#found;
     for (const term of other.requiredAntiAffinityTerms) {
@@ -78,7 +75,7 @@ export class FilterState implements StateData {
     return this.#isFirst();
   }
 
-  /** Pods that want to be near their like: the first of them may be anywhere. */
+  /** The first pod of a group with affinity to itself may go to any node. */
   #isFirst(): boolean {
     const { affinityTerms, affinity, pod } = this.#found;
     return matchesAll(affinityTerms, pod) && affinity.isEmpty();

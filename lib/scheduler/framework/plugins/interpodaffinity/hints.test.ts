@@ -21,7 +21,7 @@ const nearBoth: AffinePod = { near: [term('aaa @ host'), term('bbb @ host')] };
 const apart: AffinePod = { apart: [term('service in scan,value2 @ region')] };
 const apartTwice: AffinePod = { apart: [term('aaa @ host'), term('bbb @ host')] };
 const other = (text: string, of: AffinePod = {}): Pod => pod({ name: 'q', node: 'a', ...of, labels: text });
-/** The same pod, whatever its labels. */
+/** The same pod with other labels. */
 const changed = (before: string, after: string): Change => {
   const [one, two] = [before, after].map((text) => ({
     ...other(text),

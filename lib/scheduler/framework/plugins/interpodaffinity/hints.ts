@@ -5,7 +5,7 @@ import { isPlaced } from '../../places.ts';
 import type { AffinityTerm } from '../../pod-info.ts';
 import { matchesAll, matchesTerm, type Subject } from './terms.ts';
 
-/** The required terms of a pod, with namespaces by name. */
+/** The required terms of a pod, with namespaces resolved to names. */
 export interface Terms {
   readonly affinity: readonly AffinityTerm[];
   readonly antiAffinity: readonly AffinityTerm[];
@@ -13,7 +13,7 @@ export interface Terms {
 
 const subject = (pod: Pod): Subject => ({ namespace: namespaceOf(pod), labels: labelsOf(pod) });
 
-/** Whether another pod's change, or a change of the pod's own labels, may let it meet its terms, or other pods theirs. */
+/** Whether a change of another pod, or of the pod's own labels, may satisfy its terms or the terms of other pods. */
 export function podChangeHelps(pod: Pod, { before, after }: ObjectChange<Pod>, termsOf: (pod: Pod) => Terms): boolean {
   if (before !== undefined && after !== undefined && uidOf(pod) === uidOf(after)) return true;
   if ([before, after].some((one) => one !== undefined && !isPlaced(one))) return false;
@@ -27,12 +27,12 @@ export function podChangeHelps(pod: Pod, { before, after }: ObjectChange<Pod>, t
   return termsOf(before).antiAffinity.some((term) => matchesTerm(term, subject(pod)));
 }
 
-/** Whether a node that was added or changed may be one where the pod's terms hold. */
+/** Whether an added or changed node may satisfy the pod's terms. */
 export function nodeChangeHelps({ before, after }: ObjectChange<Node>, { affinity, antiAffinity }: Terms): boolean {
   const [old, now] = [before, after].map((one) => (one === undefined ? undefined : labelsOf(one)));
   const hasMovedTo = ({ topologyKey: key }: AffinityTerm): boolean =>
     now?.[key] !== undefined && now[key] !== old?.[key];
-  // A node without the label is one where anti-affinity holds.
+  // A node without the topology label satisfies anti-affinity.
   const hasLeft = ({ topologyKey: key }: AffinityTerm): boolean =>
     old === undefined || (old[key] !== undefined && old[key] !== now?.[key]);
   return affinity.some(hasMovedTo) || antiAffinity.some(hasLeft);

@@ -20,7 +20,7 @@ import { matchesTerm, namespaceLabels, termText, withNamespaces } from './terms.
 
 const NAME = 'InterPodAffinity';
 
-/** Places pods near to, or apart from, other pods: upstream's InterPodAffinity. */
+/** Schedules pods near to or apart from other pods: upstream's InterPodAffinity. */
 export const interPodAffinity: PluginFactory<InterPodAffinityArgs> = (args, handle) =>
   new InterPodAffinity(args, handle);
 
@@ -28,10 +28,10 @@ class InterPodAffinity implements Plugin {
   readonly name = NAME;
   readonly #handle: Handle;
   readonly #args: InterPodAffinityArgs;
-  /** Pods by their required anti-affinity terms, and by their preferred terms. Counting by term costs as many steps as there are terms. */
+  /** Counts by required anti-affinity terms and by preferred terms. An attempt takes one step for each term rather than each pod. */
   readonly #against = new DomainTally(REQUIRED_ANTI_AFFINITY);
   readonly #preferring: DomainTally<Weighted>;
-  /** The pods that terms select. */
+  /** Counts of the pods that terms select. */
   readonly #tallies: KeptTallies<Weighted>;
 
   constructor(args: InterPodAffinityArgs, handle: Handle) {
@@ -110,7 +110,7 @@ class InterPodAffinity implements Plugin {
     return undefined;
   }
 
-  /** The places of the pods that any of these terms selects; with `all`, of those that all of them select. */
+  /** The domains of the pods that any of these terms selects; with `all`, of the pods that all of them select. */
   #about(terms: readonly Weighted[], all: boolean): readonly Scored[] {
     if (terms.length === 0) return [];
     const key = [all, ...terms.map(({ term, weight }) => `${weight} ${termText(term)}`)].join('\n');

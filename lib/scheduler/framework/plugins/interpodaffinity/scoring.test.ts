@@ -7,7 +7,7 @@ import { interPodAffinityArgs } from './args.ts';
 import { interPodAffinity } from './inter-pod-affinity.ts';
 import { type AffinePod, type AffinityOf, NAMESPACES, nodes, ofTeam, pod, term } from './testing.ts';
 
-/** Scores of the nodes in their order. */
+/** The scores of the nodes, in node order. */
 function scores(incoming: AffinePod, on: string, pods: AffinePod[], args: unknown = {}): string {
   const snapshot = aSnapshot(
     on === '' ? [] : nodes(on),

@@ -4,10 +4,10 @@ import type { NodeInfo } from '../../node-info.ts';
 import type { Group } from '../shared/domain-tally.ts';
 import type { Weighted } from './counting.ts';
 
-/** Terms, and where the pods are that they are about or, if they are theirs, that have them. */
+/** A weighted term with the domains of the pods that match it or have it. */
 export type Scored = Group<Weighted>;
 
-/** The key of the data of PreScore. */
+/** The key of PreScore's state. */
 export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScoreInterPodAffinity' };
 
 /** Scores of topology domains. */
@@ -22,7 +22,7 @@ export class ScoreState implements StateData {
     return this;
   }
 
-  /** The weights of the pods in the node's domains: below 0 where it had better be elsewhere. */
+  /** The sum of the pods' weights in the node's domains. Negative if the pod should avoid the node. */
   score({ labels }: NodeInfo): number {
     let score = 0;
     for (const { of, domains } of this.#scored) {
@@ -33,7 +33,7 @@ export class ScoreState implements StateData {
   }
 }
 
-/** From 0, the worst of them, to the highest, the best; where all are equal they are worth nothing. */
+/** Maps the lowest score to 0 and the highest to the maximum. Equal scores all become 0. */
 export function normalize(scores: NodeScore[]): void {
   const min = scores.reduce((least, { score }) => Math.min(least, score), Infinity);
   const max = scores.reduce((most, { score }) => Math.max(most, score), -Infinity);

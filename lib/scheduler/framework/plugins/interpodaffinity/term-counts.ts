@@ -2,13 +2,13 @@ import type { Domains } from '../shared/domain-tally.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A term that pods are counted for. */
+/** A term and the domains of the pods that it counts. */
 export interface Counted {
   readonly topologyKey: string;
   readonly domains: Domains;
 }
 
-/** Pods by topology key and domain, with what would change over what is: upstream's topologyToMatchedTermCount. */
+/** Counts pods by topology key and domain, with the changes of a trial on top: upstream's topologyToMatchedTermCount. */
 export class TermCounts {
   readonly #counted: readonly Counted[];
   readonly #changed: Map<string, Map<string, number>>;
@@ -24,7 +24,7 @@ export class TermCounts {
     return new TermCounts(this.#counted, this.#changed);
   }
 
-  /** Counts `delta` more in the node's domain of the key, if it is in one. */
+  /** Adds `delta` to the count of the node's domain for the key. Ignores a node without that label. */
   add(topologyKey: string, labels: Labels, delta: number): void {
     const domain = labels[topologyKey];
     if (domain === undefined) return;
@@ -42,7 +42,7 @@ export class TermCounts {
     return count;
   }
 
-  /** Whether some are in a domain of the node, of whatever key. */
+  /** Whether any of the node's domains, for any key, has a counted pod. */
   reaches(labels: Labels): boolean {
     for (const key of this.#keys) {
       const domain = labels[key];
@@ -51,7 +51,7 @@ export class TermCounts {
     return false;
   }
 
-  /** Whether there are none anywhere. */
+  /** Whether all counts are zero. */
   isEmpty(): boolean {
     for (const { topologyKey, domains } of this.#counted) {
       for (const domain of domains.keys()) if (this.of(topologyKey, domain) > 0) return false;

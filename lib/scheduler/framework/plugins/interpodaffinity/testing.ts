@@ -5,7 +5,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNode, aPod, type PodOf } from '../../../testing/wrappers.ts';
 
-/** `a=1,b` are labels; one without a value has the empty one. */
+/** Parses labels such as `a=1,b`. A label without a value has an empty value. */
 export const labels = (text: string): JsonObject =>
   Object.fromEntries(
     text
@@ -15,21 +15,21 @@ export const labels = (text: string): JsonObject =>
       .map(([key = '', value = '']) => [key, value]),
   );
 
-/** `a:zone=z1 b` are two nodes with their labels. */
+/** Parses nodes with labels: `a:zone=z1 b` is two nodes. */
 export const nodes = (text: string): Node[] =>
   text
     .split(' ')
     .map((one) => one.split(':'))
     .map(([name = '', of = '']) => aNode({ name, labels: labels(of) }));
 
-/** `security in S1,S2`, `security notin S1`, `security` (exists), `!security`; `*` matches all. */
+/** Parses `security in S1,S2`, `security notin S1`, `security` (exists) or `!security`; `*` matches all. */
 function expression(text: string): JsonObject {
   const [key = '', operator = '', values = ''] = text.split(' ');
   if (operator !== '') return { key, operator: operator === 'in' ? 'In' : 'NotIn', values: values.split(',') };
   return key.startsWith('!') ? { key: key.slice(1), operator: 'DoesNotExist' } : { key, operator: 'Exists' };
 }
 
-/** `security in S1 & !other @ zone`: pods with these labels in the domains of a topology key. */
+/** Parses `security in S1 & !other @ zone`: pods with these labels in the domains of a topology key. */
 export function term(text: string, more: JsonObject = {}): JsonObject {
   const [conditions = '', topologyKey = ''] = text.split(' @ ');
   return { labelSelector: { matchExpressions: conditions.split(' & ').map(expression) }, topologyKey, ...more };
@@ -39,7 +39,7 @@ export function term(text: string, more: JsonObject = {}): JsonObject {
 export interface AffinityOf {
   readonly near?: JsonObject[];
   readonly apart?: JsonObject[];
-  /** By weight. */
+  /** Pairs of weight and term. */
   readonly rather?: [number, JsonObject][];
   readonly ratherApart?: [number, JsonObject][];
 }
@@ -92,10 +92,10 @@ export function pod({
 
 const team = (name: string, of: string): Namespace => decodedAs(RESOURCE, { metadata: { name, labels: { team: of } } });
 
-/** Namespaces of two teams. */
+/** The namespaces of two teams. */
 export const NAMESPACES = [team('t1a', 'one'), team('t1b', 'one'), team('t2a', 'two'), team('t2b', 'two')];
 
-/** A term's namespaces: those of a team. */
+/** The namespace selector for a team's namespaces. */
 export const ofTeam = (name: string): JsonObject => ({
   namespaceSelector: { matchExpressions: [{ key: 'team', operator: 'In', values: [name] }] },
 });

@@ -13,7 +13,7 @@ import { anObject, typeMeta } from '../shared/args.ts';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-/** Upstream's NodeAffinityArgs. `addedAffinity`: a NodeAffinity that all pods have in addition to their own. */
+/** Upstream's NodeAffinityArgs. `addedAffinity` is a NodeAffinity that applies to all pods in addition to their own. */
 export const nodeAffinityArgs = z.strictObject({ ...typeMeta, addedAffinity: anObject.optional() });
 /** The plugin's arguments, with defaults set. */
 export type NodeAffinityArgs = z.output<typeof nodeAffinityArgs>;
@@ -34,13 +34,13 @@ export function addedAffinity({ addedAffinity: added }: NodeAffinityArgs, path =
   };
 }
 
-/** Parsed terms; undefined if there are none. */
+/** The parsed terms; undefined if there are none. */
 export const preferredTerms = (
   terms: readonly JsonObject[] = [],
   path?: FieldPath,
 ): PreferredSchedulingTerms | undefined => (terms.length === 0 ? undefined : newPreferredSchedulingTerms(terms, path));
 
-/** The errors for which upstream refuses the arguments. */
+/** The errors with which upstream rejects the arguments. */
 export function validateNodeAffinityArgs(args: NodeAffinityArgs, path: FieldPath): FieldError[] {
   const { required, preferred } = addedAffinity(args, path);
   return [...(required?.errors ?? []), ...(preferred?.errors ?? [])];

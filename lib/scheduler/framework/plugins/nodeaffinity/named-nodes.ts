@@ -1,13 +1,13 @@
 import type { NodeSelectorTerm } from '#lib/api/types/core.v1.ts';
 
-/** The nodes that a selector's terms name, as daemon pods do; undefined if a term names none and so admits any. */
+/** The nodes named by a selector's terms, as daemon pods have them; undefined if a term names no node and so admits any. */
 export function namedNodes(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
   const named = terms.map(namedByTerm);
   if (named.length === 0 || named.some((names) => names === undefined)) return undefined;
   return new Set(named.flatMap((names) => [...(names ?? [])]));
 }
 
-/** Its conditions hold together. */
+/** A term's requirements are ANDed. */
 function namedByTerm({ matchFields = [] }: NodeSelectorTerm): ReadonlySet<string> | undefined {
   return matchFields
     .filter(({ key, operator }) => key === 'metadata.name' && operator === 'In')

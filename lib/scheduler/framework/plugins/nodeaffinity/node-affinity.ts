@@ -25,7 +25,7 @@ const preferredOf = (pod: Pod): PreferredSchedulingTerms | undefined =>
   preferredTerms(affinityOf(pod)?.preferredDuringSchedulingIgnoredDuringExecution);
 const requiredOf = ({ spec }: Pod): NodeSelector => requiredNodeAffinity(spec);
 
-/** A pod goes to nodes that match its nodeSelector, its node affinity, and the scheduler's own configuration. */
+/** Schedules a pod to nodes that match its nodeSelector, its node affinity, and the scheduler's added affinity. */
 export const nodeAffinity: PluginFactory<NodeAffinityArgs> = (args): Plugin => {
   const added = addedAffinity(args);
   return {
@@ -71,7 +71,7 @@ function narrowed(required: ApiNodeSelector | undefined): PreFiltered {
   return { status: newStatus('UnschedulableAndUnresolvable', 'pod affinity terms conflict') };
 }
 
-/** Whether a new or changed node may be one for the pod. An affinity that cannot be parsed is tried again. */
+/** Whether a new or changed node may fit the pod. A pod whose affinity cannot be parsed is retried. */
 function mayHelp(added: AddedAffinity, pod: Pod, { before, after }: ObjectChange<Node>): boolean {
   if (after === undefined || added.required?.matches(selectableNode(after)) === false) return false;
   const required = requiredOf(pod);

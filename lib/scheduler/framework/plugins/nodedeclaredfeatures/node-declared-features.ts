@@ -13,7 +13,7 @@ const restartsAll: Asks = ({ containers, initContainers = [] }) =>
 
 const sharesHostNetworkOnly: Asks = ({ hostNetwork, hostUsers }) => hostNetwork === true && hostUsers === false;
 
-/** The features that a pod may need of its node, by the name under which nodes declare them. */
+/** The features that a pod may need, by the names under which nodes declare them. */
 const FEATURES: readonly (readonly [name: string, isAsked: Asks])[] = [
   ['RestartAllContainersOnContainerExits', restartsAll],
   ['UserNamespacesHostNetworkSupport', sharesHostNetworkOnly],
@@ -27,7 +27,7 @@ const declaredBy = (node: Node | undefined): string[] => node?.status.declaredFe
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i]);
 
-/** A pod goes to nodes that declare the features it needs (KEP-5328). */
+/** Schedules a pod to nodes that declare the features it needs (KEP-5328). */
 export const nodeDeclaredFeatures = (): Plugin => ({
   name: 'NodeDeclaredFeatures',
   eventsToRegister: () => [

@@ -3,7 +3,7 @@ import type { Plugin } from '../../interface.ts';
 import { nodeNameOf } from '../../places.ts';
 import { newStatus } from '../../status.ts';
 
-/** A pod that names its node goes to no other. */
+/** Rejects every node other than the one that the pod names. */
 export const nodeName = (): Plugin => ({
   name: 'NodeName',
   eventsToRegister: () => [clusterEvent('Node', ['Add'])],

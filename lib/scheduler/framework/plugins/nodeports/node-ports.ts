@@ -14,14 +14,14 @@ const conflict = (a: HostPort, b: HostPort): boolean =>
 const collide = (some: readonly HostPort[], others: readonly HostPort[]): boolean =>
   some.some((one) => others.some((other) => conflict(one, other)));
 
-/** The reason where a host port of the pod is taken. */
+/** The reason of a refusal if a host port of the pod is taken. */
 export const PORT_CONFLICT = "node(s) didn't have free ports for the requested pod ports";
 
 /** Whether the host ports of a pod are free on a node. */
 export const fitsPorts = (hostPorts: readonly HostPort[], { pods }: Pick<NodeInfo, 'pods'>): boolean =>
   pods.values().every((pod) => !collide(hostPorts, pod.hostPorts));
 
-/** A pod gets a node on which its host ports are free. */
+/** Schedules a pod to nodes on which its host ports are free. */
 export const nodePorts = (): Plugin => ({
   name: 'NodePorts',
   eventsToRegister: () => [

@@ -13,10 +13,10 @@ import { typeMeta } from '../shared/args.ts';
 import type { ShapePoint } from '../shared/shape-score.ts';
 
 const STRATEGIES = ['LeastAllocated', 'MostAllocated', 'RequestedToCapacityRatio'];
-/** Scores of a shape's points go up to this. */
+/** The highest score of a point in a shape. */
 export const MAX_CUSTOM_SCORE = 10;
 
-/** A resource and how much it counts; a weight of 0 is none. */
+/** A resource and its weight. A weight of 0 counts as absent. */
 const resourceSpec = z.strictObject({
   name: z.string().default(''),
   weight: z
@@ -44,15 +44,15 @@ const scoringStrategy = z.strictObject({
   resources,
   requestedToCapacityRatio: z.strictObject({ shape: z.array(shapePoint).default([]) }).optional(),
 });
-/** The strategy by which nodes are scored. */
+/** The scoring strategy of nodes. */
 export type ScoringStrategy = z.output<typeof scoringStrategy>;
 
-/** Upstream's NodeResourcesFitArgs, its defaults filled in. */
+/** Upstream's NodeResourcesFitArgs with its defaults. */
 export const nodeResourcesFitArgs = z.strictObject({
   ...typeMeta,
-  /** Extended resources that Filter does not look at. */
+  /** Extended resources that Filter ignores. */
   ignoredResources: z.array(z.string()).default([]),
-  /** The same by what is before the slash. */
+  /** Extended resources that Filter ignores, by the part of their name before the slash. */
   ignoredResourceGroups: z.array(z.string()).default([]),
   scoringStrategy: scoringStrategy.default({ type: 'LeastAllocated', resources: DEFAULT_RESOURCES }),
 });

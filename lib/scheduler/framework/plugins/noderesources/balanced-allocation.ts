@@ -7,7 +7,7 @@ import { amountsOn, type Counting, podRequests, type ResourceAmount } from './re
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesBalancedAllocation' };
 
-/** Prefers nodes of whose resources the pod leaves like shares in use. Pods that ask for nothing would all go to one node: they are left out. */
+/** Prefers nodes with balanced utilization of their resources. Skips pods without requests, which would otherwise all get the same node. */
 export const nodeResourcesBalancedAllocation: PluginFactory<NodeResourcesBalancedAllocationArgs> = ({ resources }) => {
   const counting: Counting = { resources, assumesNonZero: false };
   return {
@@ -23,7 +23,7 @@ export const nodeResourcesBalancedAllocation: PluginFactory<NodeResourcesBalance
   };
 };
 
-/** 75 where the balance stays, 100 where it could not become better, 50 where not worse. */
+/** 75 if the balance stays the same, up to 100 for an improvement, down to 50 for a decline. */
 function improvement(amounts: readonly ResourceAmount[]): number {
   const after = balance(amounts.map(({ requested, allocatable }) => Math.min(requested / allocatable, 1)));
   const before = balance(amounts.map(({ allocated, allocatable }) => Math.min(allocated / allocatable, 1)));
@@ -31,7 +31,7 @@ function improvement(amounts: readonly ResourceAmount[]): number {
   return half + Math.trunc((half + after - before) / 2);
 }
 
-/** From the standard deviation of the shares, at most 1 each: half of the range and more. */
+/** The balance from the standard deviation of the shares, each at most 1: from half of the score range to all of it. */
 const balance = (shares: readonly number[]): number => Math.trunc((1 - deviation(shares)) * MAX_NODE_SCORE);
 
 function deviation(shares: readonly number[]): number {

@@ -10,7 +10,7 @@ import { podInfoOf } from '../../pod-info-of.ts';
 import type { Resource } from '../../resource.ts';
 import { insufficientResources } from './insufficient-resources.ts';
 
-/** Whether a pod that was deleted, or requests less, frees resources that this pod requests. */
+/** Whether a deleted pod, or one with smaller requests, frees resources that this pod requests. */
 export function isHelpedByPod(pod: Pod, { before, after }: ObjectChange<Pod>): boolean {
   if (after === undefined) return before !== undefined && isPlaced(before);
   if (uidOf(after) === uidOf(pod)) return true;
@@ -18,10 +18,10 @@ export function isHelpedByPod(pod: Pod, { before, after }: ObjectChange<Pod>): b
   return exceedsInRequested(podInfoOf(pod).requests, podInfoOf(before).requests, podInfoOf(after).requests);
 }
 
-/** Whether a node has a resource as devices, which DynamicResources allocates. */
+/** Whether a node provides a resource as devices that DynamicResources allocates. */
 export type IsDevice = (node: NodeInfo, resource: string) => boolean;
 
-/** Whether the pod requests a resource that a device class now stands for. */
+/** Whether the pod requests a resource that a device class now provides. */
 export function isHelpedByClass(pod: Pod, { before, after }: ObjectChange<DeviceClass>): boolean {
   if (after === undefined) return false;
   const resourceOf = ({ spec }: DeviceClass): string => spec.extendedResourceName ?? '';
@@ -31,7 +31,7 @@ export function isHelpedByClass(pod: Pod, { before, after }: ObjectChange<Device
   return resourceOf(before) !== resourceOf(after) && scalar.has(resourceOf(after));
 }
 
-/** Whether the pod would fit on the node if it were empty, and did not before. */
+/** Whether the pod would fit on the empty node, and did not before the change. */
 export function isHelpedByNode(isDevice: IsDevice, pod: Pod, { before, after }: ObjectChange<Node>): boolean {
   if (after === undefined) return false;
   const { requests } = podInfoOf(pod);
@@ -45,7 +45,7 @@ export function isHelpedByNode(isDevice: IsDevice, pod: Pod, { before, after }: 
   );
 }
 
-/** Whether there is more of some requested resource in one than in the other. */
+/** Whether `one` exceeds `other` in any requested resource. */
 function exceedsInRequested(requests: Resource, one: Resource, other: Resource): boolean {
   const isMore = (name: 'milliCpu' | 'memory' | 'ephemeralStorage'): boolean =>
     requests[name] > 0 && one[name] > other[name];

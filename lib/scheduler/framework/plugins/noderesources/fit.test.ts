@@ -6,12 +6,12 @@ import { aHandle, aNode, aNodeInfo, aPod, type PodOf } from '#lib/scheduler/test
 import { nodeResourcesFitArgs } from './args.ts';
 import { nodeResourcesFit } from './fit.ts';
 
-/** `cpu=1m memory=2` */
+/** Parses a resource list such as `cpu=1m memory=2`. */
 const listOf = (text: string): JsonObject =>
   Object.fromEntries(text.split(' ').flatMap((pair) => (pair === '' ? [] : [pair.split('=')])));
 const containersOf = (...requests: string[]) =>
   requests.map((text, i) => ({ name: `c${i}`, resources: { requests: listOf(text) } }));
-/** Of containers, and after a slash of init containers. */
+/** Parses the requests of containers, and after a slash those of init containers. */
 function asking(text: string, of: PodOf = {}): Pod {
   const [containers = '', initContainers = ''] = text.split('/').map((part) => part.trim());
   const split = (part: string): string[] => (part === '' ? [] : part.split(','));
@@ -31,7 +31,7 @@ const named = (text: string): string => text.replaceAll('~', '/');
 const CAPACITY = listOf('cpu=10m memory=20 pods=32 ephemeral-storage=20 hugepages-2Mi=5');
 const capacity = { ...CAPACITY, 'example.com/aaa': '5' };
 
-/** The same texts as `asking`, with `~` for the slash of a resource's name. */
+/** Parses the same texts as `asking`, with `~` for the slash in a resource name. */
 function askingNamed(text: string, of: PodOf = {}): Pod {
   return JSON.parse(named(JSON.stringify(asking(text, of))));
 }

@@ -16,7 +16,7 @@ import { amountsOn, type Counting, podRequests, type Scorer } from './resource-a
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesFit' };
 
-/** A pod goes to a node that has enough resources left; a strategy scores the nodes that have. */
+/** Schedules a pod to nodes with enough free resources and scores them by the configured strategy. */
 export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args, handle) => {
   const isIgnored = ignoredBy(args);
   const isDevice: IsDevice = (node, name) => isGivenAsDevice(handle, node, name);
@@ -29,7 +29,7 @@ export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args, hand
       clusterEvent('Node', ['Add', 'UpdateNodeAllocatable'], (pod, change) => isHelpedByNode(isDevice, pod, change)),
       clusterEvent('DeviceClass', ['Add', 'Update'], isHelpedByClass),
     ],
-    // PodInfo has all that Filter needs; configurations may name the extension point.
+    // Filter needs no state besides PodInfo. The extension point exists because configurations may name it.
     preFilter: () => ({}),
     filter(_state, { requests }, node) {
       const lacking = insufficientResources(requests, node, (name) => isIgnored(name) || isDevice(node, name));
@@ -48,11 +48,11 @@ function ignoredBy({ ignoredResources, ignoredResourceGroups }: NodeResourcesFit
   return (name) => isExtendedResource(name) && (names.has(name) || groups.has(name.slice(0, name.indexOf('/'))));
 }
 
-/** Whether DynamicResources gives the resource instead: a device class has it, and the node does not offer it. */
+/** Whether DynamicResources provides the resource instead: a device class has it, and the node does not offer it. */
 const isGivenAsDevice = (handle: Handle, { allocatable }: NodeInfo, name: string): boolean =>
   (allocatable.scalar.get(name) ?? 0) === 0 && deviceClassFor(handle.lister('deviceclasses'), name) !== undefined;
 
-/** The scorer of a strategy; arguments are validated, so there is no other type. */
+/** The scorer of a strategy. The arguments are validated, so no other type occurs. */
 function scorerOf({ type, requestedToCapacityRatio: ratio }: ScoringStrategy): Scorer {
   if (type === 'MostAllocated') return mostAllocated;
   return type === 'RequestedToCapacityRatio' ? requestedToCapacityRatio(ratio?.shape ?? []) : leastAllocated;

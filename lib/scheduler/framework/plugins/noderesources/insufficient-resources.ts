@@ -1,24 +1,24 @@
 import type { NodeInfo } from '../../node-info.ts';
 import type { Resource } from '../../resource.ts';
 
-/** A resource of which the node has too little left. */
+/** A resource that the node has too little of. */
 export interface InsufficientResource {
   readonly reason: string;
-  /** The node would be too small if it were empty. */
+  /** Whether even the empty node would be too small. */
   readonly unresolvable: boolean;
   readonly name: string;
-  /** Amounts as `Resource` has them: processors in thousandths. */
+  /** Amounts in the units of `Resource`, with CPU in thousandths. */
   readonly requested: number;
   readonly used: number;
   readonly capacity: number;
 }
 
-/** Whether a resource is not to be compared. */
+/** Whether to skip the comparison of a resource. */
 export type IsIgnored = (resource: string) => boolean;
 
 const NEVER: IsIgnored = () => false;
 
-/** The resources that the node lacks for one more pod of this request: upstream's fitsRequest. */
+/** The resources that the node lacks for a pod with this request: upstream's fitsRequest. */
 export function insufficientResources(
   request: Resource,
   { allocatable, requested, pods }: Pick<NodeInfo, 'allocatable' | 'requested' | 'pods'>,

@@ -5,7 +5,7 @@ import type { ResourceAmount, Scorer } from './resource-allocation.ts';
 
 const FULL = 100;
 
-/** Prefers nodes by a function of how much of them is in use. Resources that score nothing do not count. */
+/** Scores nodes by a function of their utilization. Resources with a score of 0 do not count. */
 export function requestedToCapacityRatio(shape: readonly ShapePoint[]): Scorer {
   const ratio = MAX_NODE_SCORE / MAX_CUSTOM_SCORE;
   const score = brokenLinear(shape.map(({ utilization, score: own }) => ({ utilization, score: own * ratio })));

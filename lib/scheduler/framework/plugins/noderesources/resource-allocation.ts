@@ -6,7 +6,7 @@ import type { ResourceSpec } from './args.ts';
 /** The amounts of one resource of a node. */
 export interface ResourceAmount {
   readonly weight: number;
-  /** The requests of the node's pods and of the pod that is being scheduled. */
+  /** The requests of the node's pods plus those of the incoming pod. */
   readonly requested: number;
   /** The requests of the node's pods. */
   readonly allocated: number;
@@ -16,20 +16,20 @@ export interface ResourceAmount {
 /** Scores a node, 0 to 100, by its requested and allocatable amounts. */
 export type Scorer = (amounts: readonly ResourceAmount[]) => number;
 
-/** The resources to score by, and how their requests are counted. */
+/** The resources to score by and how to count their requests. */
 export interface Counting {
   readonly resources: readonly ResourceSpec[];
-  /** Containers without requests count with upstream's default requests. */
+  /** Counts containers without requests with upstream's default requests. */
   readonly assumesNonZero: boolean;
 }
 
 type ProcessorAndMemory = Pick<Resource, 'milliCpu' | 'memory'>;
 
-/** The pod's requests, resource by resource. */
+/** The pod's requests, in the order of the resources. */
 export const podRequests = ({ requests, nonZero }: PodInfo, { resources, assumesNonZero }: Counting): number[] =>
   resources.map(({ name }) => amountOf(name, requests, assumesNonZero ? nonZero : requests));
 
-/** The amounts of the resources that are compared. A scalar resource is left out if the pod does not request it. */
+/** The amounts of the compared resources. Leaves out a scalar resource that the pod does not request. */
 export function amountsOn(node: NodeInfo, requests: readonly number[], counting: Counting): ResourceAmount[] {
   const { requested: used, allocatable: all } = node;
   const usedMost = counting.assumesNonZero ? node.nonZeroRequested : used;
@@ -50,7 +50,7 @@ function amountOf(name: string, amounts: Resource, { milliCpu, memory }: Process
   return name === 'ephemeral-storage' ? amounts.ephemeralStorage : (amounts.scalar.get(name) ?? 0);
 }
 
-/** The mean of the resources' scores by their weights, rounded down. */
+/** The weighted mean of the resources' scores, rounded down. */
 export function weightedMean(amounts: readonly ResourceAmount[], scoreOf: (amount: ResourceAmount) => number): number {
   const weights = amounts.reduce((sum, { weight }) => sum + weight, 0);
   const scores = amounts.reduce((sum, amount) => sum + scoreOf(amount) * amount.weight, 0);

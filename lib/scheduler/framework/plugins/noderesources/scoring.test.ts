@@ -9,7 +9,7 @@ import { nodeResourcesBalancedAllocationArgs, nodeResourcesFitArgs } from './arg
 import { nodeResourcesBalancedAllocation } from './balanced-allocation.ts';
 import { nodeResourcesFit } from './fit.ts';
 
-/** Processors, bytes, and of an extended resource. */
+/** Amounts in thousandths of a CPU, in bytes, and in units of an extended resource. */
 type Amounts = [cpu: number, memory: number, gpu?: number];
 
 const listOf = ([cpu, memory, gpu]: Amounts): JsonObject => ({
@@ -17,7 +17,7 @@ const listOf = ([cpu, memory, gpu]: Amounts): JsonObject => ({
   memory: String(memory),
   ...(gpu === undefined ? {} : { 'nvidia.com/gpu': String(gpu) }),
 });
-/** A container for each. None: nothing counts for it. */
+/** A pod with one container for each amount. Without amounts, the pod has no requests. */
 const asking = (...requests: Amounts[]): Pod =>
   aPod({ spec: { containers: requests.map((one, i) => ({ name: `c${i}`, resources: { requests: listOf(one) } })) } });
 const nodeOf = (capacity: Amounts | undefined, ...used: Amounts[]): NodeInfo =>

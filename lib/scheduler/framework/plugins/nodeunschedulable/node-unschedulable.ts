@@ -8,10 +8,10 @@ import { newStatus } from '../../status.ts';
 const TAINT: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
 const isUnschedulable = ({ spec }: Node): boolean => spec.unschedulable === true;
-/** Pods that tolerate the taint of cordoned nodes go there too. */
+/** Whether the pod tolerates the taint of cordoned nodes and may go there. */
 const toleratesIt = ({ spec }: Pod): boolean => tolerated(TAINT, spec.tolerations ?? []);
 
-/** Cordoned nodes get no pods. */
+/** Rejects cordoned nodes. */
 export const nodeUnschedulable = (): Plugin => ({
   name: 'NodeUnschedulable',
   eventsToRegister: () => [

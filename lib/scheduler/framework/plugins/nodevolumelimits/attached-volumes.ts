@@ -17,11 +17,11 @@ import { newStatus, type Status } from '../../status.ts';
 /** The driver of each attached volume, by the volume's unique name. */
 export type Attached = Map<string, string>;
 
-/** The way in which volumes are counted. */
+/** The rules for counting volumes. */
 export interface Counted {
-  /** The node has reported its drivers: volumes of in-tree plugins count too. */
+  /** The node has reported its drivers, so volumes of in-tree plugins count too. */
   readonly hasDrivers: boolean;
-  /** The pod is being scheduled: its claims must exist. */
+  /** The pod is being scheduled, so its claims must exist. */
   readonly isNew: boolean;
 }
 
@@ -30,13 +30,13 @@ interface Attachable {
   readonly uniqueName: string;
 }
 
-/** The unique name of a volume: pods and claims that share the volume share it. */
+/** The unique name of a volume. Pods and claims that share the volume have the same name. */
 export const uniqueName = ({ driver, volumeHandle }: CsiVolume): string => `${driver}/${volumeHandle}`;
 
 const attachable = (volume: CsiVolume | undefined): Attachable | undefined =>
   volume && { driver: volume.driver, uniqueName: uniqueName(volume) };
 
-/** Adds the volumes of a pod that drivers attach. Returns a refusal for a missing or foreign claim. */
+/** Adds the attachable volumes of a pod. Returns a refusal for a claim that is missing or belongs to another pod. */
 export function addVolumes(handle: Handle, pod: Pod, attached: Attached, counted: Counted): Status | undefined {
   for (const volume of pod.spec.volumes ?? []) {
     const claim = claimOf(pod, volume);
@@ -77,7 +77,7 @@ function ofClaim(
   return driverOf(handle, claim, counted);
 }
 
-/** The volume of a claim. An unbound claim counts as a volume of its own, of the driver that is to provision it. */
+/** The volume of a claim. An unbound claim counts as a separate volume of its class's driver. */
 function driverOf(handle: Handle, claim: PersistentVolumeClaim, counted: Counted): Attachable | undefined {
   const { volumeName: name = '' } = claim.spec;
   const volume = name === '' ? undefined : handle.lister('persistentvolumes').get('', name);
@@ -100,7 +100,7 @@ function ofClass(handle: Handle, claim: PersistentVolumeClaim, { hasDrivers }: C
   const found = handle.lister('storageclasses').get('', classOf(claim));
   if (found === undefined) return undefined;
   const { provisioner } = found;
-  // No driver has a space in its name.
+  // Unique, because no driver name contains a space.
   const own = `claim ${namespaceOf(claim)}/${nameOf(claim)}`;
   const driver = migratedTo(provisioner);
   if (driver === undefined) return { driver: provisioner, uniqueName: own };

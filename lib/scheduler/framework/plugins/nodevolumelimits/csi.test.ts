@@ -61,7 +61,7 @@ const inline: JsonObject = { name: 'in', awsElasticBlockStore: { volumeID: 'vol-
 
 interface Case {
   readonly wants: JsonObject[];
-  /** Volumes of the pods that are there. */
+  /** The volumes of existing pods. */
   readonly there?: JsonObject[];
   readonly limits?: Readonly<Record<string, number | undefined>>;
   readonly attachments?: JsonObject[];

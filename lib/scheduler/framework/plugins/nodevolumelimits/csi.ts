@@ -14,7 +14,7 @@ import { type Attached, addVolumes, uniqueName } from './attached-volumes.ts';
 
 const EXCEEDED = 'node(s) exceed max volume count';
 
-/** VolumeAttachments by node. */
+/** The key of the VolumeAttachments by node. */
 const STATE: StateKey<ImmutableState<ReadonlyMap<string, readonly VolumeAttachment[]>>> = {
   name: 'PreFilterNodeVolumeLimits',
 };
@@ -22,7 +22,7 @@ const STATE: StateKey<ImmutableState<ReadonlyMap<string, readonly VolumeAttachme
 const mayCount = (pod: Pod): boolean =>
   podClaims(pod).length > 0 || (pod.spec.volumes ?? []).some((volume) => pluginOf(volume) !== undefined);
 
-/** A node gets no more volumes of a driver than the driver can attach there. */
+/** Rejects nodes at the limit of volumes that a driver can attach. */
 export const nodeVolumeLimits: PluginFactory<unknown> = (_, handle) => ({
   name: 'NodeVolumeLimits',
   eventsToRegister: () => EVENTS,
@@ -52,7 +52,7 @@ function filter(handle: Handle, attachments: readonly VolumeAttachment[], { pod 
 
 interface Volumes {
   readonly byPods: Attached;
-  /** The volumes of pods, and all others that are attached. */
+  /** The volumes of pods and all other attached volumes. */
   readonly all: Attached;
 }
 
@@ -79,7 +79,7 @@ function countByDriver(volumes: Attached): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The limits of drivers that have one on the node. */
+/** The limits of the drivers that have one on the node. */
 function limitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> {
   const drivers = csiNode?.spec.drivers ?? [];
   return new Map(

@@ -14,7 +14,7 @@ import { typeMeta } from '../shared/args.ts';
 const ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const TYPES = ['System', 'List'];
 
-/** A `v1.TopologySpreadConstraint` without a selector. Fields of other names are ignored. */
+/** A `v1.TopologySpreadConstraint` without a selector. Unknown fields are ignored. */
 const defaultConstraint = z
   .object({
     maxSkew: z.int(),
@@ -24,7 +24,7 @@ const defaultConstraint = z
     nodeAffinityPolicy: z.string(),
     nodeTaintsPolicy: z.string(),
     matchLabelKeys: z.array(z.string()),
-    /** For the validation, which refuses it. */
+    /** Decoded only so that validation can reject it. */
     labelSelector: z.unknown(),
   })
   .partial();
@@ -34,9 +34,9 @@ export type DefaultConstraint = z.output<typeof defaultConstraint>;
 /** Upstream's PodTopologySpreadArgs. */
 export const podTopologySpreadArgs = z.strictObject({
   ...typeMeta,
-  /** The constraints of pods that have none of their own. */
+  /** The constraints of pods without their own. */
   defaultConstraints: z.array(defaultConstraint).default([]),
-  /** `System`: the scheduler's own default constraints; `List`: `defaultConstraints`. */
+  /** `System` uses the scheduler's own default constraints, `List` uses `defaultConstraints`. */
   defaultingType: z.string().default('System'),
 });
 /** The plugin's arguments, with defaults set. */

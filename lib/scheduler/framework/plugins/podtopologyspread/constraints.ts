@@ -13,7 +13,7 @@ import type { DefaultConstraint, PodTopologySpreadArgs } from './args.ts';
 
 /** The `whenUnsatisfiable` of a constraint. */
 export type Action = 'DoNotSchedule' | 'ScheduleAnyway';
-/** The topology key of single nodes. */
+/** The topology key whose domains are single nodes. */
 export const HOSTNAME = 'kubernetes.io/hostname';
 
 /** A parsed topology spread constraint of a pod. */
@@ -22,19 +22,19 @@ export interface Constraint {
   readonly topologyKey: string;
   readonly selector: LabelSelector;
   readonly minDomains: number;
-  /** Only nodes that the pod's node affinity admits count. */
+  /** Whether only nodes that match the pod's node affinity count. */
   readonly honorsAffinity: boolean;
-  /** Only nodes whose taints the pod tolerates count. */
+  /** Whether only nodes whose taints the pod tolerates count. */
   readonly honorsTaints: boolean;
 }
 
-/** The constraints of pods without any of their own: upstream's system default constraints. */
+/** The constraints of pods without their own: upstream's system default constraints. */
 const SYSTEM: readonly ConstraintFields[] = [
   { topologyKey: HOSTNAME, whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 3 },
   { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 5 },
 ];
 
-/** A constraint of a pod, or a default one. */
+/** The fields of a pod's constraint or a default constraint. */
 interface ConstraintFields {
   readonly maxSkew?: number | undefined;
   readonly topologyKey?: string | undefined;
@@ -46,7 +46,7 @@ interface ConstraintFields {
   readonly labelSelector?: ApiLabelSelector;
 }
 
-/** A default constraint selects by the pod's services and controller. */
+/** A default constraint selects pods by the pod's services and controller. */
 function withoutSelector(constraint: DefaultConstraint): ConstraintFields {
   const { labelSelector: _, ...given } = constraint;
   return given;
@@ -54,7 +54,7 @@ function withoutSelector(constraint: DefaultConstraint): ConstraintFields {
 
 const own = ({ pod: { spec } }: PodInfo): readonly TopologySpreadConstraint[] => spec.topologySpreadConstraints ?? [];
 
-/** The constraints of a pod: its own, or the default ones if it has none. */
+/** The constraints of a pod, or the default ones if it has none. */
 export class Constraints {
   readonly #lister: Handle['lister'];
   readonly #defaults: readonly ConstraintFields[];
@@ -66,7 +66,7 @@ export class Constraints {
     this.#defaults = this.#isSystem ? SYSTEM : defaultConstraints.map(withoutSelector);
   }
 
-  /** The constraints of this action. Throws StatusError 400 for an invalid selector. */
+  /** Returns the constraints with this action. Throws StatusError 400 for an invalid selector. */
   of(pod: PodInfo, action: Action): readonly Constraint[] {
     const given = own(pod);
     if (given.length > 0) return ownOf(pod, given, action);
@@ -76,7 +76,7 @@ export class Constraints {
     return isEverything(selector) ? [] : defaults.map((one) => ({ ...one, selector }));
   }
 
-  /** Whether only nodes with all topology keys count. System defaults spread over hosts without zones too. */
+  /** Whether only nodes with all topology keys count. With the system defaults, pods also spread over hosts without zones. */
   needsAllKeys(pod: PodInfo): boolean {
     return own(pod).length > 0 || !this.#isSystem;
   }
@@ -84,7 +84,7 @@ export class Constraints {
 
 const parsed = new WeakMap<PodInfo, Map<Action, readonly Constraint[]>>();
 
-/** Parses each pod's constraints once: every change asks for those of all waiting pods. */
+/** Parses each pod's constraints once, because every change reads those of all waiting pods. */
 function ownOf(pod: PodInfo, given: readonly ConstraintFields[], action: Action): readonly Constraint[] {
   const byAction = parsed.get(pod) ?? new Map<Action, readonly Constraint[]>();
   const constraints = byAction.get(action) ?? parseAll(given, action, pod);
@@ -106,7 +106,7 @@ function parse(given: ConstraintFields, pod: PodInfo): Constraint {
   };
 }
 
-/** The keys of `matchLabelKeys` that the pod has count (KEP-3243). */
+/** Adds the pod's labels for the keys in `matchLabelKeys` to the selector (KEP-3243). */
 function withLabelKeys(
   selector: LabelSelector,
   { matchLabelKeys = [] }: ConstraintFields,

@@ -7,7 +7,7 @@ import type { Counting, Share } from '../shared/domain-tally.ts';
 import type { NodePlace } from '../shared/pod-journal.ts';
 import { type Constraint, HOSTNAME, hasAllKeys } from './constraints.ts';
 
-/** The effects of taints that keep pods off a node. */
+/** The taint effects that keep pods off a node. */
 const EFFECTS = ['NoSchedule', 'NoExecute'];
 
 /** Whether a node counts for a constraint of the pod (KEP-3094). */
@@ -19,7 +19,7 @@ export function inclusion(pod: PodInfo): (constraint: Constraint, node: NodePlac
     (!honorsTaints || findUntoleratedTaint(node.node, tolerations, EFFECTS) === undefined);
 }
 
-/** The domains of each constraint, by the constraint's index: those of nodes that count and have all keys. */
+/** The domains of each constraint, by the constraint's index. Covers nodes that count and have all keys. */
 export function domainCounting(pod: PodInfo, constraints: readonly Constraint[]): Counting<undefined> {
   const isIncluded = inclusion(pod);
   return {
@@ -30,7 +30,7 @@ export function domainCounting(pod: PodInfo, constraints: readonly Constraint[])
   };
 }
 
-/** Matching pods by domain, as Filter counts them. */
+/** Counts of matching pods by domain, as Filter counts them. */
 export function filterCounting(pod: PodInfo, constraints: readonly Constraint[]): Counting<undefined> {
   const isIncluded = inclusion(pod);
   return podCounting(pod, constraints, (one, i, place) => {
@@ -39,7 +39,7 @@ export function filterCounting(pod: PodInfo, constraints: readonly Constraint[])
   });
 }
 
-/** Matching pods by domain, as Score counts them: each host by itself, and nodes without a key as a domain without a name. */
+/** Counts of matching pods by domain, as Score counts them. Each host is a domain, and nodes without the key share one unnamed domain. */
 export function scoreCounting(
   pod: PodInfo,
   constraints: readonly Constraint[],
@@ -55,7 +55,7 @@ export function scoreCounting(
 
 type ShareOf = (constraint: Constraint, i: number, place: NodePlace) => Share<undefined> | undefined;
 
-/** Counts the pods of the namespace that a constraint selects, except terminating ones. A selector of all pods counts none. */
+/** Counts the non-terminating pods of the namespace that a constraint selects. An empty selector counts none. */
 function podCounting(
   { namespace }: PodInfo,
   constraints: readonly Constraint[],
@@ -80,7 +80,7 @@ const NO_SHARES: readonly Share<undefined>[] = [];
 
 const share = (i: number, domain = ''): Share<undefined> => ({ key: String(i), of: undefined, domain });
 
-/** A text that is the same for pods that find the same domains. */
+/** A text that is equal for pods with the same domains. */
 export function domainSignature({ pod }: PodInfo, constraints: readonly Constraint[]): string {
   const { nodeSelector, affinity: own, tolerations: given = [] } = pod.spec;
   const affinity = constraints.some((one) => one.honorsAffinity) ? [nodeSelector, own?.nodeAffinity] : [];
@@ -89,7 +89,7 @@ export function domainSignature({ pod }: PodInfo, constraints: readonly Constrai
   return marshal([texts, affinity, tolerations]);
 }
 
-/** A text that is the same for pods that are spread among the same pods, too. */
+/** A text that is equal for pods that also count the same pods. */
 export function signature(pod: PodInfo, constraints: readonly Constraint[]): string {
   const selectors = constraints.map(({ selector }) => [selector.nothing === true, selectorText(selector)]);
   return marshal([pod.namespace, selectors, domainSignature(pod, constraints)]);

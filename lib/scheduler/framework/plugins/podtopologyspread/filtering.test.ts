@@ -32,7 +32,7 @@ const affinityTo = (key: string, operator: string, ...values: string[]): PodOf =
 const aPlugin = (snapshot: Snapshot = newSnapshot([]), of: HandleOf = {}, args: unknown = { defaultingType: 'List' }) =>
   podTopologySpread(podTopologySpreadArgs.parse(args), aHandle({ snapshot, ...of }));
 
-/** The verdict on each node: `+` fits, `-` preemption may help, `!` it cannot. */
+/** The verdict on each node: `+` if it fits, `-` if preemption may help, `!` if it cannot. */
 function verdicts(pod: Pod, nodes: Node[], pods: Pod[], of: HandleOf = {}, args?: unknown): string {
   const snapshot = aSnapshot(nodes, pods);
   const [plugin, state, info] = [aPlugin(snapshot, of, args), new CycleState(), podInfoOf(pod)];
@@ -216,7 +216,7 @@ describe('default constraints', () => {
 });
 
 describe('after AddPod and RemovePod', () => {
-  /** After pods came (`+a:foo`) or went (`-a:foo`). */
+  /** The verdicts after pods were added (`+a:foo`) or removed (`-a:foo`). */
   function after(pod: Pod, pods: string, changes: string, of: Parameters<typeof inZones>[0] = {}): string {
     const snapshot = aSnapshot(inZones(of), onNodes(pods));
     const [plugin, state, info] = [aPlugin(snapshot), new CycleState(), podInfoOf(pod)];

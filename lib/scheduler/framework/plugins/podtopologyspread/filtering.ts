@@ -11,18 +11,18 @@ import { MatchCounts } from './match-counts.ts';
 const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
 const LABEL_MISSING = `${NOT_MATCHED} (missing required label)`;
 
-/** A constraint and how the pods are spread that it is about. */
+/** A constraint and the counts of the pods that it selects. */
 interface Counted {
   readonly constraint: Constraint;
   readonly counts: MatchCounts;
-  /** 1 where the pod itself is one of them. */
+  /** 1 if the constraint selects the pod itself, otherwise 0. */
   readonly self: number;
 }
 
-/** The key of the data of PreFilter. */
+/** The key of PreFilter's state. */
 export const FILTER_STATE: StateKey<FilterState> = { name: 'PreFilterPodTopologySpread' };
 
-/** How pods are spread over the domains of each constraint. Good for one attempt: it reads counts that the next one changes. */
+/** The spread of pods over the domains of each constraint. Valid for one attempt only, because the next attempt changes the counts. */
 export class FilterState implements StateData {
   readonly #counted: readonly Counted[];
 
@@ -30,7 +30,7 @@ export class FilterState implements StateData {
     this.#counted = counted;
   }
 
-  /** `domains` that there are, `counts` of the pods in them. */
+  /** `domains` holds the existing domains, `counts` the number of pods in them. */
   static of(
     pod: PodInfo,
     constraints: readonly Constraint[],
@@ -49,7 +49,7 @@ export class FilterState implements StateData {
     return new FilterState(this.#counted.map((one) => ({ ...one, counts: one.counts.clone() })));
   }
 
-  /** As if a pod were added to a node, or taken off it: `delta` is 1 or -1. */
+  /** Updates the counts as if a pod were added to (`delta` 1) or removed from (`delta` -1) a node. */
   update(pod: PodInfo, changed: PodInfo, node: NodeInfo, delta: 1 | -1): void {
     const constraints = this.#counted.map(({ constraint }) => constraint);
     if (changed.namespace !== pod.namespace || !hasAllKeys(node.labels, constraints)) return;
@@ -60,7 +60,7 @@ export class FilterState implements StateData {
     }
   }
 
-  /** Those there would be, less the fewest of any domain, must not be more than the constraint's skew. */
+  /** Rejects the node if its new count would exceed the lowest count of any domain by more than the constraint's skew. */
   check({ labels }: NodeInfo): Outcome {
     for (const { constraint, counts, self } of this.#counted) {
       const domain = labels[constraint.topologyKey];

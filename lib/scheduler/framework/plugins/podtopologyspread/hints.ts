@@ -6,7 +6,7 @@ import type { ObjectChange } from '../../events.ts';
 import { isPlaced } from '../../places.ts';
 import { type Constraint, hasAllKeys } from './constraints.ts';
 
-/** Whether another pod's change, or the pod's own, may let it meet its constraints. */
+/** Whether a change of another pod, or of the pod itself, may satisfy its constraints. */
 export function podChangeHelps(
   pod: Pod,
   { before, after }: ObjectChange<Pod>,
@@ -21,12 +21,12 @@ export function podChangeHelps(
   return constraints.some(({ selector }) => matches(selector, labelsOf(before)) !== matches(selector, labelsOf(after)));
 }
 
-/** Whether a changed pod is the pod itself, or one of its namespace that has a node or is nominated for one. */
+/** Whether a changed pod is the pod itself, or a pod in its namespace with a node or a nomination. */
 function isInvolved(other: Pod, pod: Pod): boolean {
   return uidOf(other) === uidOf(pod) || (isPlaced(other) && namespaceOf(other) === namespaceOf(pod));
 }
 
-/** Whether a node that was added, deleted or changed may let the pod meet its constraints. */
+/** Whether an added, deleted or changed node may satisfy the pod's constraints. */
 export function nodeChangeHelps({ before, after }: ObjectChange<Node>, constraints: readonly Constraint[]): boolean {
   const had = before !== undefined && hasAllKeys(labelsOf(before), constraints);
   const has = after !== undefined && hasAllKeys(labelsOf(after), constraints);

@@ -1,13 +1,13 @@
 import type { Domains } from '../shared/domain-tally.ts';
 
-/** Matching pods by domain, with what would change over what is: upstream's TpValueToMatchNum and criticalPaths. */
+/** Counts of matching pods by domain, with the changes of a trial on top: upstream's TpValueToMatchNum and criticalPaths. */
 export class MatchCounts {
   readonly #domains: Domains;
   readonly #counts: Domains;
   readonly #changed: Map<string, number>;
   #min: number | undefined;
 
-  /** `domains`: those there are; `counts`: those of them where pods are. */
+  /** `domains` holds all domains, `counts` those with matching pods. */
   constructor(domains: Domains, counts: Domains, changed: ReadonlyMap<string, number> = new Map()) {
     this.#domains = domains;
     this.#counts = counts;
@@ -18,7 +18,7 @@ export class MatchCounts {
     return new MatchCounts(this.#domains, this.#counts, this.#changed);
   }
 
-  /** How many domains there are. */
+  /** The number of domains. */
   get size(): number {
     return this.#domains.size;
   }
@@ -32,7 +32,7 @@ export class MatchCounts {
     this.#min = undefined;
   }
 
-  /** The least count of a domain; Infinity without domains. */
+  /** The lowest count of any domain; Infinity if there are no domains. */
   min(): number {
     return (this.#min ??= Math.min(...this.#changed.values(), this.#minOfUnchanged()));
   }

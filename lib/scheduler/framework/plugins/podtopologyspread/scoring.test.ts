@@ -11,7 +11,7 @@ import { HOSTNAME } from './constraints.ts';
 import { podTopologySpread } from './pod-topology-spread.ts';
 import { BAR, FOO, inZones, labelsOf, onNodes, soft, spreading } from './testing.ts';
 
-/** Scores of the nodes with these names, in their order; of all where none are named. */
+/** The scores of the named nodes in this order, or of all nodes if no names are given. */
 function scores(pod: Pod, nodes: Node[], pods: Pod[], { names = '', ...of }: HandleOf & { names?: string } = {}) {
   const snapshot = aSnapshot(nodes, pods);
   const plugin = podTopologySpread(podTopologySpreadArgs.parse({}), aHandle({ snapshot, ...of }));

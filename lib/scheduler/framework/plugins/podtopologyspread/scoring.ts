@@ -7,17 +7,17 @@ import { type Constraint, HOSTNAME, hasAllKeys } from './constraints.ts';
 interface Weighed {
   readonly constraint: Constraint;
   readonly domains: Domains;
-  /** So that the counts of few large domains do not drown in those of many small ones. */
+  /** Grows with the number of domains, so that many small domains do not outweigh a few large ones. */
   readonly weight: number;
 }
 
-/** The key of the data of PreScore. */
+/** The key of PreScore's state. */
 export const SCORE_STATE: StateKey<ScoreState> = { name: 'PreScorePodTopologySpread' };
 
-/** How pods are spread, as far as the nodes that are left are concerned. */
+/** The spread of pods over the domains of the feasible nodes. */
 export class ScoreState implements StateData {
   readonly #weighed: readonly Weighed[];
-  /** Nodes without all keys, where all are needed. */
+  /** Nodes without all topology keys, if all are required. */
   readonly #ignored: ReadonlySet<string>;
 
   constructor(
@@ -39,7 +39,7 @@ export class ScoreState implements StateData {
     return this;
   }
 
-  /** The more matching pods, the higher; to be turned round by `normalize`. */
+  /** Returns a score that grows with the number of matching pods. `normalize` inverts it. */
   score({ name, labels }: NodeInfo): number {
     if (this.#ignored.has(name)) return 0;
     let score = 0;

@@ -8,7 +8,7 @@ export const FOO: JsonObject = { matchLabels: { foo: '' } };
 /** Selects pods with the label `bar`. */
 export const BAR: JsonObject = { matchLabels: { bar: '' } };
 
-/** Nodes a and b in zone1, x and y in zone2; the labels `node` and that of the host are their names. */
+/** Nodes a and b in zone1, x and y in zone2. The label `node` and the hostname label hold the node's name. */
 export const inZones = (more: Readonly<Record<string, NodeOf>> = {}): Node[] =>
   ['a', 'b', 'x', 'y'].map((name) => {
     const { labels, ...of } = more[name] ?? {};
@@ -16,7 +16,7 @@ export const inZones = (more: Readonly<Record<string, NodeOf>> = {}): Node[] =>
     return aNode({ name, labels: { zone, node: name, [HOSTNAME]: name, ...labels }, ...of });
   });
 
-/** `a:foo,bar y:foo` is a pod on node a with the labels foo and bar, and one on node y with foo. */
+/** Parses pods: `a:foo,bar y:foo` is a pod on node a with the labels foo and bar, and one on node y with foo. */
 export const onNodes = (text: string, of: PodOf = {}): Pod[] =>
   text
     .split(' ')
@@ -29,7 +29,7 @@ export const onNodes = (text: string, of: PodOf = {}): Pod[] =>
 /** Labels with these keys, separated by commas, and empty values. */
 export const labelsOf = (keys: string): JsonObject => Object.fromEntries(keys.split(',').map((key) => [key, '']));
 
-/** A constraint that must hold, of pods with foo. */
+/** A hard constraint (DoNotSchedule) on pods with foo. */
 export const hard = (topologyKey: string, more: JsonObject = {}): JsonObject => ({
   maxSkew: 1,
   topologyKey,
@@ -38,10 +38,10 @@ export const hard = (topologyKey: string, more: JsonObject = {}): JsonObject => 
   ...more,
 });
 
-/** One that should hold. */
+/** A soft constraint (ScheduleAnyway) on pods with foo. */
 export const soft = (topologyKey: string, more: JsonObject = {}): JsonObject =>
   hard(topologyKey, { whenUnsatisfiable: 'ScheduleAnyway', ...more });
 
-/** A pod with these constraints, and by default with labels foo and bar. */
+/** A pod with these constraints. By default it has the labels foo and bar. */
 export const spreading = (topologySpreadConstraints: JsonObject[], { spec, ...of }: PodOf = {}): Pod =>
   aPod({ name: 'p', labels: labelsOf('foo,bar'), spec: { topologySpreadConstraints, ...spec }, ...of });

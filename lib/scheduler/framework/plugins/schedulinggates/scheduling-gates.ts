@@ -3,7 +3,7 @@ import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
 import { newStatus } from '../../status.ts';
 
-/** A pod waits until all its scheduling gates are removed (KEP-3521). */
+/** Keeps a pod out of the queue until all its scheduling gates are removed (KEP-3521). */
 export const schedulingGates = (): Plugin => ({
   name: 'SchedulingGates',
   eventsToRegister: () => [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** The fields that arguments of all plugins may have: their kind. */
+/** The type fields that the arguments of every plugin may have. */
 export const typeMeta = { apiVersion: z.string().optional(), kind: z.string().optional() };
 
 /** A schema for any JSON object. */

@@ -5,7 +5,7 @@ import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-sele
 import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 
-/** Selects the pods of the pod's services and of its controller; every pod if it has neither. */
+/** A selector for the pods of the pod's services and controller; matches every pod if it has neither. */
 export function defaultSelector(pod: PodInfo, lister: Handle['lister']): LabelSelector {
   const sets = Array.from(lister('services').list(pod.namespace), ({ spec }) => spec.selector);
   const set: Record<string, string> = Object.assign({}, ...sets.filter((one) => selectsPod(one, pod)));
@@ -28,11 +28,11 @@ const withOwner = (
 ): LabelSelector =>
   both(selectorFromSet(set), spec === undefined ? EVERYTHING : parseLabelSelector(spec.selector ?? undefined));
 
-/** A service without selector selects nothing. */
+/** A service without a selector selects no pods. */
 const selectsPod = (selector: Record<string, string> | undefined, pod: PodInfo): boolean =>
   selector !== undefined && matches(selectorFromSet(selector), pod.labels);
 
-/** Selects what both selectors select. A second one that is absent, or selects nothing, is left out. */
+/** The intersection of two selectors. Ignores a second one that is absent or selects no pods. */
 export function both(selector: LabelSelector, other: LabelSelector | undefined): LabelSelector {
   if (other === undefined || other.nothing === true) return selector;
   return { requirements: [...selector.requirements, ...other.requirements] };

@@ -9,7 +9,7 @@ import { Cluster, happening } from './testing.ts';
 const shares = (key: string, { labels }: NodePlace) =>
   labels['zone'] === undefined ? [] : [{ key, of: key, domain: labels['zone'] }];
 
-/** Nodes by zone, and pods that are not leaving by zone and label. */
+/** Counts nodes by zone, and pods that are not terminating by zone and label. */
 const COUNTING: Counting<string> = {
   ofNode: (place) => shares('nodes', place),
   ofPod: ({ labels, deleted }, place) =>
@@ -19,7 +19,7 @@ const COUNTING: Counting<string> = {
 const held = (tally: DomainTally<string>): unknown =>
   Object.fromEntries([...tally.groups()].map(({ of, domains }) => [of, Object.fromEntries(domains)]));
 
-/** The same, counted in full. */
+/** The same counts, computed from scratch. */
 function counted(nodes: readonly NodeInfo[]): unknown {
   const counts: Record<string, Record<string, number>> = {};
   const add = (key: string, zone: string): void => {

@@ -1,47 +1,47 @@
 import type { PodInfo } from '../../pod-info.ts';
 import type { Change, NodePlace, PodJournal } from './pod-journal.ts';
 
-/** The part of a node, or of a pod on one, in a count by topology domain. */
+/** The contribution of a node or a pod to a count by topology domain. */
 export interface Share<Of> {
-  /** The key of the count: shares of the same key add up. */
+  /** The key of the count. Shares with the same key add up. */
   readonly key: string;
   readonly of: Of;
   readonly domain: string;
 }
 
-/** How many shares a domain has, by its name; one that has none is not there. */
+/** The number of shares in each domain, by domain name. Empty domains are absent. */
 export type Domains = ReadonlyMap<string, number>;
 
-/** A count and its domains. */
+/** A counted item with its domains. */
 export interface Group<Of> {
   readonly of: Of;
   readonly domains: Domains;
 }
 
-/** How nodes and pods count. The result must depend on the parameters alone. */
+/** Defines how nodes and pods count. The results must depend only on the parameters. */
 export interface Counting<Of> {
-  /** Absent: nodes do not count. */
+  /** If absent, nodes do not count. */
   ofNode?(place: NodePlace): readonly Share<Of>[];
-  /** Absent: pods do not count. */
+  /** If absent, pods do not count. */
   ofPod?(pod: PodInfo, place: NodePlace): readonly Share<Of>[];
-  /** Only pods of these namespaces count. Absent: of all. */
+  /** Only pods in these namespaces count. If absent, pods in all namespaces do. */
   readonly namespaces?: ReadonlySet<string>;
 }
 
 const NO_DOMAINS: Domains = new Map();
 
-/** Counts by topology domain that follow a journal. What it gives changes with the next `update`. */
+/** Counts by topology domain, updated from a journal. The next `update` changes the returned counts in place. */
 export class DomainTally<Of> {
   readonly #counting: Counting<Of>;
   readonly #groups = new Map<string, { readonly of: Of; readonly domains: Map<string, number> }>();
-  /** The first change that is not counted yet. */
+  /** The position of the first change that is not counted yet. */
   #position = -1;
 
   constructor(counting: Counting<Of>) {
     this.#counting = counting;
   }
 
-  /** Counts what changed; all anew, where that is less. */
+  /** Applies the changes since the last update, or recounts everything if that is less work. */
   update(journal: PodJournal): this {
     const isBehind = this.#position < journal.start || journal.end - this.#position > this.#size(journal);
     if (isBehind) this.#countAll(journal);

@@ -1,11 +1,11 @@
 import type { StateData } from '../../cycle-state.ts';
 
-/** State that no added or removed pod changes: attempts share it. */
+/** State that does not change with added or removed pods, so attempts share it. */
 export interface ImmutableState<T> extends StateData {
   readonly value: T;
 }
 
-/** Cycle state that never changes: a clone of it is itself. */
+/** Creates cycle state that never changes. A clone is the same object. */
 export function immutable<T>(value: T): ImmutableState<T> {
   const state: ImmutableState<T> = { value, clone: () => state };
   return state;

@@ -17,7 +17,7 @@ import { Cluster, happening } from './testing.ts';
 const BAR = { labelSelector: { matchLabels: { bar: '' } } };
 const spread = (...topologySpreadConstraints: JsonObject[]): JsonObject => ({ topologySpreadConstraints });
 
-/** The specs of pods, by the only label that they have. */
+/** The specs of pods, by their only label. */
 const SPECS: Readonly<Record<string, JsonObject>> = {
   foo: {
     ...spread(
@@ -40,7 +40,7 @@ const MAKE: readonly ((handle: Handle) => Plugin)[] = [
   (handle) => interPodAffinity(interPodAffinityArgs.parse({}), handle),
 ];
 
-/** All that a plugin says of a pod. */
+/** Every result of a plugin for a pod. */
 function verdicts(plugin: Plugin, pod: PodInfo, { snapshot }: Handle): unknown {
   const [state, { nodes }] = [new CycleState(), snapshot()];
   const refused = plugin.preFilter?.(state, pod, nodes).status;

@@ -3,10 +3,10 @@ import type { Handle } from '../../interface.ts';
 import { type Counting, DomainTally } from './domain-tally.ts';
 import { podJournal } from './pod-journal.ts';
 
-/** Counts that are kept at most: those of as many workloads. */
+/** The maximum number of counts kept, one for each workload. */
 const KEPT = 2000;
 
-/** Counts by what they are of, kept from one attempt to the next: pods of one workload share theirs. */
+/** Counts kept between attempts, by key. Pods of the same workload share a count. */
 export class KeptTallies<Of> {
   readonly #handle: Handle;
   readonly #tallies = new Recent<string, DomainTally<Of>>(KEPT);
@@ -15,7 +15,7 @@ export class KeptTallies<Of> {
     this.#handle = handle;
   }
 
-  /** As the snapshot has it. The same key stands for the same counting. */
+  /** Returns the count for the current snapshot. A key must always stand for the same counting. */
   get(key: string, counting: () => Counting<Of>): DomainTally<Of> {
     return this.#tallies.get(key, 1, () => new DomainTally(counting())).update(podJournal(this.#handle));
   }

@@ -1,5 +1,5 @@
 import { newStatus, type Status } from '../../status.ts';
 
-/** A step that found nothing of the step that comes before it. */
+/** The error status of a step that cannot find the state of the preceding step. */
 export const missingState = ({ name }: { readonly name: string }): Status =>
   newStatus('Error', `error reading "${name}" from cycleState: not found`);

@@ -3,7 +3,7 @@ import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 
-/** The part of a node that tells where its pods are. */
+/** The part of a node that defines its topology domains. */
 export type NodePlace = Pick<NodeInfo, 'name' | 'labels' | 'node'>;
 
 /** A pod and its node. */
@@ -12,7 +12,7 @@ export interface Placed {
   readonly place: NodePlace;
 }
 
-/** A node, or a pod on one, was added (1) or removed (-1). A changed one was removed and added. */
+/** A node, or a pod on one, was added (1) or removed (-1). An update is a removal and an addition. */
 export interface Change {
   readonly sign: 1 | -1;
   readonly place: NodePlace;
@@ -26,14 +26,15 @@ interface NodePods {
   readonly pods: ReadonlyMap<string, PodInfo>;
 }
 
-/** The number of changes that are remembered. A reader that is further behind counts anew. */
+/** The maximum number of recorded changes. A reader that is further behind recounts everything. */
 const REMEMBERED = 50_000;
 
 const NONE: ReadonlyMap<string, PodInfo> = new Map();
 
 /**
- * The nodes and pods that were added and removed, found by comparing each snapshot with the one before: only nodes of a new generation
- * are looked at. Counters of pods follow it, instead of counting all pods in each attempt.
+ * Records the added and removed nodes and pods by comparing each snapshot with the previous one. Only nodes with a new generation are
+ * compared.
+ * Pod counters read it instead of counting all pods in each attempt.
  */
 export class PodJournal {
   /** The known nodes, in the order of the snapshot. */
@@ -42,7 +43,7 @@ export class PodJournal {
   #changes: Change[] = [];
   #start = 0;
 
-  /** The position of the first change that is still remembered. */
+  /** The position of the oldest recorded change. */
   get start(): number {
     return this.#start;
   }
@@ -60,12 +61,12 @@ export class PodJournal {
     return this.#held.map(({ place }) => place);
   }
 
-  /** The pods of these namespaces; by default of all. */
+  /** The pods in these namespaces, by default in all. */
   placed(namespaces: Iterable<string> = this.#placed.keys()): readonly ReadonlyMap<string, Placed>[] {
     return [...namespaces].flatMap((namespace) => this.#placed.get(namespace) ?? []);
   }
 
-  /** Notes the differences to these nodes. */
+  /** Records the differences from the last nodes to these. */
   update(nodes: readonly NodeInfo[]): this {
     const indexes = this.#changed(nodes);
     if (indexes.length === 0 && nodes.length === this.#held.length) return this;
@@ -80,12 +81,12 @@ export class PodJournal {
       this.#held[i] = before?.generation === node.generation ? before : this.#compare(before, node, gone, come);
     }
     for (const { place, pods } of left.values()) all(-1, place, pods, gone);
-    // A pod may have moved from one node to another: its removal comes first.
+    // A pod may have moved to another node, so removals come first.
     for (const change of [...gone, ...come]) this.#note(change);
     return this;
   }
 
-  /** The indexes of nodes that are new or changed. */
+  /** The indexes of new or changed nodes. */
   #changed(nodes: readonly NodeInfo[]): number[] {
     const changed: number[] = [];
     for (let i = 0; i < nodes.length; i++) if (nodes[i]?.generation !== this.#held[i]?.generation) changed.push(i);
@@ -142,18 +143,18 @@ function all(sign: 1 | -1, place: NodePlace, pods = NONE, into: Change[]): void 
   for (const pod of pods.values()) into.push({ sign, place, pod });
 }
 
-/** Whether a node is the same for counters of pods, which look at labels and taints of nodes. */
+/** Whether a node is unchanged for pod counters, which read the labels and taints of nodes. */
 const samePlace = (place: NodePlace, { labels, node }: NodeInfo): boolean =>
   place.node === node ||
   (equal({ ...place.labels }, { ...labels }) && equal(place.node.spec.taints ?? [], node.spec.taints ?? []));
 
-/** Whether counters of pods count both states the same: by labels and deletion. A pod's terms and constraints never change. */
+/** Whether pod counters count both states alike: labels and deletion. A pod's terms and constraints never change. */
 const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
   a === b || ((a.deleted === undefined) === (b.deleted === undefined) && equal({ ...a.labels }, { ...b.labels }));
 
 const journals = new WeakMap<Handle, PodJournal>();
 
-/** The journal of the handle's snapshots, brought up to date. The plugins of a profile share it. */
+/** The journal of the handle's snapshots, brought up to date. All plugins of a profile share it. */
 export function podJournal(handle: Handle): PodJournal {
   const journal = journals.get(handle) ?? new PodJournal();
   journals.set(handle, journal);

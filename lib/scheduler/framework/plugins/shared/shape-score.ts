@@ -1,10 +1,10 @@
-/** A point of a shape: at this utilization, in percent, this score. */
+/** A point of a shape: the score at a utilization in percent. */
 export interface ShapePoint {
   readonly utilization: number;
   readonly score: number;
 }
 
-/** A function of whole numbers, linear between the points and level beyond them. Upstream's BuildBrokenLinearFunction. */
+/** Creates an integer function that is linear between the points and constant beyond them. Upstream's BuildBrokenLinearFunction. */
 export function brokenLinear(shape: readonly ShapePoint[]): (utilization: number) => number {
   return (utilization) => {
     const i = shape.findIndex((point) => utilization <= point.utilization);

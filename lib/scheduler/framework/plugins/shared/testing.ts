@@ -8,7 +8,7 @@ import { podInfoOf } from '../../pod-info-of.ts';
 
 const LABELS = ['foo', 'bar', 'baz'];
 
-/** Something that happens to the nodes or the pods of a cluster. */
+/** A change of the nodes or pods of a cluster. */
 export interface Happening {
   readonly what:
     | 'pod'
@@ -21,14 +21,14 @@ export interface Happening {
     | 'rezoned'
     | 'heartbeat'
     | 'turn';
-  /** To which of them. */
+  /** The index of the changed node or pod. */
   readonly at: number;
   readonly zone: string | undefined;
   readonly label: string;
   readonly tainted: boolean;
 }
 
-/** A random change of nodes or pods. */
+/** Generates a random change of nodes or pods. */
 export const happening: fc.Arbitrary<Happening> = fc.record({
   what: fc.constantFrom(
     'pod',
@@ -50,7 +50,7 @@ export const happening: fc.Arbitrary<Happening> = fc.record({
   tainted: fc.boolean(),
 });
 
-/** A cluster that changes. The spec of pods depends on their label. */
+/** A changing cluster. A pod's label determines its spec. */
 export class Cluster {
   nodes: readonly NodeInfo[];
   #serial = 0;

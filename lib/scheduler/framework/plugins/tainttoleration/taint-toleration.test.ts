@@ -5,7 +5,7 @@ import { filterOn, isQueuedOn, scoresOn } from '#lib/scheduler/testing/extension
 import { aNode, aNodeInfo, aPod } from '#lib/scheduler/testing/wrappers.ts';
 import { taintToleration } from './taint-toleration.ts';
 
-/** `key=value:Effect` */
+/** Parses a taint such as `key=value:Effect`. */
 function parse(text: string): JsonObject {
   const [pair = '', effect = ''] = text.split(':');
   const [key = '', value] = pair.split('=');

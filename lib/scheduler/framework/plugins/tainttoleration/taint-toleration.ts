@@ -11,7 +11,7 @@ import { normalizeScores } from '../shared/normalize-score.ts';
 const FORBIDDING = ['NoSchedule', 'NoExecute'];
 const AVOIDED = 'PreferNoSchedule';
 
-/** The tolerations of PreferNoSchedule taints. */
+/** The key of the pod's tolerations of PreferNoSchedule taints. */
 const KEY: StateKey<ImmutableState<readonly Toleration[]>> = { name: 'PreScoreTaintToleration' };
 
 const isRepelled = ({ spec }: Pod, node: Node): boolean =>
@@ -20,7 +20,7 @@ const isRepelled = ({ spec }: Pod, node: Node): boolean =>
 const tolerationsOfAvoided = ({ spec: { tolerations = [] } }: Pod): readonly Toleration[] =>
   tolerations.filter(({ effect = '' }) => ['', AVOIDED].includes(effect));
 
-/** A taint keeps away pods that do not tolerate it, or makes its node a last choice for them. */
+/** Rejects nodes with taints that the pod does not tolerate, and scores nodes lower for PreferNoSchedule taints. */
 export const taintToleration = (): Plugin => ({
   name: 'TaintToleration',
   eventsToRegister: () => [

@@ -6,7 +6,7 @@ import { typeMeta } from '../shared/args.ts';
 export const volumeBindingArgs = z.strictObject({
   ...typeMeta,
   bindTimeoutSeconds: z.int().default(600),
-  /** For a gate that is off. */
+  /** Used only with a feature gate that is off. */
   shape: z.unknown().optional(),
 });
 /** The plugin's arguments, with defaults set. */

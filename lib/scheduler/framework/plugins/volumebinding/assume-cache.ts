@@ -5,8 +5,8 @@ import type { Lister } from '../../objects.ts';
 const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
 /**
- * A lister that also has assumed states, which are yet to be written: upstream's passiveAssumeCache. An assumed state is dropped as soon
- * as the lister has another version of the object.
+ * A lister with assumed states that are not written yet: upstream's passiveAssumeCache. Drops an assumed state as soon as the lister has
+ * another version of the object.
  */
 export class AssumeCache<T extends JsonObject> {
   readonly #lister: () => Lister<T>;
@@ -26,7 +26,7 @@ export class AssumeCache<T extends JsonObject> {
     return Array.from(this.#lister().list(), (stored) => this.#latest(stored));
   }
 
-  /** Assumes a state. Returns the reason if the lister has another version than the state was made from. */
+  /** Assumes a state. Returns a reason if the lister has another version than the one that the state is based on. */
   assume(object: T): string | undefined {
     const stored = this.#lister().get(namespaceOf(object), nameOf(object));
     if (stored === undefined) return `"${keyOf(object)}" is not there any more`;
@@ -37,7 +37,7 @@ export class AssumeCache<T extends JsonObject> {
     return undefined;
   }
 
-  /** Drops states of objects that are gone or have changed: `get` may never ask for them again. */
+  /** Drops states of deleted or changed objects, because `get` may never be called for them again. */
   #forgetOutdated(): void {
     for (const [key, assumed] of this.#assumed) {
       const stored = this.#lister().get(namespaceOf(assumed), nameOf(assumed));
@@ -45,7 +45,7 @@ export class AssumeCache<T extends JsonObject> {
     }
   }
 
-  /** Drops the state that was assumed from this version. */
+  /** Drops the assumed state that is based on this version. */
   restore(object: T): void {
     const assumed = this.#assumed.get(keyOf(object));
     if (assumed !== undefined && resourceVersionOf(assumed) === resourceVersionOf(object))

@@ -34,7 +34,7 @@ const bound = { claimRef: { namespace: 'default', name: 'c', uid: 'uid-c' } };
 
 interface Case {
   readonly claim?: JsonObject;
-  /** Changes by other clients, one for each second. */
+  /** Changes by other clients, one each second. */
   readonly seconds: readonly ((server: Server) => void)[];
   readonly timeout?: number;
 }

@@ -11,7 +11,7 @@ import { isWithinReach } from './migrated.ts';
 import { type Binding, isBound, type PodVolumes } from './pod-volumes.ts';
 
 const [CLAIMS, VOLUMES] = [PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES];
-/** The least milliseconds between checks, and their share of the time waited so far: long waits check less often. */
+/** The minimum interval between checks in milliseconds, and the interval's share of the time waited so far. Long waits check less often. */
 const [INTERVAL, SHARE] = [1000, 1 / 8];
 
 const refOf = <T extends JsonObject>(resource: ResourceOf<T>, object: T): RefOf<T> => ({
@@ -20,7 +20,9 @@ const refOf = <T extends JsonObject>(resource: ResourceOf<T>, object: T): RefOf<
   name: nameOf(object),
 });
 
-/** Writes the volumes' side of bindings, and the selected node of claims to provision. Adds each written object to `written`. Throws StatusError. */
+/**
+ * Binds volumes to claims, and writes the selected node of claims to provision. Adds each written object to `written`. Throws StatusError.
+ */
 export async function writeVolumes(
   { client }: Handle,
   { bindings, provisions }: PodVolumes,
@@ -34,7 +36,7 @@ export async function writeVolumes(
   for (const claim of provisions) await write(CLAIMS, claim);
 }
 
-/** Waits until controllers have bound all claims. Returns the reason if they will not be bound. */
+/** Waits until controllers have bound all claims. Returns a reason if they will not be bound. */
 export async function awaitBound(
   handle: Handle,
   pod: PodInfo,
@@ -54,7 +56,7 @@ export async function awaitBound(
 
 type Progress = 'bound' | 'waits' | { readonly failure: string };
 
-/** Upstream's checkBindings, on the server's state instead of the assumed one. */
+/** Upstream's checkBindings, but on the server's state instead of the assumed one. */
 async function check(handle: Handle, pod: PodInfo, nodeName: string, volumes: PodVolumes): Promise<Progress> {
   if ((await handle.client.get(refOf(PODS, pod.pod))) === undefined)
     return { failure: `pod does not exist any more: pod "${pod.name}" not found` };
@@ -80,7 +82,7 @@ async function checkBinding(handle: Handle, nodeName: string, { claim, volume }:
   return isBound(bound) ? 'bound' : 'waits';
 }
 
-/** A provisioner that fails removes the selected node from the claim. */
+/** A provisioner removes the selected node from the claim when it fails. */
 async function checkProvision(handle: Handle, nodeName: string, claim: PersistentVolumeClaim): Promise<Progress> {
   const now = await handle.client.get(refOf(CLAIMS, claim));
   if (now === undefined) return gone('check provisioning pvc', 'persistentvolumeclaims', keyOf(claim));

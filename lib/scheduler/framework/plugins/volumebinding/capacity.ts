@@ -7,13 +7,13 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, quantityValue } from '#lib/machinery/resource/quantity.ts';
 import type { Handle } from '../../interface.ts';
 
-/** The size in bytes of the largest volume that a CSIStorageCapacity has room for; undefined if it does not say. */
+/** The size in bytes of the largest volume that fits in a CSIStorageCapacity; undefined if it gives no limit. */
 export function volumeLimit({ maximumVolumeSize, capacity }: CSIStorageCapacity): bigint | undefined {
   const limit = maximumVolumeSize ?? capacity;
   return limit === undefined ? undefined : quantityValue(parseQuantity(limit));
 }
 
-/** Whether there is room for the claim within reach of the node; true if the class's driver does not report capacities. */
+/** Whether storage reachable from the node has room for the claim; true if the class's driver does not report capacities. */
 export function hasEnoughCapacity(
   handle: Handle,
   claim: PersistentVolumeClaim,
@@ -30,10 +30,10 @@ export function hasEnoughCapacity(
   return false;
 }
 
-/** Parsed selectors: each is asked of many nodes. */
+/** Caches parsed selectors, because each is matched against many nodes. */
 const selectors = new WeakMap<CSIStorageCapacity, LabelSelector>();
 
-/** Whether a node can reach the storage; no node can without a topology. */
+/** Whether the node can reach the storage. Storage without a topology is unreachable. */
 function reaches(labels: NodeLabels, capacity: CSIStorageCapacity): boolean {
   const selector = selectors.get(capacity) ?? selectorFromObject(capacity.nodeTopology);
   selectors.set(capacity, selector);

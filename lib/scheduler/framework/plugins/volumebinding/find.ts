@@ -13,7 +13,7 @@ import type { Binding, Caches, PodVolumeClaims, PodVolumes } from './pod-volumes
 
 type Reason = 'node' | 'bind' | 'space' | 'lost';
 
-/** The texts of reasons, in the order in which a status lists them. */
+/** The messages of the reasons, in the order in which a status lists them. */
 const REASONS: ReadonlyMap<Reason, string> = new Map([
   ['node', "node(s) didn't match PersistentVolume's node affinity"],
   ['bind', "node(s) didn't find available persistent volumes to bind"],
@@ -23,7 +23,7 @@ const REASONS: ReadonlyMap<Reason, string> = new Map([
 
 const NOT_SUPPORTED = 'kubernetes.io/no-provisioner';
 
-/** The volumes that a pod's claims would get on a node, or a refusal: upstream's FindPodVolumes. */
+/** Finds the volumes that a pod's claims would get on a node, or returns a refusal: upstream's FindPodVolumes. */
 export function findPodVolumes(
   handle: Handle,
   caches: Caches,
@@ -39,7 +39,7 @@ export function findPodVolumes(
     : found;
 }
 
-/** The reason why the first unusable volume of bound claims is unusable on the node. */
+/** The reason why the first unusable volume of the bound claims cannot be used on the node. */
 function checkBound(
   handle: Handle,
   { volumes }: Caches,
@@ -64,7 +64,7 @@ function findDelayed(handle: Handle, claims: PodVolumeClaims, node: NodeInfo): P
   return checkProvisions(handle, provisions, node) ?? { bindings, provisions };
 }
 
-/** Matches small claims first, so that each gets the smallest volume that is left. */
+/** Matches small claims first, so that each gets the smallest volume left. */
 function findMatching(
   claims: readonly PersistentVolumeClaim[],
   volumes: PodVolumeClaims['volumes'],
@@ -82,7 +82,7 @@ function findMatching(
   return { bindings, unmatched };
 }
 
-/** The reason why no volume can be provisioned there for one of the claims; undefined if all can. */
+/** The reason why a claim's volume cannot be provisioned there; undefined if all can. */
 function checkProvisions(
   handle: Handle,
   claims: readonly PersistentVolumeClaim[],

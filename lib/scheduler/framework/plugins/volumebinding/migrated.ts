@@ -5,10 +5,10 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 
-/** The annotation of a CSINode that names the in-tree plugins whose drivers the node has instead. */
+/** The CSINode annotation that lists the in-tree plugins that CSI drivers replace on the node. */
 export const MIGRATED_PLUGINS = 'storage.alpha.kubernetes.io/migrated-plugins';
 
-/** Whether the node can use the volume; by its driver's topology if the node has that driver instead of a plugin. */
+/** Whether the node can use the volume. Uses the CSI driver's topology if the driver replaces the in-tree plugin on the node. */
 export function isWithinReach(handle: Handle, { name, labels }: NodeInfo, volume: PersistentVolume): boolean {
   const plugin = pluginOf(volume.spec);
   if (plugin === undefined || !isMigrationOn(plugin.name)) return reaches(labels, volume);

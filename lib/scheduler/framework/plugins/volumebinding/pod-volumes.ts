@@ -6,19 +6,19 @@ import type { Handle } from '../../interface.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { AssumeCache } from './assume-cache.ts';
 
-/** The known volumes and claims, with assumed states of them. */
+/** The known volumes and claims, including assumed states. */
 export interface Caches {
   readonly claims: AssumeCache<PersistentVolumeClaim>;
   readonly volumes: AssumeCache<PersistentVolume>;
 }
 
-/** Caches of claims and volumes over a handle's listers. */
+/** Creates caches of claims and volumes on top of a handle's listers. */
 export const newCaches = (handle: Handle): Caches => ({
   claims: new AssumeCache(() => handle.lister('persistentvolumeclaims')),
   volumes: new AssumeCache(() => handle.lister('persistentvolumes')),
 });
 
-/** A claim and the volume that it is to be bound to. */
+/** A claim and the volume to bind to it. */
 export interface Binding {
   readonly claim: PersistentVolumeClaim;
   readonly volume: PersistentVolume;
@@ -30,18 +30,18 @@ export interface PodVolumes {
   readonly provisions: readonly PersistentVolumeClaim[];
 }
 
-/** A pod's claims, by the way in which they are bound. */
+/** A pod's claims by binding mode. */
 export interface PodVolumeClaims {
   readonly bound: readonly PersistentVolumeClaim[];
-  /** Claims that are bound once a node is chosen. */
+  /** Claims to bind after a node is chosen. */
   readonly delayed: readonly PersistentVolumeClaim[];
-  /** Claims that should be bound already. */
+  /** Claims that should already be bound. */
   readonly immediate: readonly PersistentVolumeClaim[];
-  /** The volumes for delayed claims, by class. */
+  /** The volumes for delayed claims, by storage class. */
   readonly volumes: ReadonlyMap<string, readonly PersistentVolume[]>;
 }
 
-/** Whether the claim is bound from both sides. */
+/** Whether claim and volume are bound on both sides. */
 export const isBound = (claim: PersistentVolumeClaim): boolean =>
   (claim.spec.volumeName ?? '') !== '' && isAnnotated(claim, BIND_COMPLETED);
 
@@ -51,13 +51,13 @@ export const areBound = (caches: Caches, pod: PodInfo): boolean => {
   return claims.length === podClaims(pod.pod).length && claims.every(isBound);
 };
 
-/** The pod's claims; deleted ones are left out. */
+/** The pod's claims, without deleted ones. */
 const claimsOf = ({ claims }: Caches, { pod, namespace }: PodInfo): PersistentVolumeClaim[] =>
   podClaims(pod)
     .map(({ name }) => claims.get(namespace, name))
     .filter((claim) => claim !== undefined);
 
-/** Upstream's GetPodVolumeClaims. Returns a text for an invalid class. */
+/** Upstream's GetPodVolumeClaims. Returns an error text for an invalid storage class. */
 export function podVolumeClaims(handle: Handle, caches: Caches, pod: PodInfo): PodVolumeClaims | string {
   const claims = claimsOf(caches, pod);
   const open = claims.filter((claim) => !isBound(claim));

@@ -11,7 +11,7 @@ interface VolumeOf {
   readonly phase?: string;
 }
 
-/** A volume of class `local`, 1Gi. */
+/** A 1Gi volume of class `local`. */
 export const aVolume = (
   name: string,
   { spec = {}, labels = {}, phase = 'Available' }: VolumeOf = {},
@@ -30,7 +30,7 @@ interface ClaimOf {
   readonly phase?: string;
 }
 
-/** A claim for 1Gi of class `local`. */
+/** A 1Gi claim of class `local`. */
 export const aClaim = (
   name: string,
   { spec = {}, annotations = {}, metadata = {}, size = '1Gi', phase = 'Pending' }: ClaimOf = {},
@@ -46,7 +46,7 @@ export const aClaim = (
     status: { phase },
   });
 
-/** A claim that is bound to a volume. */
+/** A claim bound to a volume. */
 export const aBoundClaim = (name: string, volumeName: string, of: ClaimOf = {}): PersistentVolumeClaim =>
   aClaim(name, {
     ...of,
@@ -55,7 +55,7 @@ export const aBoundClaim = (name: string, volumeName: string, of: ClaimOf = {}):
     phase: of.phase ?? 'Bound',
   });
 
-/** A class whose claims wait for their pods. */
+/** A class with binding mode WaitForFirstConsumer. */
 export const aClass = (name: string, more: JsonObject = {}): StorageClass =>
   decodedAs(STORAGE_CLASSES, {
     metadata: { name },

@@ -21,13 +21,13 @@ import {
   podVolumeClaims,
 } from './pod-volumes.ts';
 
-/** The volumes of a pod during an attempt. Dry runs of preemption share it: volumes do not depend on other pods. */
+/** The volumes of a pod during an attempt. Trials of preemption share it, because volumes do not depend on other pods. */
 class Found implements StateData {
   readonly claims: PodVolumeClaims;
   readonly byNode = new Map<string, PodVolumes>();
-  /** Whether there is nothing to write. */
+  /** Whether all claims are bound, so that there is nothing to write. */
   isDone = false;
-  /** The assumed states that the server has. */
+  /** The assumed states that are written to the server. */
   readonly written = new Set<JsonObject>();
 
   constructor(claims: PodVolumeClaims) {
@@ -41,7 +41,7 @@ class Found implements StateData {
 
 const STATE: StateKey<Found> = { name: 'VolumeBinding' };
 
-/** A pod goes to a node that can use its volumes: delayed claims are bound, or their volumes provisioned, once the node is chosen. */
+/** Schedules a pod to nodes that can use its volumes. Binds or provisions the volumes of delayed claims after a node is chosen. */
 export const volumeBinding: PluginFactory<VolumeBindingArgs> = ({ bindTimeoutSeconds: seconds }, handle) => {
   const caches = newCaches(handle);
   return {
@@ -96,7 +96,7 @@ function preFilter(handle: Handle, caches: Caches, pod: PodInfo): PodVolumeClaim
     : newStatus('UnschedulableAndUnresolvable', 'pod has unbound immediate PersistentVolumeClaims');
 }
 
-/** The reason why no node fits: the first claim that is missing or unusable. */
+/** The reason why no node fits: the first missing or unusable claim. */
 function brokenClaim(handle: Handle, { pod, namespace }: PodInfo): string | undefined {
   for (const { name, isEphemeral } of podClaims(pod)) {
     const claim = handle.lister('persistentvolumeclaims').get(namespace, name);
@@ -119,7 +119,7 @@ function amiss(claim: PersistentVolumeClaim, name: string): string | undefined {
   return isDeleting(claim) ? `persistentvolumeclaim "${name}" is being deleted` : undefined;
 }
 
-/** Assumes the states that preBind writes. After a failure `unreserve` restores all of them. */
+/** Assumes the states that preBind writes. After a failure, `unreserve` restores them all. */
 function reserve(caches: Caches, found: Found, pod: PodInfo, nodeName: string): Outcome {
   const volumes = found.byNode.get(nodeName);
   found.isDone = volumes === undefined || areBound(caches, pod);

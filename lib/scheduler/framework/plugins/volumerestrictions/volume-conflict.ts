@@ -1,13 +1,13 @@
 import type { Pod, RBDVolumeSource, Volume } from '#lib/api/types/core.v1.ts';
 
-/** Whether two volumes are one disk that their pods cannot share on a node. */
+/** Whether two volumes are the same disk and their pods cannot share it on a node. */
 type Collides = (a: Volume, b: Volume) => boolean;
 
 interface Disk {
   readonly readOnly?: boolean;
 }
 
-/** Pods share a disk if both only read it. */
+/** Pods can share a disk if both only read it. */
 const readers = (a: Disk, b: Disk): boolean => a.readOnly === true && b.readOnly === true;
 
 const DISKS: readonly (readonly [source: keyof Volume, collides: Collides])[] = [
@@ -30,10 +30,10 @@ function isSameImage(a: RBDVolumeSource, b: RBDVolumeSource): boolean {
   return a.pool === b.pool && a.image === b.image && (b.monitors ?? []).some((one) => monitors.has(one));
 }
 
-/** Whether the volume is a disk that other pods on the node may conflict with. */
+/** Whether the volume is a disk that may conflict with other pods on the node. */
 export const needsCheck = (volume: Volume): boolean => DISKS.some(([source]) => volume[source] !== undefined);
 
-/** Whether two pods cannot be on one node because of a disk that both name. */
+/** Whether two pods cannot run on the same node because of a shared disk. */
 export const conflict = (pod: Pod, other: Pod): boolean =>
   (pod.spec.volumes ?? []).some(
     (volume) => needsCheck(volume) && (other.spec.volumes ?? []).some((one) => collide(volume, one)),

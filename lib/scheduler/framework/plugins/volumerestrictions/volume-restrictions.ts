@@ -12,7 +12,7 @@ const DISK_CONFLICT = 'node(s) had no available disk';
 const IN_USE =
   'node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod';
 
-/** The ReadWriteOncePod claims of the pod, and the number of other pods that use them. */
+/** The ReadWriteOncePod claims of the pod and the number of other pods that use them. */
 class Exclusive implements StateData {
   readonly claims: ReadonlySet<string>;
   users: number;
@@ -34,7 +34,7 @@ class Exclusive implements StateData {
 
 const STATE: StateKey<Exclusive> = { name: 'PreFilterVolumeRestrictions' };
 
-/** Keeps pods apart that cannot share a disk or a claim. */
+/** Rejects nodes where the pod would share a disk or claim that cannot be shared. */
 export const volumeRestrictions: PluginFactory<unknown> = (_, handle) => ({
   name: 'VolumeRestrictions',
   eventsToRegister: () => EVENTS,

@@ -2,7 +2,7 @@ import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
 import { BETA_REGION, BETA_ZONE, REGION, ZONE, ZONE_DELIMITER } from '#lib/helpers/csi-translation/topology.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
-/** The values of a node label with which a node can use a volume. */
+/** A label key with the values that a node may have to use a volume. */
 export interface VolumeTopology {
   readonly key: string;
   readonly values: ReadonlySet<string>;
@@ -11,22 +11,22 @@ export interface VolumeTopology {
 type Labels = Readonly<Record<string, string>>;
 
 const LABELS = [BETA_ZONE, BETA_REGION, ZONE, REGION];
-/** The successors of beta labels. */
+/** The GA labels that replace beta labels. */
 const SUCCESSORS: ReadonlyMap<string, string> = new Map([
   [BETA_ZONE, ZONE],
   [BETA_REGION, REGION],
 ]);
 
-/** Whether a node has any label of a zone or region; if not, its cluster has one zone. */
+/** Whether a node has a zone or region label. If not, its cluster has a single zone. */
 export const isZoned = (labels: Labels): boolean => LABELS.some((key) => labels[key] !== undefined);
 
-/** Whether a node with these labels is in the volume's topology. The labels' GA names count for their beta names. */
+/** Whether a node with these labels is in the volume's topology. The GA names of labels also match their beta names. */
 export function allows({ key, values }: VolumeTopology, labels: Labels): boolean {
   const value = labels[key] ?? labels[SUCCESSORS.get(key) ?? key];
   return value !== undefined && values.has(value);
 }
 
-/** The topologies of a volume's labels. A label with an empty zone is ignored. */
+/** The topologies in a volume's labels. A label with an empty zone is ignored. */
 export function topologiesOf(volume: PersistentVolume): VolumeTopology[] {
   const labels = labelsOf(volume);
   return LABELS.flatMap((key) => {

@@ -13,7 +13,7 @@ const CONFLICT = 'node(s) had no available volume zone';
 
 const STATE: StateKey<ImmutableState<readonly VolumeTopology[]>> = { name: 'PreFilterVolumeZone' };
 
-/** A volume whose labels name zones or regions is used there only. */
+/** Restricts a volume to the zones or regions in its labels. */
 export const volumeZone: PluginFactory<unknown> = (_, handle) => ({
   name: 'VolumeZone',
   eventsToRegister: () => EVENTS,
@@ -52,7 +52,7 @@ function ofVolume(handle: Handle, name: string): readonly VolumeTopology[] | Sta
   return volume === undefined ? refused(`persistentvolume "${name}" not found`) : topologiesOf(volume);
 }
 
-/** An unbound claim restricts no node if it is bound once the node is chosen; any other should be bound already. */
+/** An unbound claim restricts no node if it is bound after the node is chosen. Any other claim should already be bound. */
 function ofUnbound(handle: Handle, claim: PersistentVolumeClaim): readonly VolumeTopology[] | Status {
   const name = classOf(claim);
   if (name === '') return refused('PersistentVolumeClaim had no pv name and storageClass name');
