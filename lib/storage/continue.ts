@@ -5,9 +5,9 @@ import { isObject, type Json, ownField, stringAt } from '#lib/machinery/json-val
 import { StoreError } from './errors.ts';
 import type { Version } from './sequence.ts';
 
-/** How long a continue token stands for the version it was issued at, in milliseconds. */
+/** The lifetime in ms of a continue token. */
 export const CONTINUE_LIFETIME = 5 * 60_000;
-/** The version of a token that continues at whatever the head is. */
+/** The version in a token for an inconsistent continuation at the current head. */
 export const INCONSISTENT = -1;
 
 const API_VERSION = 'meta.k8s.io/v1';
@@ -15,24 +15,24 @@ const FORMAT = 1;
 const INVALID = 'continue key is not valid';
 const BASE64_URL = /[^A-Za-z0-9_-]/;
 
-/** Upstream's `storage.continueToken`: where a list goes on, and at which version. */
+/** Upstream's `storage.continueToken`: the position and version at which a list continues. */
 export interface Continue {
   /** The version of the list, or INCONSISTENT. */
   readonly version: Version;
-  /** The whole key to continue behind. */
+  /** The whole key after which to continue. */
   readonly afterKey: string;
-  /** Wall time of issue; absent in a token that another server made. */
+  /** The wall time of issue; absent in a token from another server. */
   readonly issuedAt?: number;
 }
 
-/** The token for a list of `prefix`. `afterKey` begins with it. */
+/** Creates the token for a list of `prefix`. `afterKey` must begin with it. */
 export function encodeContinue(prefix: string, { version, afterKey, issuedAt }: Continue): string {
   const start = `${afterKey.slice(prefix.length)}\0`;
   const token = { v: API_VERSION, rv: version, start, ...(issuedAt === undefined ? {} : { t: issuedAt, f: FORMAT }) };
   return Buffer.from(encodeJson(token)).toString('base64url');
 }
 
-/** Reads a client's token. Throws InvalidContinue with upstream's text, UnknownFormat for one of a newer program. */
+/** Decodes a client's token. Throws InvalidContinue with upstream's text, or UnknownFormat for a token from a newer program. */
 export function decodeContinue(prefix: string, text: string): Continue {
   const token = parse(text);
   const apiVersion = stringAt(token, 'v') ?? '';
@@ -71,14 +71,14 @@ function parse(text: string) {
   throw invalid(': the token is not an object');
 }
 
-/** Where Go's decoder stops: at the first foreign character, or at a last one that is alone in its group of four. */
+/** The offset at which Go's decoder stops: the first illegal character, or a single last character in its group of four. */
 function illegalBase64(text: string): number | undefined {
   const foreign = text.search(BASE64_URL);
   if (foreign >= 0) return foreign;
   return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
-/** Whether Go's `path.Clean` would leave it as it is. */
+/** Whether Go's `path.Clean` would leave the path unchanged. */
 function isClean(start: string): boolean {
   const path = start.startsWith('/') ? start.slice(1) : start;
   return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');

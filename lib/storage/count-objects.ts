@@ -1,7 +1,7 @@
 import { keyPrefix, parseKey } from './keys.ts';
 import type { Storage } from './storage.ts';
 
-/** How many objects of a resource are stored. */
+/** The number of stored objects of a resource. */
 export interface ResourceCount {
   readonly group: string;
   readonly resource: string;
@@ -9,10 +9,10 @@ export interface ResourceCount {
 }
 
 const NOW = { kind: 'any', within: Number.POSITIVE_INFINITY } as const;
-/** Behind every key of a prefix. */
+/** Sorts after every key of a prefix. */
 const END = '\u{10ffff}';
 
-/** Counts what one storage holds of each resource, as far as it is known without reading everything. */
+/** Counts the objects of each resource in a storage, as far as possible without reading everything. */
 export async function countObjects(storage: Storage, cluster: string): Promise<ResourceCount[]> {
   const counts: ResourceCount[] = [];
   let after = `${cluster}/`;

@@ -17,7 +17,7 @@ const thing = (name: string, owners: readonly string[], type: ChangeType = 'ADDE
   });
 type Thing = ReturnType<typeof thing>;
 
-/** The contract of DependentsIndex, on each store that has one; each call opens an empty store. */
+/** Tests the contract of DependentsIndex, for each store that has one. Each call of `open` returns an empty store. */
 export function dependentsConformance(open: () => Promise<Indexed> | Indexed): void {
   describe('dependents by owner', () => {
     let store: Indexed;
@@ -27,7 +27,7 @@ export function dependentsConformance(open: () => Promise<Indexed> | Indexed): v
     });
     afterEach(() => store.close());
 
-    /** Writes each group, and folds it. */
+    /** Writes and folds each group in turn. */
     async function folded(...groups: (readonly Thing[])[]): Promise<void> {
       const log = store.sequence('main//things');
       for (const things of groups) {

@@ -1,36 +1,36 @@
-/** The closed set of reasons for which storage refuses a call. `lib/server/registry/storage-status.ts` maps each to a `Status`. */
+/** The closed set of reasons why storage rejects a call. `lib/server/registry/storage-status.ts` maps each to a `Status`. */
 export type StoreErrorCode =
-  /** The version asked for is compacted: read again from the head. */
+  /** The requested version is compacted. Read again from the head. */
   | 'Expired'
-  /** The stored text is larger than the limit (1,572,864 bytes). */
+  /** The stored body exceeds the limit of 1,572,864 bytes. */
   | 'TooLarge'
-  /** A position above the proven head was asked for. */
+  /** The requested position is above the proven head. */
   | 'FutureVersion'
-  /** A continue token that this server did not issue, or of an unknown format. */
+  /** The continue token is not from this server, or has an unknown format. */
   | 'InvalidContinue'
-  /** The log grew too far ahead of its checkpoint, or the backend throttles: try again later. */
+  /** The log is too far ahead of its checkpoint, or the backend throttles. Try again later. */
   | 'Overloaded'
-  /** The backend did not answer in time; the write may or may not have happened. */
+  /** The backend did not respond in time. The write may or may not have happened. */
   | 'Unavailable'
-  /** There is no space for the write. Nothing was done; it succeeds when there is space again. */
+  /** There is no space for the write. Nothing was written, and a retry succeeds after space is free. */
   | 'NoSpace'
-  /** The backend refuses this program, whatever it asks for: its credentials, its rights. Nothing was done. */
+  /** The backend rejects this program's credentials or permissions for any request. Nothing was written. */
   | 'Refused'
-  /** An entry, item or token of a newer format than this program reads. */
+  /** An entry, item or token has a newer format than this program reads. */
   | 'UnknownFormat'
-  /** The stored bytes are not what a format number says. */
+  /** The stored bytes do not match their format number. */
   | 'Corrupt'
-  /** The stored bytes were encrypted with a key that is not here, or for another object. */
+  /** The stored bytes were encrypted with an unavailable key, or for another object. */
   | 'Undecryptable'
   /** The sequence or cache was closed. */
   | 'Closed';
 
-/** The only error that storage throws, apart from faults of the program. */
+/** The only error that storage throws, except for bugs. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
-  /** The head known when the error was raised, where that helps the caller. */
+  /** The head known when the error was raised, if that helps the caller. */
   readonly head: number | undefined;
-  /** Of FutureVersion: the version that was asked for. */
+  /** For FutureVersion: the requested version. */
   readonly requested: number | undefined;
 
   constructor(

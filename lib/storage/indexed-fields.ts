@@ -1,11 +1,11 @@
 import type { StoredResource } from './sequences.ts';
 
-/** A DNS subdomain, as names of nodes are. A backend keeps no entry for a longer value, and none for an empty one. */
+/** The length of a DNS subdomain such as a node name. A backend does not index longer or empty values. */
 const LONGEST_VALUE = 253;
 
 const FIELDS: Readonly<Record<string, readonly string[]>> = { '/pods': ['spec.nodeName'] };
 
-/** The selectable fields by whose value a store with several processes finds objects of a resource without reading the others. */
+/** The selectable fields that a multi-process store indexes, to find a resource's objects without reading all of them. */
 export const indexedFields = ({ group, resource }: StoredResource): readonly string[] =>
   FIELDS[`${group}/${resource}`] ?? [];
 

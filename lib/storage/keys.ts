@@ -1,6 +1,6 @@
 /**
- * A key is `cluster/group/resource/namespace/name`: `main//pods/default/web`, `main/apps/deployments/default/web`;
- * a cluster-scoped object has an empty namespace. Names hold no slash, so a prefix never splits a part.
+ * A key is `cluster/group/resource/namespace/name`: `main//pods/default/web`, `main/apps/deployments/default/web`. A cluster-scoped object
+ * has an empty namespace. Names contain no slash, so a prefix never splits a part.
  */
 export interface ObjectKey {
   readonly cluster: string;
@@ -10,10 +10,10 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** The name of the cluster if none is configured. */
+/** The default name of the cluster. */
 export const DEFAULT_CLUSTER = 'main';
 
-/** The key of an object; the namespace of cluster-scoped objects is ''. */
+/** The key of an object. The namespace of a cluster-scoped object is empty. */
 export function objectKey({ cluster, group, resource, namespace, name }: ObjectKey): string {
   return `${cluster}/${group}/${resource}/${namespace}/${name}`;
 }
@@ -24,7 +24,7 @@ export function keyPrefix(at: Omit<ObjectKey, 'namespace' | 'name'>, namespace?:
   return namespace === undefined ? head : `${head}${namespace}/`;
 }
 
-/** The parts of a key that `objectKey` made; names may hold slashes. */
+/** Parses a key made by `objectKey`. Names may contain slashes. */
 export function parseKey(key: string): ObjectKey {
   const [cluster = '', group = '', resource = '', namespace = '', ...name] = key.split('/');
   return { cluster, group, resource, namespace, name: name.join('/') };
@@ -32,7 +32,7 @@ export function parseKey(key: string): ObjectKey {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** The order of keys in every backend: that of their UTF-8 bytes. Differs from `<` only beyond U+FFFF. */
+/** Compares keys by their UTF-8 bytes, as every backend does. Differs from `<` only beyond U+FFFF. */
 export function compareKeys(a: string, b: string): number {
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   if (a === b) return 0;

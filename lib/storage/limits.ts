@@ -2,12 +2,12 @@ import { StoreError } from './errors.ts';
 import type { Proposal, Version } from './sequence.ts';
 import { stampedLength } from './stamp.ts';
 
-/** Upstream's limit of one stored object: etcd's request limit. */
+/** Upstream's size limit of a stored object in bytes: etcd's request limit. */
 export const MAX_BODY_BYTES = 1_572_864;
-/** Changes of one entry. */
+/** The maximum number of changes in an entry. */
 export const MAX_CHANGES = 64;
 
-/** Checks the proposals of an `append`. Throws TooLarge for too many proposals, or a body that is too large when stamped. */
+/** Checks the proposals of an `append`. Throws TooLarge for too many proposals, or for a stamped body that is too large. */
 export function checkProposals(after: Version, proposals: readonly Proposal[]): void {
   if (proposals.length > MAX_CHANGES) {
     throw new StoreError('TooLarge', `an entry holds at most ${MAX_CHANGES} changes`);

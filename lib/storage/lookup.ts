@@ -4,29 +4,29 @@ import { keyPrefix, objectKey } from './keys.ts';
 import type { Version } from './sequence.ts';
 import type { ReadAt, StorageOf, StoredObject } from './storage.ts';
 
-/** A resource, or the part of it in one namespace. With `namespace` added, a resource of `lib/api/types/resources.ts` is one too. */
+/** A resource, or the part of it in one namespace. A resource from `lib/api/types/resources.ts` with `namespace` added also qualifies. */
 export interface ResourceAt<T extends JsonObject = JsonObject> {
   readonly group: string;
   readonly resource: string;
   readonly namespace?: string;
-  /** Never there: it binds the type of the objects, as in `ResourceOf`. */
+  /** Never set. Binds the type of the objects, as in `ResourceOf`. */
   readonly type?: T;
 }
 
 /**
- * Reads other objects for plugins and endpoints, in their stored version, typed where the resource binds a type. Results are shared: never
- * change them. A storage that fails throws its StoreError.
+ * Reads other objects for plugins and endpoints, in their stored version, typed if the resource binds a type. Results are shared and must
+ * not be changed. Throws the StoreError of a failing storage.
  */
 export interface Lookup {
-  /** The object as of at most a second ago; where that shows none, as of now. */
+  /** The object as of at most a second ago. If that does not exist, the current object. */
   find<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
-  /** The object as of now. */
+  /** The current object. */
   findFresh<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
-  /** All objects of a resource, or of one namespace's, as of at most a second ago. */
+  /** All objects of a resource, or of one namespace, as of at most a second ago. */
   list<T extends JsonObject = JsonObject>(at: ResourceAt<T>): Promise<readonly T[]>;
   /**
-   * The objects of a namespace whose names begin with `prefix`, by name, without damaged ones. While nothing is written in their
-   * sequence, it costs one look at its head, and none if `read` lets it be as old as the last.
+   * The objects of a namespace whose names begin with `prefix`, by name, without damaged ones. While their sequence does not change, a call
+   * costs one read of its head, or none if `read` accepts the last state.
    */
   named<T extends JsonObject = JsonObject>(
     at: ResourceAt<T>,
@@ -35,14 +35,14 @@ export interface Lookup {
   ): Promise<ReadonlyMap<string, T>>;
 }
 
-/** As of at most a second ago. */
+/** Reads a state of at most a second ago. */
 export const RECENT: ReadAt = { kind: 'any', within: 1000 };
-/** As of now. */
+/** Reads the current state. */
 export const FRESH: ReadAt = { kind: 'fresh' };
 
 const parsed = new WeakMap<StoredObject, JsonObject>();
 
-/** A lookup in the storage of one logical cluster. */
+/** Creates a lookup in the storage of one logical cluster. */
 export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Lookup {
   const read = async <T extends JsonObject>(place: ResourceAt<T>, name: string, at: ReadAt): Promise<T | undefined> => {
     const { group, resource, namespace = '' } = place;
@@ -78,13 +78,13 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
   };
 }
 
-/** Leaves damaged objects out silently: their readers have reported them. */
+/** Leaves damaged objects out silently. Their other readers report them. */
 const ignore = (): void => undefined;
 
-/** The API server stores what it has decoded: objects of the resource's type. */
+/** The API server stores only decoded objects, so they have the resource's type. */
 const storedAs = <T extends JsonObject>(_place: ResourceAt<T>, stored: StoredObject): T => parsedObject(stored) as T;
 
-/** A stored object, parsed once for all who ask. */
+/** Parses a stored object once and shares the result. */
 export function parsedObject(stored: StoredObject): JsonObject {
   const known = parsed.get(stored);
   if (known !== undefined) return known;

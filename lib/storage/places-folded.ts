@@ -1,25 +1,25 @@
-/** Folds several changes of one object in a row into one change of its entries in indexes. A place names a value's entries. */
+/** Folds consecutive changes of an object into one change of its index entries. A place identifies the entries of a value. */
 export class PlacesFolded {
   readonly #passed: Set<string>;
-  /** Those that it has had all the time: their entries are there, and right. */
+  /** The places that the object has had throughout. Their entries are already correct. */
   #kept: ReadonlySet<string>;
   #now: ReadonlySet<string>;
 
-  /** `before`: the places of the state that the first change replaced. */
+  /** `before` holds the places of the state that the first change replaced. */
   constructor(before: ReadonlySet<string>) {
     this.#now = before;
     this.#kept = before;
     this.#passed = new Set(before);
   }
 
-  /** Takes the places of the next state; none where the object went. */
+  /** Adds the next state's places; an empty set if the object was deleted. */
   take(places: ReadonlySet<string>): void {
     this.#now = places;
     this.#kept = this.#kept.intersection(places);
     for (const place of places) this.#passed.add(place);
   }
 
-  /** The places to enter: also one that was lost and came back, whose end an earlier, late fold may still enter. */
+  /** The places to write. Includes a place that was removed and added again, because an earlier, delayed fold may still remove it. */
   get added(): readonly string[] {
     return [...this.#now].filter((place) => !this.#kept.has(place));
   }

@@ -1,10 +1,10 @@
 import type { Outline, Proposal, Version } from './sequence.ts';
 import { stampedVersion } from './stamp.ts';
 
-/** A summary of a change, which stands beside its body. */
+/** The summary of a change, stored next to its body. */
 export const SUMMARY = { labels: { app: 'web' }, fields: { 'spec.x': 'y' }, generation: 1, ownerReferences: [] };
 
-/** A stored body that is this many bytes long when it carries `version`. */
+/** A body whose stored length with `version` is this many bytes. */
 export function bodyOf(
   version: Version,
   { length = 0, note = '' }: { length?: number; note?: string } = {},
@@ -13,7 +13,7 @@ export function bodyOf(
   return Buffer.from(`${head}${'x'.repeat(Math.max(0, length - head.length - 2))}"}`);
 }
 
-/** Makes outlines of things whose name begins with `tall`, for backends that keep bodies apart. */
+/** Creates outlines of objects whose names begin with `tall`, for backends that store bodies separately. */
 export const tallOutline: Outline = (key, body) =>
   key.includes('/tall') ? bodyOf(stampedVersion(body), { note: 'outline' }) : undefined;
 
@@ -25,6 +25,6 @@ export const proposal = (name: string, over: Partial<Proposal> = {}): Proposal =
   ...over,
 });
 
-/** `name@version`, with `-` before what is deleted. */
+/** Formats changes as `name@version`, with `-` before deletions. */
 export const brief = (changes: readonly { key: string; version: Version; type?: string }[]): string[] =>
   changes.map(({ key, version, type }) => `${type === 'DELETED' ? '-' : ''}${key.split('/').at(-1)}@${version}`);

@@ -10,7 +10,7 @@ import { readsItsLog } from './conformance/log.ts';
 import { mayShowOutlines } from './conformance/outlines.ts';
 import { showsItsState } from './conformance/state.ts';
 
-/** Tests the contract of Sequence on a backend. `empty` makes a bench of the backend for each test. */
+/** Tests the contract of Sequence on a backend. `empty` creates a bench for each test. */
 export function sequenceConformance(backend: string, empty: () => Promise<Bench> | Bench): void {
   describe(`${backend} is a Sequence`, () => {
     const on = new OpenSequence(empty);

@@ -1,10 +1,10 @@
-/** A resource as it is stored, under the one group that stores it. */
+/** A resource as it is stored, under its storage group. */
 export interface StoredResource {
   readonly group: string;
   readonly resource: string;
 }
 
-/** The kinds that decide about other requests: one log, so that one query proves them all. */
+/** The kinds that decide about other requests. They share one log, so that one query proves them all. */
 const CONTROL: Readonly<Record<string, readonly string[]>> = {
   '': ['namespaces', 'serviceaccounts', 'limitranges', 'resourcequotas'],
   'rbac.authorization.k8s.io': ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
@@ -29,19 +29,19 @@ const control = new Set(
   Object.entries(CONTROL).flatMap(([group, all]) => all.map((resource) => `${group}/${resource}`)),
 );
 
-/** Groups that are views of another's store. */
+/** Groups that are views of another group's storage. */
 const VIEWS: ReadonlyMap<string, string> = new Map([['events.k8s.io/events', '/events']]);
 
 /** The name of the sequence of the kinds that decide about other requests, such as roles and webhooks. */
 export const controlSequence = (cluster: string): string => `${cluster}/control`;
 
-/** The name of the sequence of Leases, which holds nothing else. */
+/** The name of the sequence that holds only Leases. */
 export const leaseSequence = (cluster: string): string =>
   sequenceOf(cluster, { group: 'coordination.k8s.io', resource: 'leases' });
 
 /**
- * The name of the sequence that holds a resource, the same in every release: `main/control`, `main//pods`,
- * `main/apps/deployments`. Resource versions compare within one sequence.
+ * The name of the sequence that holds a resource, stable across releases: `main/control`, `main//pods`, `main/apps/deployments`. Resource
+ * versions are comparable within one sequence.
  */
 export function sequenceOf(cluster: string, { group, resource }: StoredResource): string {
   const name = `${group}/${resource}`;

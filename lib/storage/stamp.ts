@@ -1,14 +1,14 @@
 import type { Change, Proposal, Version } from './sequence.ts';
 
 /**
- * Stored bodies are JSON whose `metadata.resourceVersion` is the version of the change. The encoder writes kind,
- * apiVersion and metadata first, and in metadata nothing before `resourceVersion` but plain names; inside a JSON
- * string quotes are escaped, so the first occurrence of the field's text is the field.
+ * Stored bodies are JSON whose `metadata.resourceVersion` is the version of the change. The encoder writes kind, apiVersion and metadata
+ * first, and only plain names before `resourceVersion` in metadata. Quotes inside a JSON string are escaped, so the first occurrence of the
+ * field's text is the field.
  */
 const FIELD = Buffer.from('"resourceVersion":"');
 const QUOTE = 0x22;
 
-/** `body` with `version` in place of the version it carries; itself where it carries that one. */
+/** Returns `body` with `version` instead of its current version, or `body` itself if it already has that version. */
 export function stamp(body: Uint8Array, version: Version): Uint8Array {
   const { start, end } = span(body);
   const digits = Buffer.from(String(version));
@@ -20,17 +20,17 @@ export function stamp(body: Uint8Array, version: Version): Uint8Array {
   return out;
 }
 
-/** How long `body` is when it carries `version`. */
+/** The length of `body` when stamped with `version`. */
 export function stampedLength(body: Uint8Array, version: Version): number {
   const { start, end } = span(body);
   return body.length - (end - start) + String(version).length;
 }
 
-/** The proposals as the changes that they become behind `after`. */
+/** Converts the proposals to the changes that they become after `after`. */
 export const stampAll = (after: Version, proposals: readonly Proposal[]): Change[] =>
   proposals.map((proposal, i) => ({ ...proposal, version: after + 1 + i, body: stamp(proposal.body, after + 1 + i) }));
 
-/** The version that `body` carries. */
+/** The version in `body`. */
 export function stampedVersion(body: Uint8Array): Version {
   const { start, end } = span(body);
   return Number(Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1'));

@@ -3,59 +3,62 @@ import type { StoreError } from './errors.ts';
 import type { Change, ChangeType, Summary, Version } from './sequence.ts';
 import type { StoredResource } from './sequences.ts';
 
-/** One stored object as readers see it. Bytes are shared: never write into them. */
+/** A stored object as readers see it. Its bytes are shared and must not be modified. */
 export interface StoredObject {
   readonly key: string;
   readonly version: Version;
   readonly body: Uint8Array;
   readonly summary: Summary;
-  /** To be written again even where nothing changes: it is stored under a key of encryption that goes out of use. */
+  /** Whether to write the object again even without a change, because its encryption key is being replaced. */
   readonly stale?: boolean;
-  /** `body` is an outline (`Outline`): only a list that asks for outlines gives such an object. */
+  /** Whether `body` is an outline (`Outline`). Only a list that requests outlines returns such an object. */
   readonly outline?: boolean;
-  /** Why the body cannot be read; it is empty. Only what was there before a change may be such an object: reads throw this. */
+  /**
+   * The reason why the body cannot be read. The body is then empty. Only the object before a change may be damaged, because reads throw
+   * this error.
+   */
   readonly damage?: StoreError | undefined;
   /**
-   * Values derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that one change is serialized
-   * once for all readers. Dropped with the object.
+   * Values derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that a change is serialized once for all readers.
+   * Dropped with the object.
    */
   readonly views: Map<string, Uint8Array>;
 }
 
-/** Which state a read wants: upstream's resourceVersion and resourceVersionMatch. */
+/** The state that a read requests: upstream's resourceVersion and resourceVersionMatch. */
 export type ReadAt =
-  /** Unset: as new as every write acknowledged before the call. */
+  /** Unset: includes every write acknowledged before the call. */
   | { readonly kind: 'fresh' }
-  /** `resourceVersion=0`: whatever was proven within 5 seconds, or within so many milliseconds. */
+  /** `resourceVersion=0`: a state proven within `within` ms, by default 5 seconds. */
   | { readonly kind: 'any'; readonly within?: number }
   | { readonly kind: 'notOlderThan'; readonly version: Version }
-  /** With the issue time of the continue token that asks, if one does: 5 minutes later it is Expired. */
+  /** `issuedAt` is the issue time of the request's continue token, if any. The token is Expired 5 minutes later. */
   | { readonly kind: 'exact'; readonly version: Version; readonly issuedAt?: number };
 
-/** A value, not empty, that objects have in a field of their summary. */
+/** A field of the summary with a required non-empty value. */
 export interface FieldValue {
   readonly field: string;
   readonly value: string;
 }
 
-/** A value, not empty, that objects have in a field of their summary, or in a label. */
+/** A field of the summary, or a label, with a required non-empty value. */
 export type Narrowing = FieldValue | { readonly label: string; readonly value: string };
 
 /** The range and page of a list. */
 export interface ListRequest {
-  /** Keys that begin with this, in key order. */
+  /** The prefix of the keys, which are listed in order. */
   readonly prefix: string;
   readonly at: ReadAt;
-  /** Objects to return at most; 0 is all. */
+  /** The maximum number of objects; 0 for all. */
   readonly limit: number;
-  /** Continue behind this key, at the version of `at` (which is then `exact`), or at `fresh` for an inconsistent one. */
+  /** The key after which to continue, at the version of `at` (which is then `exact`), or `fresh` for an inconsistent continuation. */
   readonly afterKey?: string;
   readonly matches?: (object: StoredObject) => boolean;
-  /** Only objects with this value. Where the newest state is in memory, others need not be looked at: see `Indexes`. */
+  /** Only objects with this value. If the latest state is in memory, an index can skip the others: see `Indexes`. */
   readonly where?: Narrowing;
-  /** Objects may come with an outline in place of their body, where that alone is at hand: who needs more gets them by key. */
+  /** Allows outlines instead of bodies if only the outline is in memory. Read an object by key to get its body. */
   readonly outlines?: boolean;
-  /** Damaged objects are left out, and told of. Only for who does less without them, and never more. */
+  /** Leaves damaged objects out and calls this for each. Only for callers that do less without an object, never more. */
   readonly leaveOut?: OnDamage;
 }
 
@@ -63,54 +66,54 @@ export interface ListRequest {
 export interface ListPage {
   readonly objects: readonly StoredObject[];
   readonly version: Version;
-  /** The key to continue behind; absent on the last page. */
+  /** The key after which to continue; absent on the last page. */
   readonly nextAfter?: string;
-  /** How many keys follow; absent where a selector makes it unknown, or what is listed is not held in memory. */
+  /** The number of remaining keys. Absent if a selector makes it unknown, or the list is not in memory. */
   readonly remaining?: number;
 }
 
-/** How much is in a list. */
+/** The size of a list. */
 export interface ListSize {
   readonly objects: number;
-  /** The bytes of their bodies as they are stored. */
+  /** The total size of the stored bodies in bytes. */
   readonly bytes: number;
 }
 
-/** A whole list in constant memory, in key order. `version` is that of every object's state. */
+/** A whole list in key order and constant memory. All objects are in their state at `version`. */
 export interface ObjectStream {
   readonly version: Version;
   readonly batches: AsyncIterable<readonly StoredObject[]>;
   /**
-   * How much the list has at most, before a selector chooses. Where memory does not hold it, the store is asked, for half of what the
-   * list costs; what was checkpointed in the last seconds may be missing then. Undefined where the store does not tell. Absent where
-   * objects are not as they are stored, and where asking costs more than the list.
+   * The maximum size of the list before a selector applies. If the list is not in memory, this reads from the store for half the cost of
+   * the list, and may lack checkpoints of the last seconds. Undefined if the store does not report it. Absent if bodies are stored
+   * differently from how they are read, or if the size costs more than the list.
    */
   size?(): Promise<ListSize | undefined>;
 }
 
-/** The result of a mutation: the object to store in place of the present one. */
+/** The result of a mutation: the object to store instead of the current one. */
 export type Outcome<T> =
   | {
       readonly action: 'put';
       readonly body: Uint8Array;
       readonly summary: Summary;
-      /** Names a view that these bytes are. */
+      /** The name of the view that these bytes represent. */
       readonly view?: string;
       readonly result: T;
     }
-  /** `body` is told as the last state of a damaged object. */
+  /** `body` is the last state to report for a damaged object. */
   | { readonly action: 'delete'; readonly body?: Uint8Array; readonly result: T }
-  /** Nothing is written: a dry run or a no-op. */
+  /** Writes nothing, for a dry run or a no-op. */
   | { readonly action: 'keep'; readonly result: T };
 
 /** The result of a mutation after it is stored. */
 export interface MutationResult<T> {
   readonly result: T;
-  /** The object as stored, or as it was when deleted, with its version; absent for `keep`. */
+  /** The object as stored or as it was when deleted, with its version; absent for `keep`. */
   readonly stored?: StoredObject;
 }
 
-/** An event of a watch: a change of an object, or a bookmark of a position without changes. */
+/** A watch event: a change of an object, or a bookmark of a position. */
 export type WatchEvent =
   | {
       readonly type: ChangeType;
@@ -122,57 +125,53 @@ export type WatchEvent =
 
 /** The range and position of a watch. */
 export interface WatchRequest {
-  /** Keys that begin with this. */
+  /** The prefix of the keys. */
   readonly prefix: string;
-  /** Only this key: many watchers of one name each cost nothing when another changes. */
+  /** Only this key. Watchers of one name cost nothing when another object changes. */
   readonly key?: string;
-  /** Only changes of objects that have this value before or after the change. The stream may have others as well. */
+  /** Only changes of objects with this value before or after the change. The stream may include others. */
   readonly where?: FieldValue;
-  /** Events behind this version. */
+  /** The version after which events start. */
   readonly after: Version;
   readonly signal: AbortSignal;
-  /** Whether to emit a BOOKMARK every 30 s, and before the end if nothing waits to be read. */
+  /** Whether to emit a BOOKMARK every 30 s, and before the end if no event is queued. */
   readonly bookmarks: boolean;
 }
 
-/** The events of a watch, in order. The stream ends by `return` or by the request's signal. */
+/** The events of a watch in order. The stream ends on `return` or when the request's signal aborts. */
 export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined> {
   return(value?: undefined): Promise<IteratorResult<WatchEvent, undefined>>;
-  /** The next event, if one waits. Not while a `next` is pending. */
+  /** The next queued event, if any. Do not call it while a `next` is pending. */
   take(): WatchEvent | undefined;
 }
 
 /**
- * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests
- * of a process. All methods throw StoreError: Undecryptable or Corrupt, which names the key, where an object that they would show
- * or change is damaged. A list shows all or nothing, unless told otherwise (`leaveOut`): who takes part of a list for the whole
- * deletes what only the rest needs.
+ * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests of a process. All
+ * methods throw StoreError: Undecryptable or Corrupt with the key if an object to show or change is damaged. A list returns all objects or
+ * throws, unless `leaveOut` is set, because a caller that mistakes a partial list for the whole may delete what the missing objects need.
  */
 export interface Storage {
-  /** The object, or undefined; `at` is never `exact`. */
+  /** The object, or undefined. `at` is never `exact`. */
   get(key: string, at: ReadAt): Promise<StoredObject | undefined>;
   list(request: ListRequest): Promise<ListPage>;
-  /** As `list` without a limit, for answers that are written while they are read. */
+  /** Like `list` without a limit, for responses that are written while they are read. */
   stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream>;
   /**
-   * GuaranteedUpdate: `fn` is pure in the current object and runs again when another write won. Its throw ends the
-   * mutation with that error. `fn` sees a state that is fresh at commit: the append is a compare-and-swap.
+   * GuaranteedUpdate: `fn` depends only on the current object and runs again after another write won. An error that it throws ends the
+   * mutation. `fn` sees the latest state at commit, because the append is a compare-and-swap.
    */
   mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>>;
-  /**
-   * Deletes a damaged object, whatever it was; `body` stands for its last state where watchers are told. False where the object
-   * can be read, or is not there.
-   */
+  /** Deletes a damaged object. Watchers receive `body` as its last state. Returns false if the object is readable or does not exist. */
   discard(key: string, body: Uint8Array): Promise<boolean>;
   /**
-   * Every change behind `after`, once and in order, until the signal aborts. A reader that lags by 4 MB is ended without an
-   * error, so that it resumes from its version. Waits if `after` is above the head, and skips what comes up to it. Throws
-   * StoreError Expired when `after` is compacted. One consumer; it may return early, also while a `next` is pending.
+   * Every change after `after`, once and in order, until the signal aborts. A reader with a backlog of 4 MB is ended without an error and
+   * can resume from its version. If `after` is above the head, waits and skips the changes up to it. Throws StoreError Expired if `after`
+   * is compacted. There is a single consumer, which may return early, even while a `next` is pending.
    */
   watch(request: WatchRequest): EventStream;
-  /** The head as `at` may see it; freshly proven unless said. */
+  /** The head that satisfies `at`. The default is a freshly proven head. */
   head(at?: ReadAt): Promise<Version>;
 }
 
-/** Gives the storage that a resource's objects are kept in. */
+/** Returns the storage for a resource's objects. */
 export type StorageOf = (stored: StoredResource) => Storage;

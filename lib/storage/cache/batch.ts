@@ -5,52 +5,49 @@ import { stamp } from '../stamp.ts';
 import type { MutationResult, Outcome, StoredObject } from '../storage.ts';
 import { itemOf, pickSummary } from './item.ts';
 
-/** Bytes of one entry, if it has more than one change. */
+/** The size limit in bytes of an entry with more than one change. */
 const MAX_BYTES = 350 * 1024;
 
 type Write =
   | { readonly action: 'put'; readonly body: Uint8Array; readonly summary: Summary; readonly view?: string }
   | { readonly action: 'delete'; readonly body?: Uint8Array };
 
-/** One run of a mutation: its outcome, and the callbacks that settle it for its caller. */
+/** One run of a mutation: its outcome, and the callbacks that settle the caller's promise. */
 interface Run {
   readonly write: Write | undefined;
   settle(stored?: StoredObject): void;
   fail(error: unknown): void;
 }
 
-/** A mutation that waits for its turn. */
+/** A queued mutation. */
 export interface PendingWrite {
   readonly key: string;
-  /** Monotonic time of arrival. */
+  /** The monotonic time of arrival. */
   readonly arrived: number;
   readonly run: (current: StoredObject | undefined) => Run;
   readonly reject: (error: unknown) => void;
 }
 
-/** The state that a batch is computed against: the head of the log and the objects at it. */
+/** The state that a batch is computed against: the head of the log and the objects at that version. */
 export interface State {
   readonly head: Version;
   readonly lookup: (key: string) => StoredObject | undefined;
-  /** Whether the log will surely still have this version for as long as readers need it. */
+  /** Whether the log is certain to keep this version for as long as readers need it. */
   readonly isYoung: (version: Version) => boolean;
 }
 
-/** The changes that one append writes, and the pending mutations that they answer. */
+/** The changes of one append, and the queued mutations that it settles. */
 export interface Batch {
-  /** As many of the pending mutations, from the first on, as one entry takes. */
+  /** The number of queued mutations, from the first on, that fit into the entry. */
   readonly taken: number;
   readonly changes: readonly Change[];
-  /** The objects that the changes leave, one each: callers and readers share what is derived from them. */
+  /** The objects after the changes, one for each change. Callers and readers share the data derived from them. */
   readonly objects: readonly StoredObject[];
-  /** Tells the callers; only when `changes` are committed behind the state's head. */
+  /** Settles the callers. Call it only after `changes` are committed directly after the state's head. */
   settle(): void;
 }
 
-/**
- * A mutation that waits for a batch. `fn` runs against the current object when the batch is made, and again after a
- * lost append.
- */
+/** Creates a mutation for a batch. `fn` runs against the current object when the batch is built, and again after a lost append. */
 export function pending<T>(
   key: string,
   arrived: number,
@@ -74,7 +71,7 @@ export function pending<T>(
   return { key, arrived, run, reject };
 }
 
-/** Runs mutations one behind the other: each sees what those before it in the batch leave. */
+/** Runs mutations in order. Each sees the results of the earlier ones in the batch. */
 export function draft(queue: readonly PendingWrite[], state: State): Batch {
   const changes: Change[] = [];
   const objects: StoredObject[] = [];
@@ -109,7 +106,7 @@ interface Attempt {
   settle(stored?: StoredObject): void;
 }
 
-/** Whatever a mutation throws is its own caller's. */
+/** An error thrown by a mutation affects only its own caller. */
 function attempt(
   run: PendingWrite['run'],
   key: string,
@@ -127,7 +124,7 @@ function attempt(
   }
 }
 
-/** The change that a write makes at `version`; none where nothing is to be deleted. */
+/** The change that a write makes at `version`; none if there is nothing to delete. */
 function propose(
   key: string,
   write: Write,

@@ -1,16 +1,19 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** A cache that was used within this time is not evicted for another: two that do not fit together must not take turns. */
+/**
+ * A cache used within this time in ms is not evicted for another, so that two caches that do not fit together do not evict each other in
+ * turn.
+ */
 const BUSY = 60_000;
 
-/** A holder of bytes under a budget. */
+/** A consumer of bytes in a budget. */
 export interface Resident {
-  /** Monotonic time of the last use. */
+  /** The monotonic time of the last use. */
   readonly lastUsed: number;
   evict(): void;
 }
 
-/** The bytes that all caches of a process may hold together; who was not used longest makes room. */
+/** The bytes that all caches of a process may use together. Evicts the least recently used cache. */
 export class ByteBudget {
   readonly #limit: number;
   readonly #clock: Clock;
@@ -26,7 +29,9 @@ export class ByteBudget {
     return this.#total;
   }
 
-  /** Says how much a resident holds now. False when that does not fit beside those in use: it is then to give up. */
+  /**
+   * Sets the bytes that a resident uses. Returns false if they do not fit next to those in use. The resident must then release its memory.
+   */
   resize(resident: Resident, bytes: number): boolean {
     this.#set(resident, bytes);
     if (this.#total <= this.#limit) return true;
@@ -44,7 +49,7 @@ export class ByteBudget {
     else this.#residents.set(resident, bytes);
   }
 
-  /** The others that are not in use, the longest unused first. */
+  /** The other residents that are not in use, the least recently used first. */
   #idle(resident: Resident): Resident[] {
     const now = this.#clock.monotonic();
     return [...this.#residents.keys()]

@@ -6,13 +6,13 @@ export function aBody(name: string, text = '', labels: Record<string, string> = 
   return Buffer.from(JSON.stringify({ metadata: { name, resourceVersion: '', labels }, text }));
 }
 
-/** The summary of a body that these builders made. */
+/** The summary of a body made by these builders. */
 export function summarize(body: Uint8Array): Summary {
   const { metadata, text } = parse(body);
   return { labels: metadata.labels, fields: { text }, generation: 1, ownerReferences: [] };
 }
 
-/** The text of an object, with the version that its bytes carry. */
+/** The text of an object with the version in its bytes. */
 export function show(object: StoredObject | undefined): string | undefined {
   if (object === undefined) return undefined;
   const { metadata, text } = parse(object.body);
@@ -33,7 +33,7 @@ export const parse = (body: Uint8Array): Parsed => JSON.parse(Buffer.from(body).
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
-/** Writes a text whatever is there. */
+/** A mutation that writes a text, whatever the current one is. */
 export const put =
   (key: string, text: string, labels?: Record<string, string>) =>
   (_current?: StoredObject): Outcome<string> => {
@@ -41,7 +41,7 @@ export const put =
     return { action: 'put', body, summary: summarize(body), result: text };
   };
 
-/** Adds to the text that is there: shows in which order mutations ran, and whether any ran twice. */
+/** A mutation that appends to the current text, which shows the order of mutations and whether one ran twice. */
 export const add =
   (key: string, text: string) =>
   (current: StoredObject | undefined): Outcome<string> =>
@@ -50,12 +50,12 @@ export const add =
 /** A mutation that deletes the object. */
 export const remove = (): Outcome<string> => ({ action: 'delete', result: 'gone' });
 
-/** Lets everything that waits for nothing but other promises happen. */
+/** Lets all pending promise callbacks run. */
 export async function flush(): Promise<void> {
   for (let i = 0; i < 500; i++) await Promise.resolve();
 }
 
-/** A sequence some of whose methods are others. */
+/** A sequence with some methods replaced. */
 export const overriding = (inner: Sequence, methods: Partial<Sequence>): Sequence => ({
   marks: inner.marks,
   head: () => inner.head(),

@@ -6,15 +6,15 @@ import type { MutationResult, Outcome, StoredObject } from '../storage.ts';
 import { type Batch, draft, type PendingWrite, pending } from './batch.ts';
 import type { Follower } from './follower.ts';
 
-/** Mutations that may wait for their turn in one process. */
+/** The maximum number of queued mutations in a process. */
 const MAX_QUEUE = 5_000;
-/** A mutation that has lost its position for so long is refused: its client comes again later, while others get on. */
+/** A mutation that keeps losing its position for this time in ms is rejected, so that others proceed. Its client retries later. */
 const MAX_WAIT = 2_000;
-/** Appends behind a head whose proof is older than this learn of the head first. */
+/** If the proof of the head is older than this in ms, reads the head before an append. */
 const MAX_PROOF_AGE = 30_000;
 const SENDS = 4;
 
-/** The ports of a committer. `nonce` marks an append, so that a repeated one is recognized. */
+/** The ports of a committer. `nonce` marks an append, so that a repetition is recognized. */
 export interface CommitterOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
@@ -22,7 +22,7 @@ export interface CommitterOptions {
   readonly nonce: () => string;
 }
 
-/** Group commit: what is asked while an append is under way goes together into the next one. */
+/** Group commit: mutations that arrive during an append go into the next one together. */
 export class Committer {
   readonly #options: CommitterOptions;
   readonly #queue: PendingWrite[] = [];
@@ -47,7 +47,7 @@ export class Committer {
     for (const { reject } of this.#queue.splice(0)) reject(new StoreError('Closed', 'the cache is closed'));
   }
 
-  /** Never rejects: each failure is told to the mutations that it befell. */
+  /** Never rejects. Each failure goes to the affected mutations. */
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#queue.length > 0) {
@@ -63,7 +63,7 @@ export class Committer {
     this.#isRunning = false;
   }
 
-  /** Commits one entry and answers how many of the group it settled. */
+  /** Commits one entry and returns the number of settled mutations in the group. */
   async #commitGroup(group: readonly PendingWrite[]): Promise<number> {
     const { follower, clock } = this.#options;
     const { replica } = follower;
@@ -99,7 +99,7 @@ export class Committer {
     });
   }
 
-  /** False when another writer took the position, or it is compacted; then the head is another. */
+  /** Returns false if another writer took the position or it is compacted. The head has then moved. */
   async #append({ changes, objects }: Batch): Promise<boolean> {
     const { follower } = this.#options;
     const after = follower.replica.head;
@@ -116,7 +116,7 @@ export class Committer {
     return false;
   }
 
-  /** One append until it is known what became of it: the nonce tells the sequence that a repetition is the same one. */
+  /** Repeats an append until its result is known. The nonce lets the sequence recognize repetitions. */
   async #send(after: number, changes: readonly Change[]): Promise<AppendResult | 'expired'> {
     const { sequence, clock, follower } = this.#options;
     const nonce = this.#options.nonce();

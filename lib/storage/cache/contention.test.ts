@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contended } from '#test/store/contention.ts';
 
 test.each([
-  { rate: 100, half: 30, most: 100 }, // the bar of docs/limits.md
+  { rate: 100, half: 30, most: 100 }, // the limit in docs/limits.md
   { rate: 150, half: 60, most: 600 },
 ])(
   'instances that each serve one request share $rate writes a second at 5 ms to the store',

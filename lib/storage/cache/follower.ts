@@ -16,26 +16,26 @@ export interface FollowerOptions {
   readonly sequence: Sequence;
   readonly clock: Clock;
   readonly summarize: Summarize;
-  /** No other process writes: what this one has applied is the head. */
+  /** Whether no other process writes, so that the applied head is the head of the log. */
   readonly exclusive: boolean;
-  /** How long the log keeps what is checkpointed, in milliseconds. */
+  /** The time in ms for which the log keeps checkpointed entries. */
   readonly retention: number;
-  /** Told when the first watcher comes and when the last has gone. */
+  /** Called when the first watcher starts and when the last one ends. */
   readonly onActive: (active: boolean) => void;
-  /** Told when the loaded objects were thrown away because more has changed than they are. Default nobody is. */
+  /** Called when the loaded objects were dropped because there were more changes than objects. Optional. */
   readonly onLeftBehind?: () => void;
-  /** Told after changes came in. */
+  /** Called after changes were applied. */
   readonly onApplied: () => void;
 }
 
-/** Follows one log: brings the replica to its head, and knows how well that is proven. */
+/** Follows one log: brings the replica to its head, and tracks how recently the head was proven. */
 export class Follower {
   readonly replica: Replica;
   readonly proof: Proof;
   readonly hub: WatchHub;
   readonly #options: FollowerOptions;
   readonly #tail = new SingleFlight(() => this.#follow(true));
-  /** Appends whose fate was unknown, and how many of them a query has settled since. */
+  /** The number of appends with unknown results, and how many of them a query has settled since. */
   #doubts = 0;
   #settled = 0;
 
@@ -46,33 +46,33 @@ export class Follower {
     this.proof = new Proof(options.clock, options.retention);
   }
 
-  /** The applied head is the head: nobody else writes, and every append of ours is accounted for. */
+  /** Whether the applied head is the head of the log: no other process writes, and every own append has a known result. */
   get isSure(): boolean {
     return this.#options.exclusive && this.replica.head !== 0 && this.#doubts === this.#settled;
   }
 
-  /** Brings the replica to what was the head at some moment after the call, or after `since`. */
+  /** Brings the replica to the head as of some moment after the call, or after `since`. */
   async fresh(since?: Instant): Promise<void> {
     if (this.isSure || (since !== undefined && this.proof.isSince(since))) return;
     await this.query();
   }
 
-  /** `fresh`, asking the sequence in any case. */
+  /** Like `fresh`, but always reads the sequence. */
   query(): Promise<void> {
     return this.#tail.run();
   }
 
-  /** Brings the replica forward to where an eventually consistent read gets. */
+  /** Brings the replica forward as far as an eventually consistent read sees. */
   poll(): Promise<void> {
     return this.#follow(false);
   }
 
-  /** An append may have happened without our knowing. */
+  /** Records that an append may have happened without a response. */
   doubt(): void {
     this.#doubts++;
   }
 
-  /** Throws the replica away; its watchers end and resume from their versions. */
+  /** Drops the replica. Its watchers end and resume from their versions. */
   reset(): void {
     this.replica.reset();
     this.proof.clear();
@@ -80,7 +80,7 @@ export class Follower {
     this.#options.onApplied();
   }
 
-  /** Learns the head, where nothing is known yet. */
+  /** Reads the head if it is unknown. */
   async begin(): Promise<void> {
     const { replica, proof } = this;
     const options = this.#options;
@@ -91,7 +91,7 @@ export class Follower {
     proof.record(head, started);
   }
 
-  /** Makes the replica know these keys, if nothing else happens meanwhile. */
+  /** Loads the current state of these keys into the replica, unless it is reset meanwhile. */
   async hold(keys: ReadonlySet<string>): Promise<void> {
     const { replica } = this;
     const { sequence, summarize } = this.#options;
@@ -100,7 +100,7 @@ export class Follower {
     if (replica.head < Math.max(...positions)) await this.query();
   }
 
-  /** The present state of a key, read from the store. What that proves is kept for the writes that follow. */
+  /** Reads the current state of a key from the store. Keeps the reading and its proof for later writes. */
   async read(key: string): Promise<LogRead> {
     const { sequence, summarize } = this.#options;
     const started = this.proof.now();
@@ -109,13 +109,13 @@ export class Follower {
     return reading;
   }
 
-  /** Takes in an append of this process that began at `started`. */
+  /** Applies an append of this process that began at `started`. */
   async admitOwn(page: Page, started: Instant): Promise<void> {
     await this.#admit(page);
     this.proof.record(page.last, started);
   }
 
-  /** Takes in what took the position behind `after`, or reads it where the backend did not tell. */
+  /** Applies the entry that took the position after `after`, or reads it if the backend did not return it. */
   async admitWinner(after: Version, { winner, last }: Extract<AppendResult, { ok: false }>): Promise<void> {
     const end = last ?? winner?.at(-1)?.version;
     if (winner === undefined || end === undefined) return this.query();
@@ -156,7 +156,7 @@ export class Follower {
     }
   }
 
-  /** Goes cold where nobody watches and what follows costs more to read than the objects themselves. */
+  /** Drops the replica if nothing is watched and reading the changes costs more than reading the objects. */
   #giveUp(followed: number): void {
     const { exclusive, onLeftBehind } = this.#options;
     const { loaded } = this.replica;
@@ -166,8 +166,8 @@ export class Follower {
   }
 
   /**
-   * Applies a page, once it is known what was there before those of its changes that somebody watches. Where that cannot be
-   * read, the watchers end and resume, and what is past is forgotten: the page counts.
+   * Applies a page after reading the previous objects of its watched changes. If they cannot be read, ends the watchers, which then resume,
+   * and forgets the past. The page is applied in any case.
    */
   async #admit(page: Page): Promise<void> {
     const { replica } = this;
@@ -192,5 +192,5 @@ export class Follower {
   }
 }
 
-/** The log no longer has what follows the replica's head, or never had that head: it was restored. */
+/** Whether the log no longer has the changes after the replica's head, or never had that head because it was restored. */
 const isLost = ({ code }: StoreError): boolean => code === 'Expired' || code === 'FutureVersion';

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Milliseconds between two looks at the log: behind a change, at most while changes come, and when none came for long. */
+/** The poll intervals in ms: after a change, the most while changes arrive, and the interval after QUIET ms without one. */
 const SOON = 50;
 const ACTIVE = 200;
 const IDLE = 1_000;
@@ -10,12 +10,12 @@ const BOOKMARK = 30_000;
 /** The work of a heartbeat: to poll the log and to send bookmarks. */
 export interface HeartbeatOptions {
   readonly clock: Clock;
-  /** Looks at the log and answers whether it had changes; absent where this process makes all changes. Never rejects. */
+  /** Polls the log and returns whether it had changes. Absent if this process makes all changes. Never rejects. */
   readonly poll?: () => Promise<boolean>;
   readonly bookmark: () => void;
 }
 
-/** Runs periodic work while there are watches, and none while there are not. */
+/** Runs periodic work only while there are watches. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #beating: AbortController | undefined;
@@ -39,7 +39,7 @@ export class Heartbeat {
     this.#beating = undefined;
   }
 
-  /** Something was written: more may follow soon. */
+  /** Polls sooner after a write, because more may follow. */
   touch(): void {
     this.#delay = SOON;
     this.#changedAt = this.#options.clock.monotonic();

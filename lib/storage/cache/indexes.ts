@@ -3,20 +3,20 @@ import type { SortedMap } from './sorted-map.ts';
 import { SummaryIndex } from './summary-index.ts';
 import type { View } from './view.ts';
 
-/** Labels are what clients ask for: so many have an index, from so many lists on. */
+/** The number of label keys with an index, and the number of lists with a label after which it gets one. */
 const LABELS = 4;
 const ASKED = 3;
 const REMEMBERED = 64;
-/** Where more than this share of all has a label's value, going through all is as good. */
+/** If a label value matches more than this share of all objects, a full scan is as good. */
 const SELECTIVE = 0.25;
 
-/** The indexes of a replica, made when they are asked for. Fields are few and asked for by this program. */
+/** The indexes of a replica, built on demand. Fields are few, and only this program selects by them. */
 export class Indexes {
   readonly #fields = new Map<string, SummaryIndex>();
   readonly #labels = new Map<string, SummaryIndex>();
   readonly #asked = new Map<string, number>();
 
-  /** The objects with that value; undefined where going through all is better. */
+  /** The objects with that value; undefined if a full scan is better. */
   view(where: Narrowing, objects: SortedMap<StoredObject>): View | undefined {
     const index = 'field' in where ? this.#ofField(where, objects) : this.#ofLabel(where, objects);
     if (index === undefined) return undefined;
@@ -41,7 +41,7 @@ export class Indexes {
     return index;
   }
 
-  /** The label that was not asked for the longest gives way. */
+  /** Replaces the index of the least recently requested label. */
   #ofLabel(where: Extract<Narrowing, { label: string }>, objects: SortedMap<StoredObject>) {
     const { label } = where;
     const held = this.#labels.get(label);

@@ -8,12 +8,15 @@ export type Summarize = (body: Uint8Array) => Summary;
 /** A watch event about an object. */
 export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
 
-/** The bytes of memory that an object takes beside its body: key, map entry, buffer, summary. Measured: 600 to 1,800 for a body of 1 KB. */
+/**
+ * The bytes of memory that an object takes in addition to its body: key, map entry, buffer, summary. Measured: 600 to 1,800 for a body of 1
+ * KB.
+ */
 const OVERHEAD = 800;
 
 type Marks = Pick<StoredObject, 'stale' | 'outline' | 'damage'>;
 
-/** A stored object as the cache holds it: what is not asked for is not made. */
+/** A stored object in the cache. Derived data is computed on demand. */
 export class Item implements StoredObject {
   readonly key: string;
   readonly version: Version;
@@ -39,7 +42,7 @@ export class Item implements StoredObject {
     return this.#known;
   }
 
-  /** Throws StoreError for bytes that are no JSON. */
+  /** Throws StoreError if the bytes are not JSON. */
   #summarized(summarize: Summarize): Summary {
     try {
       return summarize(this.body);
@@ -54,14 +57,14 @@ export class Item implements StoredObject {
   }
 }
 
-/** The bytes that an object takes in memory: its body and an estimate of the rest. */
+/** The bytes that an object takes in memory: its body and an estimated overhead. */
 export const sizeOf = (object: StoredObject): number => object.body.length + OVERHEAD;
 
-/** The object that a change leaves; of a DELETED, the last state. */
+/** The object after a change. For DELETED, the last state. */
 export const itemOf = (change: Change): Item =>
   new Item(change.key, change.version, change.body, pickSummary(change), change);
 
-/** The fields of a summary, without those of the larger object that holds it. */
+/** The summary fields of a larger object. */
 export const pickSummary = ({ labels, fields, generation, ownerReferences }: Summary): Summary => ({
   labels,
   fields,
@@ -69,7 +72,7 @@ export const pickSummary = ({ labels, fields, generation, ownerReferences }: Sum
   ownerReferences,
 });
 
-/** The watch event of a change, with the previous state if it is known. */
+/** The watch event of a change, with the previous state if known. */
 export function eventOf(change: Change, object: StoredObject, previous: StoredObject | undefined): ChangeEvent {
   const { type } = change;
   return previous === undefined ? { type, object, change } : { type, object, previous, change };

@@ -9,7 +9,7 @@ const PODS = 'main//pods/';
 const FRESH = { kind: 'fresh' } as const;
 const name = (i: number): string => `${PODS}ns${i % 10}/${String(i).padStart(4, '0')}`;
 
-/** A cache that loads sparingly over objects of 200 bytes and more, and the entries that it took from the store's state. */
+/** A cache that loads sparingly, over objects of 200 bytes and more, and the entries that it read from the store's state. */
 async function aWorld(objects: number, loads: Loads = 'sparingly') {
   const clock = new ManualClock();
   const sequence = new MemoryStore({ clock, retention: 3_600_000 }).sequence('pods');
@@ -78,7 +78,7 @@ describe('a cache that loads sparingly', () => {
     reads.length = 0;
     const written = (await writer.get(name(3), FRESH))?.body;
     expect(await get(3)).toEqual(written);
-    // A page of the log, not three, and what a read of one key costs.
+    // One page of the log, not three, plus the cost of reading one key.
     expect(reads.length).toBeLessThanOrEqual(3);
     expect(counts.points).toBe(3);
     expect(await points()).toBe(5);
@@ -193,7 +193,7 @@ describe('a watch of objects with one value, at a cache that loads sparingly', (
     expect(reads.length - before).toBe(10);
     await writer.mutate(name(1), put(name(1), 'theirs'));
     await cache.head();
-    expect(reads.length - before).toBe(12); // the second is of the state before
+    expect(reads.length - before).toBe(12); // the second event has the state before it
     expect(await event).toMatchObject({
       value: { type: 'MODIFIED', previous: { summary: { fields: { text: 'mine' } } } },
     });

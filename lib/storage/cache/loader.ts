@@ -8,15 +8,15 @@ import { readTail, retryExpired } from './log-reader.ts';
 import type { Instant } from './proof.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** After a load that did not fit, the next try. */
+/** The time in ms before a load that did not fit is retried. */
 const RETRY = 10 * 60_000;
-/** Bytes between two looks at the budget. */
+/** The loaded bytes between two checks of the budget. */
 const STEP = 1024 * 1024;
 
-/** Entries that a bounded load reads first. */
+/** The number of entries that a bounded load requests first. */
 const FIRST = 32;
 
-/** The ports of a loader. Without a budget it keeps the objects for good. */
+/** The ports of a loader. Without a budget it keeps the objects forever. */
 export interface LoaderOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
@@ -25,13 +25,13 @@ export interface LoaderOptions {
   readonly budget: ByteBudget | undefined;
 }
 
-/** Keeps one sequence's objects in memory while they fit there. */
+/** Keeps the objects of one sequence in memory while they fit. */
 export class Loader implements Resident {
   lastUsed = 0;
   readonly #options: LoaderOptions;
   #loading: Promise<void> | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
-  /** The last bounded load that found more, and its bound. */
+  /** The last bounded load that exceeded its bound, with the bound. */
   #exceeded = { at: Number.NEGATIVE_INFINITY, bound: 0 };
 
   constructor(options: LoaderOptions) {
@@ -39,8 +39,8 @@ export class Loader implements Resident {
   }
 
   /**
-   * Loads unless that is done, under way, or known not to fit, in the budget or in `bound` bytes. Afterwards the replica is warm, or
-   * cold for a while.
+   * Loads the sequence, unless it is loaded, loading, or known not to fit into the budget or into `bound` bytes. Afterwards the replica is
+   * warm, or stays cold for a while.
    */
   async load(bound = Number.POSITIVE_INFINITY): Promise<void> {
     this.lastUsed = this.#options.clock.monotonic();
@@ -65,7 +65,7 @@ export class Loader implements Resident {
     this.#options.follower.replica.detach();
   }
 
-  /** To be called when the replica has grown. */
+  /** Call it after the replica has grown. Drops the replica if it no longer fits. */
   settle(): void {
     const { replica } = this.#options.follower;
     if (!this.#fits(replica.bytes)) this.#refuse();
@@ -89,7 +89,7 @@ export class Loader implements Resident {
     this.settle();
   }
 
-  /** Answers the watermark. What does not fit is left unread: the caller looks at the budget. */
+  /** Returns the watermark. Stops reading when the objects no longer fit. The caller checks the budget. */
   async #readSnapshot(load: Load, bound: number): Promise<Version> {
     const { sequence, summarize } = this.#options;
     const expected = Number.isFinite(bound) ? { expected: FIRST } : {};
@@ -131,10 +131,10 @@ export class Loader implements Resident {
   }
 }
 
-/** A state on its way up. */
+/** A state that is being loaded. */
 class Load {
   readonly objects = new SortedMap<StoredObject>();
-  /** Keys of objects that cannot be read. */
+  /** The keys of unreadable objects. */
   readonly damaged = new Set<string>();
   bytes = 0;
 
@@ -145,7 +145,7 @@ class Load {
     this.objects.set(object.key, object);
   }
 
-  /** A snapshot's entry may be newer than the watermark: what it has already is skipped. */
+  /** Applies a change from the log. Skips it if the snapshot's entry, which may be newer than the watermark, already includes it. */
   apply(change: Change): void {
     if (change.version <= (this.objects.get(change.key)?.version ?? 0)) return;
     if (change.type !== 'DELETED') return this.put(itemOf(change));

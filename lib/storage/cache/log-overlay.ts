@@ -5,14 +5,14 @@ import { itemOf } from './item.ts';
 import { readPrevious, readTail } from './log-reader.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** The state of a key in the log at the overlay's version. */
+/** The state of a key at the overlay's version, according to the log. */
 type Layer =
   /** The last change up to the version. */
   | { readonly kind: 'latest'; readonly object: StoredObject | undefined }
-  /** The first change behind the version: what was there before it counts. Its own body is not kept. */
+  /** The first change after the version. The state before it counts, and its own body is not kept. */
   | { readonly kind: 'undone'; readonly change: Change };
 
-/** The log as a correction of checkpointed objects to one version: newer states go back, older ones forward. */
+/** Uses the log to correct checkpointed objects to one version. Rolls newer states back and older ones forward. */
 export class LogOverlay {
   readonly #sequence: Sequence;
   readonly #version: Version;
@@ -20,7 +20,7 @@ export class LogOverlay {
   readonly #layers = new SortedMap<Layer>();
   #position: Version;
 
-  /** `from` is the watermark that the objects are at least as new as. */
+  /** `from` is the watermark. The objects are at least as new. */
   constructor(sequence: Sequence, prefix: string, version: Version, from: Version) {
     this.#sequence = sequence;
     this.#prefix = prefix;
@@ -28,7 +28,7 @@ export class LogOverlay {
     this.#position = Math.min(version, from);
   }
 
-  /** Reads on to the end of the log: from then on it covers every object read before. Throws Expired. */
+  /** Reads to the end of the log. Afterwards the overlay covers every object read before. Throws Expired. */
   async advance(): Promise<void> {
     for await (const page of readTail(this.#sequence, this.#position)) {
       for (const change of page.changes) if (change.key.startsWith(this.#prefix)) this.#add(change);
@@ -45,7 +45,7 @@ export class LogOverlay {
     }
   }
 
-  /** The keys that the log corrects, behind `after`, up to `end`, in order. */
+  /** The keys in the log after `after` and up to `end`, in order. */
   keys(after: string | undefined, end: string | undefined): string[] {
     const keys: string[] = [];
     for (const key of this.#layers.keys(this.#prefix, after)) {
@@ -55,7 +55,7 @@ export class LogOverlay {
     return keys;
   }
 
-  /** The object of a corrected key at the version. */
+  /** The object of a corrected key at the overlay's version. */
   async read(key: string): Promise<StoredObject | undefined> {
     const layer = this.#layers.get(key);
     return layer?.kind === 'undone' ? readPrevious(this.#sequence, layer.change) : layer?.object;

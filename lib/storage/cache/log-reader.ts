@@ -6,7 +6,7 @@ import { Item, itemOf, pickSummary, type Summarize } from './item.ts';
 const PAGE = 500;
 const TRIES = 3;
 
-/** The log behind `after` up to its end at the time of the last page, read consistently. */
+/** Reads the log after `after` up to its end at the time of the last page, consistently. */
 export async function* readTail(sequence: Sequence, after: Version): AsyncGenerator<LogPage, void> {
   for (let position = after; ; ) {
     const page = await sequence.readLog(position, { limit: PAGE, consistent: true });
@@ -19,8 +19,8 @@ export async function* readTail(sequence: Sequence, after: Version): AsyncGenera
 }
 
 /**
- * Reads the state before a change, for a process that holds no state. The change carries it, or the log still has it:
- * writers see to that. Throws Expired if a compaction removed it meanwhile.
+ * Reads the state before a change, for a process that holds no state. The change carries that state, or the log still has it: writers
+ * ensure this. Throws Expired if a compaction has removed it.
  */
 export async function readPrevious(sequence: Sequence, change: Change): Promise<StoredObject | undefined> {
   const { key, previous, previousBody } = change;
@@ -38,13 +38,13 @@ async function changeAt(sequence: Sequence, version: Version, key: string): Prom
   return found;
 }
 
-/** The present state of one key, and the position up to which that holds. */
+/** The current state of a key, and the position up to which it is valid. */
 export interface LogRead {
   readonly at: Version;
   readonly object: StoredObject | undefined;
 }
 
-/** Reads again what a compaction took away between a watermark and the log behind it. */
+/** Retries a read when a compaction removed entries between a watermark and the log after it. */
 export async function retryExpired<T>(read: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -55,7 +55,7 @@ export async function retryExpired<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads one key without loading its sequence: the checkpointed item, then what the log has behind its watermark. */
+/** Reads one key without loading its sequence: the checkpointed item, then the log after its watermark. */
 export const readKey = (sequence: Sequence, key: string, summarize: Summarize): Promise<LogRead> =>
   retryExpired(() => readKeyOnce(sequence, key, summarize));
 

@@ -40,10 +40,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pass'), time: fc.constantFrom(60, 1_000, 200_000) }) },
 );
 
-/** Everything that was ever committed: the naive model that answers are held against. */
+/** Everything ever committed: the naive model to which results are compared. */
 class History {
   readonly changes = new Map<Version, Change>();
-  /** The newest version that somebody was told of. */
+  /** The newest version that any caller has seen. */
   told: Version = 1;
 
   state(version: Version, under: string): string[] {
@@ -84,7 +84,7 @@ function eventLine(event: Exclude<WatchEvent, { type: 'BOOKMARK' }>): string {
   return event.previous === undefined ? now : `${now} was ${shown(event.previous)}`;
 }
 
-/** The sequence with its commits written down, whoever learns of them. */
+/** Wraps a sequence to record its commits, even those without a response. */
 const recorded = (inner: Sequence, history: History): Sequence =>
   overriding(inner, {
     append: async (after, proposals, options) => {
@@ -94,7 +94,7 @@ const recorded = (inner: Sequence, history: History): Sequence =>
     },
   });
 
-/** The sequence with delays before and behind each call, conflicts out of nothing, and winners that are not told. */
+/** Wraps a sequence with delays before and after each call, spurious conflicts, and winners that are not returned. */
 function delaying(inner: Sequence, random: () => number): Sequence {
   const nonces = new Set<string>();
   const ticks = () => (random() % 6 === 0 ? random() % 150 : random() % 12);
@@ -115,7 +115,7 @@ function delaying(inner: Sequence, random: () => number): Sequence {
     read: (name) => late(() => inner.read(name)),
     append: (after, proposals, options) =>
       late(async () => {
-        // Only a first try can meet a conflict out of nothing: a repeated one is known by its nonce.
+        // Only a first attempt can have a spurious conflict. A repetition is recognized by its nonce.
         const isFirst = !nonces.has(options.nonce);
         nonces.add(options.nonce);
         if (isFirst && random() % 10 === 0) return { ok: false };
@@ -151,7 +151,7 @@ class World {
   readonly watches: { readonly after: Version; readonly prefix: string; readonly events: string[]; isOver: boolean }[] =
     [];
   readonly abort = new AbortController();
-  /** Texts of the mutations that were acknowledged, by version. */
+  /** The texts of acknowledged mutations, by version. */
   readonly added = new Map<Version, string>();
   #next = 0;
   #isEnding = false;
@@ -178,7 +178,7 @@ class World {
     const run = this.#run(action).catch((error: unknown) => {
       if (!(error instanceof StoreError)) throw error;
       expect(['Overloaded', 'Unavailable', 'Expired', 'FutureVersion']).toContain(error.code);
-      // A reader that sleeps for most of the retention in the middle of a read may find nothing left.
+      // A reader that sleeps for most of the retention during a read may find nothing left.
       const slept = this.clock.monotonic() - started > RETENTION / 2;
       if (error.code === 'Expired' && !slept) expect(action.do).toMatch(/past|pages|watch/);
     });
@@ -254,13 +254,13 @@ class World {
     }
   }
 
-  /** A key was found as it was at some version that is not older than `told`. */
+  /** Checks that a key was read as it was at some version not older than `told`. */
   #expectOneOf(told: Version, name: string, found: string[]): void {
     const versions = [...this.history.changes.keys(), told].filter((version) => version >= told);
     expect(versions.map((version) => this.history.state(version, name))).toContainEqual(found);
   }
 
-  /** Pages through all caches in turn: one consistent list, whatever is written meanwhile. */
+  /** Pages through all caches in turn. The pages form one consistent list, whatever is written meanwhile. */
   async #pages(first: number, limit: number): Promise<void> {
     const pods = 'main//pods/';
     const cacheOf = (turn: number) => this.caches[turn % this.caches.length] as ResourceCache;
@@ -279,7 +279,7 @@ class World {
     expect(found).toEqual(this.history.state(version, pods));
   }
 
-  /** Lets readers that wait for a time finish. */
+  /** Lets readers that wait for the clock finish. */
   async #settled(): Promise<void> {
     const state = { isOver: false };
     const all = Promise.all(this.running).finally(() => (state.isOver = true));

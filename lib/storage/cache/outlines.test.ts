@@ -13,14 +13,14 @@ const FRESH = { kind: 'fresh' } as const;
 const key = (name: string): string => `${PREFIX}default/${name}`;
 const keyOfTall = (i: number): string => key(`tall${i}`);
 
-/** Of what is tall, the text goes. */
+/** The outline of a tall body omits the text. */
 const outline: Outline = (at, body) => {
   const { metadata } = parse(body);
   if (!at.includes('/tall')) return undefined;
   return Buffer.from(JSON.stringify({ metadata, text: '' }));
 };
 
-/** Five tall things and a small one, checkpointed; the cache is that of another process. */
+/** Five tall objects and a small one, checkpointed, and the cache of another process. */
 async function aWorld(budget = new ByteBudget(1024 * 1024, new ManualClock())) {
   const clock = new ManualClock();
   const inner = new MemoryStore({ clock, retention: 3_600_000, outline }).sequence('things');

@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Version } from '../sequence.ts';
 
-/** A moment on both clocks: the monotonic one may stand still while a machine is frozen, the wall may be set back. */
+/** A moment on both clocks. The monotonic clock may stop while a machine is frozen, and the wall clock may be set back. */
 export interface Instant {
   readonly wall: number;
   readonly monotonic: number;
-  /** Of two moments of one process, the later has the larger: clocks may show the same. */
+  /** A number that grows with every moment taken in the process, because clock readings may be equal. */
   readonly order: number;
 }
 
@@ -13,7 +13,7 @@ interface Mark extends Instant {
   readonly head: Version;
 }
 
-/** When the head was proven. What is behind a proven head was committed after that proof began. */
+/** Tracks when the head was proven. Every change after a proven head was committed after that proof began. */
 export class Proof {
   readonly #clock: Clock;
   readonly #retention: number;
@@ -39,17 +39,17 @@ export class Proof {
     }
   }
 
-  /** Whether the head was proven at some moment after that one. */
+  /** Whether the head was proven at some moment after the given one. */
   isSince({ order }: Instant): boolean {
     return this.#last !== undefined && this.#last.order > order;
   }
 
-  /** Milliseconds since the last proof began. */
+  /** The age in ms of the last proof, counted from its start. */
   age(): number {
     return this.#last === undefined ? Number.POSITIVE_INFINITY : this.#since(this.#last);
   }
 
-  /** Whether this version was surely committed within the last half of the retention, so that the log still has it. */
+  /** Whether this version was certainly committed within the last half of the retention, so that the log still has it. */
   isYoung(version: Version): boolean {
     while (this.#marks[0] !== undefined && this.#since(this.#marks[0]) > this.#retention / 2) this.#marks.shift();
     const [oldest] = this.#marks;

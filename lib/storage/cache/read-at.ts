@@ -10,26 +10,25 @@ import { retryExpired } from './log-reader.ts';
 const BATCH_COUNT = 501;
 const BATCH_BYTES = 1024 * 1024;
 
-/** The range of keys to read and the version to read it at. */
+/** A key range and the version at which to read it. */
 export interface RangeAt {
   readonly sequence: Sequence;
   readonly summarize: Summarize;
   readonly prefix: string;
   readonly afterKey?: string;
   readonly version: Version;
-  /** The caller drops the objects with another value in the field. */
+  /** A hint: the caller drops objects with another value in the field. */
   readonly where?: { readonly field: string; readonly value: string };
-  /** How many objects the caller expects to take. */
+  /** The number of objects that the caller expects to read. */
   readonly expected?: number;
-  /** Default: a damaged object is thrown. */
+  /** Called for each damaged object. If absent, the first one is thrown. */
   readonly leaveOut?: OnDamage | undefined;
 }
 
 /**
- * The objects of a range as they were at a version, in key order and in constant memory: the snapshot, corrected by the
- * log. The checkpoint goes on meanwhile, so the log is read again behind each batch: what was folded into the snapshot
- * before the batch was read is in that log. Throws Expired where the version is compacted, and where an object is damaged that is
- * not to be left out.
+ * Reads the objects of a range at a version, in key order and in constant memory: the snapshot, corrected by the log. Checkpointing
+ * continues meanwhile, so the log is read again after each batch. It then includes everything folded into the snapshot before the batch was
+ * read. Throws Expired if the version is compacted. Throws the error of a damaged object unless it is left out.
  */
 export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], void> {
   const { entries, overlay } = await retryExpired(() => open(range));
@@ -44,7 +43,7 @@ export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], vo
   yield readableOf(await merge([], overlay, done, undefined), range.leaveOut);
 }
 
-/** A snapshot and the log behind its watermark, read before a compaction can take it. */
+/** Opens a snapshot and reads the log after its watermark before a compaction can remove it. */
 async function open({ sequence, prefix, afterKey: start, version, expected, where }: RangeAt) {
   const { from, entries } = await sequence.snapshot({ prefix, ...defined({ start, expected, where }) });
   const overlay = new LogOverlay(sequence, prefix, version, from);
@@ -73,7 +72,7 @@ async function* batches(
   if (batch.length > 0) yield batch;
 }
 
-/** The batch with the overlay's keys between `after` and `end` in their places; the overlay's word counts. */
+/** Merges the batch with the overlay's keys between `after` and `end`. The overlay takes precedence. */
 async function merge(
   batch: readonly Item[],
   overlay: LogOverlay,

@@ -13,53 +13,53 @@ import type { WatchHub } from './watch-hub.ts';
 /** One key of a sequence that is not loaded, held while a mutation works on it. */
 interface PinnedKey {
   object: StoredObject | undefined;
-  /** The position up to which `object` is known to be right. */
+  /** The position up to which `object` is valid. */
   at: Version;
 }
 
-/** Readings of keys that are kept: those of requests under way, of which a write may follow. */
+/** The number of readings kept, for requests in progress that may write the key next. */
 const READ_KEYS = 64;
 
 /** Facts about loaded objects. */
 interface Attached {
   readonly bytes: number;
-  /** They hold every change up to here. */
+  /** The position up to which they include every change. */
   readonly at: Version;
-  /** Keys of those that cannot be read. */
+  /** The keys of unreadable objects. */
   readonly damaged: Set<string>;
 }
 
-/** Consecutive changes of the log, with the objects that they leave. */
+/** Consecutive changes of the log with the resulting objects. */
 export interface Page {
-  /** The position that the changes follow. */
+  /** The position directly before the changes. */
   readonly after: Version;
   readonly changes: readonly Change[];
-  /** The objects that the changes leave, where they are made already. */
+  /** The objects after the changes, if they are already built. */
   readonly objects?: readonly StoredObject[];
-  /** The position that they reach, empty entries included. */
+  /** The last position of the page, empty entries included. */
   readonly last: Version;
-  /** By version, what was there before a change: of those changes that somebody watches while nothing is loaded. */
+  /** By version, the object before a change, for watched changes while nothing is loaded. */
   readonly previous?: ReadonlyMap<Version, StoredObject | undefined>;
 }
 
 /**
- * A process's copy of a sequence: the position up to which it follows the log, and either every object (warm) or only
- * those that mutations hold (cold). One synchronous call applies each change once, in order.
+ * A process's copy of a sequence: the position up to which it follows the log, and either every object (warm) or only those that mutations
+ * hold (cold). Each change is applied once, in order, by one synchronous call.
  */
 export class Replica {
-  /** The last position applied; 0 while unknown. */
+  /** The last applied position; 0 while unknown. */
   head: Version = 0;
   ring = new UndoRing(0);
   #objects: SortedMap<StoredObject> | undefined;
-  /** Keys of loaded objects that cannot be read. */
+  /** The keys of unreadable loaded objects. */
   #damaged: Set<string> = new Set();
   readonly #indexes = new Indexes();
-  /** The objects hold every change up to here. */
+  /** The position up to which the objects include every change. */
   #loadedAt: Version = 0;
   readonly #held = new Map<string, PinnedKey>();
-  /** While nothing is loaded: keys that were read last and have not changed since, up to `head` or beyond. */
+  /** While nothing is loaded: keys that were read recently and have not changed since, up to `head` or beyond. */
   readonly #read = new Map<string, LogRead>();
-  /** Of loaded outlines whose bodies were read: the objects, by key. */
+  /** The complete objects of loaded outlines whose bodies were read, by key. */
   readonly #wholes = new Map<string, StoredObject>();
   #objectBytes = 0;
   readonly #hub: WatchHub;
@@ -75,7 +75,7 @@ export class Replica {
     return this.head >= this.#loadedAt ? this.#objects : undefined;
   }
 
-  /** Objects are loaded at a position that the log is still to be followed to. */
+  /** Whether objects are loaded at a position to which the log still has to be followed. */
   get isCatchingUp(): boolean {
     return this.#objects !== undefined && this.head < this.#loadedAt;
   }
@@ -84,12 +84,12 @@ export class Replica {
     return this.#objectBytes + this.ring.bytes;
   }
 
-  /** The version behind which every change is in the ring. */
+  /** The version after which every change is in the ring. */
   get floor(): Version {
     return this.loaded === undefined ? this.head : this.ring.floor;
   }
 
-  /** The object at `head`: of any key when warm, else of a held one. Right where `knows` says so. */
+  /** The object at `head`: any key while warm, otherwise a held one. Valid if `knows` returns true. */
   lookup(key: string): StoredObject | undefined {
     const { loaded } = this;
     if (loaded === undefined) return this.#held.get(key)?.object;
@@ -104,7 +104,7 @@ export class Replica {
     return known?.version === object.version ? known : undefined;
   };
 
-  /** Takes the body of what is loaded as an outline, if it is of that version. */
+  /** Stores the body of an object that is loaded as an outline, if the version is the same. */
   complete(object: StoredObject): void {
     const outline = this.#objects?.get(object.key);
     if (outline?.version !== object.version || this.whole(outline) !== undefined) return;
@@ -112,14 +112,14 @@ export class Replica {
     this.#objectBytes += sizeOf(object);
   }
 
-  /** The keys of loaded objects that begin with the prefix and cannot be read. */
+  /** The keys of unreadable loaded objects that begin with the prefix. */
   damagedUnder(prefix: string): string[] {
     return this.loaded === undefined || this.#damaged.size === 0
       ? []
       : [...this.#damaged].filter((key) => key.startsWith(prefix)).sort(compareKeys);
   }
 
-  /** Takes an object that was damaged and can be read again, if it is of that version. */
+  /** Replaces a damaged object that is readable again, if the version is the same. */
   mend(object: StoredObject): void {
     const known = this.#objects?.get(object.key);
     if (known?.version !== object.version || known.damage === undefined) return;
@@ -129,7 +129,7 @@ export class Replica {
     this.#damaged.delete(object.key);
   }
 
-  /** The loaded objects with that value, by an index; undefined while cold, and where an index is of no use. */
+  /** The loaded objects with that value, from an index; undefined while cold, or if an index does not help. */
   indexed(where: Narrowing): View | undefined {
     const { loaded } = this;
     return loaded && this.#indexes.view(where, loaded);
@@ -139,7 +139,7 @@ export class Replica {
     this.head = head;
   }
 
-  /** Takes a loaded state; `at` is not below `head`. */
+  /** Attaches a loaded state. `at` is not below `head`. */
   attach(objects: SortedMap<StoredObject>, { bytes, at, damaged }: Attached): void {
     this.#read.clear();
     this.#objects = objects;
@@ -149,11 +149,11 @@ export class Replica {
     this.#objectBytes = bytes;
     this.#loadedAt = at;
     this.ring = new UndoRing(at);
-    // Nobody needs the changes in between: they are in the objects.
+    // No held key or watcher needs the changes in between, and the objects include them.
     if (this.head === 0 || (this.#held.size === 0 && !this.#hub.isActive)) this.head = at;
   }
 
-  /** Goes cold; the log is followed on for the watchers. */
+  /** Drops the objects. Still follows the log for the watchers. */
   detach(): void {
     this.#objects = undefined;
     this.#damaged = new Set();
@@ -166,8 +166,8 @@ export class Replica {
   }
 
   /**
-   * Takes the reading of a key while nothing is loaded, so that a write of that key need not read it again. Where nobody needs the
-   * changes in between, the head moves to the reading's. Answers whether the head is the reading's now.
+   * Keeps the reading of a key while nothing is loaded, so that a write of that key need not read it again. Moves the head to the reading's
+   * position if no held key or watcher needs the changes in between. Returns whether that position is the head.
    */
   adopt(key: string, reading: LogRead): boolean {
     const { at } = reading;
@@ -183,7 +183,7 @@ export class Replica {
     return at === this.head;
   }
 
-  /** Forgets what was before `head`. */
+  /** Forgets all states before `head`. */
   forgetPast(): void {
     this.ring = new UndoRing(this.head);
   }
@@ -195,7 +195,7 @@ export class Replica {
     this.#held.clear();
   }
 
-  /** Applies what is newer than `head`. A page that does not begin at or below it is left alone. */
+  /** Applies the changes after `head`. Ignores a page that begins after it. */
   apply({ after, changes, objects, last, previous }: Page): void {
     if (this.head === 0 || after > this.head) return;
     for (const [i, change] of changes.entries()) {
@@ -248,7 +248,7 @@ export class Replica {
     this.#wholes.delete(key);
   }
 
-  /** The changes of which `apply` would have to tell watchers what was there before, and neither `previous` nor the replica knows. */
+  /** The changes whose previous objects `apply` needs for watchers, but neither `previous` nor the replica has. */
   unknownBefore({ changes, previous }: Page): Change[] {
     const isCold = this.loaded === undefined;
     return changes.filter((change) => {
@@ -263,7 +263,7 @@ export class Replica {
     return object?.version === version && this.whole(object) === undefined;
   }
 
-  /** Whether `lookup` is right for these keys. */
+  /** Whether `lookup` is valid for these keys. */
   knows(keys: ReadonlySet<string>): boolean {
     if (this.head === 0) return false;
     const { loaded } = this;
@@ -277,9 +277,9 @@ export class Replica {
   }
 
   /**
-   * Reads a key so that `lookup` knows it: while cold up to `releaseAll`, else the body of an outline. Answers from which `head` on.
-   * A change that is applied meanwhile is not missed: the key is read again until it is as new as `head`. Where a reset came
-   * in between, the key is not held: the next head may lie behind changes that are never applied.
+   * Reads a key so that `lookup` knows it: while cold until `releaseAll`, otherwise the body of an outline. Returns the head from which
+   * this holds. Reads the key again until it is as new as `head`, so that no change applied meanwhile is missed. After a reset in between,
+   * the key is not held, because the next head may be after changes that are never applied.
    */
   async hold(sequence: Sequence, key: string, summarize: Summarize): Promise<Version> {
     const known = this.#held.get(key);
@@ -300,7 +300,7 @@ export class Replica {
     return reading && { ...reading, at: Math.max(reading.at, this.head) };
   }
 
-  /** The body of a loaded outline, if the store has no newer one. */
+  /** Reads the body of a loaded outline, unless the store has a newer one. */
   async #readBody(sequence: Sequence, key: string, summarize: Summarize): Promise<boolean> {
     const outline = this.loaded?.get(key);
     if (outline === undefined || this.whole(outline) !== undefined) return false;
@@ -314,7 +314,7 @@ export class Replica {
     this.#held.clear();
   }
 
-  /** The changes behind `version` that are held; `version` is not below `floor`. */
+  /** The held changes after `version`, which is not below `floor`. */
   since(version: Version): ChangeEvent[] {
     return this.loaded === undefined ? [] : this.ring.since(version);
   }

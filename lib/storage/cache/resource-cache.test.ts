@@ -200,7 +200,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
       cache.close();
       gate.resolve();
       await flush();
-      abort.abort(); // one that nothing held up has ended as it should
+      abort.abort(); // without a delay it has ended normally
       expect(await done).toBe(waits > 0 ? 'Closed' : 'ended');
     },
   );

@@ -31,9 +31,9 @@ import { sizeAt } from './size-at.ts';
 import { batchesOf, collect, collectStream, each, matching, matchingWhere, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
 
-/** How old a proof `any` takes. */
+/** The maximum age in ms of the proof for a read of kind `any`. */
 const RECENT = 5_000;
-/** How long a read waits for a version above the head, and between two looks. */
+/** The time in ms for which a read waits for a version above the head, and the poll interval. */
 const PATIENCE = 3_000;
 const LOOK = 50;
 const RETENTION = 3_600_000;
@@ -43,19 +43,19 @@ export interface ResourceCacheOptions {
   readonly sequence: Sequence;
   readonly clock: Clock;
   readonly summarize: Summarize;
-  /** This process is the only one that writes to the store (a lock sees to that): reads then ask nothing. */
+  /** Whether this process is the only writer of the store, which a lock ensures. Reads then need no request. */
   readonly exclusive?: boolean;
-  /** How long the log keeps what is checkpointed, in milliseconds; an hour unless said. */
+  /** The time in ms for which the log keeps checkpointed entries. The default is an hour. */
   readonly retention?: number;
   readonly budget?: ByteBudget;
-  /** When the cache takes the sequence into memory; readily unless said, and always where it is exclusive. */
+  /** When the cache loads the sequence into memory. The default is `readily`, and an exclusive cache always does so. */
   readonly loads?: Loads;
   readonly nonce?: () => string;
-  /** Is told the version of each change that a mutation committed, in the context of its caller. */
+  /** Called with the version of each change that a mutation committed, in the context of its caller. */
   readonly committed?: (version: Version) => void;
 }
 
-/** The objects of one sequence: upstream's Cacher and etcd3 store in one. */
+/** The objects of one sequence: upstream's Cacher and etcd3 store combined. */
 export class ResourceCache implements Storage {
   readonly #options: ResourceCacheOptions;
   readonly #follower: Follower;
@@ -104,7 +104,10 @@ export class ResourceCache implements Storage {
     return readable((await follower.read(key)).object);
   }
 
-  /** The object. One that is damaged in memory is read again: its key of encryption may be back. Throws what is wrong with it. */
+  /**
+   * Returns the object. Reads an object that is damaged in memory again, because its encryption key may be available again. Throws its
+   * damage otherwise.
+   */
   #mended(key: string, object: StoredObject | undefined): StoredObject | undefined | Promise<StoredObject | undefined> {
     return object?.damage === undefined ? object : this.#readAgain(key);
   }
@@ -116,7 +119,7 @@ export class ResourceCache implements Storage {
     return read;
   }
 
-  /** Throws where an object under the prefix is damaged that is not to be left out: an index knows nothing of it. */
+  /** Throws if an object under the prefix is damaged and not left out, because an index does not contain it. */
   async #mendAll({ prefix, leaveOut }: Pick<ListRequest, 'prefix' | 'leaveOut'>): Promise<void> {
     for (const key of this.#follower.replica.damagedUnder(prefix)) await this.#readAgain(key, leaveOut);
   }
@@ -134,7 +137,7 @@ export class ResourceCache implements Storage {
     return outlines === true ? page : this.#completed(page, request);
   }
 
-  /** The page with how many objects follow, if the sequence is small enough to be loaded for that. */
+  /** Adds the number of remaining objects to the page, if the sequence is small enough to load for that. */
   async #counted(page: ListPage, { prefix }: ListRequest): Promise<ListPage> {
     const { nextAfter, version } = page;
     if (nextAfter === undefined || !this.#policy.isSparing) return page;
@@ -143,7 +146,7 @@ export class ResourceCache implements Storage {
     return view === undefined ? page : { ...page, remaining: view.count(prefix, nextAfter) };
   }
 
-  /** The page with the bodies of its outlines, which are read from the store once and kept. */
+  /** Completes the page with the bodies of its outlines. They are read from the store once and kept. */
   async #completed(page: ListPage, request: ListRequest): Promise<ListPage> {
     const { replica } = this.#follower;
     const bodies = new Map(page.objects.map((object) => [object.key, replica.whole(object)]));
@@ -211,13 +214,13 @@ export class ResourceCache implements Storage {
     return this.#headAt(at, 'head');
   }
 
-  /** Lets go of what is in memory: who reads next reads from the store. Watches go on. */
+  /** Releases the memory. Later reads go to the store, and watches continue. */
   forget(): void {
     this.#options.budget?.resize(this.#loader, 0);
     this.#loader.evict();
   }
 
-  /** Ends the watches and refuses what waits. The sequence stays open. */
+  /** Ends the watches and rejects queued mutations. The sequence stays open. */
   close(): void {
     this.#isClosed = true;
     this.#committer.close();
@@ -234,7 +237,7 @@ export class ResourceCache implements Storage {
     return this.#follower.replica.loaded === undefined || this.#isStale() || this.#isClosed;
   }
 
-  /** Whether what memory holds answers such a read, with nobody to ask: most reads of one process, which wait for nothing then. */
+  /** Whether memory alone can serve such a read. In an exclusive process most reads then wait for nothing. */
   #isCertain({ kind }: ReadAt): boolean {
     const follower = this.#follower;
     const options = this.#options;
@@ -243,7 +246,7 @@ export class ResourceCache implements Storage {
     return kind === 'fresh' || kind === 'any';
   }
 
-  /** So old a state may lack changes that the log lacks too. */
+  /** Whether the state is so old that the log may no longer have the changes after it. */
   #isStale(): boolean {
     const follower = this.#follower;
     const options = this.#options;
@@ -251,7 +254,7 @@ export class ResourceCache implements Storage {
     return follower.replica.head !== 0 && age > (options.retention ?? RETENTION) / 2;
   }
 
-  /** Loads what the policy lets such a read load; else learns the head only. */
+  /** Loads as much as the policy allows for such a read. Otherwise reads only the head. */
   async #makeReady(use: Use): Promise<void> {
     this.#checkOpen();
     const follower = this.#follower;
@@ -286,7 +289,7 @@ export class ResourceCache implements Storage {
     }
   }
 
-  /** The replica's head once `at` may see it; again where the replica was thrown away meanwhile. */
+  /** Returns the replica's head after it satisfies `at`. Repeats if the replica was reset meanwhile. */
   async #headAt(at: ReadAt, use: Use): Promise<Version> {
     const { replica, proof } = this.#follower;
     const arrived = proof.now();
@@ -297,7 +300,7 @@ export class ResourceCache implements Storage {
     return replica.head;
   }
 
-  /** The version of the state that a list shows. Throws Expired, FutureVersion. */
+  /** The version of the state that a list shows. Throws Expired or FutureVersion. */
   async #versionOf(request: Pick<ListRequest, 'at' | 'prefix' | 'where'> & { limit?: number }): Promise<Version> {
     const { at } = request;
     const head = this.#isCertain(at) ? this.#follower.replica.head : await this.#headAt(at, useOf(request));
@@ -307,7 +310,7 @@ export class ResourceCache implements Storage {
     return version;
   }
 
-  /** Throws Expired; a list that follows has another version than the one that expired. */
+  /** Throws Expired. Ensures that a following list has another version than the expired one. */
   async #expire(version: Version): Promise<never> {
     const follower = this.#follower;
     const options = this.#options;
@@ -323,11 +326,11 @@ export class ResourceCache implements Storage {
     throw new StoreError('Expired', `version ${version} is no longer held`, { head });
   }
 
-  /** The objects at a version that are to be looked at, where memory holds it, and the request with what is left to check. */
+  /** The candidate objects at a version if they are in memory, and the request with the remaining conditions. */
   #narrowed<R extends Omit<ListRequest, 'limit'> & { limit?: number }>(request: R, version: Version) {
     const { where, limit = 0 } = request;
     const { replica } = this.#follower;
-    // A page ends where its limit is reached and others follow, whether they match or not: those are to be looked at.
+    // A page ends at its limit only if more keys follow, matching or not, so non-matching objects count too.
     const mayNarrow = where !== undefined && limit === 0 && version === replica.head;
     const indexed = mayNarrow ? replica.indexed(where) : undefined;
     if (indexed !== undefined) return { view: indexed, matched: request };
@@ -335,7 +338,7 @@ export class ResourceCache implements Storage {
     return { view: this.#viewAt(version), matched };
   }
 
-  /** The objects at a version, where memory holds it. */
+  /** The objects at a version, if they are in memory. */
   #viewAt(version: Version): View | undefined {
     const { loaded, ring, head } = this.#follower.replica;
     if (loaded === undefined || version === head) return loaded;

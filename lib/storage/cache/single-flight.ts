@@ -1,6 +1,6 @@
 /**
- * Shares one query among concurrent readers. A reader joins a query only if that query starts after the reader came, else
- * it could miss a write that was acknowledged between the two: who comes during a query waits for the next one.
+ * Shares one query among concurrent readers. A reader joins only a query that starts after the reader's arrival, because it could otherwise
+ * miss a write acknowledged in between. Readers that arrive during a query wait for the next one.
  */
 export class SingleFlight {
   readonly #query: () => Promise<void>;

@@ -13,7 +13,7 @@ const total = (objects: readonly StoredObject[]) => ({
   bytes: objects.reduce((sum, { body }) => sum + body.length, 0),
 });
 
-/** A writer, and a cache that holds nothing, over a sequence of six objects whose extent is asked for so many times. */
+/** A writer and an empty cache over a sequence of six objects, with a count of the requests for its extent. */
 async function aWorld() {
   const clock = new ManualClock();
   const sequence = new MemoryStore({ clock, retention: 3_600_000 }).sequence('pods');
@@ -71,7 +71,7 @@ describe('the size of a list', () => {
 
   test('is known where memory holds the list, of which a selector takes a part', async () => {
     const { stream, asked } = await aWorld();
-    await stream(); // the second list of a whole type loads it
+    await stream(); // the second list of a whole type loads the sequence
     const { batches, size } = await stream();
     expect(await size?.()).toEqual(total((await Array.fromAsync(batches)).flat()));
     const some = await stream({ matches: ({ key }) => key === name(3) });

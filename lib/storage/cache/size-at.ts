@@ -3,7 +3,7 @@ import type { ListSize } from '../storage.ts';
 import { LogOverlay } from './log-overlay.ts';
 import { retryExpired } from './log-reader.ts';
 
-/** A prefix of keys, and the version to look at it. */
+/** A key prefix and a version. */
 export interface PrefixAt {
   readonly sequence: Sequence;
   readonly prefix: string;
@@ -11,8 +11,8 @@ export interface PrefixAt {
 }
 
 /**
- * How much is there at most under a prefix at a version: the extent of the state, and what the log has behind it, in whose place
- * something smaller may have been. Undefined where the store does not tell.
+ * The maximum size under a prefix at a version: the extent of the state plus the objects in the log after it, which may have replaced
+ * smaller ones. Undefined if the store does not report its extent.
  */
 export const sizeAt = (at: PrefixAt): Promise<ListSize | undefined> => retryExpired(() => sizeOnce(at));
 

@@ -2,13 +2,13 @@ import { compareKeys } from '../keys.ts';
 
 const CHUNK = 512;
 
-/** A place between two keys: before `chunks[chunk][index]`. */
+/** A position between two keys: before `chunks[chunk][index]`. */
 interface ChunkPosition {
   readonly chunk: number;
   readonly index: number;
 }
 
-/** A map whose keys are also held in order, in chunks: an insert moves at most a chunk, whatever the size. */
+/** A map whose keys are also sorted, in chunks. An insert moves at most one chunk, whatever the size. */
 export class SortedMap<V> {
   readonly #values = new Map<string, V>();
   readonly #chunks: string[][] = [];
@@ -39,7 +39,7 @@ export class SortedMap<V> {
     if (keys?.length === 0) this.#chunks.splice(chunk, 1);
   }
 
-  /** The keys that begin with `prefix`, those up to `after` left out, in order. The map must not change meanwhile. */
+  /** The keys that begin with `prefix` and come after `after`, in order. The map must not change meanwhile. */
   *keys(prefix: string, after?: string): Generator<string, void> {
     let { chunk, index } = this.#start(prefix, after);
     for (; chunk < this.#chunks.length; chunk++, index = 0) {
@@ -52,7 +52,7 @@ export class SortedMap<V> {
     }
   }
 
-  /** How many keys `keys` gives. */
+  /** The number of keys that `keys` yields. */
   count(prefix: string, after?: string): number {
     const start = this.#start(prefix, after);
     const end = this.#locate((key) => !key.startsWith(prefix) && compareKeys(key, prefix) > 0);
@@ -81,14 +81,14 @@ export class SortedMap<V> {
     if (keys.length > CHUNK) this.#split(place);
   }
 
-  /** Halves a full chunk; one that grows at its end keeps what it has, so that a load in key order fills its chunks. */
+  /** Splits a full chunk in half. A chunk that grows at its end keeps its keys, so that a load in key order fills its chunks. */
   #split({ chunk, index }: ChunkPosition): void {
     const keys = this.#chunks[chunk] ?? [];
     const at = index === keys.length - 1 ? index : keys.length >> 1;
     this.#chunks.splice(chunk + 1, 0, keys.splice(at));
   }
 
-  /** The first place whose key passes; `passes` is false up to some key and true from there on. */
+  /** The first position whose key passes. `passes` must be false up to some key and true from there on. */
   #locate(passes: (key: string) => boolean): ChunkPosition {
     const chunks = this.#chunks;
     const chunk = search(chunks.length, (i) => passes(chunks[i]?.at(-1) ?? ''));

@@ -10,7 +10,7 @@ import { ResourceCache } from './resource-cache.ts';
 const PREFIX = 'main//things/default/';
 const RETENTION = 3_600_000;
 
-/** Time that passes only while somebody sleeps. */
+/** A clock that advances only while a caller sleeps. */
 class PassingClock implements Clock {
   #time = 1_700_000_000_000;
 
@@ -123,10 +123,10 @@ describe('an instance that ends at any call of its store', () => {
     (cache) => cache.mutate(A, add(A, '3')),
     (cache) => cache.mutate(B, remove),
   ];
-  /** The texts of A and B behind so many steps. */
+  /** The texts of A and B after each step. */
   const STATES: readonly string[] = ['-/-', '1/-', '1/1', '12/1', '123/1', '123/-'];
 
-  /** All calls from the n-th on are never answered; the n-th is still `done` or not. */
+  /** A sequence that never responds from the n-th call on. `done` determines whether the n-th call still takes effect. */
   function ending(inner: Sequence, n: number, done: boolean): { sequence: Sequence; calls(): number } {
     let calls = 0;
     const at = async <T>(call: () => Promise<T>): Promise<T> => {

@@ -4,12 +4,12 @@ import type { WatchEvent, WatchRequest } from '../storage.ts';
 import { type ChangeEvent, sizeOf } from './item.ts';
 import { isWanted, type Wanted } from './wanted.ts';
 
-/** The bytes that a reader may leave unread before its subscription ends. */
+/** The maximum backlog in bytes before a subscription ends. */
 const MAX_BACKLOG = 4 * 1024 * 1024;
 
 type Wants = Wanted & Pick<WatchRequest, 'bookmarks'>;
 
-/** The queue between the log and one watcher. Events are shared by all watchers; a queue holds references. */
+/** The queue between the log and one watcher. All watchers share the events, and each queue holds references. */
 export class Subscription {
   readonly wants: Wants;
   /** Everything up to this version was offered or is not wanted. */
@@ -27,7 +27,7 @@ export class Subscription {
     this.#position = position;
   }
 
-  /** Keys are looked up by the whole key, or by the last part boundary of the prefix. */
+  /** The bucket is the whole key, or the prefix up to its last part boundary. */
   get bucket(): string {
     return this.wants.key ?? this.wants.prefix.slice(0, this.wants.prefix.lastIndexOf('/') + 1);
   }
@@ -44,7 +44,7 @@ export class Subscription {
     return this.#next >= this.#queue.length && this.#replayed >= this.#replay.length;
   }
 
-  /** Events that are held anyway: they come first and count for nothing. */
+  /** Prepends events that are held in memory anyway. They do not count as backlog. */
   preload(events: readonly ChangeEvent[]): void {
     this.#replay = events.filter((event) => this.#covers(event));
     this.#position = events.at(-1)?.change.version ?? this.#position;
@@ -62,7 +62,7 @@ export class Subscription {
     if (this.#over === undefined && this.#bookmarks(version)) this.#push({ type: 'BOOKMARK', version });
   }
 
-  /** The next event, or undefined where none waits. */
+  /** The next event, or undefined if none is queued. */
   take(): WatchEvent | undefined {
     const held = this.#replay[this.#replayed++];
     if (held !== undefined) return held;
@@ -73,7 +73,7 @@ export class Subscription {
     return event;
   }
 
-  /** Resolves when there may be something to take, or nothing more will come. */
+  /** Resolves when there may be an event to take, or the subscription has ended. */
   wait(): Promise<void> {
     if (!this.isDrained || this.#over !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export class Subscription {
     });
   }
 
-  /** Drops what is unread; nothing more is taken in. The first end counts. */
+  /** Drops unread events and accepts no more. Only the first end counts. */
   end(error?: StoreError): void {
     this.#over ??= { error };
     this.#queue = [];
@@ -91,14 +91,14 @@ export class Subscription {
     this.#signal();
   }
 
-  /** Ends with a bookmark, where bookmarks are wanted. */
+  /** Ends with a bookmark, if the watch wants bookmarks. */
   last(version: Version): void {
     this.#over ??= { error: undefined };
     if (this.#bookmarks(version)) this.#push({ type: 'BOOKMARK', version });
     else this.#signal();
   }
 
-  /** Never a version before the one that the watch begins behind, which may be still to come. */
+  /** Allows no bookmark below the watch's start version, which may still be in the future. */
   #bookmarks(version: Version): boolean {
     return this.wants.bookmarks && version >= this.#position;
   }

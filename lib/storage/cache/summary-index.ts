@@ -4,7 +4,7 @@ import type { SortedMap } from './sorted-map.ts';
 import { valueAt } from './value-at.ts';
 import type { View } from './view.ts';
 
-/** The keys of a replica's objects by what their summaries have in one place; objects without it are under none. */
+/** Indexes the keys of a replica's objects by one summary value. Objects without the value are not in the index. */
 export class SummaryIndex {
   readonly #place: Narrowing;
   readonly #keysOf = new Map<string, Set<string>>();
@@ -14,7 +14,7 @@ export class SummaryIndex {
     for (const key of objects.keys('')) this.replace(key, undefined, objects.get(key));
   }
 
-  /** One object comes, goes, or comes in place of another. */
+  /** Adds, removes or replaces an object. */
   replace(key: string, before: StoredObject | undefined, after: StoredObject | undefined): void {
     const [old, now] = [valueAt(this.#place, before), valueAt(this.#place, after)];
     if (old === now) return;
@@ -24,12 +24,12 @@ export class SummaryIndex {
     this.#keysOf.set(now, keys.add(key));
   }
 
-  /** How many objects have the value. */
+  /** The number of objects with the value. */
   count(value: string): number {
     return this.#keysOf.get(value)?.size ?? 0;
   }
 
-  /** The objects with that value alone. */
+  /** A view of only the objects with the value. */
   view(value: string, objects: SortedMap<StoredObject>): View {
     const keys = (prefix: string, after = ''): string[] =>
       [...(this.#keysOf.get(value) ?? [])]

@@ -12,9 +12,9 @@ interface Slot {
   readonly bytes: number;
 }
 
-/** The last changes with what was there before each: how a list goes back in time and a watch starts in the past. */
+/** The latest changes with the objects before them. Serves lists of past versions and watches that start in the past. */
 export class UndoRing {
-  /** Every change behind this version is held. */
+  /** The ring holds every change after this version. */
   floor: Version;
   bytes = 0;
   #slots: Slot[] = [];
@@ -24,7 +24,7 @@ export class UndoRing {
     this.floor = floor;
   }
 
-  /** `now` is monotonic. */
+  /** `now` is a monotonic time. */
   push(event: ChangeEvent, now: number): void {
     const { object, previous, change } = event;
     const before = previous === undefined ? 0 : sizeOf(previous);
@@ -46,12 +46,12 @@ export class UndoRing {
     this.#first = 0;
   }
 
-  /** The changes behind `version`, oldest first. */
+  /** The changes after `version`, oldest first. */
   since(version: Version): ChangeEvent[] {
     return this.#slots.slice(this.#index(version)).map(({ event }) => event);
   }
 
-  /** Per key that changed behind `version`, what was there at it. */
+  /** For each key that changed after `version`, its object at that version. */
   undo(version: Version): Map<string, StoredObject | undefined> {
     const before = new Map<string, StoredObject | undefined>();
     const end = this.#index(version);

@@ -1,7 +1,7 @@
 import type { Summary } from '../sequence.ts';
 import type { FieldValue, Narrowing, StoredObject } from '../storage.ts';
 
-/** The value that an object has where the narrowing asks. An empty one counts as none. */
+/** The object's value for the narrowing. An empty value counts as none. */
 export function valueAt(where: Narrowing, object: StoredObject | undefined): string | undefined {
   if (object === undefined) return undefined;
   const { fields, labels } = object.summary;
@@ -9,7 +9,7 @@ export function valueAt(where: Narrowing, object: StoredObject | undefined): str
   return value === '' ? undefined : value;
 }
 
-/** Whether a state may have the value. The summary of a damaged object lacks the field: nobody knows its value. */
+/** Whether a state may have the value. A damaged object's summary lacks the field, so its value is unknown. */
 export const mayHave = ({ field, value }: FieldValue, { fields }: Summary): boolean =>
   (own(fields, field) ?? value) === value;
 

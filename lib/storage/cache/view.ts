@@ -8,12 +8,12 @@ import { valueAt } from './value-at.ts';
 /** All objects at one version. */
 export interface View {
   get(key: string): StoredObject | undefined;
-  /** The keys that begin with `prefix`, behind `after`, in order. */
+  /** The keys that begin with `prefix` and come after `after`, in order. */
   keys(prefix: string, after?: string): Iterable<string>;
   count(prefix: string, after?: string): number;
 }
 
-/** The objects as they were before the changes that `undo` takes back. */
+/** The objects before the changes that `undo` reverts. */
 export class PastView implements View {
   readonly #now: SortedMap<StoredObject>;
   readonly #undo: ReadonlyMap<string, StoredObject | undefined>;
@@ -54,8 +54,8 @@ export class PastView implements View {
 }
 
 /**
- * One page of a list. The page ends where the limit is reached and keys follow, whether they match or not, as upstream. Throws where
- * an object is damaged that is not to be left out; of one that is nobody is told here.
+ * Collects one page of a list. As upstream, a page ends at the limit if more keys follow, matching or not. Throws if a damaged object is
+ * not to be left out. Does not report objects that are left out.
  */
 export function collect(view: View, request: ListRequest, version: Version): ListPage {
   const { prefix, afterKey, limit, matches, leaveOut } = request;
@@ -74,7 +74,7 @@ export function collect(view: View, request: ListRequest, version: Version): Lis
   return { objects, version };
 }
 
-/** `collect` from what is read while it is asked for; how much remains is not known. */
+/** Like `collect`, but from a stream. The number of remaining objects is unknown. */
 export async function collectStream(
   batches: AsyncIterable<readonly StoredObject[]>,
   { limit, matches }: ListRequest,
@@ -92,7 +92,7 @@ export async function collectStream(
   return { objects: found, version };
 }
 
-/** A list's selector that also wants a value. */
+/** A list's selector combined with a required value. */
 export function matchingWhere(
   where: Narrowing,
   matches: NonNullable<ListRequest['matches']> = () => true,
@@ -102,7 +102,7 @@ export function matchingWhere(
 
 const BATCH = 500;
 
-/** Yields the matching objects in batches. It tests an object when its batch is taken. */
+/** Yields the matching objects in batches. Tests an object when its batch is requested. */
 export async function* matching(
   batches: AsyncIterable<readonly StoredObject[]>,
   matches: ListRequest['matches'],
@@ -110,7 +110,7 @@ export async function* matching(
   for await (const batch of batches) yield matches === undefined ? batch : batch.filter(matches);
 }
 
-/** Yields the objects of batches one by one. */
+/** Yields the objects of the batches one by one. */
 export async function* each(batches: AsyncIterable<readonly StoredObject[]>): AsyncGenerator<StoredObject, void> {
   for await (const batch of batches) yield* batch;
 }

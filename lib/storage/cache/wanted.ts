@@ -2,10 +2,10 @@ import type { Change } from '../sequence.ts';
 import type { WatchRequest } from '../storage.ts';
 import { mayHave } from './value-at.ts';
 
-/** The changes that a watch is about. */
+/** The changes that a watch selects. */
 export type Wanted = Pick<WatchRequest, 'prefix' | 'key' | 'where'>;
 
-/** Whether a watch may show the change. A change tells of itself which value the object had before. */
+/** Whether a watch may show the change. A change carries the value that the object had before. */
 export function isWanted({ prefix, key, where }: Wanted, change: Change): boolean {
   if (key === undefined ? !change.key.startsWith(prefix) : change.key !== key) return false;
   if (where === undefined || mayHave(where, change)) return true;

@@ -4,12 +4,12 @@ import type { ChangeEvent } from './item.ts';
 import type { Subscription } from './subscription.ts';
 import { isWanted } from './wanted.ts';
 
-/** Hands each change to the watchers of its key, found by key and by the prefixes that end at its part boundaries. */
+/** Dispatches each change to the watchers of its key. Finds them by key and by the prefixes that end at a part boundary. */
 export class WatchHub {
   readonly #buckets = new Map<string, Set<Subscription>>();
   readonly #onActive: (active: boolean) => void;
 
-  /** `onActive` is told when the first watcher comes and when the last has gone. */
+  /** `onActive` is called when the first watcher starts and when the last one ends. */
   constructor(onActive: (active: boolean) => void) {
     this.#onActive = onActive;
   }
@@ -37,7 +37,7 @@ export class WatchHub {
     if (this.#buckets.size === 0) this.#onActive(false);
   }
 
-  /** Whether anyone may want the change. */
+  /** Whether any watcher may want the change. */
   isWatched(change: Change): boolean {
     if (!this.isActive) return false;
     return bucketsOf(change.key).some((bucket) =>
@@ -72,7 +72,7 @@ export class WatchHub {
   }
 }
 
-/** Readers of everything (this process's own reconcilers) come last, because clients wait for their events. */
+/** Watchers of everything (this process's own reconcilers) come last, because clients wait for their events. */
 function bucketsOf(key: string): string[] {
   const buckets = [key];
   for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) buckets.push(key.slice(0, at + 1));

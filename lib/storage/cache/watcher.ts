@@ -15,19 +15,19 @@ export interface WatcherOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
   readonly request: WatchRequest;
-  /** Resolves when the replica has reached the version that the watch begins behind, or the head if that version is still to come. */
+  /** Resolves when the replica has reached the watch's start version, or the head if that version is in the future. */
   readonly ready: () => Promise<void>;
-  /** Throws Closed behind the end of the cache: who became ready meanwhile would wait for events for ever. */
+  /** Throws Closed after the cache has closed. A watcher that became ready later would otherwise wait forever. */
   readonly checkOpen: () => void;
 }
 
 /**
- * One watch: the log behind `after` until what memory holds, then live. Not a generator, for `return` must end it while a
- * `next` is pending.
+ * One watch: reads the log after `after` until memory holds what follows, then goes live. Not a generator, because `return` must end it
+ * while a `next` is pending.
  */
 export class Watcher implements EventStream {
   readonly #options: WatcherOptions;
-  /** Where reading the log has come to. */
+  /** The position reached in the log. */
   #position: Version;
   #replayed: ChangeEvent[] = [];
   #live: Subscription | undefined;
@@ -46,7 +46,7 @@ export class Watcher implements EventStream {
     return this;
   }
 
-  /** The next event that is there already. Throws StoreError at a damaged object: no watcher sees half of a change. */
+  /** The next event that is already available. Throws StoreError for a damaged object, so that no watcher sees half of a change. */
   take(): WatchEvent | undefined {
     const event = this.#live?.take() ?? (this.#isOver ? undefined : this.#replayed.shift());
     if (event !== undefined && event.type !== 'BOOKMARK') readable(event.object);
@@ -68,7 +68,7 @@ export class Watcher implements EventStream {
     return value === undefined ? this.next() : { done: false, value };
   };
 
-  /** The next event where it may be in the log, or the end has come. */
+  /** The next event if it may still be in the log, or the end. */
   async #pull(): Promise<IteratorResult<WatchEvent, undefined>> {
     try {
       if (!this.#isReady && !this.#isOver) await this.#options.ready();
@@ -87,7 +87,7 @@ export class Watcher implements EventStream {
     return { done: true, value: undefined };
   }
 
-  /** Goes live if memory holds what follows; else reads a page of the log. */
+  /** Goes live if memory holds the following changes. Otherwise reads a page of the log. */
   async #advance(): Promise<void> {
     const { sequence, follower, request, checkOpen } = this.#options;
     const { replica, hub } = follower;
@@ -98,7 +98,7 @@ export class Watcher implements EventStream {
       hub.add(this.#live);
       return;
     }
-    const { floor } = replica; // as it was before the read: what is committed meanwhile may raise it
+    const { floor } = replica; // read before the request, because a commit meanwhile may raise it
     const page = await sequence.readLog(this.#position, { limit: PAGE, consistent: true });
     if (page.last <= this.#position && floor > this.#position) {
       throw new StoreError('Corrupt', `the log does not go on behind ${this.#position}`);
@@ -126,7 +126,7 @@ export class Watcher implements EventStream {
   }
 }
 
-/** Changes of one page of the log as events, with what was there before each. */
+/** Converts the changes of a log page into events with the previous objects. */
 async function replay(sequence: Sequence, changes: readonly Change[]): Promise<ChangeEvent[]> {
   const objects = new Map<Version, StoredObject>();
   for (const change of changes) objects.set(change.version, itemOf(change));

@@ -5,7 +5,7 @@ import { type AppendResult } from '../sequence.ts';
 import { stampedVersion } from '../stamp.ts';
 import { code, type OpenSequence } from './bench.ts';
 
-/** Birth, positions, and the nonce of a repeated append. */
+/** Tests the first entry, positions, and the nonce of a repeated append. */
 export function appends(on: OpenSequence): void {
   describe('birth', () => {
     test('a sequence begins with an empty entry at 1', async () => {

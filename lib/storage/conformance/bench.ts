@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { LogPage, Proposal, Sequence, SequenceStore, Snapshot, Version } from '../sequence.ts';
 
-/** One backend with empty data of its own. */
+/** A backend with its own empty data. */
 export interface Bench {
-  /** Opens the data: each time as another process would. */
+  /** Opens the data, each time like another process. */
   open(): SequenceStore | Promise<SequenceStore>;
-  /** Moves the clock of every store that was opened. */
+  /** Advances the clock of every opened store. */
   advance(milliseconds: number): void;
-  /** The time of the clock, in milliseconds since 1970. */
+  /** The clock's time in ms since 1970. */
   now(): number;
-  /** Milliseconds that the stores keep entries. */
+  /** The time in ms for which the stores keep entries. */
   readonly retention: number;
-  /** The stores were opened with `tallOutline`. */
+  /** Whether the stores were opened with `tallOutline`. */
   readonly outlines?: boolean;
-  /** The stores hold bodies otherwise than they were written. */
+  /** Whether the stores encode bodies differently from how they were written. */
   readonly sealed?: boolean;
   dispose(): Promise<void> | void;
 }
@@ -25,7 +25,7 @@ interface Item {
   readonly outline?: boolean;
 }
 
-/** A sequence on a bench that is new for each test, and what tests do with it. */
+/** A sequence on a bench that is new for each test, with helpers. */
 export class OpenSequence {
   readonly #opened = new Set<SequenceStore>();
   #nonces = 0;
@@ -46,7 +46,7 @@ export class OpenSequence {
     });
   }
 
-  /** The same data as another process opens it. */
+  /** Opens the same data as another process would. */
   async another(): Promise<SequenceStore> {
     const next = await this.bench.open();
     this.#opened.add(next);
@@ -57,7 +57,7 @@ export class OpenSequence {
     return { nonce: `nonce-${++this.#nonces}` };
   }
 
-  /** Appends behind the head. */
+  /** Appends after the head. */
   async put(...proposals: Proposal[]): Promise<Version> {
     const result = await this.log.append(await this.log.head(), proposals, this.nonce());
     if (!result.ok) throw new Error('the position was taken');
@@ -68,17 +68,17 @@ export class OpenSequence {
     return sequence.readLog(0, { limit: 1_000, consistent: true });
   }
 
-  /** Everything old but the last entry goes. */
+  /** Ages and drops every old entry except the last one. */
   async age(): Promise<void> {
     this.bench.advance(this.bench.retention + 60_000);
     await this.log.compact();
   }
 }
 
-/** Matches a StoreError of a code. */
+/** Matches a StoreError with the code. */
 export const code = (expected: string) => expect.objectContaining({ name: 'StoreError', code: expected });
 
-/** Every entry of a snapshot, in its order. */
+/** Every entry of a snapshot in order. */
 export async function entriesOf({ entries }: Snapshot): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of entries) items.push(item);

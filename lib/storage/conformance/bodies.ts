@@ -4,10 +4,10 @@ import { MAX_BODY_BYTES } from '../limits.ts';
 import { bodyOf, proposal } from '../proposal.conformance.ts';
 import { code, entriesOf, type OpenSequence } from './bench.ts';
 
-/** Bodies up to the limit of an object. */
+/** Tests bodies up to the size limit of an object. */
 export function keepsLargeBodies(on: OpenSequence): void {
   describe('large bodies', () => {
-    /** Text that does not compress away. */
+    /** Incompressible text. */
     const large = (length: number): Uint8Array => {
       const noise = randomBytes(Math.ceil((length * 3) / 4)).toString('base64');
       const empty = bodyOf(2).length;

@@ -3,7 +3,7 @@ import { brief, proposal } from '../proposal.conformance.ts';
 import { EPOCH } from '../sequence.ts';
 import { code, entriesOf, type OpenSequence } from './bench.ts';
 
-/** Versions of a restored table rise above all that were. */
+/** Tests that versions of a restored table are above all earlier ones. */
 export function raisesEpochs(on: OpenSequence): void {
   describe('epochs', () => {
     test('a new epoch begins above all that was, and keeps the state', async () => {

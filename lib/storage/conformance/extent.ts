@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf, proposal } from '../proposal.conformance.ts';
 import { entriesOf, type OpenSequence } from './bench.ts';
 
-/** How much the state holds, told without its bodies. */
+/** Tests that the extent reports the size of the state without reading its bodies. */
 export function tellsItsExtent(on: OpenSequence): void {
   describe('extent', () => {
     const large = bodyOf(0, { length: 700_000, note: 'large' });
@@ -12,7 +12,7 @@ export function tellsItsExtent(on: OpenSequence): void {
       await on.put(proposal('a', { type: 'MODIFIED', body: bodyOf(0, { length: 5_000 }) }));
       await on.put(proposal('gone', { type: 'DELETED' }));
     };
-    /** The extent as a snapshot shows it. */
+    /** The extent computed from a snapshot. */
     const shown = async (prefix: string) => {
       const snapshot = await on.log.snapshot({ prefix });
       const entries = await entriesOf(snapshot);

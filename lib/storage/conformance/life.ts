@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brief, proposal } from '../proposal.conformance.ts';
 import { code, entriesOf, type OpenSequence } from './bench.ts';
 
-/** Closing and opening again. */
+/** Tests closing and reopening. */
 export function lives(on: OpenSequence): void {
   describe('life', () => {
     test('re-opening keeps everything', async () => {

@@ -3,7 +3,7 @@ import { brief, proposal } from '../proposal.conformance.ts';
 import { type Change } from '../sequence.ts';
 import { code, type OpenSequence } from './bench.ts';
 
-/** The head, pages of the log, cursors. */
+/** Tests the head, pages of the log, and cursors. */
 export function readsItsLog(on: OpenSequence): void {
   describe('head and readLog', () => {
     test('the head is what was acknowledged, in every process', async () => {

@@ -4,7 +4,7 @@ import { entriesOf, type OpenSequence } from './bench.ts';
 
 const TALL = 'main//things/default/tall';
 
-/** Bodies that are kept apart from the state, which shows an outline of them to who asks for outlines. */
+/** Tests bodies that are stored apart from the state. The state shows their outlines to callers that ask for outlines. */
 export function mayShowOutlines(on: OpenSequence): void {
   describe('outlines', () => {
     const shown = async (outlines: boolean) => {

@@ -4,7 +4,7 @@ import { type Version } from '../sequence.ts';
 import { stampedVersion } from '../stamp.ts';
 import { entriesOf, type OpenSequence } from './bench.ts';
 
-/** Snapshots and reads by key. */
+/** Tests snapshots and reads by key. */
 export function showsItsState(on: OpenSequence): void {
   describe('snapshot and read', () => {
     const fill = async (): Promise<void> => {

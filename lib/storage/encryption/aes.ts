@@ -8,8 +8,8 @@ const BLOCK = 16;
 const tooShort = () => undecryptable('the stored data was shorter than the required size');
 
 /**
- * Nonce, ciphertext, tag; the key that the bytes are stored under is authenticated, so that no one's secret can be passed for
- * another's. The nonce is random: a key must be replaced before 2^32 writes.
+ * Encodes nonce, ciphertext and tag. The storage key of the bytes is authenticated, so that one object's secret cannot replace another's.
+ * The nonce is random, so a key must be replaced before 2^32 writes.
  */
 export function aesGcm(secret: Uint8Array): Transformer {
   const algorithm = `aes-${secret.length * 8}-gcm` as 'aes-256-gcm';
@@ -30,7 +30,7 @@ export function aesGcm(secret: Uint8Array): Transformer {
   };
 }
 
-/** Initial vector, padded ciphertext. Not authenticated: upstream's, for data that was written so. */
+/** Encodes initialization vector and padded ciphertext. Not authenticated: upstream's format, for existing data. */
 export function aesCbc(secret: Uint8Array): Transformer {
   const algorithm = `aes-${secret.length * 8}-cbc`;
   return {

@@ -35,12 +35,12 @@ const configuration = z.strictObject({
 
 /** An `apiserver.config.k8s.io/v1 EncryptionConfiguration`, with defaults set. */
 export type EncryptionConfiguration = z.infer<typeof configuration>;
-/** One provider of a resource's list, by its type. */
+/** One provider in a resource's list, by type. */
 export type Provider = z.infer<typeof provider>;
 /** A named secret of a local provider. The secret is base64. */
 export type Key = z.infer<typeof key>;
 
-/** Reads YAML or JSON, strictly as upstream. Throws TypeError that names what is wrong, and never a secret. */
+/** Parses YAML or JSON as strictly as upstream. Throws TypeError with a description that never includes a secret. */
 export function parseEncryptionConfiguration(text: string): EncryptionConfiguration {
   const { value, duplicates } = decodeYaml(Buffer.from(text));
   if (duplicates.length > 0) throw new TypeError(`strict decoding error: ${duplicates.join(', ')}`);

@@ -26,8 +26,8 @@ const refuse: OnDamage = (damage) => {
 };
 
 /**
- * The sequences of `store`, whose bodies are stored as the transformers say: in the log, in the state, wherever it keeps them. Of each
- * damaged body that is read `onDamage` is told; the reader gets it marked as such unless that throws.
+ * The sequences of `store` with bodies encrypted by the transformers wherever they are stored, in the log and in the state. Calls
+ * `onDamage` for each damaged body that is read. Unless that throws, the reader gets the body marked as damaged.
  */
 export class EncryptedStore implements SequenceStore {
   readonly #store: SequenceStore;
@@ -50,7 +50,7 @@ export class EncryptedStore implements SequenceStore {
     return sequence;
   }
 
-  /** From now on others encrypt. What was read before says of itself that it is fresh or stale as it was then. */
+  /** Replaces the transformers. Bodies already read keep their old freshness. */
   transformBy(transformerOf: TransformerOf): void {
     this.#transformerOf = transformerOf;
   }
@@ -64,7 +64,10 @@ export class EncryptedStore implements SequenceStore {
   }
 }
 
-/** A sequence whose readers and writers see plain bodies, and of a damaged one why it is. Keys, labels and selectable fields are stored as they are. */
+/**
+ * A sequence that encrypts and decrypts bodies, and gives the reason for a damaged one. Keys, labels and selectable fields are stored in
+ * plain text.
+ */
 class EncryptedSequence implements Sequence {
   readonly #inner: Sequence;
   readonly #transformerOf: TransformerOf;
@@ -94,7 +97,7 @@ class EncryptedSequence implements Sequence {
     return { from, entries: this.#openEach(entries) };
   }
 
-  /** Encrypted bodies are compressed first, so that their lengths tell nothing of what is read. */
+  /** Undefined for encrypted bodies: they are compressed first, so their stored size differs from their plain size. */
   async extent(prefix: string): Promise<Extent | undefined> {
     return this.#transformerOf(parseKey(prefix)) === undefined ? this.#inner.extent(prefix) : undefined;
   }
@@ -151,7 +154,7 @@ class EncryptedSequence implements Sequence {
         const opened = { ...rest, ...(await this.#openEntry(change)) };
         if (previousBody === undefined) return opened;
         const { damage, body } = await this.#open(change.key, previousBody);
-        return damage === undefined ? { ...opened, previousBody: body } : opened; // a reader that needs it takes it from the log
+        return damage === undefined ? { ...opened, previousBody: body } : opened; // a reader that needs it reads it from the log
       }),
     );
   }

@@ -212,7 +212,7 @@ test('secretbox refuses a changed bit, wherever it is, and what is too short', a
   await expect(box.fromStorage(stored.subarray(0, 39), '')).rejects.toThrow('shorter than the required size');
 });
 
-/** Reverses bytes: enough to see who was asked for what. */
+/** A provider that reverses bytes and records its calls. */
 function provider() {
   const asked: string[] = [];
   const state = { keyId: 'one' };

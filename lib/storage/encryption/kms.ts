@@ -4,11 +4,11 @@ import { StoreError } from '../errors.ts';
 import { aesGcm } from './aes.ts';
 import { type Transformer, undecryptable } from './transformer.ts';
 
-/** The holder of the key that encrypts data keys: upstream's KMS v2 provider. All throw StoreError Refused. */
+/** The provider that encrypts data keys: upstream's KMS v2 provider. All methods throw StoreError Refused. */
 export interface KeyManagement {
   encrypt(dataKey: Uint8Array): Promise<{ readonly encrypted: Uint8Array; readonly keyId: string }>;
   decrypt(encrypted: Uint8Array, keyId: string): Promise<Uint8Array>;
-  /** The key by which it encrypts now. Without it, only a new data key tells. */
+  /** The id of the provider's current key. If absent, a key change is noticed only with a new data key. */
   keyId?(): Promise<string>;
 }
 
@@ -19,14 +19,14 @@ interface DataKey {
 }
 
 const LIFE = 60 * 60 * 1000;
-/** Between two looks at by which key the provider encrypts; as upstream's. */
+/** The interval in ms between two checks of the provider's key id, as upstream. */
 const LOOK = 60 * 1000;
-/** Data keys kept in the clear: some months of one writer. */
+/** The number of decrypted data keys in memory: some months of one writer. */
 const KEPT = 1000;
 
 /**
- * Envelope encryption: data by AES-GCM with a data key of this process, made anew every hour, which stands encrypted beside
- * the data. Data under another key of the provider is stale. What was decrypted once is read also while the provider is away.
+ * Envelope encryption: AES-GCM with a data key of this process, which is renewed every hour and stored encrypted with the data. Data under
+ * another provider key is stale. Data decrypted once can be read even while the provider is down.
  */
 export function kmsEnvelope(provider: KeyManagement, clock: Clock): Transformer {
   const known = new Map<string, Promise<Transformer>>();
@@ -76,7 +76,7 @@ export function kmsEnvelope(provider: KeyManagement, clock: Clock): Transformer 
   };
 }
 
-/** Returns `known` in place of the error Refused of a provider that does not answer, and throws any other. */
+/** Returns `known` if the provider is down (Refused). Throws any other error. */
 const ifAway =
   <T>(known: T) =>
   (error: unknown): T => {

@@ -5,15 +5,15 @@ import { stamp, stampedVersion } from '../stamp.ts';
 import { beginsWith, ENCRYPTED, type Transformer, undecryptable } from './transformer.ts';
 
 /**
- * An encrypted body is the one field that a sequence stamps, then what the transformer made: no JSON continues so, and
- * every backend stores it as it stores any body. The version within the ciphertext counts for nothing.
+ * An encrypted body is the version field, which a sequence stamps, followed by the transformer's output. No JSON continues like that, and
+ * every backend stores it like any other body. The version inside the ciphertext is ignored.
  */
 const HEADER = '{"resourceVersion":"';
 const END = Buffer.from(`"}${ENCRYPTED}`);
-/** A stamped header is not longer. */
+/** The maximum length of a stamped header. */
 const LONGEST = HEADER.length + 16 + END.length;
 
-/** The body as it is to be stored under `key`. */
+/** Encrypts a body to be stored under `key`. */
 export async function sealBody(transformer: Transformer, body: Uint8Array, key: string): Promise<Uint8Array> {
   const stored = await transformer.toStorage(body, key);
   return beginsWith(stored, ENCRYPTED)
@@ -21,20 +21,20 @@ export async function sealBody(transformer: Transformer, body: Uint8Array, key: 
     : stored;
 }
 
-/** A decrypted body; `stale` as of `Transformer.fromStorage`. */
+/** A decrypted body. `stale` comes from `Transformer.fromStorage`. */
 export interface OpenedBody {
   readonly body: Uint8Array;
   readonly stale: boolean;
 }
 
-/** The body that was stored under `key`. Throws StoreError Undecryptable. */
+/** Decrypts a body stored under `key`. Throws StoreError Undecryptable. */
 export async function openBody(transformer: Transformer, stored: Uint8Array, key: string): Promise<OpenedBody> {
   const at = sealedAt(stored);
   const { data, stale } = await transformer.fromStorage(at < 0 ? stored : stored.subarray(at), key);
   return { body: at < 0 ? data : stamped(data, stampedVersion(stored)), stale };
 }
 
-/** A cipher without authentication may make anything of a wrong key's data. */
+/** Checks for the version field, because an unauthenticated cipher may return anything for a wrong key. */
 function stamped(data: Uint8Array, version: Version): Uint8Array {
   try {
     return stamp(data, version);
@@ -43,7 +43,7 @@ function stamped(data: Uint8Array, version: Version): Uint8Array {
   }
 }
 
-/** Where the transformer's bytes begin; -1 of what is not encrypted. */
+/** The offset of the transformer's bytes; -1 if the body is not encrypted. */
 export function sealedAt(stored: Uint8Array): number {
   if (!beginsWith(stored, HEADER)) return -1;
   const head = Buffer.from(stored.buffer, stored.byteOffset, Math.min(stored.length, LONGEST));
@@ -55,7 +55,7 @@ const NO_OBJECT = 'the decrypted data is no object';
 const OPEN_BRACE = 0x7b;
 const SMALL = 512;
 
-/** Compresses before it encrypts: ciphertext is compressed by nobody. */
+/** Compresses before encrypting, because ciphertext does not compress. */
 export function compressingTransformer(inner: Transformer): Transformer {
   return {
     toStorage: (data, key) => inner.toStorage(data.length < SMALL ? data : compressed(data), key),

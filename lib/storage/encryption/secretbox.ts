@@ -6,8 +6,8 @@ const NONCE = 24;
 const TAG = 16;
 
 /**
- * NaCl's secretbox, which node:crypto has not: a nonce, a tag, the ciphertext. `secret` is 32 bytes. Not bound to the key that
- * the bytes are stored under.
+ * NaCl's secretbox, which node:crypto lacks: nonce, tag and ciphertext. `secret` has 32 bytes. The ciphertext is not bound to the storage
+ * key.
  */
 export function secretbox(secret: Uint8Array): Transformer {
   return {

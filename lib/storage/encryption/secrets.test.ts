@@ -4,7 +4,7 @@ import { EncryptedStore } from './encrypted-store.ts';
 import type { KeyManagement } from './kms.ts';
 import { secretsUnder } from './secrets.ts';
 
-/** Holds data keys by turning their bytes over. */
+/** A key provider that reverses the bytes of data keys. */
 const kms: KeyManagement = {
   encrypt: async (dataKey) => ({ encrypted: dataKey.map((byte) => byte ^ 0xff), keyId: 'k' }),
   decrypt: async (encrypted) => encrypted.map((byte) => byte ^ 0xff),

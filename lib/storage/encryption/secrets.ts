@@ -4,10 +4,10 @@ import { type KeyManagement, kmsEnvelope } from './kms.ts';
 import { compressingTransformer } from './sealed-body.ts';
 import { identity, prefixTransformers } from './transformer.ts';
 
-/** The KMS encryption context to which the data keys of a control plane are bound. */
+/** The KMS encryption context that binds the data keys of a control plane. */
 export const keyContext = (clusterId: string): Readonly<Record<string, string>> => ({ 'davit.dev/cluster': clusterId });
 
-/** Secrets are encrypted before they reach the table, its log too: the same in every function that reads or writes them. */
+/** Encrypts Secrets before they reach the table and its log. Every function that reads or writes them uses the same transformer. */
 export function secretsUnder(kms: KeyManagement | undefined, clock: Clock): TransformerOf {
   if (kms === undefined) return () => undefined;
   const secrets = prefixTransformers('no matching prefix found', [

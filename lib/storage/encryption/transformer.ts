@@ -1,33 +1,35 @@
 import { StoreError } from '../errors.ts';
 
-/** Upstream's `value.Transformer`: bytes as they are stored. `key` is what they are bound to. Both throw StoreError Undecryptable. */
+/**
+ * Upstream's `value.Transformer`: converts bytes for storage. `key` binds them to their place. Both methods throw StoreError Undecryptable.
+ */
 export interface Transformer {
   toStorage(data: Uint8Array, key: string): Promise<Uint8Array>;
-  /** `stale` where a write of the same data would store it otherwise. */
+  /** `stale` is true if a write of the same data would now store it differently. */
   fromStorage(data: Uint8Array, key: string): Promise<{ readonly data: Uint8Array; readonly stale: boolean }>;
 }
 
-/** A transformer of the data that begins with a prefix, such as `k8s:enc:aescbc:v1:key1:`. */
+/** A transformer for data with a prefix such as `k8s:enc:aescbc:v1:key1:`. */
 export interface PrefixTransformer {
   readonly prefix: string;
   readonly transformer: Transformer;
 }
 
-/** The prefix of all encrypted data, and of no other. */
+/** The prefix of all encrypted data, and only of encrypted data. */
 export const ENCRYPTED = 'k8s:enc:';
 
-/** The error of data that cannot be decrypted. The message holds no data. */
+/** The error of data that cannot be decrypted. The message contains no data. */
 export const undecryptable = (message: string, cause?: unknown): StoreError =>
   new StoreError('Undecryptable', message, { cause });
 
-/** Whether data begins with a prefix of Latin-1 characters. */
+/** Whether data begins with a Latin-1 prefix. */
 export const beginsWith = (data: Uint8Array, prefix: string): boolean =>
   data.length >= prefix.length &&
   Buffer.from(data.buffer, data.byteOffset, prefix.length).toString('latin1') === prefix;
 
 /**
- * The first writes; each whose prefix fits is tried for reading, since two may have keys of one name. What another than the
- * first has written is stale. Throws with `message` where no prefix fits.
+ * The first transformer writes. Reads try each one with a matching prefix, because two may have keys of the same name. Data written by any
+ * other than the first is stale. Throws with `message` if no prefix matches.
  */
 export function prefixTransformers(message: string, all: readonly PrefixTransformer[]): Transformer {
   return {
@@ -54,13 +56,13 @@ function undecryptableOnly(error: unknown): StoreError {
   throw error;
 }
 
-/** Upstream's aggregate: one as it is, several in brackets, each text once. */
+/** Upstream's aggregate: a single message unchanged, several in brackets without duplicates. */
 function aggregated(faults: readonly StoreError[]): string {
   const texts = [...new Set(faults.map(({ message }) => message))];
   return texts.length === 1 ? (texts[0] as string) : `[${texts.join(', ')}]`;
 }
 
-/** Stores as it is, and refuses to take for an object what another encrypted. */
+/** Stores data unchanged. Rejects encrypted data on read. */
 export const identity: Transformer = {
   toStorage: async (data) => data,
   async fromStorage(data) {

@@ -15,10 +15,10 @@ import { validateEncryptionConfiguration } from './validate.ts';
 
 type Kms = NonNullable<Provider['kms']>;
 
-/** Makes the envelope of a provider that the file names; throws TypeError where there is none of it. */
+/** Creates the envelope of a provider in the file. Throws TypeError for an unknown provider. */
 export type EnvelopeOf = (kms: Kms) => Transformer;
 
-/** Reads an EncryptionConfiguration. Throws TypeError with upstream's text if it is invalid. */
+/** Parses an EncryptionConfiguration. Throws TypeError with upstream's text if it is invalid. */
 export function encryptionOf(text: string, envelopeOf: EnvelopeOf): TransformerOf {
   const configuration = parseEncryptionConfiguration(text);
   const errors = validateEncryptionConfiguration(configuration);
@@ -34,7 +34,7 @@ export function encryptionOf(text: string, envelopeOf: EnvelopeOf): TransformerO
     byResource.get('*.*');
 }
 
-/** Later entries of a resource add their providers; one behind a wildcard that covers it would never count. */
+/** Later entries for a resource add their providers. An entry after a wildcard that covers it would have no effect. */
 function providersByResource({ resources }: EncryptionConfiguration): Map<string, Provider[]> {
   const all = new Map<string, Provider[]>();
   for (const { resources: names, providers } of resources) {

@@ -10,7 +10,7 @@ const NOT_SERVED = ['apiserveripinfo', 'serviceipallocations', 'servicenodeporta
 
 const atLeastOne = (what: unknown): string => `at least one ${String(what)} is required`;
 
-/** Upstream's ValidateEncryptionConfiguration. No message shows a secret. */
+/** Upstream's ValidateEncryptionConfiguration. No message contains a secret. */
 export function validateEncryptionConfiguration({ resources }: EncryptionConfiguration): FieldError[] {
   const root = FieldPath.of('resources');
   if (resources.length === 0) return [required(root, atLeastOne(root))];

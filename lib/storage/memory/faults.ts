@@ -1,17 +1,17 @@
 import { StoreError } from '../errors.ts';
 import type { Sequence, SequenceStore } from '../sequence.ts';
 
-/** The faults that an append can meet: it is refused, never arrives, is done without an answer, or another comes before it. */
+/** The faults of an append: it is throttled, never arrives, succeeds without a response, or loses to another append. */
 export type AppendFault = 'none' | 'throttle' | 'loseRequest' | 'loseAnswer' | 'conflict';
 
-/** Decides for each call what goes wrong. */
+/** Decides which fault each call has. */
 export interface Faults {
   append?(name: string): AppendFault;
-  /** How many of the last changes an eventually consistent read does not see yet. */
+  /** The number of latest changes that an eventually consistent read does not see yet. */
   staleness?(name: string): number;
 }
 
-/** A sequence whose backend misbehaves as the contract allows. */
+/** A sequence with backend faults that the contract allows. */
 export function faultySequence(name: string, inner: Sequence, faults: Faults): Sequence {
   let conflicts = 0;
   return {
@@ -45,7 +45,7 @@ export function faultySequence(name: string, inner: Sequence, faults: Faults): S
   };
 }
 
-/** A store all of whose sequences misbehave. */
+/** A store whose sequences all have faults. */
 export function faultyStore(inner: SequenceStore, faults: Faults): SequenceStore {
   const sequences = new Map<string, Sequence>();
   return {

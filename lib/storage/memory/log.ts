@@ -2,7 +2,7 @@ import { ownersIn } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
 import { type Change, nextEpoch, type Version } from '../sequence.ts';
 
-/** One committed entry; an empty one takes one position. */
+/** A committed entry. An empty entry takes one position. */
 export interface Entry {
   readonly first: Version;
   readonly last: Version;
@@ -13,11 +13,11 @@ export interface Entry {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** One sequence's data: entries that follow each other without a hole, never none, and the state folded from them. */
+/** The data of one sequence: consecutive entries, at least one, and the state folded from them. */
 export class MemoryLog {
   watermark: Version;
   readonly items = new Map<string, { readonly version: Version; readonly body: Uint8Array }>();
-  /** By item, the uids of its owners. */
+  /** The uids of each item's owners. */
   readonly owners = new Map<string, ReadonlySet<string>>();
   readonly cursors = new Map<string, Version>();
   #entries: Entry[];
@@ -27,7 +27,7 @@ export class MemoryLog {
     this.watermark = 1;
   }
 
-  /** The same once more: what happens to one does not happen to the other. */
+  /** An independent copy. */
   fork(): MemoryLog {
     const fork = new MemoryLog(0);
     fork.#entries = [...this.#entries];
@@ -42,12 +42,12 @@ export class MemoryLog {
     return this.#entries.at(-1)?.last ?? 0;
   }
 
-  /** The position before the first that is held. */
+  /** The position before the first held entry. */
   get floor(): Version {
     return (this.#entries[0]?.first ?? 1) - 1;
   }
 
-  /** The index of the entry that holds `version`, or of the first behind it. */
+  /** The index of the entry that contains `version`, or of the first one after it. */
   indexOf(version: Version): number {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {
@@ -86,7 +86,7 @@ export class MemoryLog {
     this.watermark = this.head;
   }
 
-  /** Drops entries of before `time` that no cursor still needs, but never the last. */
+  /** Drops entries older than `time` that no cursor needs. Keeps the last entry. */
   drop(time: number): void {
     const bound = Math.min(this.watermark, ...this.cursors.values());
     const keep = this.#entries.findIndex((entry) => entry.time >= time || entry.last > bound);

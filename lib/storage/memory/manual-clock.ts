@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Time that stands still until a test moves it. Sleepers wake when it has passed them. */
+/** A clock that advances only when a test moves it. Sleepers wake when it passes their time. */
 export class ManualClock implements Clock {
   #now: number;
   #elapsed = 0;
@@ -18,7 +18,7 @@ export class ManualClock implements Clock {
     return this.#elapsed;
   }
 
-  /** Sets the wall clock forward, or back: no time passes. */
+  /** Sets the wall clock forward or back, without any elapsed time. */
   jump(milliseconds: number): void {
     this.#now += milliseconds;
   }

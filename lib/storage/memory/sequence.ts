@@ -16,16 +16,16 @@ import type {
 import { stampAll } from '../stamp.ts';
 import type { Entry, MemoryLog } from './log.ts';
 
-/** The clock and limits of a sequence in memory. */
+/** The clock and limits of an in-memory sequence. */
 export interface SequenceOptions {
   readonly clock: Clock;
-  /** Milliseconds that entries are kept at least. */
+  /** The minimum time in ms for which entries are kept. */
   readonly retention: number;
-  /** Makes the outline that snapshots may show in place of a body. By default there is none. */
+  /** Creates the outline that snapshots may show instead of a body. By default there are none. */
   readonly outline?: Outline;
 }
 
-/** One log in memory. It is born when first used. */
+/** An in-memory log, created on first use. */
 export class MemorySequence implements Sequence {
   readonly #open: () => MemoryLog;
   readonly #options: SequenceOptions;
@@ -124,7 +124,7 @@ export class MemorySequence implements Sequence {
   }
 }
 
-/** In steps, so that readers meet states newer than the watermark, as they do elsewhere. */
+/** Yields in steps, so that readers see states newer than the watermark, as with other backends. */
 async function* entriesOf(log: MemoryLog, keys: readonly string[], outline: Outline = () => undefined) {
   for (const key of keys) {
     const item = log.items.get(key);

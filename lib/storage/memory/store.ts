@@ -5,7 +5,7 @@ import type { SequenceStore } from '../sequence.ts';
 import { MemoryLog } from './log.ts';
 import { MemorySequence, type SequenceOptions } from './sequence.ts';
 
-/** The data of a store. Pass it to another store to open the same data again. */
+/** The data of a store. Pass it to another store to reopen the same data. */
 export class MemoryDisk {
   readonly logs = new Map<string, MemoryLog>();
 
@@ -15,7 +15,7 @@ export class MemoryDisk {
     return log;
   }
 
-  /** The same once more, as of now. */
+  /** An independent copy of the current data. */
   fork(): MemoryDisk {
     const fork = new MemoryDisk();
     for (const [name, log] of this.logs) fork.logs.set(name, log.fork());
@@ -23,12 +23,12 @@ export class MemoryDisk {
   }
 }
 
-/** The options of a store in memory. A disk keeps what a restart finds again. */
+/** The options of an in-memory store. A disk keeps the data over a restart. */
 export interface MemoryOptions extends SequenceOptions {
   readonly disk?: MemoryDisk;
 }
 
-/** Sequences in this process's memory: for tests, and as the model of the contract. */
+/** Sequences in the memory of this process, for tests and as the model of the contract. */
 export class MemoryStore implements SequenceStore, DependentsIndex {
   readonly #options: MemoryOptions;
   readonly #disk: MemoryDisk;
