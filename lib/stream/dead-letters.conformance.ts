@@ -12,7 +12,7 @@ const aLetter = (over: Partial<DeadLetter> = {}): DeadLetter => ({
   ...over,
 });
 
-/** The contract of DeadLetters, on each implementation; each call opens letters of its own. */
+/** Tests the contract of DeadLetters on an implementation. Each call of `open` returns an empty store of dead letters. */
 export function deadLettersConformance(open: () => Promise<DeadLetters>): void {
   const all = async (letters: DeadLetters) => Array.fromAsync(letters.all());
 

@@ -13,22 +13,22 @@ export interface DoorbellOptions {
   readonly clock: Clock;
   readonly lanes: readonly Lane[];
   readonly deadLetters: Pick<DeadLetters, 'put'>;
-  /** Of stored bytes that come without a summary. */
+  /** Computes the summary of stored bytes that have none. */
   summarize(body: Uint8Array): Summary;
-  /** Milliseconds between two checkpoints of a sequence; 0 for one at every ring. */
+  /** The interval in ms between two checkpoints of a sequence; 0 for a checkpoint on every ring. */
   checkpointEvery(sequence: string): number;
 }
 
 /** The state of one sequence after a ring. */
 export interface RingResult {
   readonly sequence: string;
-  /** Versions that the lane furthest behind has still to deliver. */
+  /** The number of versions that the slowest lane still has to deliver. */
   readonly lag: number;
   readonly faults: readonly unknown[];
   readonly delivered: readonly Delivered[];
 }
 
-/** The changes of a log that one lane delivered: those behind `from`, up to and with `to`. */
+/** The changes of a log that one lane delivered: after `from`, up to and including `to`. */
 export interface Delivered {
   readonly lane: string;
   readonly from: Version;
@@ -38,28 +38,27 @@ export interface Delivered {
 interface Rung {
   hasTime(): boolean;
   fault(error: unknown): void;
-  /** Receives what is delivered. */
+  /** Collects the delivered ranges. */
   readonly delivered: Delivered[];
 }
 
-/** Sequences that are worked on at once. */
+/** The number of sequences processed concurrently. */
 const AT_ONCE = 4;
 
 /**
- * Folds the logs that were written to and delivers the new changes in them (architecture §5). A ring does not say what
- * was written: the doorbell reads that from each log, behind each lane's cursor. So it may be rung twice, late, or for
- * nothing.
+ * Folds the logs that were written to and delivers their new changes (architecture §5). A notification does not say what was written. The
+ * doorbell reads the changes from each log, after each lane's cursor. So it may be rung twice, late, or without a change.
  */
 export class Doorbell {
   readonly #options: DoorbellOptions;
-  /** Monotonic time of the last checkpoint, by sequence. */
+  /** The monotonic time of the last checkpoint, by sequence. */
   readonly #folded = new Map<string, number>();
 
   constructor(options: DoorbellOptions) {
     this.#options = options;
   }
 
-  /** Until nothing is left, or there is no more time for another page. Faults of one sequence stop no other. */
+  /** Works until all changes are delivered or there is no time for another page. An error in one sequence does not stop the others. */
   async ring(
     names: Iterable<string>,
     { hasTime = () => true }: { hasTime?: () => boolean } = {},
@@ -71,7 +70,7 @@ export class Doorbell {
     return rung;
   }
 
-  /** Every sequence that there is. Lanes leave the logs that they no longer want. */
+  /** Rings every existing sequence. Lanes give up their cursors in logs that they no longer want. */
   async ringAll(options?: { hasTime?: () => boolean }): Promise<RingResult[]> {
     const names = await this.#options.store.names();
     const left: RingResult[] = [];
@@ -100,7 +99,7 @@ export class Doorbell {
     }
   }
 
-  /** Cursors first, so that the checkpoint drops nothing that a lane has still to read. */
+  /** Creates cursors first, so that the checkpoint drops no entry that a lane still has to read. */
   async #run(name: string, { hasTime, fault, delivered }: Rung): Promise<number> {
     const { store, lanes, deadLetters, clock, summarize } = this.#options;
     const sequence = store.sequence(name);

@@ -6,27 +6,27 @@ import type { Lane, Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
 import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
 
-/** Types that change often and concern few: they are published where a deployment says so. */
+/** Resources that change often and interest few consumers. They are published only if the deployment enables them. */
 const ON_DEMAND = {
   leases: { group: 'coordination.k8s.io', resource: 'leases' },
   events: { group: '', resource: 'events' },
 } as const;
-/** A kind of event that is only published on demand. */
+/** A kind of event that is published only on demand. */
 export type OnDemand = keyof typeof ON_DEMAND;
 
-/** The bus of a lane and the events that it publishes. */
+/** The event bus of a lane and the events that it publishes. */
 export interface EventLaneOptions {
   readonly bus: Outlet<ChangeEvent>;
   readonly clusterId: string;
-  /** Kinds of events to publish in addition to the default. */
+  /** The on-demand kinds of events to publish in addition. */
   readonly publish: readonly OnDemand[];
 }
 
-/** The group within which events keep their order: the object. */
+/** The group within which events stay in order: one object. */
 export const eventGroup = ({ sequence, resource, namespace = '', name }: ChangeEvent): string =>
   `${sequence}/${resource}/${namespace}/${name}`;
 
-/** Publishes an event of every change, but of types that are on demand, and of quotas' own ledgers. */
+/** Publishes an event for every change, except for on-demand resources and the ledgers of quotas. */
 export function eventLane({ bus, clusterId, publish }: EventLaneOptions): Lane {
   const silent = Object.entries(ON_DEMAND).flatMap(([name, stored]) =>
     publish.some((wanted) => wanted === name) ? [] : [sequenceOf('', stored)],

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** The sections of an object: an event says which of them changed. */
+/** The sections of an object. An event lists those that changed. */
 const SECTIONS = ['metadata', 'spec', 'status', 'allocatable', 'data', 'other'] as const;
 
 const version = z.string().regex(/^[1-9][0-9]{0,15}$/);
 
-/** The `detail` of an event on the bus: docs/events.schema.json is made from this. */
+/** The `detail` of an event on the bus. docs/events.schema.json is generated from it. */
 export const changeEventSchema = z
   .object({
     format: z.literal(1).describe('Raised when a field changes its meaning; new fields may come without.'),

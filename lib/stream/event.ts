@@ -7,14 +7,16 @@ import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { ChangeEvent, Section } from './event-schema.ts';
 
-/** The source of every control plane's events, as rules match it. */
+/** The source of every control plane's events, for matching in rules. */
 export const SOURCE = 'davit';
 
 const DETAIL_TYPES = { ADDED: 'Object Added', MODIFIED: 'Object Modified', DELETED: 'Object Deleted' } as const;
-/** The detail-type of an event, as rules match it. */
+/** The detail-type of an event, for matching in rules. */
 export const detailTypeOf = ({ type }: Pick<ChangeEvent, 'type'>): string => DETAIL_TYPES[type];
 
-/** The event that tells of a change; of what the object holds nothing but where a pod is to be. Throws TypeError where the body is no object. */
+/**
+ * Creates the event of a change. It contains no object data except the placement of a pod. Throws TypeError if the body is not an object.
+ */
 export function eventOf(change: Change, { clusterId, sequence }: { clusterId: string; sequence: string }): ChangeEvent {
   const { cluster, group, resource, namespace, name } = parseKey(change.key);
   const object = parsed(change.body);
@@ -39,7 +41,7 @@ export function eventOf(change: Change, { clusterId, sequence }: { clusterId: st
   };
 }
 
-/** The fields that decide whether a scheduler is to look at a pod. */
+/** The fields that determine whether a scheduler must handle the pod. */
 function placeOf(pod: JsonObject): NonNullable<ChangeEvent['pod']> {
   const spec = objectAt(pod, 'spec');
   return {
@@ -68,7 +70,7 @@ function changedSections(object: JsonObject, previousBody: Uint8Array | undefine
   return [...sections].sort();
 }
 
-/** The allocatable resources of a node, the only part of its status that a scheduler reads; undefined of other kinds. */
+/** A node's allocatable resources, the only part of its status that a scheduler reads; undefined for other kinds. */
 const allocatableOf = (object: JsonObject): JsonObject | undefined =>
   stringAt(object, 'kind') === 'Node' ? objectAt(objectAt(object, 'status'), 'allocatable') : undefined;
 

@@ -6,7 +6,7 @@ import { aProposal, CONFIG_MAPS, World } from '#test/support/stream/world.ts';
 const WHOLE = { finished: true };
 const SO_FAR = { finished: false };
 
-/** Changes of a few objects, more than a page of them. */
+/** Changes of a few objects that fill more than a page. */
 const changes = (count: number) =>
   Array.from({ length: count }, (_, i) => aProposal(`n${i % 5}`, i < 5 ? 'ADDED' : 'MODIFIED'));
 
@@ -52,7 +52,7 @@ describe.each([
 });
 
 describe('several processes', () => {
-  /** Each call of any process waits for its turn; whose turn it is, the seed says. */
+  /** Serializes the calls of all processes in an order that the seed determines. */
   function turns(seed: number) {
     const random = randomFrom(seed);
     const waiting: (() => void)[] = [];

@@ -11,7 +11,7 @@ import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 import type { Lane } from './lane.ts';
 import type { LogReader } from './log-reader.ts';
 
-/** A lane in a sequence, and the ports to follow the log with. */
+/** A lane in a sequence, and the ports for following its log. */
 export interface Following {
   readonly name: string;
   readonly sequence: Sequence;
@@ -19,15 +19,15 @@ export interface Following {
   readonly log: LogReader;
   readonly deadLetters: Pick<DeadLetters, 'put'>;
   now(): number;
-  /** Of bytes that come without a summary. */
+  /** Computes the summary of bytes that have none. */
   summarize(body: Uint8Array): Summary;
   /** Whether there is time for another page. */
   hasTime(): boolean;
-  /** Is told of a lane whose place was no longer in the log: it was given all objects, but no deletions. */
+  /** Called for a lane whose position was no longer in the log. The lane then received all objects, but no deletions. */
   resynced(lane: string): void;
 }
 
-/** Where a lane is in a sequence; at its beginning where it never was. The log keeps what is behind this. */
+/** Returns the lane's position in a sequence, or creates its cursor at the beginning. The log keeps everything after a cursor. */
 export async function enrol({ marks }: Pick<Sequence, 'marks'>, reader: string): Promise<Version> {
   const place = await marks.cursor(reader);
   if (place !== undefined) return place;
@@ -36,8 +36,8 @@ export async function enrol({ marks }: Pick<Sequence, 'marks'>, reader: string):
 }
 
 /**
- * Moves the cursor of a lane that no longer wants the log to its head, so that the log keeps nothing for it. A lane that never
- * wanted the log gets no cursor.
+ * Moves the cursor of a lane that no longer wants the log to its head, so that the log keeps nothing for it. A lane that never wanted the
+ * log gets no cursor.
  */
 export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: string): Promise<void> {
   const place = await sequence.marks.cursor(reader);
@@ -47,9 +47,9 @@ export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: 
 }
 
 /**
- * Delivers what is behind `from` and then moves the lane's cursor, page by page. Whoever else does the same at once moves on from
- * where the other got to: what was delivered twice was delivered in order by each. Resolves with the place reached, and whether
- * the log ended there.
+ * Delivers the changes after `from` page by page, and moves the lane's cursor after each page. A concurrent follower continues from
+ * wherever the other one got. Changes delivered twice are in order both times. Resolves with the position reached, and whether the log
+ * ended there.
  */
 export async function follow(following: Following, from: Version): Promise<{ at: Version; ended: boolean }> {
   let at = from;
@@ -67,7 +67,7 @@ async function moveOn({ sequence: { marks }, lane }: Following, from: Version, t
   return (await marks.cursor(lane.reader)) ?? from;
 }
 
-/** Delivers one page; all objects instead where the log no longer goes on from here. */
+/** Delivers one page, or all objects if the log no longer reaches back to this position. */
 async function nextPage(following: Following, at: Version): Promise<{ last: Version; more: boolean }> {
   const { name, lane, log } = following;
   try {
@@ -78,7 +78,7 @@ async function nextPage(following: Following, at: Version): Promise<{ last: Vers
     if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
     const last = await resync(following);
     if (last <= at) throw error;
-    // A restore ends an epoch: all begin anew then, and nothing is missing.
+    // A restore ends an epoch. All lanes then start over, and no change is missing.
     if (at > 0 && epochOf(at) === epochOf(last)) following.resynced(`${lane.reader} of ${name}`);
     return { last, more: true };
   }
@@ -86,7 +86,7 @@ async function nextPage(following: Following, at: Version): Promise<{ last: Vers
 
 const BATCH = 64;
 
-/** Delivers every object as if it had just been made, up to the watermark that it answers. */
+/** Delivers every object as ADDED, up to the returned watermark. */
 export async function resync(following: Omit<Following, 'log' | 'hasTime' | 'resynced'>): Promise<Version> {
   const { from, entries } = await following.sequence.snapshot({ prefix: '' });
   let batch: Change[] = [];
@@ -108,7 +108,7 @@ const asAdded = ({ key, version, body }: StateEntry, summarize: Following['summa
   type: 'ADDED',
 });
 
-/** Delivers changes. A change that cannot be delivered becomes a dead letter first, and counts as delivered. */
+/** Delivers changes. A change that cannot be delivered is stored as a dead letter and counts as delivered. */
 async function deliver(
   { name, lane, deadLetters, now }: Pick<Following, 'name' | 'lane' | 'deadLetters' | 'now'>,
   changes: readonly Change[],

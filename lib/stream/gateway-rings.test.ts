@@ -5,7 +5,7 @@ import type { NodeRing } from './rings.ts';
 
 const NEVER = new AbortController().signal;
 
-/** A gateway at which these connections take posts, each after 20 ms. */
+/** A gateway where these connections accept posts, each after 20 ms. */
 function aGateway(isThere: (connection: string, now: number) => boolean) {
   const clock = new EventClock();
   const [posted, lost]: [string[], string[]] = [[], []];
@@ -51,7 +51,7 @@ test('connections that are gone are named no more by the record', async () => {
   const { ring, lost, clock } = aGateway(() => false);
   await expect(ring(['c2', 'c1'])).rejects.toThrow('node n1 has no connection any more');
   expect(lost).toEqual(['n1 c2', 'n1 c1']);
-  expect(clock.monotonic()).toBeLessThan(2_000); // within the time that rings have
+  expect(clock.monotonic()).toBeLessThan(2_000); // within the time limit for rings
 });
 
 test('nothing is posted or lost once time is out', async () => {

@@ -11,12 +11,14 @@ export interface GatewayRingsPorts {
   readonly posts: Pick<Posts, 'post'>;
 }
 
-/** Posts at once: they share connections to the gateway, which a fleet's own would be too many of. */
+/** The number of concurrent posts. They share connections to the gateway, because one for each node of a fleet would be too many. */
 const AT_ONCE = 50;
-/** Milliseconds after which a connection that is not there is asked for again: the gateway knows none before its handshake is over. */
+/**
+ * The delay in ms before a missing connection is tried again, because the gateway does not know a connection until its handshake is over.
+ */
 const AGAIN = 1_000;
 
-/** Rings nodes by posts to their connections at the gateway. */
+/** Notifies nodes with posts to their gateway connections. */
 export class GatewayRings implements RingSender {
   readonly #ports: GatewayRingsPorts;
   readonly #posting = new AtOnce(AT_ONCE);
@@ -25,7 +27,10 @@ export class GatewayRings implements RingSender {
     this.#ports = ports;
   }
 
-  /** Takes the newest connection that stands; the record names none any more that is gone twice. Rejects where none takes the ring, or as the gateway does. */
+  /**
+   * Uses the newest open connection. After two failed rounds, removes the node's connections from the record. Rejects if no connection
+   * accepts the ring, or with the gateway's error.
+   */
   async ring({ to, ring }: NodeRing, signal: AbortSignal): Promise<void> {
     const text = encodeGatewayMessage({ type: 'ring', body: { ...ring } });
     if (await this.#isTaken(to.connections, text, signal)) return;
@@ -36,7 +41,7 @@ export class GatewayRings implements RingSender {
     throw new Error(`node ${to.node} has no connection any more`);
   }
 
-  /** Whether one of the connections takes the text. */
+  /** Whether one of the connections accepts the text. */
   async #isTaken(connections: readonly string[], text: string, signal: AbortSignal): Promise<boolean> {
     for (const connection of connections) {
       const isTaken = await this.#posting.run(async () => {

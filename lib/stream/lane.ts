@@ -1,25 +1,25 @@
 import type { Change, Version } from '#lib/storage/sequence.ts';
 
-/** A change that could not be delivered. It is kept apart, so that later changes go on. */
+/** A change that could not be delivered. It is stored separately, so that later changes proceed. */
 export interface Undeliverable {
   readonly version: Version;
   readonly key: string;
   readonly reason: string;
-  /** The entry to send, if it could be made. */
+  /** The entry to send, if it could be built. */
   readonly entry?: string;
 }
 
-/** One thing that is done with every change. Each lane has a cursor of its own in every log, so that none waits for another. */
+/** A consumer of all changes. Each lane has its own cursor in every log, so that none waits for another. */
 export interface Lane {
-  /** Names its cursors. */
+  /** The name of its cursors. */
   readonly reader: string;
-  /** Whether changes of a sequence concern it; where not, it has no cursor there. */
+  /** Whether the lane needs changes of a sequence. If not, it has no cursor there. */
   wants(sequence: string): boolean;
   /**
-   * Delivers changes in their order, of each key at least; `previousBody` is there wherever the log still has it. Resolves with
-   * what is not deliverable. Throws StoreError when nothing more is taken for now: all of it is delivered again then.
+   * Delivers changes in order, at least for each key. `previousBody` is set if the log still has it. Resolves with the undeliverable
+   * changes. Throws StoreError if the target accepts no more for now. All changes are then delivered again.
    */
   deliver(sequence: string, changes: readonly Change[]): Promise<readonly Undeliverable[]>;
-  /** Sends entries of dead letters again; resolves with why each that is refused anew was. */
+  /** Resends the entries of dead letters. Resolves with the reason for each entry that is refused again. */
   resend(entries: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -1,12 +1,12 @@
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Change, LogPage, Sequence, Version } from '#lib/storage/sequence.ts';
 
-/** Changes of one page: each may have a body of 1.5 MiB, and as much before it. */
+/** The number of changes in a page. Each may have a body of 1.5 MiB and a previous body of the same size. */
 const PAGE = 64;
-/** Pages that lanes at different places still have to read. */
+/** The number of pages kept for lanes at different positions. */
 const KEPT = 2;
 
-/** Reads one log for several lanes: who comes to the same place is given the same page. */
+/** Reads one log for several lanes. Lanes at the same position share a page. */
 export class LogReader {
   readonly #sequence: Sequence;
   readonly #pages = new Map<Version, Promise<LogPage>>();
@@ -15,9 +15,7 @@ export class LogReader {
     this.#sequence = sequence;
   }
 
-  /**
-   * Reads the changes behind `after` consistently, with their previous bodies if the log has them. Throws as `readLog`.
-   */
+  /** Reads the changes after `after` consistently, with their previous bodies if the log has them. Throws the errors of `readLog`. */
   page(after: Version): Promise<LogPage> {
     const known = this.#pages.get(after);
     if (known !== undefined) return known;
@@ -45,7 +43,7 @@ export class LogReader {
     );
   }
 
-  /** Undefined where the log no longer has it. */
+  /** Undefined if the log no longer has the body. */
   async #bodyAt(version: Version, key: string): Promise<Uint8Array | undefined> {
     try {
       const { changes } = await this.#sequence.readLog(version - 1, { limit: 1, consistent: false });

@@ -1,6 +1,6 @@
 import { type DeadLetter, type DeadLetters, letterId } from './dead-letters.ts';
 
-/** Dead letters in this process's memory: for tests, and as the model of the others. */
+/** Dead letters in memory, for tests and as the model of other implementations. */
 export class MemoryDeadLetters implements DeadLetters {
   readonly #letters = new Map<string, DeadLetter>();
 

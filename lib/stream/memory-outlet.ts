@@ -2,16 +2,16 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Outlet, Refusal } from './outlet.ts';
 import { type Answer, sendInOrder } from './send-in-order.ts';
 
-/** The limits and answers of an outlet in memory. */
+/** The limits and responses of an in-memory outlet. */
 export interface MemoryOutletOptions<T> {
   readonly clock: Clock;
   readonly maxBytes?: number;
   group(entry: T): string;
-  /** The answer to an entry; default `taken`. A throw fails the whole request. */
+  /** The response to an entry, by default `taken`. If it throws, the whole request fails. */
   answer?(entry: T): Answer;
 }
 
-/** An outlet that keeps what it was given: for tests, and as the model of the others. */
+/** An outlet that keeps its entries in memory, for tests and as the model of other implementations. */
 export class MemoryOutlet<T> implements Outlet<T> {
   readonly taken: T[] = [];
   readonly #options: MemoryOutletOptions<T>;

@@ -3,17 +3,17 @@ import type { Outlet } from './outlet.ts';
 
 export interface OutletHarness<T> {
   readonly outlet: Outlet<T>;
-  /** An entry of a group that is the `n`th there, with as much text in it. */
+  /** Creates the `n`th entry of a group, with `fill` bytes of text. */
   entry(group: string, n: number, fill?: number): T;
-  /** `group/n` of what has arrived since the last call, in the order of arrival; waits until there are so many. */
+  /** Waits for `count` entries since the last call. Returns them as `group/n` in order of arrival. */
   arrived(count: number): Promise<string[]>;
-  /** Bytes of text that no entry may have. */
+  /** A text size in bytes that exceeds the limit of an entry. */
   readonly tooMuch: number;
 }
 
 const GROUPS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
 
-/** The contract of an Outlet, on each implementation. */
+/** Tests the contract of Outlet on an implementation. */
 export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): void {
   test('sends nothing for an empty list', async () => {
     const { outlet } = await open();

@@ -1,16 +1,16 @@
-/** An entry that will not be taken however often it is sent. */
+/** An entry that is refused for good. */
 export interface Refusal {
-  /** Its place in what was sent. */
+  /** Its index in the sent entries. */
   readonly index: number;
   readonly reason: string;
 }
 
-/** Where entries go: a bus, a queue. At least once. `outlet.conformance.ts` is its suite. */
+/** A target for entries such as a bus or a queue, with at-least-once delivery. Tested by `outlet.conformance.ts`. */
 export interface Outlet<T> {
   /**
-   * Sends entries so that of one group (a key, as the implementation says) an earlier one is there before a later one is sent.
-   * Resolves when each was taken or refused for good, with the refused. Throws StoreError Overloaded or Unavailable when no
-   * more is taken for now: any of them may have been taken.
+   * Sends entries. Within a group (a key defined by the implementation), an earlier entry arrives before a later one is sent. Resolves
+   * after each entry was accepted or refused for good, with the refused ones. Throws StoreError Overloaded or Unavailable if the target
+   * accepts no more for now. Any entry may then have been accepted.
    */
   send(entries: readonly T[]): Promise<readonly Refusal[]>;
 }

@@ -7,13 +7,13 @@ import { LogReader } from './log-reader.ts';
 /** The result of a replay. */
 export interface ReplayResult {
   readonly delivered: number;
-  /** Changes that still cannot be delivered; their letters stay, or are made. */
+  /** Changes that still cannot be delivered. Their dead letters are kept or created. */
   readonly refused: readonly { readonly version: Version; readonly reason: string }[];
 }
 
 /**
- * Delivers a log again from a version on, up to its head, and moves no cursor: consumers drop what they know by its version.
- * Throws StoreError Expired when the log no longer reaches back so far.
+ * Delivers a log again from a version up to its head, without moving a cursor. Consumers drop known changes by version. Throws StoreError
+ * Expired if the log no longer reaches back that far.
  */
 export async function replayLog(
   name: string,
@@ -35,7 +35,7 @@ export async function replayLog(
   return { delivered: delivered - new Set(refused.map(({ version }) => version)).size, refused };
 }
 
-/** Delivers all dead letters of a lane again, and removes those that are taken. */
+/** Redelivers all dead letters of a lane and removes the accepted ones. */
 export async function replayLetters({
   store,
   lane,
@@ -60,7 +60,7 @@ export async function replayLetters({
   return { delivered, refused };
 }
 
-/** Undefined when it was taken; otherwise why not. */
+/** Undefined if the change was accepted, otherwise the reason. */
 async function redeliver(letter: DeadLetter, lane: Lane, store: SequenceStore): Promise<string | undefined> {
   const { entry, sequence, version } = letter;
   if (entry !== undefined) return (await lane.resend([entry])).get(entry);

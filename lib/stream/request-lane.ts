@@ -11,19 +11,19 @@ import type { Lane, Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
 import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
 
-/** One reconciler, as far as changes concern it. Pure. */
+/** A reconciler's view of changes. Pure. */
 export interface RequestRoute {
   readonly name: string;
-  /** The queue that its requests go by. Default that of the built-in reconcilers. */
+  /** The queue for its requests. The default is the queue of the built-in reconcilers. */
   readonly queue?: string;
   requests(change: ObjectChange): readonly Request[];
-  /** Whether what it reconciles may be in this log. Default it may. */
+  /** Whether this log may hold objects that it reconciles. If absent, it may. */
   mayHold?(sequence: string): boolean;
-  /** Whether a change in this log may concern it. Default it may. */
+  /** Whether a change in this log may concern it. If absent, it may. */
   hears?(sequence: string): boolean;
 }
 
-/** By a declaration. */
+/** Creates a route from a declaration. */
 export const byDeclaration = (declaration: Declaration, queue?: string): RequestRoute => ({
   name: declaration.name,
   ...defined({ queue }),
@@ -32,15 +32,15 @@ export const byDeclaration = (declaration: Declaration, queue?: string): Request
   hears: (sequence) => mayConcern(sequence, declaration),
 });
 
-/** By a reconciler's own code: its key is the name, in no namespace. */
+/** Creates a route from a reconciler's own `keys`. The key becomes the name, and the namespace is empty. */
 export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): RequestRoute => ({
   name: reconciler.name,
   requests: (change) => reconciler.keys(change).map((key) => ({ namespace: '', name: key })),
 });
 
 /**
- * Sends each reconciler what changes concern it with; of several in one delivery the last, as it works on what it then reads.
- * With `later`, a nonce for each, messages are worked on also where the version is known.
+ * Sends each reconciler the requests that result from changes. Of several requests for one object in a delivery it sends only the last,
+ * because the reconciler reads the current state. With `later`, each message gets a nonce and is processed even if its version is known.
  */
 export function requestLane(
   queue: Outlet<ReconcileMessage>,

@@ -14,7 +14,7 @@ import { concernsItself } from '#lib/server/channel/ring-node.ts';
 import { concernsNode } from '#lib/server/channel/ring-pod.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
-/** The types that nodes follow, by their groups: their agents look at no others. */
+/** The resources that nodes follow, with their groups. Node agents read no others. */
 const GROUPS: ReadonlyMap<string, string> = new Map<FollowedType, string>([
   ['nodes', ''],
   ['pods', ''],
@@ -28,11 +28,11 @@ const GROUPS: ReadonlyMap<string, string> = new Map<FollowedType, string>([
   ['networkpolicies', 'networking.k8s.io'],
 ]);
 
-/** Whether a node may be rung for objects of this resource. */
+/** Whether a change of this resource may notify a node. */
 export const isRungFor = ({ group, resource }: Pick<ObjectChange, 'group' | 'resource'>): boolean =>
   GROUPS.get(resource) === group;
 
-/** The nodes that a pod's change is told to: those that it is on, or was. A change of its status alone is the node's own. */
+/** The nodes to notify of a pod's change: its current and its previous node. A change of only the status comes from the node itself. */
 export function nodesOf(change: ObjectChange): readonly string[] {
   if (!change.mentions('"nodeName"')) return [];
   const pod = typedObject(PODS, change.object());
@@ -43,13 +43,13 @@ export function nodesOf(change: ObjectChange): readonly string[] {
   return before === undefined || nodes.size > 1 || concernsNode(pod, before) ? [...nodes] : [];
 }
 
-/** Whether a change of a Node is told to its own agent, which has written most of them itself. */
+/** Whether to notify a Node's own agent of a change. The agent has written most changes itself. */
 function ringsItself(change: ObjectChange): boolean {
   const previous = change.type === 'MODIFIED' ? change.previous?.() : undefined;
   return previous === undefined || concernsItself(typedObject(NODES, change.object()), typedObject(NODES, previous));
 }
 
-/** Whether a pod's change is told to the nodes whose networks follow all pods. */
+/** Whether a pod's change notifies the nodes whose networks follow all pods. */
 function ringsNetworksOfPods(change: ObjectChange): boolean {
   if (!change.mentions('"nodeName"')) return false;
   const pod = typedObject(PODS, change.object());
@@ -58,7 +58,7 @@ function ringsNetworksOfPods(change: ObjectChange): boolean {
   return previous === undefined || podConcernsNetworks(pod, typedObject(PODS, previous));
 }
 
-/** Whether a Node's change is told to the nodes whose networks follow all Nodes. */
+/** Whether a Node's change notifies the nodes whose networks follow all Nodes. */
 function ringsNetworksOfNodes(change: ObjectChange): boolean {
   const previous = change.type === 'MODIFIED' ? change.previous?.() : undefined;
   return (
@@ -66,17 +66,17 @@ function ringsNetworksOfNodes(change: ObjectChange): boolean {
   );
 }
 
-/** Changes of several objects, as far as rings tell of them: which nodes are rung, for which types, up to which version. Pure. */
+/** Collects changes of several objects: which nodes to notify, of which types, up to which version. Pure. */
 export class RingBatch {
-  /** For each node that is rung for itself or its pods, the newest version of each. */
+  /** The newest version of `nodes` and `pods` for each node to notify. */
   readonly #nodes = new Map<string, Map<'nodes' | 'pods', Version>>();
   readonly #objects = new Map<string, { readonly object: InterestingObject; readonly version: Version }>();
-  /** Types of which every node is told. */
+  /** The types of which every node is notified. */
   readonly everyNode = new Map<'services' | 'runtimeclasses', Version>();
-  /** Types of which every node is told whose network follows them. */
+  /** The types of which every node is notified whose network follows them. */
   readonly networks = new Map<NetworkType, Version>();
 
-  /** Takes a change of whatever resource. Throws TypeError where the body is no object. */
+  /** Adds a change of any resource. Throws TypeError if the body is not an object. */
   add(change: ObjectChange): void {
     if (!isRungFor(change)) return;
     const { resource: type, namespace, name, version = 0 } = change;
@@ -106,17 +106,17 @@ export class RingBatch {
     return this.#nodes.size + this.#objects.size + this.everyNode.size + this.networks.size === 0;
   }
 
-  /** Nodes that are rung for themselves or their pods. */
+  /** The nodes to notify of their own Node or their pods. */
   get nodes(): readonly string[] {
     return [...this.#nodes.keys()];
   }
 
-  /** Whether any connected node may be rung. */
+  /** Whether the batch may concern any connected node. */
   get concernsAll(): boolean {
     return this.#objects.size + this.everyNode.size + this.networks.size > 0;
   }
 
-  /** The ring of a node; undefined where nothing concerns it. */
+  /** The ring for a node; undefined if nothing concerns it. */
   ringOf(node: string, interests: Interests): Ring | undefined {
     const ring = new Map<string, Version>(this.everyNode);
     for (const [type, version] of this.#nodes.get(node) ?? []) ring.set(type, version);

@@ -5,15 +5,15 @@ import type { Rings } from './rings.ts';
 import { attempt } from './sending.ts';
 
 /**
- * The lane, whose changes are taken for rings once they are delivered. Rings have no cursor of their own: what is delivered twice rings
- * twice, and what the lane makes a dead letter of rings nobody.
+ * Wraps a lane to notify nodes of its changes after they are delivered. Rings have no cursor of their own. A change that is delivered twice
+ * notifies twice, and a dead letter notifies no node.
  */
 export const withRings = (lane: Lane, rings: Pick<Rings, 'take'>): Lane => ({
   ...lane,
   async deliver(sequence, changes) {
     const undeliverable = await lane.deliver(sequence, changes);
     if (sequence.startsWith(`${DEFAULT_CLUSTER}/`))
-      // nodes are of no other cluster
+      // nodes belong to no other cluster
       for (const change of changes) attempt(() => rings.take(loggedChange(change)));
     return undeliverable;
   },

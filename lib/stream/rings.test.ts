@@ -112,7 +112,7 @@ describe('a Node rings', () => {
   });
 });
 
-/** Nodes with interests, and all that is asked and sent. */
+/** Nodes with interests, and a record of all queries and rings. */
 function aFleet(
   nodes: Readonly<Record<string, readonly InterestingObject[]>>,
   { following = {}, ...sender }: Partial<RingSender> & { readonly following?: Record<string, NetworkType[]> } = {},

@@ -4,39 +4,42 @@ import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
 import type { Interests } from '#lib/server/channel/ring-interests.ts';
 import { RingBatch } from './rings-batch.ts';
 
-/** A node with a channel, whose agent wants to be rung: it has looked, and its interests are kept. */
+/** A node with an open channel whose agent accepts rings: it has polled, and its interests are stored. */
 export interface ConnectedNode {
   readonly node: string;
-  /** Names of its connections, for the sender; the newest comes first. */
+  /** The names of its connections for the sender, the newest first. */
   readonly connections: readonly string[];
   readonly interests: Interests;
 }
 
 /** The nodes that changes may concern. */
 export interface Asked {
-  /** These nodes are rung if they are connected. */
+  /** Nodes to notify if they are connected. */
   readonly nodes: readonly string[];
-  /** Any connected node may be rung: its interests decide, or the change concerns every one. */
+  /** Whether any connected node may be notified: its interests decide, or the change concerns every node. */
   readonly all: boolean;
 }
 
-/** The channels of nodes, as those who ring know them. */
+/** The stored channels of nodes. */
 export interface ConnectedNodes {
-  /** Those connected nodes that are asked for, and others too where that is cheaper: by one eventually consistent query. Throws StoreError. */
+  /**
+   * The requested nodes that are connected. May return others too if that is cheaper. Uses one eventually consistent query. Throws
+   * StoreError.
+   */
   interested(asked: Asked, signal: AbortSignal): Promise<readonly ConnectedNode[]>;
 }
 
-/** One ring of one node. */
+/** One notification for one node. */
 export interface NodeRing {
   readonly to: ConnectedNode;
   readonly ring: Ring;
 }
 
-/** Rings nodes. */
+/** Sends rings to nodes. */
 export interface RingSender {
-  /** Rings one node by its connections. Rejects where none takes it, or the signal aborts. */
+  /** Sends a ring to one node through its connections. Rejects if no connection accepts it, or if the signal aborts. */
   ring(one: NodeRing, signal: AbortSignal): Promise<void>;
-  /** Has many nodes rung by another function, which is not waited for. Absent: they are rung one by one. */
+  /** Hands many rings to another function without waiting for it. If absent, they are sent one by one. */
   handOver?(rings: readonly NodeRing[], signal: AbortSignal): Promise<void>;
 }
 
@@ -47,43 +50,43 @@ export interface RingsPorts {
   readonly clock: Clock;
 }
 
-/** Counts of one round of rings. */
+/** The counts of one round of rings. */
 export interface RungNodes {
-  /** Nodes that were rung, or handed over. */
+  /** The number of nodes notified or handed over. */
   readonly rung: number;
-  /** Nodes that could not be rung in time. */
+  /** The number of nodes that could not be notified in time. */
   readonly faults: number;
-  /** Why, of the first. */
+  /** The error of the first such node. */
   readonly fault?: unknown;
 }
 
-/** Milliseconds that rings may take in all: they are worth no more, as each node looks by itself. */
+/** The time limit in ms of a round. A late ring has little value, because each node also polls. */
 const TIMEOUT = 2_000;
-/** Receivers that are rung here; more are handed over. */
+/** The maximum number of nodes notified directly. More are handed over. */
 const MOST_HERE = 50;
 
 const NOBODY: RungNodes = { rung: 0, faults: 0 };
 
 /**
- * Tells nodes of committed changes, so that they hold no watch. It keeps no place in any log and tries nothing twice: a ring that is lost
- * is made up for by the node's next look.
+ * Notifies nodes of committed changes, so that they need no watch. It has no cursor and does not retry. The node's next poll makes up for a
+ * lost ring.
  */
 export class Rings {
   readonly #ports: RingsPorts;
   #batch = new RingBatch();
-  /** Monotonic time at which every node that follows a type was rung for it. */
+  /** The monotonic time of the last ring to every node that follows a type. */
   readonly #rungAll = new Map<string, number>();
 
   constructor(ports: RingsPorts) {
     this.#ports = ports;
   }
 
-  /** Takes a committed change of whatever resource, for the next round. Throws TypeError where its body is no object. */
+  /** Adds a committed change of any resource to the next round. Throws TypeError if its body is not an object. */
   take(change: ObjectChange): void {
     this.#batch.add(change);
   }
 
-  /** Rings the nodes that the changes concern which were taken since the last round. Within two seconds; does not reject. */
+  /** Notifies the nodes concerned by the changes since the last round, within two seconds. Does not reject. */
   async send(): Promise<RungNodes> {
     const batch = this.#batch;
     this.#batch = new RingBatch();
@@ -99,7 +102,7 @@ export class Rings {
     }
   }
 
-  /** Leaves out types of which every node, or every one that follows them, was told less than a second ago. */
+  /** Leaves out types for which all nodes concerned were notified less than a second ago. */
   #coalesce({ everyNode, networks }: RingBatch): void {
     const now = this.#ports.clock.monotonic();
     const isTold = (type: string): boolean => {
@@ -138,7 +141,7 @@ export class Rings {
   }
 }
 
-/** Rejects where the signal aborts before. */
+/** Rejects if the signal aborts first. */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = Promise.withResolvers<never>();
   const stop = (): void => late.reject(signal.reason);

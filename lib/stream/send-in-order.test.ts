@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { type Answer, type BatchChannel, sendInOrder } from './send-in-order.ts';
 
-/** Sleeps at once, and adds up how long. */
+/** A clock that sleeps without delay and sums up the sleep times. */
 function hastyClock() {
   let slept = 0;
   const clock: Clock = {
@@ -14,7 +14,7 @@ function hastyClock() {
   return { clock, slept: () => slept };
 }
 
-/** Entries are `group` and a number; `answer` is asked with how often the entry was sent before. */
+/** A channel for entries named by group and number. `answer` receives how often the entry was sent before. */
 function channel(answer: (entry: string, times: number) => Answer, over: Partial<BatchChannel<string>> = {}) {
   const requests: string[][] = [];
   const sent = new Map<string, number>();

@@ -2,18 +2,21 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Refusal } from './outlet.ts';
 
-/** The answer to one entry of a request. */
+/** The response to one entry of a request. */
 export type Answer = 'taken' | { readonly again: string } | { readonly refused: string };
 
-/** A service that takes entries by the batch, and answers each. */
+/** A service that accepts batches and responds to each entry. */
 export interface BatchChannel<T> {
   readonly maxEntries: number;
-  /** Of all entries of one request. */
+  /** The size limit in bytes of all entries in a request. */
   readonly maxBytes: number;
   bytes(entry: T): number;
-  /** Entries of one group are never in one request, as some of a request may be taken and others not. */
+  /** The group of an entry. Entries of the same group are never in one request, because a request may be accepted only in part. */
   group(entry: T): string;
-  /** One request. Answers each entry in order, or why it was refused as a whole. Throws StoreError for what may pass. */
+  /**
+   * Sends one request. Returns a response for each entry in order, or why the whole request was refused. Throws StoreError for a transient
+   * error.
+   */
   request(batch: readonly T[]): Promise<readonly Answer[] | { readonly malformed: string }>;
 }
 
@@ -25,7 +28,10 @@ interface Waiting<T> {
   readonly index: number;
 }
 
-/** An `Outlet`'s `send` over a channel: batches in order, what was not taken again with backoff before the next. */
+/**
+ * Implements an `Outlet`'s `send` with a channel. Sends batches in order, and retries unaccepted entries with backoff before the next
+ * batch.
+ */
 export async function sendInOrder<T>(
   entries: readonly T[],
   channel: BatchChannel<T>,
@@ -78,7 +84,7 @@ async function sendBatch<T>(batch: readonly Waiting<T>[], channel: BatchChannel<
   }
 }
 
-/** Which of them spoils the request is not said. */
+/** Sends each entry alone, because the response does not identify the malformed one. */
 async function eachAlone<T>(
   batch: readonly Waiting<T>[],
   reason: string,

@@ -1,12 +1,12 @@
 import type { Undeliverable } from './lane.ts';
 import type { Outlet } from './outlet.ts';
 
-/** One entry and the change that it tells of. */
+/** An entry and the change that it reports. */
 export interface ChangeEntry<T> extends Pick<Undeliverable, 'version' | 'key'> {
   readonly entry: T;
 }
 
-/** Sends entries; resolves with those that were refused, as texts. */
+/** Sends entries. Resolves with the refused ones as text. */
 export async function sendMade<T>(outlet: Outlet<T>, made: readonly ChangeEntry<T>[]): Promise<Undeliverable[]> {
   const refusals = await outlet.send(made.map(({ entry }) => entry));
   return refusals.flatMap(({ index, reason }) => {
@@ -17,7 +17,7 @@ export async function sendMade<T>(outlet: Outlet<T>, made: readonly ChangeEntry<
   });
 }
 
-/** Sends texts of refused entries again; resolves with why each that is not taken was refused, or is none. */
+/** Resends refused entries from their texts. Resolves with the reasons why entries were refused again or could not be decoded. */
 export async function resendTexts<T>(
   outlet: Outlet<T>,
   texts: readonly string[],
@@ -36,7 +36,7 @@ export async function resendTexts<T>(
   return reasons;
 }
 
-/** Runs `make`. A throw, which concerns one change alone and would repeat, becomes a text. */
+/** Runs `make`. Converts an error into text, because it concerns only one change and would recur. */
 export function attempt<T>(make: () => T): { readonly value: T } | { readonly fault: string } {
   try {
     return { value: make() };

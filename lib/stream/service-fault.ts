@@ -1,13 +1,13 @@
 import { StoreError } from '#lib/storage/errors.ts';
 
 const THROTTLED = /Throttl|TooManyRequests|RequestLimitExceeded|LimitExceeded/;
-/** The request itself is wrong: sent again it is wrong again. */
+/** The request itself is invalid, so a retry would fail too. */
 const MALFORMED =
   /^(ValidationException|ValidationError|InvalidArgument|SerializationException|BatchRequestTooLong|InvalidMessageContents|InvalidParameterValue|MissingParameter|InvalidAttributeValue|InvalidBatchEntryId|RequestEntityTooLarge|PayloadTooLarge)/;
 
 /**
- * Classifies an error of a service's client: `malformed` if the service rejects the request for good, else a StoreError
- * for a fault that may pass.
+ * Classifies an error of a service client: `malformed` if the service rejects the request for good, otherwise a StoreError for a transient
+ * error.
  */
 export function serviceFault(service: string, error: unknown): { readonly malformed: string } | StoreError {
   const name = error instanceof Error ? error.name.replace(/^AWS\.SimpleQueueService\./, '') : 'unknown error';
@@ -16,7 +16,7 @@ export function serviceFault(service: string, error: unknown): { readonly malfor
   return new StoreError('Unavailable', `${service} did not answer: ${name}`, { cause: error });
 }
 
-/** The same where nothing is refused for good. */
+/** Classifies an error of a service that never rejects a request for good. */
 export function storeFault(service: string, error: unknown): StoreError {
   const fault = serviceFault(service, error);
   return fault instanceof StoreError
