@@ -5,19 +5,19 @@ import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { PREFIX } from './behaviour.ts';
 import { type Decision, decide } from './decide.ts';
 
-/** The time at which tests begin, in milliseconds since 1970. */
+/** The start time of tests in ms since 1970. */
 export const START = Date.parse('2026-01-01T00:00:00Z');
 const PLACE = { hostIPs: ['172.18.0.2'], podIPs: ['10.244.0.2'] };
 
 interface PodOverrides {
-  /** By their names without the prefix. */
+  /** Annotation values by name without the prefix. */
   readonly behaves?: Readonly<Record<string, string>>;
   readonly metadata?: JsonObject;
   readonly spec?: JsonObject;
   readonly status?: JsonObject;
 }
 
-/** A pod that is bound to a node, with one container `c`. */
+/** A pod bound to a node, with one container `c`. */
 export function aPod({ behaves = {}, metadata = {}, spec = {}, status = {} }: PodOverrides = {}): Pod {
   const said = Object.entries(behaves).map(([name, value]) => [`${PREFIX}${name}`, value]);
   const annotations = { ...objectAt(metadata, 'annotations'), ...Object.fromEntries(said) };
@@ -28,16 +28,16 @@ export function aPod({ behaves = {}, metadata = {}, spec = {}, status = {} }: Po
   });
 }
 
-/** The metadata of a pod that a job controls. */
+/** The metadata of a pod controlled by a job. */
 export const JOB = {
   ownerReferences: [{ apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'j', controller: true }],
 };
 
-/** A pod and a node that looks at it whenever the last look asked for it. */
+/** A pod and a node that reconciles it whenever the last decision requested it. */
 export class Life {
   pod: Pod;
   now = START;
-  /** One for each write. */
+  /** The written statuses, in order. */
   readonly statuses: PodStatus[] = [];
   last: Decision = { isOver: false };
 
@@ -48,7 +48,7 @@ export class Life {
 
   readonly #place: typeof PLACE;
 
-  /** Looks until nothing is left to do before the time, in seconds from the start. */
+  /** Reconciles until the given time, in seconds from the start. */
   until(seconds: number): this {
     const end = START + seconds * 1000;
     for (let looks = 0; looks < 1000; looks++) {
@@ -57,7 +57,7 @@ export class Life {
       if (status !== undefined) {
         this.pod = { ...this.pod, status };
         this.statuses.push(status);
-        continue; // its own write wakes it
+        continue; // its own write triggers the next reconcile
       }
       if (this.now + lookIn > end) {
         this.now = end;
@@ -68,7 +68,7 @@ export class Life {
     throw new Error('the pod does not settle');
   }
 
-  /** The pod is asked to go, within so many seconds. */
+  /** Deletes the pod with this grace period in seconds. */
   delete(grace: number): this {
     const { metadata } = this.pod;
     const deletionTimestamp = new Date(this.now + grace * 1000).toISOString().replace('.000', '');
@@ -90,7 +90,7 @@ export class Life {
     return conditions.map(({ type, status, reason }) => `${type}=${status}${reason === undefined ? '' : ` ${reason}`}`);
   }
 
-  /** Each container as `name state restarts`, with `!` where it is ready. */
+  /** Each container as `name state restarts`, with `!` after the name if it is ready. */
   get containers(): string[] {
     const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = this.status;
     const all = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];

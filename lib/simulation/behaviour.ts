@@ -4,35 +4,35 @@ import { quote } from '#lib/machinery/go.ts';
 import { annotationsOf, controllerOf } from '#lib/machinery/meta.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 
-/** Annotations of pods that say how they behave: docs/simulated-nodes.md has the table. */
+/** The prefix of pod annotations that define simulated behaviour. docs/simulated-nodes.md lists them. */
 export const PREFIX = 'simulated.davit.dev/';
 
 const HELM_HOOK = 'helm.sh/hook';
-/** The exit code of a program that SIGTERM ends. */
+/** The exit code of a program terminated by SIGTERM. */
 const TERMINATED = 143;
 const NEVER = 'never';
 
-/** The behaviour of a pod. Durations are milliseconds; Infinity is never. */
+/** The behaviour of a pod. Durations are in milliseconds; Infinity means never. */
 export interface Behaviour {
-  /** From the pod's arrival on the node to the start of its first container. */
+  /** The time from the pod's arrival on the node to the start of its first container. */
   readonly startDelay: number;
-  /** Containers never start, and wait for this reason; empty: they do. */
+  /** The reason why containers wait and never start; empty if they start. */
   readonly waitingReason: string;
   readonly initDuration: number;
   readonly initExitCode: number;
   readonly readyDelay: number;
-  /** How long containers run; undefined: as long as pods of this sort do (`endsByItself`). */
+  /** The run time of containers. If undefined, it depends on the kind of pod (`endsByItself`). */
   readonly exitAfter: number | undefined;
   readonly exitCode: number;
-  /** How many runs of a container end so; the next go well. */
+  /** The number of failing runs of a container. Later runs succeed. */
   readonly failTimes: number;
-  /** The container that the rest is about; empty: all but init containers. */
+  /** The container that these settings apply to; empty for all except init containers. */
   readonly container: string;
   readonly stopDuration: number;
   readonly stopExitCode: number;
 }
 
-/** A pod's behaviour, and a line for each annotation that cannot be read, which counts as absent. */
+/** A pod's behaviour, and a line for each invalid annotation, which is ignored. */
 export interface ReadBehaviour {
   readonly behaviour: Behaviour;
   readonly faults: readonly string[];
@@ -40,7 +40,7 @@ export interface ReadBehaviour {
 
 type Read<T> = (value: string) => T | undefined;
 
-/** Reads a pod's annotations. */
+/** Parses a pod's annotations. */
 export function behaviourOf(pod: Pod): ReadBehaviour {
   const annotations = annotationsOf(pod);
   const faults: string[] = [];
@@ -67,7 +67,7 @@ export function behaviourOf(pod: Pod): ReadBehaviour {
   return { behaviour, faults };
 }
 
-/** Whether a pod's containers end where nothing is said: those of jobs and of helm's hooks. */
+/** Whether a pod's containers end by default: those of jobs and helm hooks do. */
 export function endsByItself(pod: Pod): boolean {
   if (pod.spec.restartPolicy === 'Always') return false;
   return controllerOf(pod)?.kind === 'Job' || annotationsOf(pod)[HELM_HOOK] !== undefined;
@@ -90,5 +90,5 @@ const wholeTo =
   (value) =>
     /^\d{1,7}$/.test(value) && Number(value) <= most ? Number(value) : undefined;
 
-/** A CamelCase reason or the name of a container. */
+/** Parses a CamelCase reason or a container name. */
 const word: Read<string> = (value) => (/^[A-Za-z0-9-]{1,63}$/.test(value) ? value : undefined);

@@ -16,7 +16,7 @@ import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
-/** The list of the spec that a container is in; sidecars are told from other init containers. */
+/** The list in the spec that contains the container. Sidecars are distinguished from other init containers. */
 export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
 /** A container of a pod's spec. */
@@ -26,7 +26,7 @@ export interface Container {
   readonly kind: ContainerKind;
 }
 
-/** Names that no runtime gives: `simulated://` and a hash. */
+/** The scheme of container ids, `simulated://` and a hash. No real runtime uses it. */
 const SCHEME = 'simulated://';
 
 /** The containers of one list of the spec. */
@@ -40,34 +40,34 @@ export function containersIn(pod: Pod, list: 'initContainers' | 'containers' | '
   }));
 }
 
-/** The run of a container that runs. */
+/** The running state of a container; undefined if it does not run. */
 export const runningState = (status: ContainerStatus | undefined): ContainerStateRunning | undefined =>
   status?.state.running;
-/** The end of a container that has ended. */
+/** The terminated state of a container; undefined if it has not ended. */
 export const terminatedState = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.state.terminated;
-/** The end of a container's run before. */
+/** The terminated state of a container's previous run. */
 export const lastTerminationState = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.lastState.terminated;
-/** The exit code of an end; 0 where there is none. */
+/** The exit code of a terminated run; 0 if there is none. */
 export const exitCodeOf = (ended: ContainerStateTerminated | undefined): number => ended?.exitCode ?? 0;
 
-/** A time of an object in milliseconds since 1970; 0 where there is none. */
+/** A time in ms since 1970; 0 if absent. */
 export const millisecondsOf = (time: Time | null | undefined): number => Date.parse(time ?? '') || 0;
 
-/** Milliseconds by which a stored time may be ahead of the clock. */
+/** The tolerance in ms for a stored time that is ahead of the clock. */
 const AHEAD = 60_000;
 
-/** Whether a time was stored before the clock was set back: nobody waits for it to come again. */
+/** Whether a time was stored before the clock was set back. Such a time is not waited for. */
 export const isAhead = (time: number, now: number): boolean => time > now + AHEAD;
 
-/** A stored time in milliseconds since 1970; 0 where there is none, or the clock was set back since. */
+/** A stored time in ms since 1970; 0 if absent, or if the clock was set back since. */
 export function happenedAt(stored: Time | null | undefined, now: number): number {
   const time = millisecondsOf(stored);
   return isAhead(time, now) ? 0 : time;
 }
 
-/** A container that does not run (yet); it keeps what is known of earlier runs. */
+/** The status of a waiting container. Keeps what is known of earlier runs. */
 export function waitingStatus(
   container: Container,
   before: ContainerStatus | undefined,
@@ -85,7 +85,7 @@ export function waitingStatus(
   };
 }
 
-/** A new run, which begins now. */
+/** The status of a new run that starts now. */
 export function runningStatus(container: Container, before: ContainerStatus | undefined, now: number): ContainerStatus {
   const last = terminatedState(before) ?? lastTerminationState(before);
   const restartCount = (before?.restartCount ?? 0) + (last === undefined ? 0 : 1);
@@ -102,7 +102,7 @@ export function runningStatus(container: Container, before: ContainerStatus | un
   };
 }
 
-/** The end of the run that the status tells of. */
+/** The status after the current run ends. */
 export function endedStatus(
   container: Container,
   status: ContainerStatus,
@@ -127,14 +127,14 @@ export function endedStatus(
   };
 }
 
-/** A container that never ran, and will not: upstream's TerminatePod. */
+/** The status of a container that never ran and will not: upstream's TerminatePod. */
 export function lostStatus(status: ContainerStatus): ContainerStatus {
   const message = 'The container could not be located when the pod was terminated';
   const end = { exitCode: 137, reason: 'ContainerStatusUnknown', message, startedAt: null, finishedAt: null };
   return { ...status, state: { terminated: end } };
 }
 
-/** The fields that every status of the container has. */
+/** The fields common to every status of the container. */
 function common({ spec }: Container): Pick<ContainerStatus, 'name' | 'image' | 'imageID' | 'volumeMounts'> {
   const mounts = (spec.volumeMounts ?? []).map((mount): VolumeMountStatus => {
     const { name, mountPath, readOnly } = mount;

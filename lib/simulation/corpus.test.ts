@@ -12,7 +12,7 @@ import { aPod, Life } from './a-pod.ts';
 const fixtures = process.env['DAVIT_FIXTURES'];
 if (fixtures === undefined) console.log('skipped: DAVIT_FIXTURES names no folder with what a kubelet reported');
 
-/** The behaviour of each recorded pod, as annotations. Their containers trap SIGTERM and end with 0. */
+/** The behaviour of each recorded pod as annotations. Their containers trap SIGTERM and exit with 0. */
 const BEHAVIOURS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'exit-0-never': { 'exit-after': '0s' },
   'exit-0-onfailure': { 'exit-after': '0s' },
@@ -40,7 +40,7 @@ const BEHAVIOURS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'host-network': { 'exit-after': '0s' },
 };
 
-/** A status without times, ids and addresses, which the recording left out. */
+/** A status without times, ids and addresses, which the recording omits. */
 function cleaned(status: JsonObject): JsonObject {
   const clean = clone(status);
   for (const field of ['startTime', 'podIPs', 'hostIPs', 'resources']) delete clean[field];

@@ -331,7 +331,7 @@ describe('a pod that is deleted', () => {
       .until(5 + seconds);
     expect(life.containers).toEqual(containers);
     expect(life.last.isOver).toBe(isOver);
-    expect(life.until(5 + seconds).last.isOver).toBe(isOver); // a node that was killed in between removes it
+    expect(life.until(5 + seconds).last.isOver).toBe(isOver); // a node killed in between removes the pod
   });
 
   test('and has ended keeps its status', () => {

@@ -10,22 +10,22 @@ import { isFinished, knownStatuses, runContainers, stopContainers } from './run-
 
 /** The next action of a kubelet. */
 export interface Decision {
-  /** The pod's whole status, where it is to change. */
+  /** The pod's new status, if it changes. */
   readonly status?: PodStatus;
-  /** The pod is to be removed, after that. */
+  /** Whether to remove the pod afterwards. */
   readonly isOver: boolean;
-  /** When there is more to do, in milliseconds from now; absent: at the next change. */
+  /** The time in ms until the next reconcile. If absent, the next change triggers it. */
   readonly lookIn?: number;
 }
 
-/** As upstream's kubelet says it. */
+/** The message of upstream's kubelet. */
 export const DEADLINE_MESSAGE = 'Pod was active on the node longer than the specified deadline';
 
 const SIGKILL = 137;
-/** Milliseconds after which a network is looked for again. */
+/** The interval in ms for retrying to get a network. */
 const NETWORK = 5000;
 
-/** Decides the next action for a pod on a simulated node. It follows from the stored pod alone, so that a restarted server goes on. */
+/** Decides the next action for a pod on a simulated node. Depends only on the stored pod, so that a restarted server continues. */
 export function decide(pod: Pod, place: PodAddresses, now: number): Decision {
   const { behaviour } = behaviourOf(pod);
   if (isDeleting(pod)) return decideDeletion(pod, place, { behaviour, now });
@@ -66,8 +66,8 @@ function exceeded(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Dec
 }
 
 /**
- * Containers end as SIGTERM has them, within the grace period; then the pod is removed, or left to its finalizers. One without grace and
- * finalizers is still there where the server ended between the two writes of a removal: nobody but its kubelet removes it then.
+ * Ends containers as after SIGTERM, within the grace period. Then the pod is removed, or left to its finalizers. A pod without grace period
+ * and finalizers still exists if the server stopped between the two writes of a removal. Only its kubelet can remove it then.
  */
 function decideDeletion(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Decision {
   const grace = Number(pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;

@@ -6,7 +6,7 @@ import { behaviourOf } from './behaviour.ts';
 import { DEADLINE_MESSAGE } from './decide.ts';
 import { knownStatuses } from './run-containers.ts';
 
-/** The events of a change of status: annotations that cannot be read, containers that crash again, deadlines. */
+/** The events of a status change: invalid annotations, repeated container crashes, exceeded deadlines. */
 export function eventsOf(before: Pod, after: Pod): EventText[] {
   const old = knownStatuses(before);
   const backOffs = [...knownStatuses(after)].flatMap(([name, status]): EventText[] => {

@@ -9,12 +9,12 @@ import { RENEWAL, renewedLease } from './lease.ts';
 import { newNode, reportOf } from './node.ts';
 import type { SimulationOptions } from './options.ts';
 
-/** A Node's reference. */
+/** A reference to a Node. */
 export const nodeRef = (name: string): RefOf<Node> => ({ resource: NODES, namespace: '', name });
 
 /**
- * Registers simulated nodes when it starts, and keeps them alive: a Lease every ten seconds, the status every five minutes. A node
- * that is deleted stays away until the next start, as one whose kubelet runs on does.
+ * Registers simulated nodes on start and keeps them alive: renews a Lease every ten seconds and reports the status every five minutes. A
+ * deleted node stays deleted until the next start, as with a kubelet that keeps running.
  */
 export function simulatedNodes({ names, clock, hasOwnRanges, clientOf }: SimulationOptions): Reconciler {
   const registered = new Set<string>();

@@ -6,14 +6,14 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { millisecondsOf } from './container-status.ts';
 
-/** Milliseconds after which a node reports its status though nothing changed: the kubelet's nodeStatusReportFrequency. */
+/** The interval in ms at which a node reports an unchanged status: the kubelet's nodeStatusReportFrequency. */
 const REPORT = 5 * 60_000;
-/** Nodes at most: each has its own /24 of 10.244.0.0/14, from which its pods get addresses. */
+/** The maximum number of nodes. Each has its own /24 of 10.244.0.0/14 for pod addresses. */
 export const MAX_NODES = 1024;
 
 const AMOUNTS: Record<string, Quantity> = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
 
-/** Type, status, reason and message, as the kubelet of a healthy node has them. */
+/** Type, status, reason and message of each condition, as from the kubelet of a healthy node. */
 const CONDITIONS = [
   ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
   ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
@@ -21,11 +21,11 @@ const CONDITIONS = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ] as const;
 
-/** The names of so many simulated nodes, at most MAX_NODES. */
+/** The names of `count` simulated nodes, at most MAX_NODES. */
 export const nodeNames = (count: number): string[] =>
   Array.from({ length: Math.min(count, MAX_NODES) }, (_, index) => `simulated-${index}`);
 
-/** A Node as its kubelet registers it. `hasOwnRange`: nobody else gives it addresses for its pods. */
+/** A Node as its kubelet registers it. Set `hasOwnRange` if no controller allocates its pod addresses. */
 export function newNode(index: number, { hasOwnRange, now }: { hasOwnRange: boolean; now: number }): JsonObject {
   const name = `simulated-${index}`;
   const system = { os: 'linux', arch: 'amd64' };
@@ -42,8 +42,8 @@ export function newNode(index: number, { hasOwnRange, now }: { hasOwnRange: bool
 }
 
 /**
- * The status that the node is to report now; undefined where it said so within five minutes. A node whose conditions others
- * changed, since it was silent, reports at once.
+ * The status to report now; undefined if it was reported within five minutes. Reports at once if another client has changed a condition
+ * because the node was silent.
  */
 export function reportOf({ status }: Node, index: number, now: number): NodeStatus | undefined {
   const { conditions: held = [] } = status;

@@ -3,13 +3,13 @@ import type { Clock } from '#lib/machinery/clock.ts';
 
 /** The options of the reconcilers of simulated nodes. */
 export interface SimulationOptions {
-  /** In their order: its place gives a node its addresses. */
+  /** The node names in order. A node's index determines its addresses. */
   readonly names: readonly string[];
   readonly clock: Clock;
-  /** Whether nodes say themselves which addresses their pods get; else the controller node-ipam does. */
+  /** Whether nodes allocate their own pod CIDRs. Otherwise the node-ipam controller does. */
   readonly hasOwnRanges: boolean;
-  /** Acts as the node. */
+  /** Returns a client that acts as the node. */
   clientOf(name: string): Client;
-  /** Makes volumes, and the class of them. */
+  /** The client that creates volumes and their storage class. */
   readonly provisioner: Client;
 }

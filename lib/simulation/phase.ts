@@ -12,18 +12,18 @@ import {
 /** The phases that a kubelet reports. */
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
-/** Statuses of containers by name. */
+/** Container statuses by name. */
 export type Statuses = ReadonlyMap<string, ContainerStatus>;
 
-/** The status of a container; undefined where it has none. */
+/** The status of a container; undefined if it has none. */
 export const statusOf = (statuses: Statuses, { spec }: Container): ContainerStatus | undefined =>
   statuses.get(spec.name);
 
-/** A container's last end, where it does not run. */
+/** A container's last terminated state, if it does not run. */
 const endOf = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   runningState(status) === undefined ? (terminatedState(status) ?? lastTerminationState(status)) : undefined;
 
-/** The phase that statuses of containers mean: upstream's getPhase. `isOver`: no container is started any more. */
+/** The phase that container statuses imply: upstream's getPhase. `isOver` means that no container starts again. */
 export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   const initial = containersIn(pod, 'initContainers');
   const main = containersIn(pod, 'containers');
@@ -42,7 +42,7 @@ export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   return ends.every(([, code]) => code === 0) ? 'Succeeded' : 'Failed';
 }
 
-/** Whether it has not run yet. */
+/** Whether the container has not run yet. */
 const isUntouched = (status: ContainerStatus | undefined): boolean =>
   runningState(status) === undefined && endOf(status) === undefined;
 

@@ -12,7 +12,7 @@ import {
 } from './container-status.ts';
 import { type Phase, type Statuses, statusOf } from './phase.ts';
 
-/** The facts that conditions follow from. */
+/** The facts that determine the conditions. */
 export interface Observed {
   readonly pod: Pod;
   readonly statuses: Statuses;
@@ -32,7 +32,7 @@ const TRUE: Said = { status: 'True' };
 const FALSE: Said = { status: 'False' };
 const OWNED = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
-/** The pod's conditions: the kubelet's own anew, those of others as they are. Upstream: pkg/kubelet/status/generate.go. */
+/** The pod's conditions. Recomputes the kubelet's own and keeps the others. Upstream: pkg/kubelet/status/generate.go. */
 export function podConditions(observed: Observed): PodCondition[] {
   const { pod, hasSandbox, now } = observed;
   const { conditions: before = [] } = pod.status;

@@ -8,10 +8,10 @@ import { containersIn } from './container-status.ts';
 import { type Phase, type Statuses, statusOf } from './phase.ts';
 import { podConditions } from './pod-conditions.ts';
 
-/** Where the pod runs: addresses of the node, and those that it has for the pod. */
+/** The addresses of the pod's node, and those that the node has for the pod. */
 export interface PodAddresses {
   readonly hostIPs: readonly string[];
-  /** Empty: none is to be had now. */
+  /** Empty if no address is available now. */
   readonly podIPs: readonly string[];
 }
 
@@ -21,12 +21,12 @@ export interface ContainersState {
   readonly phase: Phase;
   /** Whether the pod got its network. */
   readonly hasNetwork: boolean;
-  /** Whether all of it has ended, the network too. */
+  /** Whether the whole pod has ended, including its network. */
   readonly isEnd: boolean;
   readonly now: number;
 }
 
-/** The pod's whole status. What others said in it stays; a reason and a message go with the phase that they explain. */
+/** The pod's whole status. Keeps the fields of other writers. Drops a reason and a message when the phase that they explain changes. */
 export function podStatus(pod: Pod, { hostIPs, podIPs }: PodAddresses, seen: ContainersState): PodStatus {
   const { statuses, phase, hasNetwork, isEnd, now } = seen;
   const { status: held } = pod;
@@ -66,7 +66,7 @@ function listOf(
 
 const byName = (a: ContainerStatus, b: ContainerStatus): number => (a.name < b.name ? -1 : 1);
 
-/** The resources that the node gives the pod: all that it asks for, also after a resize. */
+/** The resources allocated to the pod: everything that it requests, also after a resize. */
 function resourcesOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const asked = { ...pod, status: {} };
   const requests = asObject(podResources(asked, 'requests'));

@@ -7,27 +7,27 @@ import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
-/** Addresses of a network that are tried at most. */
+/** The maximum number of addresses tried in a network. */
 const TRIED = 2 ** 16;
 
-/** The pods of simulated nodes, and the addresses that they have, as changes tell. */
+/** The pods of simulated nodes and their addresses, tracked from changes. */
 export class PodsOnNodes {
   readonly #nodes: ReadonlySet<string>;
-  /** By `namespace/name`. */
+  /** Node names by `namespace/name` of the pod. */
   readonly #nodeOf = new Map<string, string>();
-  /** Pods' uids by `namespace/name`. */
+  /** Pod uids by `namespace/name`. */
   readonly #uidOf = new Map<string, string>();
-  /** Pods' uids by their addresses. */
+  /** Pod uids by address. */
   readonly #taken = new Map<string, string>();
   readonly #addressesOf = new Map<string, readonly string[]>();
-  /** Of each network where the next search begins: an address that was given back is not at once another pod's. */
+  /** The start of the next search in each network, so that a freed address is not reused at once. */
   readonly #next = new Map<string, number>();
 
   constructor(nodes: readonly string[]) {
     this.#nodes = new Set(nodes);
   }
 
-  /** The key of a pod of one of the nodes; undefined for every other change. */
+  /** Processes a change. Returns the key if the pod is on one of the nodes; undefined for every other change. */
   note(change: ObjectChange): string | undefined {
     if (change.group !== '' || change.resource !== 'pods') return undefined;
     const key = `${change.namespace}/${change.name}`;
@@ -46,12 +46,12 @@ export class PodsOnNodes {
     return key;
   }
 
-  /** The node that the pod is on; undefined where that is none of these. */
+  /** The node of the pod; undefined if it is on none of these nodes. */
   nodeOf(key: string): string | undefined {
     return this.#nodeOf.get(key);
   }
 
-  /** The pod's addresses, one of each network, which nobody else has until it is gone; none where a network has none left. */
+  /** The pod's addresses, one from each network, reserved until the pod is gone. Empty if a network has no free address. */
   addressesFor(pod: Pod, networks: readonly string[]): readonly string[] {
     const held = this.#addressesOf.get(uidOf(pod));
     if (held !== undefined && held.length > 0) return held;
@@ -62,7 +62,7 @@ export class PodsOnNodes {
     return addresses;
   }
 
-  /** Forgets a pod by its place: that may be all that its deletion tells. */
+  /** Forgets a pod by its key, because its deletion may carry nothing else. */
   #forget(key: string, last: JsonObject): void {
     this.#free(this.#uidOf.get(key) ?? uidOf(last));
     this.#nodeOf.delete(key);
@@ -81,7 +81,7 @@ export class PodsOnNodes {
     this.#addressesOf.delete(uid);
   }
 
-  /** Not the network's own address, its gateway's, or the last. */
+  /** The next free address, except the network's own address, its gateway's, and the last one. */
   #freeIn(cidr: string): string | undefined {
     const network = networkOf(cidr);
     if (network === undefined) return undefined;
@@ -98,7 +98,7 @@ export class PodsOnNodes {
   }
 }
 
-/** Whether a pod is on its node's network. */
+/** Whether a pod uses its node's network. */
 export const isOnHost = ({ spec }: Pod): boolean => spec.hostNetwork === true;
 
 const addressesIn = ({ status: { podIPs = [] } }: Pod): string[] => podIPs.map(({ ip }) => ip);

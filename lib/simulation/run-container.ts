@@ -16,31 +16,31 @@ import {
 } from './container-status.ts';
 import { backoffOf } from './restart.ts';
 
-/** One container after a look at it, and when, in milliseconds since 1970, there is more to do; Infinity: never. */
+/** A container's new status, and the time in ms since 1970 of its next change; Infinity for never. */
 export interface Step {
   readonly status: ContainerStatus;
   readonly due: number;
 }
 
-/** The circumstances of one look. */
+/** The inputs of one reconcile. */
 export interface Turn {
   readonly behaviour: Behaviour;
   readonly now: number;
-  /** Whether the container's turn to start has come. */
+  /** Whether the container may start now. */
   readonly mayStart: boolean;
-  /** Why it waits until then. */
+  /** The waiting reason until it may start. */
   readonly waitingFor: string;
 }
 
-/** The course of a run: the milliseconds after which it ends, and its exit code. */
+/** A run: the time in ms after which it ends, and its exit code. */
 interface Run {
   readonly exitAfter: number;
   readonly exitCode: number;
 }
 
 /**
- * Moves a container on. A main container that ends at once is still reported as running once; init containers are not, so that a pod
- * with many of them does not take a write for each.
+ * Advances a container. A main container that ends at once is still reported as running first. An init container is not, so that a pod with
+ * many of them does not need a write for each.
  */
 export function runContainer(container: Container, before: ContainerStatus | undefined, turn: Turn): Step {
   if (before !== undefined && runningState(before) !== undefined) return goOn(container, before, turn);
@@ -63,7 +63,7 @@ function goOn(container: Container, status: ContainerStatus, turn: Turn): Step {
   const end = happenedAt(runningState(status)?.startedAt, now) + exitAfter;
   if (now >= end) return { status: endedStatus(container, status, exitCode, now), due: now };
   if ((container.spec.image ?? '') !== status.image)
-    // another image runs whatever the restart policy
+    // a changed image restarts the container whatever the restart policy
     return begin(container, endedStatus(container, status, turn.behaviour.stopExitCode, now), turn);
   return withReadiness(container, status, turn);
 }
@@ -100,7 +100,7 @@ function backoffText({ pod, spec }: Container, backoff: number): string {
   return `back-off ${length} restarting failed container=${spec.name} pod=${of}`;
 }
 
-/** Whether annotations are about this container. */
+/** Whether the annotations apply to this container. */
 const isMeant = ({ kind, spec }: Container, { container }: Behaviour): boolean =>
   container === '' ? kind === 'main' : container === spec.name;
 

@@ -14,7 +14,7 @@ import {
 import type { Statuses } from './phase.ts';
 import { runContainer } from './run-container.ts';
 
-/** All containers after a look at them, by name, and when there is more to do (as Step's). */
+/** The new statuses of all containers by name, and the time of the next change (as in Step). */
 export interface Steps {
   readonly statuses: Statuses;
   readonly due: number;
@@ -35,7 +35,7 @@ export function knownStatuses(pod: Pod): Statuses {
   return new Map(all.map((one) => [one.name, one]));
 }
 
-/** Init containers run one after the other, sidecars from their turn on; then all others. */
+/** Runs init containers one after the other, with sidecars continuing in the background, then all other containers. */
 export function runContainers(pod: Pod, { behaviour, now, hasSandbox }: Turn): Steps {
   const known = knownStatuses(pod);
   const initial = containersIn(pod, 'initContainers');
@@ -59,7 +59,7 @@ export function runContainers(pod: Pod, { behaviour, now, hasSandbox }: Turn): S
   return { statuses, due: Math.min(...dues) };
 }
 
-/** Whether all that the pod is there for has ended, and is not started again: sidecars end with it. */
+/** Whether all main containers have ended for good, or an init container has failed. Sidecars then end too. */
 export function isFinished(pod: Pod, statuses: Statuses): boolean {
   const isEnded = (container: Container): boolean => {
     const end = terminatedState(statuses.get(nameIn(container)));
@@ -72,7 +72,7 @@ export function isFinished(pod: Pod, statuses: Statuses): boolean {
   return containersIn(pod, 'initContainers').some(isFailed) || containersIn(pod, 'containers').every(isEnded);
 }
 
-/** Ends every container that runs; where the pod was initialized, those that never ran count as lost. */
+/** Ends every running container. If the pod was initialized, containers that never ran count as lost. */
 export function stopContainers(pod: Pod, statuses: Statuses, exitCode: number, now: number): Statuses {
   const initial = containersIn(pod, 'initContainers');
   const isInitialized = initial.every(

@@ -4,7 +4,7 @@ import type { SimulationOptions } from './options.ts';
 import { simulatedPods } from './pod-reconciler.ts';
 import { simulatedVolumes } from './volume-reconciler.ts';
 
-/** The reconcilers that stand in for the kubelets of these nodes and for their storage. */
+/** The reconcilers that simulate the kubelets of these nodes and their storage. */
 export const simulate = (options: SimulationOptions): readonly Reconciler[] => [
   simulatedNodes(options),
   simulatedPods(options),

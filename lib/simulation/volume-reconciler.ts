@@ -13,8 +13,8 @@ import { isLeftOver, newStorageClass, newVolume, PROVISIONER, wantsVolume } from
 const CLASS = 'class';
 
 /**
- * Gives claims volumes that hold nothing: a pod with a claim is given a node only when the claim has a volume. The class is made when this
- * starts, where it is not there.
+ * Provisions empty volumes for claims, because a pod with a claim is scheduled only after the claim has a volume. Creates the storage class
+ * on start if it does not exist.
  */
 export function simulatedVolumes(untyped: Client): Reconciler {
   const client = clientset(untyped);

@@ -5,12 +5,12 @@ import { classOf } from '#lib/helpers/component-helpers/storage/volume/match.ts'
 import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** The name of the provisioner, and of the CSI driver, of volumes that hold nothing. */
+/** The name of the provisioner and CSI driver of empty volumes. */
 export const PROVISIONER = 'simulated.davit.dev';
 
 const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 
-/** The class whose claims get simulated volumes; the cluster's default where it has no other. */
+/** The storage class of simulated volumes. It becomes the cluster's default if there is no other default. */
 export function newStorageClass(others: readonly StorageClass[]): JsonObject {
   const isDefault = !others.some((one) => annotationsOf(one)[DEFAULT] === 'true');
   return {
@@ -21,13 +21,13 @@ export function newStorageClass(others: readonly StorageClass[]): JsonObject {
   };
 }
 
-/** Whether the claim waits for a volume of ours: the volume binder has asked for one. */
+/** Whether the claim waits for a simulated volume because the volume binder requested one. */
 export const wantsVolume = (claim: PersistentVolumeClaim): boolean =>
   annotationsOf(claim)[STORAGE_PROVISIONER] === PROVISIONER &&
   (claim.spec.volumeName ?? '') === '' &&
   !isDeleting(claim);
 
-/** The volume of a claim, as an external provisioner makes it: its name follows from the claim's uid. */
+/** The volume of a claim, as an external provisioner creates it. Its name derives from the claim's uid. */
 export function newVolume(claim: PersistentVolumeClaim, { reclaimPolicy }: StorageClass): JsonObject {
   const { accessModes = [], resources, volumeMode } = claim.spec;
   const name = `pvc-${uidOf(claim)}`;
@@ -52,7 +52,7 @@ export function newVolume(claim: PersistentVolumeClaim, { reclaimPolicy }: Stora
   };
 }
 
-/** Whether the volume is ours, and goes now that its claim is gone. */
+/** Whether the volume is simulated and to be deleted because its claim is gone. */
 export const isLeftOver = (volume: PersistentVolume): boolean =>
   annotationsOf(volume)[PROVISIONED_BY] === PROVISIONER &&
   volume.status.phase === 'Released' &&
