@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeSpec, Volume } from '#lib/api/ty
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { BETA_ZONE, ZONE, ZONE_DELIMITER } from './topology.ts';
 
-/** Thrown for a volume that its driver cannot have. */
+/** Thrown for a volume that cannot be translated for its driver. */
 export class TranslationError extends Error {
   constructor(message: string) {
     super(message);
@@ -10,10 +10,10 @@ export class TranslationError extends Error {
   }
 }
 
-/** A volume of a pod, or the spec of a persistent volume: both name their source by a field. */
+/** A pod's volume or the spec of a persistent volume. Both have one field for each type of source. */
 export type Sourced = Volume | PersistentVolumeSpec;
 
-/** The fields of the sources of plugins that were once built in. */
+/** The source fields of former in-tree plugins. */
 type Source =
   | 'gcePersistentDisk'
   | 'awsElasticBlockStore'
@@ -23,19 +23,22 @@ type Source =
   | 'vsphereVolume'
   | 'portworxVolume';
 
-/** A storage plugin that was once built in. */
+/** A former in-tree storage plugin. */
 export interface Plugin {
   readonly name: string;
   readonly driver: string;
-  /** The field of a volume that is its source. */
+  /** The volume field that holds its source. */
   readonly source: Source;
-  /** The label of nodes with their zone, as the driver names it. */
+  /** The driver's label for the zone of a node. */
   readonly topologyKey?: string;
-  /** The driver's handle of a source; `volume` is its persistent volume, if it has one. Throws TranslationError. Absent: never needed. */
+  /**
+   * The driver's handle of a source. `volume` is its persistent volume, if any. Throws TranslationError. Absent if no handle is ever
+   * needed.
+   */
   handle?(from: Sourced, volume: PersistentVolume | undefined): string;
 }
 
-/** All plugins that drivers took over. */
+/** All plugins that CSI drivers replaced. */
 export const PLUGINS: readonly Plugin[] = [
   {
     name: 'kubernetes.io/gce-pd',
@@ -71,7 +74,7 @@ export const PLUGINS: readonly Plugin[] = [
 
 const UNSPECIFIED = 'UNSPECIFIED';
 
-/** A disk of a zone if the volume's labels name one, of a region if they name several. */
+/** A zonal disk if the volume's labels name one zone, a regional disk if they name several. */
 function googleHandle({ gcePersistentDisk }: Sourced, volume: PersistentVolume | undefined): string {
   const labels = volume === undefined ? {} : labelsOf(volume);
   const zones = (labels[BETA_ZONE] || labels[ZONE] || '').split(ZONE_DELIMITER);
@@ -96,7 +99,7 @@ function regionOf(zones: readonly string[]): string {
   );
 }
 
-/** The last part of `aws://zone/vol-1`, `aws:///vol-1` and `vol-1`. */
+/** The last part of `aws://zone/vol-1`, `aws:///vol-1` or `vol-1`. */
 function amazonHandle({ awsElasticBlockStore }: Sourced): string {
   const id = awsElasticBlockStore?.volumeID ?? '';
   if (!id.startsWith('aws://')) return id;

@@ -2,27 +2,27 @@ import type { PersistentVolume, PersistentVolumeSpec, Volume } from '#lib/api/ty
 import { PLUGINS, type Plugin, type Sourced } from './plugins.ts';
 import { translateTopology } from './topology.ts';
 
-/** A volume as its driver knows it. */
+/** A volume from the point of view of its CSI driver. */
 export interface CsiVolume {
   readonly driver: string;
   readonly volumeHandle: string;
 }
 
-/** The driver that took a plugin over; undefined where none did. */
+/** The driver that replaced a plugin; undefined if none did. */
 export const migratedTo = (plugin: string): string | undefined => PLUGINS.find(({ name }) => name === plugin)?.driver;
 
-/** The plugin, once built in, of a volume's source; undefined where it has another source. */
+/** The former in-tree plugin of a volume's source; undefined for another source. */
 export const pluginOf = (from: Sourced | undefined): Plugin | undefined =>
   PLUGINS.find(({ source }) => from?.[source] !== undefined);
 
-/** Whether the scheduler migrates volumes of a plugin. It ignores Azure Files and vSphere. */
+/** Whether the scheduler migrates the plugin's volumes. It ignores Azure Files and vSphere. */
 export const isMigrationOn = (plugin: string): boolean =>
   PLUGINS.some(({ name, handle }) => name === plugin && handle !== undefined);
 
-/** A volume of a pod's own as its driver knows it; undefined where no driver does. Throws TranslationError. */
+/** The CSI volume of a pod's inline volume; undefined if it needs no translation. Throws TranslationError. */
 export const translateInline = (volume: Volume): CsiVolume | undefined => translated(volume, undefined);
 
-/** A persistent volume as its driver knows it; undefined where no driver does. Throws TranslationError. */
+/** The CSI volume of a persistent volume; undefined if it needs no translation. Throws TranslationError. */
 export const csiVolumeOf = (volume: PersistentVolume): CsiVolume | undefined => translated(volume.spec, volume);
 
 function translated(from: Sourced, volume: PersistentVolume | undefined): CsiVolume | undefined {
@@ -30,7 +30,7 @@ function translated(from: Sourced, volume: PersistentVolume | undefined): CsiVol
   return plugin?.handle && { driver: plugin.driver, volumeHandle: plugin.handle(from, volume) };
 }
 
-/** A persistent volume with its driver's source and topology: upstream's TranslateInTreePVToCSI. Throws TranslationError. */
+/** The persistent volume with its driver's source and topology: upstream's TranslateInTreePVToCSI. Throws TranslationError. */
 export function translateVolume(volume: PersistentVolume): PersistentVolume {
   const csi = csiVolumeOf(volume);
   const plugin = pluginOf(volume.spec);

@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 export const DRIVER = 'dra.example.com';
 
-/** A slice of the driver's pool `pool`; by default the only one of the pool, and for all nodes. */
+/** A slice of the driver's pool `pool`. By default it is the pool's only slice, and for all nodes. */
 export const aSlice = (name: string, devices: readonly JsonObject[], spec: JsonObject = {}): ResourceSlice =>
   decodedAs(RESOURCE_SLICES, {
     metadata: { name },
@@ -25,7 +25,7 @@ export const aDevice = (name: string, more: JsonObject = {}): JsonObject => ({ n
 export const aDeviceClass = (name = 'class', spec: JsonObject = {}): DeviceClass =>
   decodedAs(DEVICE_CLASSES, { metadata: { name }, spec });
 
-/** A request for one device of the class `class`. */
+/** A request for one device of class `class`. */
 export const aRequest = (name = 'r', exactly: JsonObject = {}): JsonObject => ({
   name,
   exactly: { deviceClassName: 'class', allocationMode: 'ExactCount', count: 1, ...exactly },
@@ -50,7 +50,7 @@ export const aResourceClaim = (
     spec: { devices: { requests: [...requests], ...devices } },
   });
 
-/** The claim with these devices of the pool `pool`, for all nodes. */
+/** The claim with these devices of pool `pool`, for all nodes. */
 export const allocated = (claim: ResourceClaim, devices: readonly string[], more: JsonObject = {}): ResourceClaim =>
   decodedAs(RESOURCE_CLAIMS, {
     ...claim,

@@ -3,15 +3,15 @@ import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 
-/** The label of a Node that no machine stands behind; its value is `true`. */
+/** The label of a simulated Node, which has no machine. Its value is `true`. */
 export const SIMULATED = 'davit.dev/simulated';
 
-/** Whether a Node says by its label that no machine stands behind it. */
+/** Whether a Node's label marks it as simulated. */
 export const isSimulated = (node: JsonObject): boolean => labelsOf(node)[SIMULATED] === 'true';
 
 /**
- * The 503 of a connection to a pod of a simulated node. The pod's address may belong to another host on this server's network, so the
- * server never dials it. `target` names the pod, or its address.
+ * The 503 for a connection to a pod of a simulated node. The pod's address may belong to another host on this server's network, so the
+ * server never dials it. `target` names the pod or its address.
  */
 export const simulatedTarget = (target: string, node: string): Error =>
   serviceUnavailable(

@@ -1,4 +1,4 @@
-/** A namespace of the kernel that has settings of its own. */
+/** A kernel namespace with its own settings. */
 export type SysctlNamespace = 'IPC' | 'Net';
 
 const IPC = new Set(
@@ -7,13 +7,13 @@ const IPC = new Set(
   ),
 );
 
-/** A kernel setting with dots between its parts: `net.ipv4.conf.eno2/100.rp_filter` of `net/ipv4/conf/eno2.100/rp_filter`. */
+/** A kernel setting in the form with dots: `net/ipv4/conf/eno2.100/rp_filter` becomes `net.ipv4.conf.eno2/100.rp_filter`. */
 export function normalizeSysctl(name: string): string {
   const first = /[./]/.exec(name)?.[0];
   return first === '/' ? name.replace(/[./]/g, (one) => (one === '.' ? '/' : '.')) : name;
 }
 
-/** The namespace of a setting, or of the part of a pattern before its `*`; undefined where none is known to have it. */
+/** The namespace of a setting, or of the part of a pattern before its `*`; undefined if no namespace is known. */
 export function sysctlNamespace(name: string): SysctlNamespace | undefined {
   const normal = normalizeSysctl(name);
   if (IPC.has(normal) || normal.startsWith('fs.mqueue.')) return 'IPC';

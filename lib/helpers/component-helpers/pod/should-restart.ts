@@ -1,9 +1,9 @@
 import type { Container, ContainerRestartRule, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 
-/** The part of a container that decides whether it runs again. */
+/** The part of a container that decides whether it restarts. */
 type Restartable = Pick<Container, 'restartPolicy' | 'restartPolicyRules'>;
 
-/** The first of a container's restart rules that an exit code matches (upstream: FindMatchingContainerRestartRule). */
+/** The first of a container's restart rules that matches an exit code (upstream: FindMatchingContainerRestartRule). */
 export function matchingRestartRule(
   { restartPolicyRules = [] }: Restartable,
   exitCode: number,
@@ -15,7 +15,10 @@ export function matchingRestartRule(
   });
 }
 
-/** Whether a container that ended with this code runs again: its own rules, its own policy, then the pod's (upstream: ContainerShouldRestart). */
+/**
+ * Whether a container restarts after this exit code: its own rules come first, then its own policy, then the pod's (upstream:
+ * ContainerShouldRestart).
+ */
 export function containerShouldRestart(container: Restartable, pod: Pod, exitCode: number): boolean {
   const { restartPolicy: own = '' } = container;
   const action = own === '' ? undefined : matchingRestartRule(container, exitCode)?.action;
@@ -24,7 +27,7 @@ export function containerShouldRestart(container: Restartable, pod: Pod, exitCod
   return policy === 'OnFailure' ? exitCode !== 0 : policy !== 'Never';
 }
 
-/** Whether an exit that the status tells of restarts every container of the pod (upstream: ShouldAllContainersRestart). */
+/** Whether an exit in the status restarts every container of the pod (upstream: ShouldAllContainersRestart). */
 export function shouldAllContainersRestart(pod: Pod, status: PodStatus): boolean {
   const isUnderWay = status.conditions?.some(
     (condition) => condition.type === 'AllContainersRestarting' && condition.status === 'True',

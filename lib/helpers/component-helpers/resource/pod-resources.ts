@@ -16,7 +16,7 @@ import { isSidecar } from './sidecar.ts';
 
 type List = 'requests' | 'limits';
 
-/** A pod or one of its containers, or its status. */
+/** A pod, one of its containers, or its status. */
 interface Holder {
   readonly resources?: ResourceRequirements;
 }
@@ -26,16 +26,16 @@ const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory
 const podLevel = (holder: Holder | undefined, list: List): [string, string][] =>
   [...usageOf(holder?.resources?.[list])].filter(([name]) => isPodLevel(name));
 
-/** Whether the spec says what the pod needs as a whole. */
+/** Whether the spec has pod-level requests or limits. */
 export const hasPodLevelResources = (spec: PodSpec): boolean =>
   podLevel(spec, 'requests').length + podLevel(spec, 'limits').length > 0;
 
-/** Whether the spec says what the pod requests as a whole. */
+/** Whether the spec has pod-level requests. */
 export const hasPodLevelRequests = (spec: PodSpec): boolean => podLevel(spec, 'requests').length > 0;
 
 /**
- * The resources that a pod needs: its containers at their peak or what the pod says as a whole, and its runtime's overhead.
- * `missing` is what a container counts for that does not say.
+ * The resources that a pod needs: the peak of its containers or its pod-level resources, plus its runtime's overhead. `missing` holds the
+ * amounts for containers without their own.
  */
 export function podResources(pod: Pod, list: List, missing?: Usage): Usage {
   const given = withMissing(withActual(pod, list), list, missing);
@@ -56,11 +56,11 @@ function withMissing(spec: PodSpec, list: List, missing: Usage | undefined): Pod
   return { ...spec, containers: filled(spec.containers), initContainers: filled(spec.initContainers) };
 }
 
-/** Whether a resize that was asked for cannot be. */
+/** Whether a requested resize is infeasible. */
 const isInfeasible = ({ status: { conditions = [] } }: Pod): boolean =>
   conditions.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible');
 
-/** The spec with what containers were really given, where that is more: of a resize that is under way, or cannot be. */
+/** The spec with the resources that containers really have, if those are larger. They differ during a resize, or if it is infeasible. */
 function withActual(pod: Pod, list: List): PodSpec {
   const { spec, status } = pod;
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {};
@@ -84,7 +84,7 @@ function withActual(pod: Pod, list: List): PodSpec {
   };
 }
 
-/** The resources that the pod as a whole says; while it is resized, at least those that it was given. */
+/** The pod-level resources. During a resize, at least those that the pod really has. */
 function podLevelActual(pod: Pod, list: List): [string, string][] {
   const { spec, status } = pod;
   const said = podLevel(spec, list);

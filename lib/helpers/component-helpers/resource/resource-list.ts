@@ -12,7 +12,7 @@ import { entries } from '#lib/machinery/unstructured.ts';
 /** Quantities by resource name: upstream's ResourceList. */
 export type Usage = ReadonlyMap<string, string>;
 
-/** The usage of no resource. */
+/** An empty usage. */
 export const NOTHING: Usage = new Map();
 
 /** A resource list, sorted by name. */
@@ -22,7 +22,7 @@ export const usageOf = (list: Readonly<Record<string, Quantity>> | undefined): U
 /** The resource list at `field`. */
 export const usageAt = (object: JsonObject | undefined, field: string): Usage => new Map(entries(object, field));
 
-/** The resource list as objects carry it: sorted by name, its quantities canonical. */
+/** Converts a usage to a resource list as stored in objects: sorted by name, with canonical quantities. */
 export function asObject(usage: Usage): Record<string, Quantity> {
   const object: Record<string, Quantity> = {};
   for (const [name, value] of [...usage].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -30,7 +30,7 @@ export function asObject(usage: Usage): Record<string, Quantity> {
   return object;
 }
 
-/** The sum of both. */
+/** Adds two usages. */
 export function sum(a: Usage, b: Usage): Usage {
   const total = new Map(a);
   for (const [name, value] of b)
@@ -49,13 +49,13 @@ export function increase(a: Usage, b: Usage): Usage {
   );
 }
 
-/** The part of it that has these names. */
+/** The entries of a usage with these names. */
 export function mask(usage: Usage, names: Iterable<string>): Usage {
   const wanted = new Set(names);
   return new Map([...usage].filter(([name]) => wanted.has(name)));
 }
 
-/** The part of it that is not zero. */
+/** The entries of a usage that are not zero. */
 export const withoutZeros = (usage: Usage): Usage => new Map([...usage].filter(([, value]) => signOf(value) !== 0));
 
 /** The names of resources whose usage is above their limit. */
@@ -67,7 +67,7 @@ export const sameUsage = (a: Usage, b: Usage): boolean =>
   a.size === b.size &&
   [...a].every(([name, value]) => b.has(name) && compareQuantities(b.get(name) ?? '0', value) === 0);
 
-/** `cpu=1,pods=2`, as refusals show it. */
+/** Formats a usage as in rejection messages: `cpu=1,pods=2`. */
 export const usageText = (usage: Usage): string =>
   [...usage]
     .map(([name, value]) => `${name}=${canonicalQuantity(value)}`)

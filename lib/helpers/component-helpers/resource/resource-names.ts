@@ -26,24 +26,24 @@ const STANDARD = new Set([
 
 const HUGE_PAGES = 'hugepages-';
 
-/** Whether it is a resource of huge pages, whose size its name tells. */
+/** Whether it is a huge pages resource. Its name contains the page size. */
 export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
-/** Whether the system knows the resource, also as quotas name it. */
+/** Whether it is a standard resource, including the names that quotas use. */
 export const isStandardResource = (name: string): boolean =>
   STANDARD.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 
-/** Whether the system knows it as a resource of containers. */
+/** Whether it is a standard resource of containers. */
 export const isStandardContainerResource = (name: string): boolean => COMPUTE.includes(name) || isHugePages(name);
 
-/** Whether it is of Kubernetes' own namespace, which names without a prefix are in. */
+/** Whether it is in the Kubernetes namespace, like names without a prefix. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
-/** Whether it is a vendor's: its name must stay a qualified name when a quota puts `requests.` before it. */
+/** Whether it is an extended resource. Its name must remain a qualified name after a quota prepends `requests.`. */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 
-/** Whether its limit may be above its request. */
+/** Whether its limit may exceed its request. */
 export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
 /** Whether `value` is a whole number of pages of the size in the name. */
@@ -53,7 +53,7 @@ export function pagesDivide(name: string, value: string): boolean {
   return wholeValue(value) % wholeValue(size) === 0n;
 }
 
-/** The errors of a quantity of this resource: it is not negative, and whole where the resource is counted. */
+/** The errors of a quantity of this resource. It must not be negative, and must be whole for a countable resource. */
 export function validateResourceValue(name: string, value: string, path: FieldPath): FieldError[] {
   const errors = signOf(value) < 0 ? [invalid(path, canonicalQuantity(value), NEGATIVE)] : [];
   const counted = OBJECTS.includes(name) || isExtendedResource(name);

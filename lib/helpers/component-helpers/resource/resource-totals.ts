@@ -7,8 +7,8 @@ import { isSidecar } from './sidecar.ts';
 export type ResourceTotals = Map<string, string>;
 
 /**
- * The resources that a pod's containers need together: the sum of those that run side by side, and for each resource at least what
- * the most demanding init container needs beside the sidecars that were started before it.
+ * The resources that a pod's containers need together: the sum of the concurrent containers, and for each resource at least the need of the
+ * largest init container plus the sidecars started before it.
  */
 export function aggregateContainers(
   { containers, initContainers = [] }: PodSpec,

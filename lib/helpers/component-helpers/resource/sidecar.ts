@@ -1,4 +1,4 @@
 import type { Json } from '#lib/machinery/json-value.ts';
 
-/** Whether an init container keeps running beside the others. */
+/** Whether an init container is a sidecar, which keeps running. */
 export const isSidecar = ({ restartPolicy }: { readonly restartPolicy?: Json }): boolean => restartPolicy === 'Always';

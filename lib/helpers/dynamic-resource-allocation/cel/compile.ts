@@ -9,10 +9,10 @@ import { typeText } from '#lib/api/cel/types/format.ts';
 import { CelError } from '#lib/api/cel/values/value.ts';
 import { DeviceTypes, deviceSize, deviceType } from './device-type.ts';
 
-/** The most that the selector of a device may cost, in cel-go's units. */
+/** The maximum cost of a device selector, in cel-go's units. */
 export const MAX_COST = 1_000_000;
 
-/** The most that a selector of devices can cost for one, and what runs it; or why it is none. */
+/** A compiled device selector with its maximum cost for one device, or the compilation error. */
 export type Selector = { readonly maxCost: number; readonly program: Program } | { readonly error: string };
 
 let selectors: Environment | undefined;

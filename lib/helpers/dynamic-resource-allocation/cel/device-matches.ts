@@ -13,10 +13,10 @@ import { compileSelector, MAX_COST, type Selector } from './compile.ts';
 /** Whether a selector matches a device, or the error of its evaluation. */
 export type Verdict = boolean | { readonly error: string };
 
-/** Compiled selectors, of at most 100,000 characters in all. */
+/** A cache of compiled selectors, limited to 100,000 characters in total. */
 const compiled = new Recent<string, Selector>(100_000);
 
-/** Upstream's DeviceMatches. `device` is of a slice of the driver. */
+/** Upstream's DeviceMatches. `device` comes from one of the driver's slices. */
 export function deviceMatches(expression: string, driver: string, device: Device): Verdict {
   const selector = compiled.get(expression, expression.length, () => compileSelector(expression));
   if ('error' in selector) return { error: `CEL compile error: ${selector.error}` };
@@ -44,7 +44,7 @@ function deviceValue(driver: string, device: Device): Value | CelError {
 
 const quantityOf = (value: string): Value => new QuantityValue(parseQuantity(value), false);
 
-/** The value of the one field of an attribute that is set. */
+/** The value of the attribute's only field. */
 function attributeValue({ string, bool, int, version }: DeviceAttribute): Value | CelError {
   if (string !== undefined) return string;
   if (bool !== undefined) return bool;
@@ -59,7 +59,7 @@ function versionOf(value: string): Value | CelError {
     : new SemverValue(version);
 }
 
-/** Values by domain and name. Names without a domain are of the driver's. */
+/** Groups values by domain and name. Names without a domain belong to the driver's domain. */
 function byDomain<T>(
   driver: string,
   named: Readonly<Record<string, T>> = {},
@@ -78,7 +78,7 @@ function byDomain<T>(
 
 const EMPTY = mapOf([]);
 
-/** A device has no values in an unknown domain; reading one is no error. */
+/** Reading an unknown domain of a device returns an empty map, not an error. */
 class Domains extends MapValue {
   readonly #known: MapValue;
 

@@ -7,10 +7,10 @@ const MAX_DRIVER = 63;
 const MAX_DOMAIN = 63;
 const MAX_ID = 32;
 const MAX_VALUE = 64;
-/** Attributes and capacities of one device. */
+/** The maximum number of attributes and capacities of one device. */
 const MAX_ENTRIES = 32;
 
-/** The CEL type of a device, as selectors have it in `device`. */
+/** The CEL type of the variable `device` in selectors. */
 export const deviceType: Type = objectType('kubernetes.DRADevice');
 
 const FIELDS: ReadonlyMap<string, Type> = new Map([
@@ -31,7 +31,7 @@ export class DeviceTypes implements TypeProvider {
   }
 }
 
-/** How large the parts of a device can be. */
+/** The maximum sizes of the parts of a device. */
 interface Size {
   readonly max: number;
   readonly fields?: ReadonlyMap<string, Size>;
@@ -53,7 +53,7 @@ const device: Size = {
   ]),
 };
 
-/** The size of what an expression reaches from `device` down. */
+/** The maximum size of a value reached from `device` in an expression. */
 export function deviceSize({ path }: CostNode): Range | undefined {
   const [root, ...steps] = path;
   if (root !== 'device') return undefined;
@@ -64,6 +64,6 @@ export function deviceSize({ path }: CostNode): Range | undefined {
 function below(size: Size, step: string): Size | undefined {
   if (step === '@items' || step === '@values') return size.values;
   if (step === '@keys') return size.keys;
-  // Whatever the name of an attribute, it is as large as any.
+  // Every attribute has the same maximum size, whatever its name.
   return size.fields?.get(step) ?? (size.values === attribute ? attribute : undefined);
 }

@@ -8,17 +8,17 @@ import { uidOf } from '#lib/machinery/meta.ts';
 /** The finalizer that the scheduler puts on claims that it allocates. */
 export const FINALIZER = 'resource.kubernetes.io/delete-protection';
 
-/** A claim that a pod asks for under a name: an existing one, or one from a template. */
+/** A claim that a pod references by name: an existing one, or one from a template. */
 export interface PodClaim {
   readonly name: string;
-  /** The claim's name, where it is known. Of one from a template it is in the pod's status. */
+  /** The claim's name, if known. The pod's status has the name of a claim from a template. */
   readonly claim: string | undefined;
   readonly template: string | undefined;
-  /** It was found that none is needed. */
+  /** Whether the status says that no claim is needed. */
   readonly isSkipped: boolean;
 }
 
-/** The claims of a decoded pod, without those that it needs no more. */
+/** The claims of a decoded pod, without those that it no longer needs. */
 export function podClaims(object: JsonObject): readonly PodClaim[] {
   const pod = typedObject(PODS, object);
   return (pod.spec.resourceClaims ?? []).map((one) => podClaim(pod, one)).filter(({ isSkipped }) => !isSkipped);

@@ -2,7 +2,7 @@ import type { ResourceClaim } from '#lib/api/types/resource.v1.ts';
 import { addQuantities, parseQuantity, type Quantity, subtractQuantities } from '#lib/machinery/resource/quantity.ts';
 import { type Amounts, type DeviceId, deviceId } from './slice.ts';
 
-/** The consumed capacity of devices that several claims share, by device and name of the capacity. */
+/** The consumed capacity of devices shared by several claims, by device and capacity name. */
 export class ConsumedCapacity {
   readonly #byDevice = new Map<DeviceId, Map<string, Quantity>>();
 
@@ -16,7 +16,7 @@ export class ConsumedCapacity {
     this.#byDevice.set(device, known);
   }
 
-  /** Removes amounts that were added; a device without any amount left is not in use. */
+  /** Subtracts added amounts. A device without remaining amounts is not in use. */
   remove(device: DeviceId, amounts: Amounts): void {
     const known = this.#byDevice.get(device);
     for (const [name, amount] of amounts) known?.set(name, subtractQuantities(known.get(name) ?? amount, amount));
@@ -27,16 +27,16 @@ export class ConsumedCapacity {
 const plus = (known: Quantity | undefined, more: Quantity): Quantity =>
   known === undefined ? more : addQuantities(known, more);
 
-/** The devices that claims have: upstream's AllocatedState. */
+/** The devices allocated to claims: upstream's AllocatedState. */
 export interface AllocatedState {
-  /** The devices that one claim has for itself. */
+  /** The devices that one claim uses exclusively. */
   readonly devices: ReadonlySet<DeviceId>;
-  /** The devices in use that several claims may have parts of. */
+  /** The devices in use whose parts several claims may have. */
   readonly shared: ReadonlySet<DeviceId>;
   readonly capacity: ConsumedCapacity;
 }
 
-/** The devices of these claims. Access of administrators takes no device. */
+/** The devices of these claims. Admin access takes no device. */
 export function allocatedState(claims: Iterable<ResourceClaim>): AllocatedState {
   const [devices, shared, capacity] = [new Set<DeviceId>(), new Set<DeviceId>(), new ConsumedCapacity()];
   for (const { status } of claims) {

@@ -1,4 +1,4 @@
-/** Claims cannot be allocated: on no node, because of the claims or classes themselves; or `onNode` alone. */
+/** Claims cannot be allocated: on any node because of the claims or classes, or with `onNode` only on this node. */
 export class AllocationError extends Error {
   readonly onNode: boolean;
 

@@ -9,7 +9,7 @@ import { keyOf, type RequestContext, requestsOf } from './request.ts';
 import { allocationResult } from './result.ts';
 import { type LocatedDevice, type Slice, sliceOf } from './slice.ts';
 
-/** The devices and the claims that have them: upstream's structured.Allocator. Valid for one attempt to schedule a pod. */
+/** Allocates devices to claims: upstream's structured.Allocator. Valid for one scheduling attempt of a pod. */
 export class Allocator {
   readonly #state: AllocatedState;
   readonly #slices: readonly Slice[];
@@ -34,8 +34,8 @@ export class Allocator {
   }
 
   /**
-   * An AllocationResult for each claim, or undefined if the node lacks devices. `onStep` is called before each step of the search, and may
-   * throw to end it. Pauses now and then. Throws AllocationError.
+   * Returns an AllocationResult for each claim, or undefined if the node lacks devices. `onStep` is called before each step of the search,
+   * and may throw to end it. Pauses regularly. Throws AllocationError.
    */
   *allocate(
     node: LocatedDevice,

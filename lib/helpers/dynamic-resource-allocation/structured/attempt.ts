@@ -11,13 +11,13 @@ import type { Pool } from './pools.ts';
 import { keyOf, type Request } from './request.ts';
 import type { Amounts, Device, DeviceId } from './slice.ts';
 
-/** The most devices that a claim can have. */
+/** The maximum number of devices of a claim. */
 export const MAX_RESULTS = 32;
 
-/** Steps between two pauses: a millisecond's work or less. */
+/** The number of steps between two pauses, at most about a millisecond of work. */
 const STRETCH = 64;
 
-/** A claim that is to get devices. */
+/** A claim that needs devices. */
 export interface Wanting {
   readonly claim: ResourceClaim;
   /** The alternatives of each request. */
@@ -25,19 +25,19 @@ export interface Wanting {
   readonly constraints: readonly Constraint[];
 }
 
-/** Notes whether selectors were asked since the last pause: one of them may take as long as many steps. */
+/** Records whether selectors ran since the last pause, because one may take as long as many steps. */
 export interface Pace {
   hasAsked: boolean;
 }
 
 interface Search {
   readonly state: AllocatedState;
-  /** Called before each step; may throw to end the search. */
+  /** Called before each step. May throw to end the search. */
   readonly onStep: () => void;
   readonly pace: Pace;
 }
 
-/** A device that a claim gets. */
+/** A device allocated to a claim. */
 export interface Taken {
   readonly request: Request;
   readonly device: Device;
@@ -45,23 +45,23 @@ export interface Taken {
   readonly consumed?: Amounts;
 }
 
-/** `exceeded`: the claim would have too many devices, with any choice of earlier ones. */
+/** `exceeded`: the claim would have too many devices, whichever earlier devices are chosen. */
 type Outcome = 'done' | 'none' | 'exceeded';
 
 /** The device to find next. */
 interface SearchPosition {
   readonly claim: number;
   readonly request: number;
-  /** The alternative that was chosen. */
+  /** The chosen alternative. */
   readonly chosen?: Request;
   readonly device: number;
-  /** The index to search from: within a request the order of devices does not matter. */
+  /** The index of the first device to try. The order of devices within a request does not matter. */
   readonly from: number;
 }
 
 /**
- * The search for devices of one pod's claims on one node: it tries each device for each request in turn, goes back at a dead end, and
- * takes the first whole solution. Upstream's allocator.
+ * Searches devices for a pod's claims on one node with backtracking: tries each device for each request in turn, and returns the first
+ * complete solution. Upstream's allocator.
  */
 export class Attempt {
   readonly taken: Taken[][];
@@ -89,7 +89,7 @@ export class Attempt {
     }
   }
 
-  /** Returns whether there is a solution, which then is `taken`. Pauses now and then. Throws AllocationError. */
+  /** Returns whether there is a solution, which is then in `taken`. Pauses regularly. Throws AllocationError. */
   *run(): Steps<boolean> {
     return (yield* this.#next({ claim: 0, request: 0, device: 0, from: 0 })) === 'done';
   }
@@ -102,7 +102,7 @@ export class Attempt {
     const alternatives = wanting.requests[at.request];
     if (alternatives === undefined) {
       const rest = yield* this.#next({ claim: at.claim + 1, request: 0, device: 0, from: 0 });
-      // Another choice in an earlier claim may leave this one with fewer.
+      // A different choice in an earlier claim may need fewer devices here.
       return rest === 'exceeded' ? 'none' : rest;
     }
     if (at.chosen !== undefined) return yield* this.#fill(at, at.chosen);
@@ -148,7 +148,7 @@ export class Attempt {
     return yield* this.#with(at, request, device, from);
   }
 
-  /** The outcome with this device; undefined if the claim cannot have it. */
+  /** The outcome with this device; undefined if the claim cannot use it. */
   *#with(at: SearchPosition, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     const giveBack = this.#take(at, request, device);
     if (giveBack === undefined) return undefined;
@@ -157,13 +157,13 @@ export class Attempt {
     return outcome;
   }
 
-  /** Administrators may have devices that are in use, but not twice. */
+  /** Admin requests may use devices that are in use, but not the same device twice. */
   #isFree({ claim }: SearchPosition, { isAdmin }: Request, { id }: Device): boolean {
     const users = this.#users.get(id);
     return isAdmin ? users?.has(claim) !== true : !this.#state.devices.has(id) && (users?.size ?? 0) === 0;
   }
 
-  /** Takes a device; returns a function that undoes it, or undefined if the claim cannot have the device. */
+  /** Takes a device. Returns a function that undoes it, or undefined if the claim cannot use the device. */
   #take(at: SearchPosition, request: Request, device: Device): (() => void) | undefined {
     const inUse = [this.#state.capacity.of(device.id), this.#capacity.of(device.id)];
     if (!this.#isFree(at, request, device) || isTainted(device, request)) return undefined;
@@ -183,7 +183,7 @@ export class Attempt {
     };
   }
 
-  /** Adds the device to the claim's constraints. Throws AllocationError if the request asks for all devices and this one does not fit. */
+  /** Adds the device to the claim's constraints. Throws AllocationError if the request is for all devices and this one does not fit. */
   #constrain(at: SearchPosition, request: Request, device: Device): boolean {
     const wanting = this.#wanting[at.claim];
     if (wanting === undefined) return true;

@@ -2,7 +2,7 @@ import type { DeviceConstraint } from '#lib/api/types/resource.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import type { Device } from './slice.ts';
 
-/** A condition on several devices of a claim together. Once it fails, more devices do not help. */
+/** A condition on several devices of a claim together. Adding devices cannot fix a failed constraint. */
 export interface Constraint {
   /** Adds a device; returns false if it does not fit. */
   add(names: RequestNames, device: Device): boolean;
@@ -10,13 +10,13 @@ export interface Constraint {
   remove(names: RequestNames, device: Device): void;
 }
 
-/** The name of a request, and of the chosen alternative if it has alternatives. */
+/** The name of a request, and of its chosen alternative if any. */
 export interface RequestNames {
   readonly request: string;
   readonly chosen?: string;
 }
 
-/** The constraint of a claim; undefined for an unknown type of constraint. */
+/** Creates a claim's constraint; undefined for an unknown type. */
 export function constraintOf({
   requests,
   matchAttribute,
@@ -72,7 +72,7 @@ class DistinctAttribute extends OfAttribute {
   }
 }
 
-/** An attribute with its type, as a text. Names of the driver's own domain may omit the domain. */
+/** An attribute with its type, as text. Names in the driver's own domain may omit the domain. */
 function attributeOf({ object, driver }: Device, name: string): string | undefined {
   const { attributes } = object;
   const short = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : name;

@@ -20,8 +20,8 @@ const parsed = (quantity: string | null | undefined): Quantity | undefined =>
   quantity === null || quantity === undefined ? undefined : parseQuantity(quantity);
 
 /**
- * Whether a request of a device's capacities is within its policies and not more than is left: upstream's CmpRequestOverCapacity.
- * `taken` are the amounts that other claims have of the device.
+ * Whether a request for a device's capacities complies with their policies and does not exceed the rest: upstream's CmpRequestOverCapacity.
+ * `taken` holds the amounts used by other claims.
  */
 export function hasCapacity(
   { capacity: capacities = {} }: Device,
@@ -40,11 +40,11 @@ export function hasCapacity(
   });
 }
 
-/** The amounts that a request takes of each of a device's capacities. */
+/** The amount that a request consumes of each of a device's capacities. */
 export const consumedCapacity = ({ capacity = {} }: Device, requests: Amounts): Amounts =>
   new Map(Object.entries(capacity).map(([name, one]) => [name, consumed(requests.get(name), one)]));
 
-/** A request is rounded up by the policy. Without a request a claim gets the policy's default, or all if there is none. */
+/** Rounds a request up according to the policy. Without a request, a claim gets the policy's default, or everything if there is none. */
 function consumed(requested: Quantity | undefined, { value, requestPolicy }: DeviceCapacity): Quantity {
   if (requested === undefined) return parsed(requestPolicy?.default) ?? parseQuantity(value);
   const { validRange, validValues = [] } = requestPolicy ?? {};
@@ -78,5 +78,5 @@ function isOutside(wanted: Quantity, range: CapacityRequestPolicyRange): boolean
   return (quantityValue(wanted) - min) % quantityValue(step) !== 0n;
 }
 
-/** The capacities that a request asks for. */
+/** The capacities in a request. */
 export const requestedCapacity = (capacity: CapacityRequirements | undefined): Amounts => amountsOf(capacity?.requests);

@@ -20,7 +20,7 @@ const change = (left: Left, device: Device, by: (known: Quantity, amount: Quanti
   }
 };
 
-/** The rest of a pool's counters, which its devices share: KEP-4815. */
+/** The remaining amounts of a pool's counters, which its devices share (KEP-4815). */
 export class Counters {
   readonly #left: Left;
 
@@ -30,7 +30,7 @@ export class Counters {
       if (taken.has(device.id) || shared.has(device.id)) change(this.#left, device, subtractQuantities);
   }
 
-  /** Takes the amounts that the device needs; returns false, and takes nothing, if a counter of the pool is too low. */
+  /** Takes the amounts that the device needs. If a counter is too low, takes nothing and returns false. */
   take(device: Device): boolean {
     change(this.#left, device, subtractQuantities);
     const amounts = [...this.#left.values()].flatMap((set) => [...set.values()]);

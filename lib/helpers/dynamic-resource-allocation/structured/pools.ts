@@ -1,16 +1,16 @@
 import { type Amounts, type Device, isAt, type LocatedDevice, type Slice } from './slice.ts';
 
-/** The devices of a driver under one name, as far as they are for one node. */
+/** A driver's pool of devices, limited to those for one node. */
 export interface Pool {
-  /** `driver/pool` */
+  /** The id `driver/pool`. */
   readonly id: string;
-  /** Some of its slices are missing. */
+  /** Whether some of its slices are missing. */
   readonly isIncomplete: boolean;
-  /** Its slices contradict each other. */
+  /** Whether its slices contradict each other. */
   readonly isInvalid: boolean;
-  /** The devices that the node may have, in the order in which they are tried. */
+  /** The devices available to the node, in the order in which they are tried. */
   readonly devices: readonly Device[];
-  /** Devices of other nodes that count against the same counters. */
+  /** Devices of other nodes that share the counters. */
   readonly others: readonly Device[];
   readonly counterSets: ReadonlyMap<string, Amounts>;
 }
@@ -18,8 +18,8 @@ export interface Pool {
 const idOf = ({ driver, pool }: Slice): string => `${driver}/${pool}`;
 
 /**
- * The pools with devices for a node, by name, pools whose devices need no preparation first: upstream's GatherPools. Slices of older
- * generations do not count. `all` includes the slices of other nodes.
+ * The pools with devices for a node, sorted by name. Pools whose devices need no preparation come first. Upstream's GatherPools. Ignores
+ * slices of older generations. `all` includes the slices of other nodes.
  */
 export function gatherPools(node: LocatedDevice, slices: readonly Slice[], all: readonly Slice[]): readonly Pool[] {
   const relevant = Map.groupBy(
@@ -31,7 +31,7 @@ export function gatherPools(node: LocatedDevice, slices: readonly Slice[], all: 
   return [...byId.filter((pool) => !needsPreparation(pool)), ...byId.filter(needsPreparation)];
 }
 
-/** Slices with counters count for every node of the pool. */
+/** Slices with counters are relevant to every node of the pool. */
 function isRelevant(node: LocatedDevice, { counterSets, isPerDevice, place, devices }: Slice): boolean {
   if (counterSets.length > 0) return true;
   return isPerDevice ? devices.some((device) => isAt(node, device.place)) : isAt(node, place);
@@ -45,7 +45,7 @@ function latest(slices: readonly Slice[]): readonly Slice[] {
 const needsPreparation = ({ devices }: Pool): boolean =>
   devices.some(({ object }) => (object.bindingConditions ?? []).length > 0);
 
-/** The pool; undefined if another node has a newer generation of it, so that this one is about to go. */
+/** The pool; undefined if another node has a newer generation of it, which makes this one obsolete. */
 function poolOf(id: string, mine: readonly Slice[], all: readonly Slice[]): Pool | undefined {
   const { generation, sliceCount } = mine[0] ?? { generation: 0, sliceCount: 0 };
   if (mine.length === sliceCount) return buildPool(id, mine, []);

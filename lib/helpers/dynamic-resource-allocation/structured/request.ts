@@ -14,7 +14,7 @@ import { hasCapacity, requestedCapacity } from './consumable-capacity.ts';
 import type { Pool } from './pools.ts';
 import { type Amounts, type Device, isAt, type LocatedDevice } from './slice.ts';
 
-/** A request of a claim, or one of its alternatives, as it is for one node. */
+/** A request of a claim, or one of its alternatives, evaluated for one node. */
 export interface Request {
   readonly names: RequestNames;
   /** The name in results: `request` or `request/alternative`. */
@@ -24,25 +24,25 @@ export interface Request {
   readonly isAdmin: boolean;
   readonly capacity: Amounts;
   readonly numDevices: number;
-  /** All devices, if the request asks for all. */
+  /** All matching devices, if the request is for all; undefined otherwise. */
   readonly all: readonly Device[] | undefined;
-  /** Whether a device matches the request, in use or not. Throws AllocationError. */
+  /** Whether a device matches the request, whether or not it is in use. Throws AllocationError. */
   isSelectable(device: Device): boolean;
 }
 
-/** The surroundings of requests: a node and its devices. */
+/** The context of requests: a node and its devices. */
 export interface RequestContext {
   readonly node: LocatedDevice;
   readonly pools: readonly Pool[];
   deviceClass(name: string): DeviceClass | undefined;
-  /** Called before selectors are asked about a device; may throw to end the search. */
+  /** Called before selectors run on a device. May throw to end the search. */
   readonly onSelectors: () => void;
 }
 
-/** An object as `namespace/name`. */
+/** The key `namespace/name` of an object. */
 export const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
-/** Each request of a claim as a list of its alternatives; the request itself if it has none. Throws AllocationError. */
+/** The alternatives of each request of a claim; the request itself if it has none. Throws AllocationError. */
 export const requestsOf = (claim: ResourceClaim, context: RequestContext): readonly (readonly Request[])[] =>
   (claim.spec.devices.requests ?? []).map(({ name, exactly, firstAvailable = [] }) => {
     if (firstAvailable.length === 0) return [readRequest(claim, { request: name }, exactly ?? NO_REQUEST, context)];
@@ -86,7 +86,7 @@ interface AllDevicesRequest extends RequestContext {
   isSelectable(device: Device): boolean;
 }
 
-/** The devices of a request for all; undefined for a request of a number. Throws AllocationError for an incomplete pool. */
+/** The devices of a request for all; undefined for a request for a number of devices. Throws AllocationError for an incomplete pool. */
 function allOf(
   where: string,
   mode: string,
@@ -103,7 +103,7 @@ function allOf(
   return devices.filter((device) => hasCapacity(device.object, capacity, []));
 }
 
-/** Whether selectors and place of a device match, decided once for each device. */
+/** Whether a device's selectors and node match, computed once for each device. */
 function selectable(
   claim: ResourceClaim,
   selectors: readonly DeviceSelector[],

@@ -27,11 +27,11 @@ export function allocationResult(
   };
 }
 
-/** The alternative that has devices; the first one of a request for no devices. */
+/** The alternative that got devices; the first one for a request without devices. */
 const chosenOf = (alternatives: readonly Request[], taken: readonly Taken[]): Request | undefined =>
   alternatives.find((one) => taken.some(({ request }) => request === one)) ?? alternatives[0];
 
-/** An object with the list as its only field; without any for an empty list. */
+/** An object with the list as its only field; an empty object for an empty list. */
 const withList = <K extends string, T>(field: K, list: readonly T[] = []): { [F in K]?: T[] } =>
   (list.length === 0 ? {} : { [field]: list }) as { [F in K]?: T[] };
 
@@ -67,7 +67,7 @@ function classConfig(chosen: readonly Request[]): DeviceAllocationConfiguration[
   });
 }
 
-/** The configuration of the claim for all requests, and for the chosen ones. */
+/** The claim's configuration for all requests and for the chosen ones. */
 function claimConfig(claim: ResourceClaim, chosen: readonly Request[]): DeviceAllocationConfiguration[] {
   return (claim.spec.devices.config ?? []).flatMap(({ requests: wanted = [], opaque }) => {
     const uses =
@@ -83,7 +83,7 @@ function claimConfig(claim: ResourceClaim, chosen: readonly Request[]): DeviceAl
   });
 }
 
-/** The nodes that can use all devices: one node if a device is local or binds to it. Undefined for all nodes. */
+/** The nodes that can use all devices: one node if a device is local or binds to it; undefined for all nodes. */
 function nodeSelectorOf(taken: readonly Taken[], nodeName: string): NodeSelector | undefined {
   if (taken.some(({ device }) => device.place.nodeName !== '' || device.object.bindsToNode === true))
     return { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [nodeName] }] }] };

@@ -4,13 +4,13 @@ import { type NodeSelector, newNodeSelector } from '#lib/helpers/component-helpe
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, type Quantity } from '#lib/machinery/resource/quantity.ts';
 
-/** Amounts by their name. */
+/** Amounts by name. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
-/** Names a device among all: `driver/pool/device`. */
+/** The unique name of a device: `driver/pool/device`. */
 export type DeviceId = string;
 
-/** The id of a device of a driver's pool. */
+/** The id of a device in a driver's pool. */
 export const deviceId = (driver: string, pool: string, device: string): DeviceId => `${driver}/${pool}/${device}`;
 
 /** The nodes of a slice or a device. */
@@ -20,16 +20,16 @@ interface NodeScope {
   readonly nodeSelector: ApiNodeSelector | undefined;
 }
 
-/** A ResourceSlice, read once. */
+/** A parsed ResourceSlice. */
 export interface Slice {
   readonly name: string;
   readonly driver: string;
   readonly pool: string;
   readonly generation: number;
-  /** The number of slices of the pool. */
+  /** The number of slices in the pool. */
   readonly sliceCount: number;
   readonly place: NodeScope;
-  /** Each device has a place of its own. */
+  /** Whether each device has its own node selection. */
   readonly isPerDevice: boolean;
   readonly counterSets: readonly (readonly [string, Amounts])[];
   readonly devices: readonly Device[];
@@ -42,17 +42,17 @@ export interface Device {
   readonly driver: string;
   readonly pool: string;
   readonly object: ApiDevice;
-  /** Its own place, or its slice's. */
+  /** Its own node selection, or its slice's. */
   readonly place: NodeScope;
-  /** Several claims may have parts of it. */
+  /** Whether several claims may use parts of it. */
   readonly isShared: boolean;
-  /** The amounts it takes of the pool's counters, by counter set. */
+  /** The amounts that it consumes of the pool's counters, by counter set. */
   readonly consumes: readonly (readonly [string, Amounts])[];
 }
 
 const slices = new WeakMap<ResourceSlice, Slice>();
 
-/** The read form of a slice; the same for the same object. */
+/** Parses a slice. Returns the same result for the same object. */
 export function sliceOf(object: ResourceSlice): Slice {
   const known = slices.get(object) ?? readSlice(object);
   slices.set(object, known);
@@ -98,7 +98,7 @@ const placeOf = ({ nodeName = '', allNodes = false, nodeSelector }: Pick<ApiDevi
 const valuesOf = (counters: Readonly<Record<string, Counter>> = {}): Amounts =>
   new Map(Object.entries(counters).map(([name, { value }]) => [name, parseQuantity(value)]));
 
-/** The part of a node that places look at. A NodeInfo is one. */
+/** The part of a node that device placement reads. A NodeInfo has it. */
 export interface LocatedDevice {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ export interface LocatedDevice {
 
 const selectors = new WeakMap<ApiNodeSelector, NodeSelector>();
 
-/** Whether a node is at the place: upstream's NodeMatches. */
+/** Whether the device is available on the node: upstream's NodeMatches. */
 export function isAt(node: LocatedDevice, { nodeName, allNodes, nodeSelector }: NodeScope): boolean {
   if (nodeName !== '') return node.name === nodeName;
   if (allNodes) return true;

@@ -20,16 +20,16 @@ const OPERATORS = new Map<string, Operator>([
   ['Lt', 'lt'],
 ]);
 
-/** The fields of a node that selectors look at. A NodeInfo is one. */
+/** The node fields that selectors read. A NodeInfo has them. */
 export interface SelectableNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A node as selectors look at it. */
+/** The fields of a node that selectors read. */
 export const selectableNode = (node: JsonObject): SelectableNode => ({ name: nameOf(node), labels: labelsOf(node) });
 
-/** A parsed `v1.NodeSelector`: one of its terms has to hold. Terms with errors hold nowhere. */
+/** A parsed `v1.NodeSelector`. One of its terms must match. A term with errors matches no node. */
 export interface NodeSelector {
   readonly errors: readonly FieldError[];
   matches(node: SelectableNode): boolean;
@@ -38,11 +38,11 @@ export interface NodeSelector {
 /** Parsed `v1.PreferredSchedulingTerm`s. */
 export interface PreferredSchedulingTerms {
   readonly errors: readonly FieldError[];
-  /** The sum of the weights of the terms that hold. */
+  /** The sum of the weights of the matching terms. */
   score(node: SelectableNode): number;
 }
 
-/** Parses a `v1.NodeSelector`, also one that no decoder has seen. Errors name fields under `path`. */
+/** Parses a `v1.NodeSelector`, decoded or not. Errors name fields under `path`. */
 export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSelector {
   const under = childOf(path, 'nodeSelectorTerms');
   const terms = items(selector, 'nodeSelectorTerms').flatMap((term, i) =>
@@ -54,7 +54,7 @@ export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSel
   };
 }
 
-/** Parses `v1.PreferredSchedulingTerm`s, also those that no decoder has seen. Errors name fields under `path`. */
+/** Parses `v1.PreferredSchedulingTerm`s, decoded or not. Errors name fields under `path`. */
 export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?: FieldPath): PreferredSchedulingTerms {
   const parsed = terms.flatMap((term, i) => {
     const weight = Number(count(term, 'weight'));
@@ -68,7 +68,7 @@ export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?:
   };
 }
 
-/** The nodes that a pod of this spec requires: by its nodeSelector and its required node affinity. */
+/** The selector of the nodes that a pod spec requires by its nodeSelector and its required node affinity. */
 export function requiredNodeAffinity({ nodeSelector = {}, affinity }: PodSpec): NodeSelector {
   const labels = Object.entries(nodeSelector);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -106,7 +106,7 @@ function parseLabel(expression: JsonObject, path: FieldPath): Term {
   return { errors, matches: (node) => requirementMatches(requirement, node.labels) };
 }
 
-/** Fields that a node does not have are empty. */
+/** A field that a node lacks counts as empty. */
 function parseField(field: JsonObject, path: FieldPath): Term {
   const [key, operator, values] = [text(field, 'key'), text(field, 'operator'), texts(field, 'values')];
   if (operator !== 'In' && operator !== 'NotIn') return unsupported(field, path, ['In', 'NotIn']);

@@ -1,13 +1,13 @@
 import type { Node, Taint, Toleration } from '#lib/api/types/core.v1.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 
-/** The fields that a toleration and a taint are compared by; an absent one is empty. */
+/** The fields that match a toleration with a taint. An absent field counts as empty. */
 type Compared<F extends 'key' | 'operator' | 'value' | 'effect'> = { readonly [K in F]?: Json };
 
 /** The taints of a node. */
 export const taintsOf = ({ spec }: Node): readonly Taint[] => spec.taints ?? [];
 
-/** Whether a toleration, of a pod or of a device request, is for the taint: upstream's ToleratesTaint. */
+/** Whether a toleration of a pod or device request matches the taint: upstream's ToleratesTaint. */
 export function tolerates(
   { key = '', effect = '', operator = '', value = '' }: Compared<'key' | 'operator' | 'value' | 'effect'>,
   taint: Compared<'key' | 'value' | 'effect'>,

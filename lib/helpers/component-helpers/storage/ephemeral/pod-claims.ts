@@ -4,35 +4,35 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** A claim that a volume of a pod means. */
+/** A claim that a pod's volume refers to. */
 export interface PodClaim {
   readonly name: string;
-  /** It is made for the pod, and must be its own. */
+  /** Whether the claim is created for the pod and must be owned by it. */
   readonly isEphemeral: boolean;
 }
 
-/** The claims that a decoded pod's volumes mean, in their order. */
+/** The claims of a decoded pod's volumes, in order. */
 export function podClaims(object: JsonObject): PodClaim[] {
   const pod = typedObject(PODS, object);
   return volumesOf(pod).flatMap((volume) => claimOf(pod, volume) ?? []);
 }
 
-/** The names of claims that the pod names itself: the others are its own in any case. */
+/** The names of claims that the pod names. Its ephemeral claims are its own in any case. */
 export const namedClaims = (pod: Pod): string[] =>
   podClaims(pod).flatMap(({ name, isEphemeral }) => (isEphemeral ? [] : [name]));
 
-/** Whether the pod is in the claim's namespace and means a claim of its name. */
+/** Whether the pod is in the claim's namespace and uses a claim of that name, ephemeral ones included. */
 export const uses = (pod: Pod, claim: PersistentVolumeClaim): boolean =>
   namespaceOf(claim) === namespaceOf(pod) && podClaims(pod).some(({ name }) => name === nameOf(claim));
 
-/** Whether the pod is in the claim's namespace and names it itself. */
+/** Whether the pod is in the claim's namespace and names it in a volume. */
 export const names = (pod: Pod, claim: PersistentVolumeClaim): boolean =>
   namespaceOf(claim) === namespaceOf(pod) && namedClaims(pod).includes(nameOf(claim));
 
 /** The volumes of a pod. */
 export const volumesOf = (pod: Pod): readonly Volume[] => pod.spec?.volumes ?? [];
 
-/** The claim of one volume; undefined where it needs none. */
+/** The claim of a volume; undefined if the volume needs none. */
 export function claimOf(pod: Pod, volume: Volume): PodClaim | undefined {
   const { persistentVolumeClaim, ephemeral } = volume;
   if (persistentVolumeClaim !== undefined) return { name: persistentVolumeClaim.claimName, isEphemeral: false };
@@ -42,7 +42,7 @@ export function claimOf(pod: Pod, volume: Volume): PodClaim | undefined {
 /** Upstream's VolumeClaimName. */
 export const ephemeralClaimName = (pod: Pod, { name }: Volume): string => `${nameOf(pod)}-${name}`;
 
-/** The reason why a claim of the right name is not the pod's; undefined where it is. Upstream's VolumeIsForPod. */
+/** The reason why a claim with the right name is not the pod's; undefined if it is. Upstream's VolumeIsForPod. */
 export function notOwned(pod: Pod, claim: PersistentVolumeClaim): string | undefined {
   if (namespaceOf(claim) === namespaceOf(pod) && controllerOf(claim)?.uid === uidOf(pod)) return undefined;
   const place = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;

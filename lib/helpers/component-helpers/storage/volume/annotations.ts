@@ -1,27 +1,27 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 
-/** On a claim: both sides have been bound once. */
+/** On a claim: both sides have been bound. */
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
-/** On the side of a binding that the volume controller made, not the user. */
+/** On a claim or volume: the volume controller made this side of the binding, not the user. */
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
-/** On a claim: the node that the scheduler wants its volume on. */
+/** On a claim: the node that the scheduler selected for its volume. */
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-/** On a volume: the provisioner that made it. */
+/** On a volume: the provisioner that created it. */
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
-/** On a volume or claim: the CSI driver that took the in-tree plugin's place. */
+/** On a volume or claim: the CSI driver that replaced the in-tree plugin. */
 export const MIGRATED_TO = 'pv.kubernetes.io/migrated-to';
-/** On a claim: the provisioner that is to make its volume. */
+/** On a claim: the provisioner that is to create its volume. */
 export const STORAGE_PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
-/** The same under the name that it had before. */
+/** The beta name of the same annotation. */
 export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';
-/** On a claim or volume: its class, which goes before `spec.storageClassName`. */
+/** On a claim or volume: its class. Takes precedence over `spec.storageClassName`. */
 export const BETA_CLASS = 'volume.beta.kubernetes.io/storage-class';
 
-/** Whether the object has the annotation, be it empty. */
+/** Whether the object has the annotation, even with an empty value. */
 export const isAnnotated = (object: JsonObject, name: string): boolean => annotationsOf(object)[name] !== undefined;
 
-/** The object with these annotations added; undefined removes one. */
+/** A copy of the object with these annotations. Undefined removes one. */
 export function annotated<T extends JsonObject>(object: T, change: Readonly<Record<string, string | undefined>>): T {
   const annotations: JsonObject = {};
   for (const [name, value] of Object.entries({ ...annotationsOf(object), ...change }))

@@ -6,7 +6,7 @@ import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/me
 import { annotated, BOUND_BY_CONTROLLER, isAnnotated } from './annotations.ts';
 import { isBoundTo } from './match.ts';
 
-/** The decoded volume as bound to the claim: upstream's GetBindVolumeToClaim. Undefined if it is so already. */
+/** The decoded volume bound to the claim: upstream's GetBindVolumeToClaim. Undefined if it already is. */
 export function boundVolume<V extends JsonObject>(volume: V, claim: JsonObject): V | undefined {
   const { spec } = typedObject(PERSISTENT_VOLUMES, volume);
   const isMarked = isBoundTo(volume, claim) || isAnnotated(volume, BOUND_BY_CONTROLLER);

@@ -20,7 +20,7 @@ export type NodeLabels = Readonly<Record<string, string>>;
 
 const volumeSpec = (volume: JsonObject): PersistentVolumeSpec => typedObject(PERSISTENT_VOLUMES, volume).spec;
 const claimSpec = (claim: JsonObject): PersistentVolumeClaimSpec => typedObject(PERSISTENT_VOLUME_CLAIMS, claim).spec;
-/** The fields that claims and volumes have alike. */
+/** The fields that claims and volumes have in common. */
 const sharedSpec = (
   object: JsonObject,
 ): Pick<
@@ -28,18 +28,18 @@ const sharedSpec = (
   'storageClassName' | 'accessModes' | 'volumeMode' | 'volumeAttributesClassName'
 > => typedObject<PersistentVolume | PersistentVolumeClaim>(PERSISTENT_VOLUMES, object).spec;
 
-/** The class of a decoded claim or volume; empty where it has none. */
+/** The class of a decoded claim or volume; empty if it has none. */
 export const classOf = (object: JsonObject): string =>
   annotationsOf(object)[BETA_CLASS] ?? sharedSpec(object).storageClassName ?? '';
 
-/** Whether a decoded claim says which class it is of, and be it none. */
+/** Whether a decoded claim sets its class, even to none. */
 export const saysClass = (claim: JsonObject): boolean =>
   annotationsOf(claim)[BETA_CLASS] !== undefined || claimSpec(claim).storageClassName !== undefined;
 
-/** The claim that a volume is bound to, or kept for; undefined where it is free. */
+/** The claim that a volume is bound to or reserved for; undefined if it is free. */
 export const claimRefOf = ({ spec }: PersistentVolume): ObjectReference | undefined => spec.claimRef;
 
-/** Whether the volume is bound to, or kept for, this claim. Both are decoded. */
+/** Whether the volume is bound to or reserved for this claim. Both are decoded. */
 export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
   const { claimRef: ref } = volumeSpec(volume);
   if (ref === undefined || (ref.name ?? '') !== nameOf(claim) || (ref.namespace ?? '') !== namespaceOf(claim))
@@ -49,20 +49,20 @@ export function isBoundTo(volume: JsonObject, claim: JsonObject): boolean {
 
 const modeOf = (object: JsonObject): string => sharedSpec(object).volumeMode || 'Filesystem';
 const attributesOf = (object: JsonObject): string => sharedSpec(object).volumeAttributesClassName ?? '';
-/** The storage in a list of resources; none is zero. Throws QuantityError. */
+/** The storage in a resource list; zero if absent. Throws QuantityError. */
 export const storageIn = (list: Readonly<Record<string, QuantityText>> | undefined): Quantity =>
   parseQuantity(ownField(list, 'storage') || '0');
-/** The storage that a decoded claim asks for; nothing is zero. Throws QuantityError. */
+/** The storage that a decoded claim requests; zero if absent. Throws QuantityError. */
 export const askedOf = (claim: JsonObject): Quantity => storageIn(claimSpec(claim).resources.requests);
-/** The storage that a decoded volume has; nothing is zero. Throws QuantityError. */
+/** The capacity of a decoded volume; zero if absent. Throws QuantityError. */
 export const capacityOf = (volume: JsonObject): Quantity => storageIn(volumeSpec(volume).capacity);
 
-/** Whether a volume's mode is not the one that the claim asks for. Both are decoded. */
+/** Whether a volume's mode differs from the one that the claim requests. Both are decoded. */
 export const isOtherMode = (volume: JsonObject, claim: JsonObject): boolean => modeOf(volume) !== modeOf(claim);
 
 const accessModes = (object: JsonObject): ReadonlySet<string> => new Set(sharedSpec(object).accessModes);
 
-/** The reason why a volume that the claim names cannot be its own, both decoded: upstream's checkVolumeSatisfyClaim. */
+/** The reason why a volume that the claim names cannot be bound to it. Both are decoded. Upstream's checkVolumeSatisfyClaim. */
 export function mismatch(volume: JsonObject, claim: JsonObject): string | undefined {
   if (isDeleting(volume)) return `the volume is marked for deletion "${nameOf(volume)}"`;
   if (quantityValue(capacityOf(volume)) < quantityValue(askedOf(claim))) return 'requested PV is too small';
@@ -73,8 +73,8 @@ export function mismatch(volume: JsonObject, claim: JsonObject): string | undefi
 }
 
 /**
- * The volume that suits a claim best, all decoded: of those with the fewest access modes one that is kept for it, else the smallest.
- * Where the scheduler binds (`isDelayed`) only one that is kept for it. Throws 400 for an invalid selector.
+ * The best matching volume of a claim, all decoded. Among the volumes with the fewest access modes, a reserved one wins, otherwise the
+ * smallest. If the scheduler binds (`isDelayed`), only a reserved one matches. Throws 400 for an invalid selector.
  */
 export function bestMatch<V extends JsonObject>(
   claim: JsonObject,
@@ -101,8 +101,8 @@ function bestOf<V extends JsonObject>(claim: JsonObject, volumes: readonly V[], 
 }
 
 /**
- * The volume that a claim would get from a node: the one that is kept for it, if that can be reached from there, else the smallest
- * that can. With its other part, `bestMatch`, this is upstream's FindMatchingVolume. Throws 400 for an invalid selector.
+ * The volume that a claim would get on a node: the one reserved for it if the node can reach it, otherwise the smallest reachable one.
+ * Together with `bestMatch` this is upstream's FindMatchingVolume. Throws 400 for an invalid selector.
  */
 export function bestMatchFor<V extends JsonObject>(
   labels: NodeLabels,
@@ -119,10 +119,10 @@ export function bestMatchFor<V extends JsonObject>(
   );
 }
 
-/** Selectors that were parsed: each is asked of many nodes. */
+/** Caches parsed selectors, because each is matched against many nodes. */
 const selectors = new WeakMap<JsonObject, NodeSelector>();
 
-/** Whether a decoded volume can be had on a node with these labels: upstream's CheckNodeAffinity. */
+/** Whether a decoded volume is accessible from a node with these labels: upstream's CheckNodeAffinity. */
 export function reaches(labels: NodeLabels, volume: JsonObject): boolean {
   const required = volumeSpec(volume).nodeAffinity?.required;
   if (required === undefined) return true;
@@ -143,7 +143,7 @@ function smallestFree<V extends JsonObject>(claim: JsonObject, possible: readonl
   return free.sort((a, b) => compareQuantities(capacityOf(a), capacityOf(b)))[0];
 }
 
-/** Whether a volume could be the claim's, as far as that is not for free volumes alone. */
+/** Whether a volume can be bound to the claim, without the checks that only free volumes need. */
 function mayHold(volume: JsonObject, claim: JsonObject): boolean {
   if (volumeSpec(volume).claimRef !== undefined && !isBoundTo(volume, claim)) return false;
   if (isDeleting(volume) || isOtherMode(volume, claim) || attributesOf(volume) !== attributesOf(claim)) return false;
