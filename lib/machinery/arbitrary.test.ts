@@ -16,7 +16,7 @@ import { decodeYaml } from './yaml.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** Texts near enough to what each decoder reads that they get behind its first check. */
+/** Texts close enough to each decoder's input to pass its first check. */
 const near = (alphabet: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: fc.constantFrom(...alphabet.split(' ')), maxLength: 24 }),

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; others wait, and begin in the order in which they came. */
+/** Limits concurrent work. Excess work waits and starts in order of arrival. */
 export class AtOnce {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
@@ -8,19 +8,19 @@ export class AtOnce {
     this.#most = most;
   }
 
-  /** The pieces of work that wait. */
+  /** The number of waiting tasks. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** The outcome of `work`, which begins at once if there is room. */
+  /** Runs `work` as soon as there is room. Returns its result. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift(); // takes the place of this one
+      const next = this.#waiting.shift(); // takes over the slot
       if (next === undefined) this.#running--;
       else next();
     }

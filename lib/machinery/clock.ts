@@ -1,9 +1,9 @@
-/** Time as a port: lib reads no clock of its own. */
+/** The port for time. lib reads no clock directly. */
 export interface Clock {
-  /** Wall time, milliseconds since 1970. */
+  /** The wall time in ms since 1970. */
   now(): number;
-  /** Milliseconds since an arbitrary start; never goes back, also over a change of the wall clock. */
+  /** The monotonic time in ms since an arbitrary start. It never goes back, even if the wall clock does. */
   monotonic(): number;
-  /** Resolves after `milliseconds`, in the next turn where they are none or fewer, or at once when the signal aborts. */
+  /** Resolves after `milliseconds`, at the next turn of the event loop if that is zero or less, or at once when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

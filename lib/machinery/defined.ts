@@ -1,9 +1,9 @@
-/** The members of T that are there: those that may be undefined are optional. */
+/** The members of T. Those that may be undefined become optional. */
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** A copy without the members that are undefined, in the same order: `{ name, ...defined({ port }) }`. */
+/** A copy without undefined members, in the same order: `{ name, ...defined({ port }) }`. */
 export function defined<T extends object>(members: T): Defined<T>;
 export function defined<T extends object>(members: T): Partial<T> {
   const present: Partial<T> = {};

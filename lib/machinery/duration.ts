@@ -13,7 +13,7 @@ const UNITS = new Map([
 const MAX = 2n ** 63n;
 const MAX_LENGTH = 256;
 
-/** Go's time.ParseDuration: nanoseconds. Throws TimeError. */
+/** Go's time.ParseDuration, in nanoseconds. Throws TimeError. */
 export function parseDuration(text: string): bigint {
   const sign = /^[+-]/.test(text) ? text.charAt(0) : '';
   let rest = text.slice(sign.length);
@@ -67,7 +67,7 @@ export function durationText(duration: bigint): string {
   return `${sign}${hours === 0n ? '' : `${hours}h`}${minutes % 60n}m${seconds}`;
 }
 
-/** `value / 10^digits` without zeros at the end. */
+/** Formats `value / 10^digits` without trailing zeros. */
 function decimal(value: bigint, digits: number): string {
   const divisor = 10n ** BigInt(digits);
   const fraction = String(value % divisor)

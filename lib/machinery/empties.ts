@@ -1,16 +1,16 @@
 /**
- * Fields that a document gave as an empty list or map and that Go's encoder leaves out. Nothing that is stored or served
- * shows them; upstream's messages and some of its comparisons do, for as long as the decoded object or a copy of it lives.
+ * Records fields that a document sets to an empty list or map and that Go's encoder omits. Stored and served objects do not show them.
+ * Upstream's messages and some of its comparisons do, as long as the decoded object or a copy of it exists.
  */
 const empties = new WeakMap<object, Set<string>>();
 
-/** Records that the document has `field` of `object` as an empty list or map. */
+/** Records that the document sets `field` of `object` to an empty list or map. */
 export function noteEmpty(object: object, field: string): void {
   const fields = empties.get(object) ?? new Set();
   empties.set(object, fields.add(field));
 }
 
-/** Whether the field is absent from a decoded object because it was given empty. */
+/** Whether the field is absent from a decoded object because the document set it to an empty value. */
 export const wasEmpty = (object: object | undefined, field: string): boolean =>
   object !== undefined && (empties.get(object)?.has(field) ?? false);
 
@@ -20,10 +20,10 @@ export function copyEmpties(from: object, to: object): void {
   if (fields !== undefined) empties.set(to, new Set(fields));
 }
 
-/** Whether a field of the object itself was given empty. */
+/** Whether a field of the object itself was set to an empty value. */
 export const hasEmpty = (object: object): boolean => empties.has(object);
 
-/** Whether something in a decoded value was given empty. */
+/** Whether any field in a decoded value was set to an empty value. */
 export function holdsEmpty(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return empties.has(value) || Object.values(value).some(holdsEmpty);

@@ -1,2 +1,2 @@
-/** The message of what was thrown; of what is no Error, its text. */
+/** The message of an Error; any other thrown value as text. */
 export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,7 +3,7 @@ import { quote } from './go.ts';
 import { type GroupKind, type GroupResource, qualifiedKind, qualifiedResource } from './schema.ts';
 import { errorBody, type FieldError } from './validation/field.ts';
 
-/** `metav1.StatusReason`, with the HTTP code that upstream gives it. */
+/** The `metav1.StatusReason`s with upstream's HTTP codes. */
 const CODES = {
   BadRequest: 400,
   Unauthorized: 401,
@@ -27,13 +27,13 @@ const CODES = {
 /** A `metav1.StatusReason`. */
 export type StatusReason = keyof typeof CODES;
 
-/** One entry of `details.causes`: a field error and the path of the field. */
+/** One entry in `details.causes`: a field error and the path of the field. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
-/** A `metav1.StatusDetails`: the object that the error is about, and when to retry, in seconds. */
+/** A `metav1.StatusDetails`: the object that the error is about, and the retry delay in seconds. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -43,13 +43,13 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An answer that is an error: one of a closed set, made by the factories below only. Endpoints turn it into a `Status`. */
+/** An error response: one of a closed set, created only by the factories below. Endpoints turn it into a `Status`. */
 export class StatusError extends Error {
-  /** Webhooks may give reasons of their own. */
+  /** The reason. Webhooks may set their own. */
   readonly reason: string | undefined;
   readonly code: number;
   readonly details: StatusDetails | undefined;
-  /** The Status' list metadata: an expired continue token comes with one that goes on. */
+  /** The Status' list metadata: the error of an expired continue token includes one to continue with. */
   readonly listMeta: { readonly continue?: string; readonly resourceVersion?: string } | undefined;
 
   constructor(
@@ -78,15 +78,15 @@ const about = ({ group, resource }: GroupResource, name: string): StatusDetails 
   kind: resource,
 });
 
-/** A 400 for a request that the server cannot read, such as a selector with a syntax error. */
+/** A 400 for a request that the server cannot parse, such as a selector with a syntax error. */
 export const badRequest = (message: string): StatusError => new StatusError('BadRequest', message);
 /** A 401: the request has no valid credentials. */
 export const unauthorized = (message = 'Unauthorized'): StatusError => new StatusError('Unauthorized', message);
-/** The resource version asked for is no longer held. */
+/** A 410: the requested resource version is no longer held. */
 export const expired = (message: string): StatusError => new StatusError('Expired', message);
-/** A 406: no media type of the Accept header is one that the resource has. */
+/** A 406: the resource has no media type in the Accept header. */
 export const notAcceptable = (message: string): StatusError => new StatusError('NotAcceptable', message);
-/** A 415: the server does not decode the request's Content-Type. */
+/** A 415: the server cannot decode the request's Content-Type. */
 export const unsupportedMediaType = (message: string): StatusError => new StatusError('UnsupportedMediaType', message);
 /** A 503 with Retry-After in seconds; 0 omits the header. */
 export const serviceUnavailable = (message: string, retryAfterSeconds = 0): StatusError =>
@@ -99,11 +99,11 @@ export const requestEntityTooLarge = (message: string): StatusError =>
 export const notFound = (resource: GroupResource, name: string): StatusError =>
   new StatusError('NotFound', `${qualifiedResource(resource)} ${quote(name)} not found`, about(resource, name));
 
-/** A path that nothing serves: upstream's generic 404 of the API server's handlers. */
+/** A 404 for an unknown path: upstream's generic 404 of the API server's handlers. */
 export const noSuchPath = (): StatusError =>
   new StatusError('NotFound', 'the server could not find the requested resource', {});
 
-/** A 409 for the name of an object that exists. */
+/** A 409 for the name of an existing object. */
 export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
   new StatusError(
     'AlreadyExists',
@@ -111,7 +111,7 @@ export const alreadyExists = (resource: GroupResource, name: string): StatusErro
     about(resource, name),
   );
 
-/** A 409 for a generateName whose every random suffix was taken. The client retries after a second. */
+/** A 409 for a generateName whose random suffixes were all taken. The client retries after a second. */
 export const generateNameConflict = (resource: GroupResource, name: string): StatusError =>
   new StatusError(
     'AlreadyExists',
@@ -119,7 +119,7 @@ export const generateNameConflict = (resource: GroupResource, name: string): Sta
     { ...about(resource, name), retryAfterSeconds: 1 },
   );
 
-/** A 403 for one object; `why` is the reason that the authorizer or admission plugin gives. */
+/** A 403 for one object. `why` is the reason from the authorizer or admission plugin. */
 export function forbidden(resource: GroupResource, name: string, why: string): StatusError {
   const subject = qualifiedResource(resource);
   const head = subject === '' ? 'forbidden' : `${subject}${name === '' ? '' : ` ${quote(name)}`} is forbidden`;
@@ -134,10 +134,10 @@ export const conflict = (resource: GroupResource, name: string, why: string): St
     about(resource, name),
   );
 
-/** A 409 with a message of its own, about no stored object. */
+/** A 409 with its own message, not about a stored object. */
 export const conflictBecause = (message: string): StatusError => new StatusError('Conflict', message);
 
-/** Server-side apply's conflict: `causes` name the managers and their fields. */
+/** The conflict of server-side apply. `causes` name the managers and their fields. */
 export const applyConflict = (causes: readonly StatusCause[], message: string): StatusError =>
   new StatusError('Conflict', message, { causes });
 
@@ -161,7 +161,10 @@ export function invalid(kind: GroupKind, name: string, errors: readonly FieldErr
 const MAX_CAUSES = 1000;
 const MAX_CAUSES_TEXT = 256 * 1024;
 
-/** The errors that are told, so many that a bad object costs no more than its size; `more` are not. */
+/**
+ * The reported errors, limited so that the response does not grow beyond the size of the bad object. `more` is the number of omitted
+ * errors.
+ */
 function shown(errors: readonly FieldError[]) {
   const causes: { reason: string; message: string; field: string }[] = [];
   let length = 0;
@@ -174,7 +177,7 @@ function shown(errors: readonly FieldError[]) {
   return { causes, more: errors.length - causes.length };
 }
 
-/** Upstream's 405 of a storage that lacks the verb: "delete is not supported on resources of kind …". */
+/** Upstream's 405 for a storage without the verb: "delete is not supported on resources of kind …". */
 export const methodNotSupported = (resource: GroupResource, action: string): StatusError =>
   new StatusError(
     'MethodNotAllowed',
@@ -182,7 +185,7 @@ export const methodNotSupported = (resource: GroupResource, action: string): Sta
     about(resource, ''),
   );
 
-/** Upstream's 405 of a path that lacks the method. */
+/** Upstream's 405 for a path without the method. */
 export const methodNotAllowed = (): StatusError =>
   new StatusError('MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
@@ -194,7 +197,7 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number): Sta
 export const timeout = (message: string, retryAfterSeconds: number): StatusError =>
   new StatusError('Timeout', `Timeout: ${message}`, { retryAfterSeconds });
 
-/** A read above a proven head: upstream's "Too large resource version" (504, retried by client-go). */
+/** A read above the proven head: upstream's "Too large resource version" (504, retried by client-go). */
 export const tooLargeResourceVersion = (
   requested: number | string,
   current: number,
@@ -205,21 +208,21 @@ export const tooLargeResourceVersion = (
     ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
   });
 
-/** A 500 for a fault of the server. */
+/** A 500 for an internal error. */
 export const internalError = (message: string): StatusError =>
   new StatusError('InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 
-/** Upstream's generic 422: the client reads a fixed sentence; `why` is the error's `cause`, for the log. */
+/** Upstream's generic 422. The client gets a fixed sentence. `why` is the error's `cause`, for the log. */
 export function rejected(why: string): StatusError {
   const error = new StatusError('Invalid', 'the server rejected our request due to an error in our request', {});
   error.cause = why;
   return error;
 }
 
-/** A failure that upstream answers with its plain text: 500 without a reason. */
+/** A failure that upstream reports with plain text: 500 without a reason. */
 export const unclassified = (message: string): StatusError => new StatusError(undefined, message);
 
-/** Upstream's texts for what a server behind this one answers, where they tell more than its code. */
+/** Upstream's messages for responses of a backend server, if they are more specific than the code. */
 const BACKEND: Readonly<Record<number, readonly [reason: StatusReason, message: string]>> = {
   401: ['Unauthorized', 'the server has asked for the client to provide credentials'],
   404: ['NotFound', 'the server could not find the requested resource'],
@@ -234,7 +237,7 @@ const BACKEND: Readonly<Record<number, readonly [reason: StatusReason, message: 
   ],
 };
 
-/** Upstream's NewGenericServerResponse: what a server behind this one refused, with its code. */
+/** Upstream's NewGenericServerResponse: the rejection by a backend server, with its code. */
 export function backendRefusal(code: number, resource: GroupResource, name: string, text: string): StatusError {
   const [reason, message] = backendText(code, text);
   return new StatusError(reason, `${message} ( ${qualifiedResource(resource)} ${name})`, about(resource, name), code);
@@ -251,7 +254,7 @@ function backendText(code: number, text: string): readonly [reason: StatusReason
   return [undefined, `the server responded with the status code ${code} but did not return more information`];
 }
 
-/** The status of a request that an admission webhook or policy denies. An empty reason omits the reason. */
+/** The status of a request that an admission webhook or policy denies. An empty reason is omitted. */
 export function admissionDenial(given: {
   readonly message: string;
   readonly reason: string;

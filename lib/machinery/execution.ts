@@ -1,23 +1,23 @@
-/** A program of the host, as it is run without a shell. */
+/** A program to run on the host without a shell. */
 export interface Execution {
   readonly path: string;
   readonly args: readonly string[];
-  /** Added to the environment of this process; the last of a name counts. */
+  /** Variables added to this process's environment. The last one of a name wins. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly stdin: string;
-  /** Milliseconds after which it is killed, with the programs that it has started. */
+  /** The time in ms after which the program and its children are killed. */
   readonly timeout: number;
 }
 
-/** How a program ended. */
+/** The result of a program. */
 export interface ExecutionEnd {
   readonly stdout: Uint8Array;
   readonly stderr: string;
-  /** In Go's words: `exit status 1`, `context deadline exceeded`; undefined where it ended well. */
+  /** The failure in Go's words, such as `exit status 1` or `context deadline exceeded`; undefined on success. */
   readonly failure?: string;
-  /** It was killed because it wrote more than the bounds of the port. */
+  /** Whether the program was killed because its output exceeded the port's limit. */
   readonly isTooLong?: boolean;
 }
 
-/** Runs a program. Never rejects; output beyond the bounds of the port fails it. */
+/** Runs a program. Never rejects. Output beyond the port's limit is a failure. */
 export type RunProgram = (execution: Execution) => Promise<ExecutionEnd>;

@@ -1,4 +1,4 @@
-/** Values that are believed until a time; at most so many, the oldest go first. */
+/** A cache of values that expire. At a maximum size, it drops the oldest ones. */
 export class Expiring<V> {
   readonly #max: number;
   readonly #held = new Map<string, { readonly value: V; readonly until: number }>();

@@ -1,7 +1,7 @@
-/** The errors that JavaScript throws for a fault of the program, not of its input. */
+/** The errors that JavaScript throws for a bug rather than for its input. */
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];
 
-/** Runs something on untrusted input: its value, or undefined where it is refused. A fault of the program goes on. */
+/** Runs code on untrusted input. Returns its value, or undefined if the input is rejected. Rethrows the error of a bug. */
 export function valueOrRefusal<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -1,18 +1,18 @@
-/** The annotation of a request by which who sends it holds a lease. It is kept nowhere. */
+/** The request annotation with which a client proves that it holds a lease. It is never stored. */
 export const FENCING_TOKEN = 'davit.dev/fencing-token';
 
-/** Which lease, and how often it had changed hands: whoever takes it next has another number. */
+/** A lease and the number of its transitions. The next holder has another number. */
 export interface FencingToken {
   readonly namespace: string;
   readonly name: string;
   readonly transitions: number;
 }
 
-/** The token as the annotation has it; `parseFencingToken` reads it back. */
+/** Formats the token for the annotation. `parseFencingToken` parses it. */
 export const fencingTokenText = ({ namespace, name, transitions }: FencingToken): string =>
   `${namespace}/${name}/${transitions}`;
 
-/** Undefined for what is no token. */
+/** Parses a token; undefined if the text is invalid. */
 export function parseFencingToken(text: string): FencingToken | undefined {
   const [, namespace = '', name = '', transitions] = /^([^/]+)\/([^/]+)\/(\d{1,15})$/.exec(text) ?? [];
   return transitions === undefined ? undefined : { namespace, name, transitions: Number(transitions) };

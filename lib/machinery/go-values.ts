@@ -1,7 +1,7 @@
 import { goNumber } from './go.ts';
 import type { Json } from './json-value.ts';
 
-/** How upstream's messages name a decoded value's JSON type. */
+/** The JSON type of a decoded value, as upstream's messages name it. */
 export function jsonKind(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

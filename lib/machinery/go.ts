@@ -1,4 +1,4 @@
-/** Go's formatting, where upstream's messages show it. */
+/** Go's formatting, as upstream's messages show it. */
 
 /** Escape sequences of Go string literals, by character. */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
@@ -34,17 +34,17 @@ function quoteRune(rune: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Go's `%v` of a number that was decoded with integers apart. */
+/** Go's `%v` of a number that was decoded with integers kept separate. */
 export const goNumber = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
 
-/** Go's `%v` of a float64: with an exponent from 1e6 on and below 1e-4. */
+/** Go's `%v` of a float64, with an exponent from 1e6 up and below 1e-4. */
 export function goFloat(value: number): string {
   const size = Math.abs(value);
   if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** encoding/json's text of a value: fields sorted (those of a Map, as of a Go struct, are not), `<`, `>`, `&` escaped. */
+/** Encodes a value like encoding/json: sorted fields (except those of a Map, which stands for a Go struct), `<`, `>`, `&` escaped. */
 export function marshal(value: unknown): string {
   return escapeHtml(encode(value));
 }
@@ -59,7 +59,7 @@ function encode(value: unknown): string {
   return `{${fields.map(([name, item]) => `${JSON.stringify(name)}:${encode(item)}`).join(',')}}`;
 }
 
-/** encoding/json's escapes of what HTML would read. */
+/** Escapes characters that are special in HTML, like encoding/json. */
 export function escapeHtml(text: string): string {
   if (!/[<>&\u2028\u2029]/.test(text)) return text;
   return text.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,19 +1,19 @@
 import type * as z from 'zod';
 import { quote } from './go.ts';
 
-/** A problem at one place of the input: the part of zod's issue that both of its variants have. */
+/** A problem at one path of the input: the part of an issue that both variants of zod share. */
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** One line that names all that is wrong: `path.to.field: why; …`. What is wrong as a whole has no path. */
+/** All problems in one line: `path.to.field: why; …`. A problem of the whole input has no path. */
 export const issuesText = (issues: readonly Issue[]): string => issues.map(issueText).join('; ');
 
 const issueText = ({ path, message }: Issue): string =>
   path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 
-/** The problems of a document that is decoded strictly, in upstream's words where a field is unknown: `strict decoding error: unknown field "a[0].b"`. */
+/** The problems of a strictly decoded document. Unknown fields use upstream's words: `strict decoding error: unknown field "a[0].b"`. */
 export function strictIssuesText(issues: readonly z.core.$ZodIssue[]): string {
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -1,4 +1,7 @@
-/** Upstream's CompareKubeAwareVersionStrings, best first: GA before beta before alpha, then the higher number, then others by name. */
+/**
+ * Upstream's CompareKubeAwareVersionStrings, best first: GA before beta before alpha, then the higher number. Other versions follow by
+ * name.
+ */
 export function compareVersions(a: string, b: string): number {
   const left = rank(a);
   const right = rank(b);

@@ -1,24 +1,24 @@
-/** A value that others are given before it is there: who answers behind a port that is named first. */
+/** A reference to a value that is set later, such as a server whose port is known first. */
 export class Late<T> {
   #given: { readonly value: T } | undefined;
 
-  /** Whether it is there. */
+  /** Whether the value is set. */
   get isGiven(): boolean {
     return this.#given !== undefined;
   }
 
-  /** Undefined before it is given. */
+  /** The value; undefined before it is set. */
   get value(): T | undefined {
     return this.#given?.value;
   }
 
-  /** Throws TypeError the second time. */
+  /** Sets the value. Throws TypeError if it is already set. */
   give(value: T): void {
     if (this.#given !== undefined) throw new TypeError('the value was given before');
     this.#given = { value };
   }
 
-  /** Throws TypeError before it is given. */
+  /** Returns the value. Throws TypeError before it is set. */
   take(): T {
     if (this.#given === undefined) throw new TypeError('the value is not given yet');
     return this.#given.value;

@@ -1,4 +1,4 @@
-/** Gives what `make` makes: it is called when the value is asked for first, and again after it rejected. */
+/** Caches the result of `make`. Calls `make` on first use, and again if it rejected. */
 export function madeOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined;
   return () =>

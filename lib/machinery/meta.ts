@@ -11,10 +11,10 @@ export interface OwnerReference {
   readonly blockOwnerDeletion: boolean;
 }
 
-/** The object's own metadata; an empty object, not attached to it, where there is none. */
+/** The object's metadata. If absent, an empty object that is not attached to it. */
 export const metadataOf = (object: JsonObject): JsonObject => objectAt(object, 'metadata') ?? {};
 
-/** Accessors of an object's metadata: what is absent or of another type is the empty value. */
+/** The object's name. Accessors return the empty value for a field that is absent or has another type. */
 export const nameOf = (object: JsonObject): string => text(object, 'name');
 /** The object's generateName, or ''. */
 export const generateNameOf = (object: JsonObject): string => text(object, 'generateName');
@@ -26,18 +26,18 @@ export const uidOf = (object: JsonObject): string => text(object, 'uid');
 export const resourceVersionOf = (object: JsonObject): string => text(object, 'resourceVersion');
 /** The object's generation, or 0. */
 export const generationOf = (object: JsonObject): number => integer(object, 'generation') ?? 0;
-/** A copy of the object's labels; values that are no strings are left out. */
+/** A copy of the object's labels, without values that are not strings. */
 export const labelsOf = (object: JsonObject): Record<string, string> => strings(object, 'labels');
-/** A copy of the object's annotations; values that are no strings are left out. */
+/** A copy of the object's annotations, without values that are not strings. */
 export const annotationsOf = (object: JsonObject): Record<string, string> => strings(object, 'annotations');
 /** The object's creationTimestamp, or undefined. */
 export const creationTimeOf = (object: JsonObject): Date | undefined => time(object, 'creationTimestamp');
 /** The object's deletionTimestamp, or undefined while no deletion is requested. */
 export const deletionTimeOf = (object: JsonObject): Date | undefined => time(object, 'deletionTimestamp');
-/** Whether deletion was asked for. */
+/** Whether deletion was requested. */
 export const isDeleting = (object: JsonObject): boolean => text(object, 'deletionTimestamp') !== '';
 
-/** The object's finalizers; entries that are no strings are left out. */
+/** The object's finalizers, without entries that are not strings. */
 export function finalizersOf(object: JsonObject): string[] {
   return arrayAt(metadataOf(object), 'finalizers').filter((item) => typeof item === 'string');
 }
@@ -61,10 +61,10 @@ export function controllerOf(object: JsonObject): OwnerReference | undefined {
   return ownerReferencesOf(object).find((reference) => reference.controller);
 }
 
-/** Metadata that every write may change. */
+/** Metadata fields that every write may change. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['resourceVersion', 'generation', 'managedFields']);
 
-/** Whether the metadata of two states is the same, but for what every write may change. */
+/** Whether two states have the same metadata, except for fields that every write may change. */
 export function sameMetadata(object: JsonObject, before: JsonObject): boolean {
   const [now, then] = [metadataOf(object), metadataOf(before)];
   const names = new Set([...Object.keys(now), ...Object.keys(then)]).difference(BOOKKEEPING);
@@ -78,7 +78,7 @@ function integer(object: JsonObject, field: string): number | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
 }
 
-/** Without a prototype, so that a key such as `constructor` is absent unless it is there. */
+/** Creates an object without a prototype, so that a key such as `constructor` is absent unless set. */
 function strings(object: JsonObject, field: string): Record<string, string> {
   const map: Record<string, string> = Object.create(null);
   for (const [key, value] of Object.entries(objectAt(metadataOf(object), field) ?? {})) {

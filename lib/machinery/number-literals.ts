@@ -1,10 +1,11 @@
 /**
- * Number literals that a document writes otherwise than an encoder would: `80.0`, `8e1`, `0.50`. A number is 80 in each case, but
- * Go decodes 80 as an int64 and 80.0 as a float64, and its errors quote the literal. Kept as long as the container or its clone lives.
+ * Records number literals that a document writes differently from an encoder: `80.0`, `8e1`, `0.50`. JavaScript has a single type of
+ * number, but Go decodes 80 as an int64 and 80.0 as a float64, and its errors quote the literal. Kept as long as the container or its clone
+ * exists.
  */
 const literals = new WeakMap<object, Map<string | number, string>>();
 
-/** Records the literal of the number at `key` of a list or object; undefined removes the record. */
+/** Records the literal of the number at `key` of a list or object. Undefined removes the record. */
 export function noteLiteral(container: object, key: string | number, literal: string | undefined): void {
   const noted = literals.get(container);
   if (literal === undefined) noted?.delete(key);
@@ -12,20 +13,20 @@ export function noteLiteral(container: object, key: string | number, literal: st
   else noted.set(key, literal);
 }
 
-/** The literal of the number at `key`, or undefined if it is the one that an encoder writes. */
+/** The literal of the number at `key`; undefined if it is the one that an encoder writes. */
 export const literalAt = (container: object, key: string | number): string | undefined =>
   literals.get(container)?.get(key);
 
-/** Whether a number of the container itself has a noted literal. */
+/** Whether a number directly in the container has a recorded literal. */
 export const hasLiterals = (container: object): boolean => literals.has(container);
 
-/** Whether Go holds the number at `key` as a float64 though it is whole. */
+/** Whether Go holds the number at `key` as a float64 even though it is whole. */
 export const isFloatAt = (container: object, key: string | number): boolean => {
   const literal = literalAt(container, key);
   return literal !== undefined && !isIntegerLiteral(literal);
 };
 
-/** Whether Go's ParseInt accepts the literal, its range aside. */
+/** Whether Go's ParseInt accepts the literal, apart from its range. */
 export const isIntegerLiteral = (literal: string): boolean => /^-?\d+$/.test(literal);
 
 /** Copies the records of one container to another, for instance to its clone. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Letters that upstream's `rand.String` draws from: no vowels, no look-alikes. */
+/** The alphabet of upstream's `rand.String`: no vowels, no look-alikes. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** The five characters behind a generateName. */
+/** The random suffix of a generateName, five characters by default. */
 export function randomSuffix(length = 5): string {
   let text = '';
   for (const byte of randomBytes(length)) text += ALPHABET[byte % ALPHABET.length];

@@ -1,4 +1,4 @@
-/** Values that are dear to make, of weight at most a limit together: who was not asked for the longest goes first. */
+/** An LRU cache for values that are expensive to make, limited by their total weight. */
 export class Recent<K, V> {
   readonly #limit: number;
   readonly #held = new Map<K, { readonly value: V; readonly weight: number }>();
@@ -8,7 +8,7 @@ export class Recent<K, V> {
     this.#limit = limit;
   }
 
-  /** The value of a key, made with the given weight where it is not held. */
+  /** Returns the value of a key. If it is not cached, makes it with the given weight. */
   get(key: K, weight: number, make: () => V): V {
     const known = this.#held.get(key);
     const entry = known ?? { value: make(), weight };
@@ -19,7 +19,7 @@ export class Recent<K, V> {
     return entry.value;
   }
 
-  /** Also the newest stays where it alone is too heavy: it is in use. */
+  /** Keeps the newest value even if it alone exceeds the limit, because it is in use. */
   #shrink(): void {
     for (const [key, { weight }] of this.#held) {
       if (this.#weight <= this.#limit || this.#held.size === 1) return;

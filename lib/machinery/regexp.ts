@@ -1,38 +1,38 @@
 import { RE2JS } from 're2js';
 
-/** Above this a pattern's program takes longer to make, and to run, than a request may. */
+/** The maximum program size. A larger pattern takes longer to compile and run than a request may. */
 const MAX_PROGRAM = 20_000;
-/** Steps of a program over a text, at about ten nanoseconds each where no shortcut helps. */
+/** The maximum number of steps of a program over a text. A step takes about ten nanoseconds without shortcuts. */
 const MAX_STEPS = 50_000_000;
 
 /**
- * Go's regular expression of a user, which runs in time linear in the text. Throws an Error with Go's text for what is no
- * pattern or too large a one; the bound is less than Go's.
+ * Compiles a user's Go regular expression, which runs in time linear in the text. Throws an Error with Go's text for an invalid or too
+ * large pattern. The size limit is lower than Go's.
  */
 export function compileRegexp(pattern: string): RE2JS {
   if (programSize(pattern) > MAX_PROGRAM) throw new Error('error parsing regexp: expression too large');
   return RE2JS.compile(pattern);
 }
 
-/** Whether a text is too long for a large pattern to be run on it. */
+/** Whether a text is too long to run a large pattern on it. */
 export function outlasts(regexp: RE2JS, text: string): boolean {
   const size = regexp.programSize();
   return size > 1000 && size * text.length > MAX_STEPS;
 }
 
-/** Unicode classes and case-insensitive letters: only these compile to hundreds of ranges. */
+/** Unicode classes and case-insensitive letters, the only constructs that compile to hundreds of ranges. */
 const WIDE = /\\[pP]|\(\?[a-z]*i/g;
 
-/** About how many microseconds it takes to compile a pattern: an upper bound but for a factor of three. */
+/** Estimates the compile time of a pattern in microseconds. The estimate is an upper bound within a factor of three. */
 export function compileMicros(pattern: string): number {
   return 20 + 4 * programSize(pattern) + 300 * (pattern.match(WIDE)?.length ?? 0);
 }
 
 const REPEAT = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y;
-/** A Unicode class is hundreds of ranges. */
+/** The size of a Unicode class, which has hundreds of ranges. */
 const CLASS_SIZE = 20;
 
-/** About how many instructions a pattern makes: what repeats is there as often as it may repeat. */
+/** Estimates the number of instructions of a pattern. A repeated part counts as often as it may repeat. */
 export function programSize(pattern: string): number {
   const open: number[] = [];
   let total = 0;

@@ -1,13 +1,13 @@
 import type { BinaryReader } from '@bufbuild/protobuf/wire';
 
-/** A service of a protocol definition, as the generated modules describe it. */
+/** A service of a protocol definition, as generated modules describe it. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly fullName: string;
   readonly methods: Readonly<Record<string, MethodDefinition>>;
 }
 
-/** A method of a service: its name on the wire, its messages, and which sides stream. */
+/** A method of a service: its wire name, its messages, and which sides stream. */
 export interface MethodDefinition {
   readonly name: string;
   readonly requestType: MessageType<unknown>;
@@ -16,7 +16,7 @@ export interface MethodDefinition {
   readonly responseStream: boolean;
 }
 
-/** Writes and reads one message. */
+/** Encodes and decodes a message. */
 export interface MessageType<T> {
   encode(message: T): { finish(): Uint8Array };
   decode(input: Uint8Array | BinaryReader): T;
@@ -26,14 +26,16 @@ export interface MessageType<T> {
 type RequestOf<M> = M extends { readonly requestType: { fromPartial(object: infer R): unknown } } ? R : never;
 type ResponseOf<M> = M extends { readonly responseType: { decode(input: Uint8Array): infer R } } ? R : never;
 
-/** The bounds of a call. */
+/** The limits of a call. */
 export interface CallOptions {
-  /** Milliseconds until the call fails as DeadlineExceeded; without it the client's own. */
+  /** The time in ms after which the call fails with DeadlineExceeded. The default is the client's. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A client of a service, a method a call. Fields that a request leaves out have their zero value. Every method throws RpcError. */
+/**
+ * A client of a service with one function for each method. Fields that a request omits have their zero value. Every method throws RpcError.
+ */
 export type ServiceClient<D extends ServiceDefinition> = {
   readonly [M in keyof D['methods']]: D['methods'][M] extends { readonly responseStream: true }
     ? (request: RequestOf<D['methods'][M]>, options?: CallOptions) => AsyncIterable<ResponseOf<D['methods'][M]>>
@@ -43,14 +45,17 @@ export type ServiceClient<D extends ServiceDefinition> = {
 type ReplyOf<M> = M extends { readonly responseType: { fromPartial(object: infer R): unknown } } ? R : never;
 type ArrivedOf<M> = M extends { readonly requestType: { decode(input: Uint8Array): infer R } } ? R : never;
 
-/** A service as it is served, a method a call. The signal aborts when the caller is gone. Fields that an answer leaves out have their zero value. An RpcError is the call's status; any other error is Unknown with its message. */
+/**
+ * The implementation of a service with one function for each method. The signal aborts when the caller disconnects. Fields that a response
+ * omits have their zero value. An RpcError becomes the call's status. Any other error becomes Unknown with its message.
+ */
 export type ServiceHandlers<D extends ServiceDefinition> = {
   readonly [M in keyof D['methods']]: D['methods'][M] extends { readonly responseStream: true }
     ? (request: ArrivedOf<D['methods'][M]>, signal: AbortSignal) => AsyncIterable<ReplyOf<D['methods'][M]>>
     : (request: ArrivedOf<D['methods'][M]>, signal: AbortSignal) => Promise<ReplyOf<D['methods'][M]>>;
 };
 
-/** Codes of gRPC, by Go's names. */
+/** gRPC codes by Go's names. */
 export type RpcCode =
   | 'OK'
   | 'Canceled'
@@ -70,11 +75,11 @@ export type RpcCode =
   | 'DataLoss'
   | 'Unauthenticated';
 
-/** A call that failed. The message is as Go's gRPC prints a status. */
+/** A failed call. The message has the format of Go's gRPC status. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: RpcCode;
-  /** The status' own text. */
+  /** The status' own message. */
   readonly details: string;
 
   constructor(code: RpcCode, details: string, options?: ErrorOptions) {

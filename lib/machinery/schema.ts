@@ -5,7 +5,7 @@ export interface GroupKind {
   readonly group: string;
   readonly kind: string;
 }
-/** A resource of a group, whatever its version: `apps`, `deployments`. The core group is ''. */
+/** A resource of a group, independent of its version: `apps`, `deployments`. The core group is ''. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -20,9 +20,9 @@ export interface GroupVersionKind extends GroupVersion, GroupKind {}
 /** A resource in a version of a group: `apps`, `v1`, `deployments`. */
 export interface GroupVersionResource extends GroupVersion, GroupResource {}
 
-/** A resource whose objects have a type that is known: those of `lib/api/types/resources.ts`. */
+/** A resource whose objects have a known type, such as those in `lib/api/types/resources.ts`. */
 export interface ResourceOf<T extends JsonObject> extends GroupVersionResource {
-  /** Never there: it binds the type. */
+  /** Never set. Binds the type. */
   readonly type?: T;
 }
 
@@ -31,19 +31,19 @@ export function apiVersion({ group, version }: GroupVersion): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Parses an `apiVersion`; undefined where it has more than one slash. */
+/** Parses an `apiVersion`; undefined if it has more than one slash. */
 export function parseApiVersion(text: string): GroupVersion | undefined {
   const parts = text.split('/');
   if (parts.length === 1) return { group: '', version: text };
   return parts.length === 2 ? { group: parts[0] as string, version: parts[1] as string } : undefined;
 }
 
-/** `deployments.apps`, or `pods` for the core group: how messages name a resource. */
+/** `deployments.apps`, or `pods` for the core group, as in messages. */
 export function qualifiedResource({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** `Deployment.apps`, or `Pod` for the core group: how messages name a kind. */
+/** `Deployment.apps`, or `Pod` for the core group, as in messages. */
 export function qualifiedKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }

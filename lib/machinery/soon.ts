@@ -1,14 +1,14 @@
 /**
- * A value that is mostly there at once. A promise costs as much as an expression, and a hundred policies judge every
+ * A value that is usually available at once. A promise costs as much as evaluating an expression, and a hundred policies evaluate every
  * object.
  */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value now where it is there. */
+/** Calls `next` at once if the value is available, otherwise when it resolves. */
 export const soon = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 
-/** Hands what `work` throws, now or later, to `failed`. */
+/** Passes an error of `work`, thrown or rejected, to `failed`. */
 export function caught<T>(work: () => MaybePromise<T>, failed: (error: unknown) => T): MaybePromise<T> {
   try {
     const done = work();

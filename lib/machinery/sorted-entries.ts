@@ -1,4 +1,4 @@
-/** The entries of a map whose keys come from outside, sorted by key as Go's JSON has them; none of an absent map. */
+/** The entries of a map with untrusted keys, sorted by key as in Go's JSON; empty for an absent map. */
 export function sortedEntries<T>(map: Readonly<Record<string, T>> | undefined): [string, T][] {
   return Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
 }

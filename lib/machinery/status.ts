@@ -16,7 +16,7 @@ export function statusOf(error: StatusError): JsonObject {
   };
 }
 
-/** Fields that are empty are left out; `details` itself stays, as `{}`. */
+/** Omits empty fields. `details` itself remains, as `{}`. */
 export function detailsOf({ name, group, kind, uid, causes = [], retryAfterSeconds = 0 }: StatusDetails): JsonObject {
   return {
     ...texts({ name, group, kind, uid }),

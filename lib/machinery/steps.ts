@@ -1,10 +1,10 @@
-/** Work that can pause: it yields where it may, and returns what it makes. */
+/** Work that can pause: yields wherever it can pause, and returns its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Lets others through where they were kept waiting, and undefined where they were not; undefined itself where there are no others. */
+/** Yields to other tasks if they are waiting. Returns undefined if they are not. Undefined itself if there are no other tasks. */
 export type Turn = (() => Promise<void> | undefined) | undefined;
 
-/** The result without a pause. */
+/** Runs the steps without pausing and returns the result. */
 export function finished<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -12,7 +12,7 @@ export function finished<T>(steps: Steps<T>): T {
   }
 }
 
-/** The result; at each pause `turn` lets others through, where there are others. */
+/** Runs the steps and returns the result. At each pause, `turn` yields to other tasks. */
 export async function inTurns<T>(steps: Steps<T>, turn: Turn): Promise<T> {
   if (turn === undefined) return finished(steps);
   for (;;) {
@@ -23,17 +23,17 @@ export async function inTurns<T>(steps: Steps<T>, turn: Turn): Promise<T> {
   }
 }
 
-/** Lets others through, then works. */
+/** Yields to other tasks, then works. */
 export async function afterTurn<T>(turn: Turn, work: () => T | Promise<T>): Promise<T> {
   const pause = turn?.();
   if (pause !== undefined) await pause;
   return work();
 }
 
-/** One step among several: done at once, or with pauses of its own. */
+/** One of several steps, which runs at once or with its own pauses. */
 export type Step<T> = (subject: T) => Steps<void> | void;
 
-/** Takes the steps in their order, with a pause after each. */
+/** Runs the steps in order, with a pause after each. */
 export function* inOrder<T>(given: readonly Step<T>[], subject: T): Steps<void> {
   for (const step of given) {
     const rest = step(subject);

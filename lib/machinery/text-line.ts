@@ -1,11 +1,11 @@
 import { escapeUnprintable, jsonLine } from './json-line.ts';
 
-/** Characters of a continuation line: a text from outside cannot begin a line as an entry does. */
+/** The indentation of a continuation line, so that untrusted text cannot imitate the start of an entry. */
 const INDENT = '    ';
 
 /**
- * An entry of a log for a terminal: time, level, message and the other fields as `name=value`, as Go's text loggers print
- * them. Texts of several lines, such as stacks, follow it with an indent. No character that a terminal obeys is left.
+ * Formats a log entry for a terminal: time, level, message and the other fields as `name=value`, like Go's text loggers. Multi-line texts
+ * such as stacks follow with an indentation. Escapes every control character.
  */
 export function textLine(line: object): string {
   const { timestamp, level, message, ...fields } = line as Readonly<Record<string, unknown>>;
@@ -31,6 +31,6 @@ const lines = (text: string): string[] => text.split('\n').filter((one, i) => i 
 
 const isLong = (value: unknown): boolean => typeof value === 'string' && value.includes('\n');
 
-/** One word as it is, all else as JSON. */
+/** A single word unchanged, anything else as JSON. */
 const valueText = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : jsonLine(value);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { throughFreezes } from './through-freezes.ts';
 
-/** Milliseconds that a clock tells for what happens to the process, in a manner of one reading each. */
+/** The elapsed time in ms that the clock reports after each event. */
 function passed(...happens: readonly ((clock: ManualClock) => void)[]): readonly number[] {
   const manual = new ManualClock();
   const clock = throughFreezes(manual);
@@ -14,7 +14,7 @@ function passed(...happens: readonly ((clock: ManualClock) => void)[]): readonly
 }
 
 const runs = (milliseconds: number) => (clock: ManualClock) => clock.advance(milliseconds);
-/** The monotonic clock stands still. */
+/** Stops the monotonic clock. */
 const freezes = (milliseconds: number) => (clock: ManualClock) => clock.jump(milliseconds);
 
 test('time goes on while the process runs, and while it is frozen', () => {

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** Milliseconds by which the wall clock may fall back before it counts as set: it tells whole milliseconds. */
+/** The time in ms by which the wall clock may fall back before it counts as set back, because it has a resolution of a millisecond. */
 const SET_BACK = 100;
 
 /**
- * The clock of a process that is frozen between requests: its own monotonic clock may stand still then, and the wall clock goes on. What the
- * wall clock gains on the monotonic one counts as time, so a wall clock that is set forward does too. One that is set back counts for nothing.
+ * The clock of a process that is frozen between requests. Its own monotonic clock may stop then, while the wall clock continues. Whatever
+ * the wall clock gains on the monotonic one counts as elapsed time, so setting the wall clock forward does too. Setting it back does not.
  */
 export function throughFreezes(clock: Clock): Clock {
   const lead = (): number => clock.now() - clock.monotonic();

@@ -1,6 +1,6 @@
 import { dateOf, parseTime, TimeError } from './time.ts';
 
-/** A time in milliseconds since 1970; undefined for one that is absent, empty or none that `parse` reads. */
+/** A time in ms since 1970; undefined if it is absent, empty or invalid for `parse`. */
 export function millisecondsOf(time: string | null | undefined, parse = parseTime): number | undefined {
   try {
     return time === null || time === undefined ? undefined : dateOf(parse(time)).getTime();

@@ -4,7 +4,7 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** A text that is no time or no duration; the message is that of Go's `time`. */
+/** An invalid time or duration. The message is that of Go's `time`. */
 export class TimeError extends Error {
   constructor(message: string) {
     super(message);
@@ -19,23 +19,23 @@ const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';
 /** Parses a `metav1.Time`. As in Go, an hour may have one digit and seconds a fraction. Throws TimeError. */
 export const parseTime = (text: string): Instant => parse(text, RFC3339);
 
-/** Parses a `metav1.MicroTime`: six digits of fraction, no more and no fewer. Throws TimeError. */
+/** Parses a `metav1.MicroTime`, which has exactly six fractional digits. Throws TimeError. */
 export const parseMicroTime = (text: string): Instant => parse(text, RFC3339_MICRO);
 
-/** The instant of a date: whole seconds since 1970 and nanoseconds. */
+/** The instant of a date in seconds since 1970 and nanoseconds. */
 export const instantOf = (date: Date): Instant => {
   const seconds = Math.floor(date.getTime() / 1000);
   return { seconds, nanos: (date.getTime() - seconds * 1000) * 1_000_000 };
 };
-/** The date of an instant, cut to milliseconds. */
+/** The date of an instant, truncated to milliseconds. */
 export const dateOf = ({ seconds, nanos }: Instant): Date => new Date(seconds * 1000 + Math.floor(nanos / 1_000_000));
 
-/** As objects carry it: UTC, whole seconds. Go's zero time is null. */
+/** Formats a time as in objects: UTC, whole seconds. Go's zero time is null. */
 export function timeText(instant: Instant): string | null {
   return isZero(instant) ? null : `${utc(instant.seconds)}Z`;
 }
 
-/** As objects carry it: UTC, microseconds. Go's zero time is null. */
+/** Formats a time as in objects: UTC, microseconds. Go's zero time is null. */
 export function microTimeText(instant: Instant): string | null {
   if (isZero(instant)) return null;
   return `${utc(instant.seconds)}.${String(Math.floor(instant.nanos / 1000)).padStart(6, '0')}Z`;
@@ -94,7 +94,7 @@ function inRange(cursor: Cursor, value: number, what: string, low: number, high:
   return value;
 }
 
-/** Nanoseconds. */
+/** Parses the fraction as nanoseconds. */
 function fraction(cursor: Cursor): number {
   const exact = cursor.layout === RFC3339_MICRO;
   if (!exact && !/^[.,]\d/.test(cursor.rest)) return 0;
@@ -102,7 +102,7 @@ function fraction(cursor: Cursor): number {
   return Number(digits.padEnd(9, '0'));
 }
 
-/** Seconds east of UTC. */
+/** Parses the zone as seconds east of UTC. */
 function zone(cursor: Cursor): number {
   const text = take(cursor, /^(?:Z|[+-]\d\d:\d\d)/, 'Z07:00');
   if (text === 'Z') return 0;
@@ -123,7 +123,7 @@ function cannot(cursor: Cursor, element: string): TimeError {
 
 const wrong = (cursor: Cursor, why: string): TimeError => new TimeError(`parsing time ${timeQuote(cursor.text)}${why}`);
 
-/** How package time quotes: every byte that is not printable ASCII in hexadecimal. */
+/** Quotes like package time: every byte that is not printable ASCII in hexadecimal. */
 export function timeQuote(text: string): string {
   const escaped = text
     .replace(/["\\]/g, '\\$&')

@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts';
 
 /** The rate and size of a bucket. */
 export interface TokenBucketOptions {
-  /** Tokens a second. */
+  /** The number of tokens added each second. */
   readonly qps: number;
-  /** Tokens that gather at most. */
+  /** The maximum number of tokens. */
   readonly burst: number;
   readonly clock: Clock;
 }
@@ -21,7 +21,7 @@ export class TokenBucket {
     this.#at = options.clock.monotonic();
   }
 
-  /** Waits for a token; callers take turns by themselves. */
+  /** Takes a token, or waits for one. Callers get their tokens in order. */
   async take(): Promise<void> {
     this.#fill();
     this.#tokens--;
@@ -29,7 +29,7 @@ export class TokenBucket {
     if (this.#tokens < 0) await clock.sleep((-this.#tokens / qps) * 1000);
   }
 
-  /** Takes a token if there is one now. */
+  /** Takes a token if one is available. */
   allow(): boolean {
     this.#fill();
     if (this.#tokens < 1) return false;

@@ -3,35 +3,35 @@ import { arrayAt, isObject, type JsonObject, objectAt, ownField, stringAt, type 
 /** An int32 or int64 of a decoded object. */
 export type Integer = number | bigint;
 
-/** The string at `field`; empty where it is absent, as Go has it. */
+/** The string at `field`; empty if absent, as in Go. */
 export function text(object: Untyped | undefined, field: string): string {
   return stringAt(object, field) ?? '';
 }
 
-/** The integer at `field`, or undefined where it is absent: Go's nil pointer. */
+/** The integer at `field`; undefined if absent, like Go's nil pointer. */
 export function integer(object: Untyped | undefined, field: string): Integer | undefined {
   const value = ownField(object, field);
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
-/** The integer at `field`, 0 where it is absent. */
+/** The integer at `field`; 0 if absent. */
 export function count(object: Untyped | undefined, field: string): Integer {
   return integer(object, field) ?? 0;
 }
 
-/** The boolean at `field`, or undefined where it is absent. */
+/** The boolean at `field`; undefined if absent. */
 export function flag(object: Untyped | undefined, field: string): boolean | undefined {
   const value = ownField(object, field);
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** Whether `field` is set at all. */
+/** Whether `field` is set. */
 export function has(object: Untyped | undefined, field: string): boolean {
   const value = ownField(object, field);
   return value !== undefined && value !== null;
 }
 
-/** The objects of the list at `field`; what is not one counts as empty, so that indexes stay. */
+/** The objects of the list at `field`. An item that is not an object becomes an empty one, so that indexes stay valid. */
 export function items(object: Untyped | undefined, field: string): JsonObject[] {
   return arrayAt(object, field).map((item) => (isObject(item) ? item : {}));
 }
@@ -41,7 +41,7 @@ export function texts(object: Untyped | undefined, field: string): string[] {
   return arrayAt(object, field).map((item) => (typeof item === 'string' ? item : ''));
 }
 
-/** The entries of the string map at `field`, sorted by key as Go's JSON has them. */
+/** The entries of the string map at `field`, sorted by key as in Go's JSON. */
 export function entries(object: Untyped | undefined, field: string): [string, string][] {
   const map = objectAt(object, field) ?? {};
   return Object.keys(map)
@@ -49,7 +49,7 @@ export function entries(object: Untyped | undefined, field: string): [string, st
     .map((key) => [key, text(map, key)]);
 }
 
-/** The object at `path`, which is created where it is absent. */
+/** The object at `path`, created if absent. */
 export function ensure(object: Untyped, ...path: string[]): JsonObject {
   let current = object;
   for (const field of path) {
@@ -64,7 +64,7 @@ export function ensure(object: Untyped, ...path: string[]): JsonObject {
   return current;
 }
 
-/** The object at the end of `path`. */
+/** The object at `path`; undefined if absent. */
 export function at(object: Untyped | undefined, ...path: string[]): JsonObject | undefined {
   return path.reduce<Untyped | undefined>((current, field) => objectAt(current, field), object);
 }

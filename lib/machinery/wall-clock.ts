@@ -1,9 +1,7 @@
-/**
- * Converts an instant into the time that a clock of a zone shows, as if it were UTC; both in milliseconds since 1970.
- */
+/** Converts an instant to a zone's local time, represented as if it were UTC. Both are in ms since 1970. */
 export type WallClock = (instant: number) => number;
 
-/** The clock of a zone of the IANA database. Throws RangeError where the runtime does not know it. */
+/** The clock of an IANA time zone. Throws RangeError if the runtime does not know it. */
 export function wallClockOf(timeZone: string): WallClock {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -24,7 +22,7 @@ function shown(parts: readonly Intl.DateTimeFormatPart[]): number {
   const texts = new Map(parts.map(({ type, value }) => [type, value]));
   const part = (type: Intl.DateTimeFormatPartTypes): number => Number(texts.get(type));
   const year = texts.get('era') === 'BC' ? 1 - part('year') : part('year');
-  // Date.UTC takes years below 100 for those of the last century.
+  // Date.UTC adds 1900 to years below 100.
   const date = new Date(0);
   date.setUTCFullYear(year, part('month') - 1, part('day'));
   return date.setUTCHours(part('hour'), part('minute'), part('second'));

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 import { formatFloat, readsAsString } from './yaml-scalar.ts';
 
-/** Writes a value as sigs.k8s.io/yaml does: block style, fields sorted in go-yaml's natural order, lists not indented. */
+/** Encodes a value like sigs.k8s.io/yaml: block style, fields in go-yaml's natural order, lists without indentation. */
 export function encodeYaml(value: Json): string {
   if (Array.isArray(value) && value.length > 0) return list(value, '');
   if (isObject(value) && Object.keys(value).length > 0) return mapping(value, '');
@@ -13,7 +13,7 @@ function mapping(object: JsonObject, indent: string): string {
   return fields.map((field) => `${indent}${entry(field, object[field] as Json, indent)}`).join('');
 }
 
-/** A long key, or one of several lines, needs a question mark. */
+/** A long or multi-line key needs a question mark. */
 function entry(field: string, value: Json, indent: string): string {
   const inner = `${indent}  `;
   if (field.includes('\n') || Buffer.byteLength(field) > 128) {
@@ -23,7 +23,7 @@ function entry(field: string, value: Json, indent: string): string {
   return `${key}${fieldText(value, indent, indent.length + [...key].length)}`;
 }
 
-/** Where a scalar begins, and how far its further lines are indented. */
+/** The column at which a scalar begins, and the indentation of its following lines. */
 interface LinePosition {
   readonly column: number;
   readonly indent: string;
@@ -40,7 +40,7 @@ function list(items: readonly Json[], indent: string): string {
   return items.map((item) => `${indent}- ${listItem(item, `${indent}  `)}`).join('');
 }
 
-/** Encodes an item behind `- `: its first line has no indentation. */
+/** Encodes an item after `- `. Its first line has no indentation. */
 function listItem(item: Json, indent: string): string {
   if (Array.isArray(item) && item.length > 0) return list(item, indent).slice(indent.length);
   if (isObject(item) && Object.keys(item).length > 0) return mapping(item, indent).slice(indent.length);
@@ -54,7 +54,7 @@ function inline(value: Json, place: LinePosition): string {
   return isObject(value) ? '{}' : String(value);
 }
 
-/** Integers that fit 64 bits as such, all else as go-yaml writes floats. */
+/** Writes integers of at most 64 bits as integers, and other numbers like go-yaml's floats. */
 function number(value: number): string {
   const integer = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
   return integer ? String(value) : formatFloat(value);
@@ -80,7 +80,7 @@ function literal(text: string, { indent }: LinePosition): string {
 
 const WIDTH = 80;
 
-/** Breaks a line at a single space behind the 80th column, as libyaml does. `units` are characters or escapes. */
+/** Folds a line at a single space after column 80, like libyaml. `units` are characters or escapes. */
 function fold(units: readonly string[], place: LinePosition, quoted: boolean): string {
   let { column } = place;
   let out = '';
@@ -98,7 +98,7 @@ function fold(units: readonly string[], place: LinePosition, quoted: boolean): s
   return out;
 }
 
-/** Whether it has what only double quotes can hold. */
+/** Whether the text needs double quotes. */
 function special(text: string): boolean {
   return !/^[\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/.test(text);
 }
@@ -134,7 +134,7 @@ function escapeRune(rune: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** go-yaml's order of keys: letters behind other characters, and runs of digits as numbers. */
+/** go-yaml's key order: letters after other characters, and runs of digits as numbers. */
 function naturalOrder(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
   for (let i = 0; i < a.length && i < b.length; i++) {

@@ -1,4 +1,4 @@
-/** go-yaml v2's reading of a scalar without quotes: YAML 1.1, its booleans included. */
+/** The result of go-yaml v2's parsing of a plain scalar: YAML 1.1 with its booleans. */
 export type Resolved =
   | { readonly tag: 'str' | 'timestamp' | 'merge'; readonly value: string }
   | { readonly tag: 'bool'; readonly value: boolean }
@@ -33,7 +33,7 @@ const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]
 const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const MAX_DIGITS = 80;
 
-/** The type and value of a scalar without quotes, as go-yaml v2 reads it. */
+/** The type and value of a plain scalar, as go-yaml v2 parses it. */
 export function resolveScalar(text: string): Resolved {
   const known = WORDS.get(text);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function resolveScalar(text: string): Resolved {
   return Number.isFinite(value) ? { tag: 'float', value } : { tag: 'str', value: text };
 }
 
-/** An int64 or uint64 in any of Go's bases. */
+/** Parses an int64 or uint64 in any of Go's bases. */
 function parseInteger(text: string): bigint | undefined {
   const [, sign = '', digits = ''] = INTEGER.exec(text) ?? [];
   if (digits === '') return undefined;
@@ -56,7 +56,7 @@ function parseInteger(text: string): bigint | undefined {
   return fits ? value : undefined;
 }
 
-/** Whether a writer may leave a string without quotes, as far as its meaning goes. */
+/** Whether a string keeps its meaning without quotes. */
 export const readsAsString = (text: string): boolean => resolveScalar(text).tag === 'str' && !BASE_60.test(text);
 
 /** Go's FormatFloat(value, 'g', -1, 64). */

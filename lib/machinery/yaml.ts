@@ -20,19 +20,19 @@ interface Decoder {
   decoded: number;
   readonly maxValues: number;
   aliased: number;
-  /** Characters of texts and keys that aliases repeat. */
+  /** The number of characters in texts and keys that aliases repeat. */
   repeated: number;
 }
 
 /**
- * Decodes the first document of untrusted YAML to JSON as upstream does: YAML 1.1 scalars, keys as strings, int64 exact, aliases
- * bounded. `duplicates` holds one message for all repeated keys. Throws YamlError, and as `decodeJson` beyond `maxValues`.
+ * Decodes the first document of untrusted YAML to JSON like upstream: YAML 1.1 scalars, keys as strings, exact int64, bounded aliases.
+ * `duplicates` holds one message for all repeated keys. Throws YamlError, and the error of `decodeJson` beyond `maxValues`.
  */
 export function decodeYaml(bytes: Uint8Array, options: Pick<DecodeOptions, 'maxValues'> = {}): DecodedJson {
   return finished(yamlSteps(bytes, options));
 }
 
-/** `decodeYaml`, with pauses. */
+/** `decodeYaml` with pauses. */
 export function* yamlSteps(
   bytes: Uint8Array,
   { maxValues = Number.POSITIVE_INFINITY }: Pick<DecodeOptions, 'maxValues'> = {},
@@ -57,10 +57,10 @@ export function* yamlSteps(
   return { value, duplicates: messages === '' ? [] : [`yaml: unmarshal errors:${messages}`] };
 }
 
-/** JSON that libyaml does not read, or otherwise: other escapes and line breaks, a key that is not on the line of its colon. */
+/** JSON that libyaml rejects or reads differently: some escapes and line breaks, and a key on another line than its colon. */
 const NO_YAML = /\\(?:\/|u[dD][89a-fA-F])|"[ \t\r]*\n\s*:|[\u0085\u2028\u2029]/;
 
-/** JSON is YAML, and what most clients apply: the fast decoder reads it. Undefined for what is none, or repeats fields. */
+/** JSON is valid YAML and what most clients send, so the fast decoder reads it. Undefined if it is not JSON or repeats fields. */
 function asJson(source: string, bytes: Uint8Array, maxValues: number): DecodedJson | undefined {
   if (!/^\s*\{/.test(source) || NO_YAML.test(source)) return undefined;
   try {
@@ -76,7 +76,7 @@ function decode(decoder: Decoder, node: Node): Json {
   decoder.decoded++;
   if (decoder.open.size > 0) decoder.aliased++;
   refuseAliasing(decoder);
-  // Counts every decoded node, even one that a merge or a repeated key replaces later.
+  // Counts every decoded node, even one replaced later by a merge or a repeated key.
   if (decoder.decoded > decoder.maxValues) throw tooManyValues(decoder.maxValues);
   if (++decoder.depth > MAX_DEPTH) throw tooDeep();
   const value = decodeNode(decoder, node);
@@ -96,7 +96,7 @@ function decodeNode(decoder: Decoder, node: Node): Json {
   return object;
 }
 
-/** go-yaml's bound on documents that are mostly the expansion of aliases. */
+/** go-yaml's limit on documents that consist mostly of alias expansions. */
 function refuseAliasing({ decoded, aliased }: Decoder): void {
   if (aliased <= 100 || decoded <= 1000) return;
   const scale = Math.min(Math.max((decoded - 400_000) / 3_600_000, 0), 1);
@@ -104,10 +104,10 @@ function refuseAliasing({ decoded, aliased }: Decoder): void {
 }
 
 const EXCESSIVE = 'yaml: document contains excessive aliasing';
-/** Upstream has no such bound: what each alias merges of the one before it grows by the square. */
+/** Upstream has no such limit. Without it, merges of aliases that build on each other grow quadratically. */
 const MAX_OPEN_ALIASES = 100;
 
-/** Upstream has no such bound either: memory holds a repeated text once, and the JSON of the document each time. */
+/** Upstream has no such limit. Memory holds a repeated text once, but the JSON of the document repeats it. */
 const MAX_REPEATED = 3 * 1024 * 1024;
 
 function refuseRepetition(decoder: Decoder, { value }: ScalarNode): void {
@@ -124,7 +124,7 @@ function expand<T>(decoder: Decoder, { name, target }: AliasNode, use: (node: No
   return result;
 }
 
-/** Sets the fields of a mapping; `seen` holds the keys that the object has, by type and text. */
+/** Sets the fields of a mapping. `seen` holds the object's keys by type and text. */
 function fill(decoder: Decoder, map: MappingNode, object: JsonObject, seen: Set<string>): void {
   for (const [key, value] of map.pairs) {
     if (isMerge(key)) merge(decoder, value, object, seen);
@@ -149,7 +149,7 @@ const isMerge = (key: Node): boolean =>
 const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';
 
 function merge(decoder: Decoder, value: Node, object: JsonObject, seen: Set<string>): void {
-  // The first of a sequence wins, so it comes last.
+  // The first mapping of a sequence wins, so it is merged last.
   if (value.kind === 'sequence') for (const item of value.items.toReversed()) mergeOne(decoder, item, object, seen);
   else mergeOne(decoder, value, object, seen);
 }
@@ -168,12 +168,12 @@ function mergeMap(decoder: Decoder, value: Node, object: JsonObject, seen: Set<s
 
 interface Key {
   readonly text: string;
-  /** As Go's `%#v` shows it. */
+  /** The key in Go's `%#v` format. */
   readonly shown: string;
   readonly identity: string;
 }
 
-/** Undefined for null, which is no key of JSON. Throws for a list or map. */
+/** Undefined for null, which is not a valid JSON key. Throws for a list or map. */
 function keyOf(decoder: Decoder, node: Node): Key | undefined {
   if (node.kind === 'alias') return expand(decoder, node, (target) => keyOf(decoder, target));
   if (node.kind === 'scalar') refuseRepetition(decoder, node);

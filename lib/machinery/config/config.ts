@@ -24,7 +24,7 @@ const TYPES = {
   list: { schema: z.array(z.string()), text: 'a list of texts' },
 };
 
-/** Reads a file of the kind Config, YAML or JSON. Throws TypeError: one line that names all that is wrong. */
+/** Parses a file of kind Config, YAML or JSON. Throws TypeError with all errors in one line. */
 export function parseConfig(text: string, options: readonly ConfigOption[]): Map<string, ConfigValue> {
   const document = decoded(text);
   const shape = Object.fromEntries(options.map(({ key, type, choices }) => [key, schemaOf(type, choices).optional()]));
@@ -39,7 +39,7 @@ export function parseConfig(text: string, options: readonly ConfigOption[]): Map
   return new Map(Object.entries(values));
 }
 
-/** The same file of values. */
+/** Formats values as such a file. */
 export function formatConfig(values: ReadonlyMap<string, ConfigValue>): string {
   const document: JsonObject = { ...HEADER };
   for (const [key, value] of values) setField(document, key, typeof value === 'object' ? [...value] : value);

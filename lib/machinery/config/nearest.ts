@@ -1,4 +1,4 @@
-/** Of `known`, the word that the fewest letters set apart from `word`, at most `within`; the first of several. */
+/** The known word with the smallest edit distance to `word`, at most `within`; the first of several. */
 export function nearest(word: string, known: readonly string[], within = Infinity): string | undefined {
   const target = word.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -9,16 +9,16 @@ export function nearest(word: string, known: readonly string[], within = Infinit
   return best?.name;
 }
 
-/** One letter in so many may be wrong in a word that is meant to be another. */
+/** One letter in this many may be wrong in a misspelled word. */
 const LETTERS = 3;
 
-/** Of `known`, the word that a misspelt or shortened `word` is likely meant to be; undefined if it resembles none. */
+/** The known word that a misspelled or shortened `word` likely means; undefined if none is similar. */
 export const likely = (word: string, known: readonly string[]): string | undefined =>
   nearest(word, known, Math.ceil(word.length / LETTERS)) ?? known.find((name) => name.startsWith(word));
 
 const LONGEST = 100;
 
-/** Levenshtein's: letters put in, taken out or changed. */
+/** The Levenshtein distance: inserted, removed or changed letters. */
 function distanceOf(a: string, b: string): number {
   if (a.length > LONGEST) return a.length;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -1,16 +1,16 @@
 import { badRequest } from '../errors.ts';
 
-/** One condition on one field. An absent field has the empty value. */
+/** A condition on one field. An absent field counts as empty. */
 export interface FieldRequirement {
   readonly field: string;
   readonly operator: '=' | '!=';
   readonly value: string;
 }
 
-/** All requirements hold; none: every object. */
+/** All requirements must match. An empty selector matches every object. */
 export type FieldSelector = readonly FieldRequirement[];
 
-/** Characters and terms of a selector, as of one of labels; upstream has no bound. */
+/** The maximum number of characters and terms, as for label selectors. Upstream has no limit. */
 const MAX_LENGTH = 256 * 1024;
 const MAX_TERMS = 10_000;
 
@@ -25,7 +25,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     .filter(({ field, value }) => field !== '' || value !== '');
 }
 
-/** Splits at commas that no backslash precedes. */
+/** Splits at commas that are not escaped by a backslash. */
 function terms(text: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -63,7 +63,7 @@ function unescapeValue(value: string): string {
 }
 
 const invalidEscape = (sequence: string) => badRequest(`invalid field selector: invalid escape sequence: ${sequence}`);
-/** Upstream prints the rune as a number. */
+/** Prints the rune as a number, as upstream does. */
 const unescaped = (rune: string) =>
   badRequest(`invalid field selector: unescaped character in value: ${rune.codePointAt(0)}`);
 
@@ -75,12 +75,12 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
   });
 }
 
-/** The value that `field` must have exactly, where there is one: what makes a list a get. */
+/** The exact value that the selector requires for `field`, if any. It turns a list into a get. */
 export function requiresExactMatch(selector: FieldSelector, field: string): string | undefined {
   return selector.find((item) => item.field === field && item.operator === '=')?.value;
 }
 
-/** The text that `parseFieldSelector` reads back. */
+/** Formats a selector. `parseFieldSelector` parses it. */
 export function fieldSelectorText(selector: FieldSelector): string {
   return selector
     .map(({ field, operator, value }) => `${field}${operator}${value.replace(/[\\,=]/g, '\\$&')}`)

@@ -17,7 +17,7 @@ export type TokenKind =
 /** A token of a selector. */
 export interface Token {
   readonly kind: TokenKind;
-  /** The token as error messages quote it. */
+  /** The token as quoted in error messages. */
   readonly literal: string;
 }
 
@@ -25,7 +25,7 @@ const SYMBOLS: ReadonlySet<string> = new Set([')', ',', '!', '==', '=', '>', '<'
 const SPECIAL = /[=!(),<>]/;
 const SPACE = /[ \t\r\n]/;
 
-/** The tokens of a label selector; the last one is `end`. As upstream's lexer, a NUL ends the text. */
+/** Splits a label selector into tokens. The last one is `end`. As in upstream's lexer, a NUL ends the text. */
 export function tokens(text: string): Token[] {
   const found: Token[] = [];
   const end = text.includes('\0') ? text.indexOf('\0') : text.length;
@@ -48,7 +48,7 @@ interface Lexed {
   readonly next: number;
 }
 
-/** The longest symbol that begins at `start`. */
+/** The longest symbol at `start`. */
 function symbol(text: string, start: number, end: number): Lexed {
   const two = text.slice(start, Math.min(start + 2, end));
   const literal = SYMBOLS.has(two) ? two : two.slice(0, 1);

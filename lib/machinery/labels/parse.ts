@@ -20,7 +20,7 @@ const OPERATORS: Partial<Record<TokenKind, Operator>> = {
 };
 const BINARY = 'in, notin, =, ==, !=, gt, lt';
 
-/** Characters and tokens of a selector, so that reading it takes no longer than a request may; upstream has no bound. */
+/** The maximum number of characters and tokens, which bounds the parsing time. Upstream has no limit. */
 const MAX_LENGTH = 256 * 1024;
 const MAX_TOKENS = 20_000;
 
@@ -30,7 +30,7 @@ function boundedTokens(text: string): Token[] {
   return found;
 }
 
-/** Upstream's `labels.Parse`: the requirements sorted by key. Throws 400 with upstream's text. */
+/** Upstream's `labels.Parse`: the requirements, sorted by key. Throws 400 with upstream's text. */
 export function parseRequirements(text: string): Requirement[] {
   const parser: Parser = { tokens: boundedTokens(text), at: 0 };
   const requirements: Requirement[] = [];
@@ -50,7 +50,7 @@ export function parseRequirements(text: string): Requirement[] {
 
 const expected = (literal: string, what: string): StatusError => badRequest(`found '${literal}', expected: ${what}`);
 
-/** The next token; `in` and `notin` are identifiers except where an operator stands. */
+/** The next token. `in` and `notin` are identifiers, except in the position of an operator. */
 function peek({ tokens: all, at }: Parser): Token {
   const token = all[Math.min(at, all.length - 1)] as Token;
   return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', literal: token.literal } : token;
@@ -114,7 +114,7 @@ function parseSet(parser: Parser): string[] {
   return values;
 }
 
-/** Values up to the closing parenthesis, which is not taken. Nothing between commas is an empty value. */
+/** Parses values up to the closing parenthesis, which stays unread. An empty text between commas is an empty value. */
 function parseList(parser: Parser): string[] {
   const values: string[] = [];
   for (;;) {

@@ -6,17 +6,17 @@ import { isQualifiedName, isValidLabelValue } from '../validation/names.ts';
 /** Upstream's `selection.Operator`. */
 export type Operator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** One condition on one label. */
+/** A condition on one label. */
 export interface Requirement {
   readonly key: string;
   readonly operator: Operator;
   readonly values: readonly string[];
 }
 
-/** An object's labels. What is no string counts as absent. */
+/** An object's labels. A value that is not a string counts as absent. */
 export type Labels = Readonly<Record<string, unknown>> | undefined;
 
-/** Checks key, number of values and values as upstream's NewRequirement. Throws 400. */
+/** Checks the key, the number of values and the values like upstream's NewRequirement. Throws 400. */
 export function newRequirement(key: string, operator: Operator, values: readonly string[]): Requirement {
   const requirement = { key, operator, values };
   const errors = requirementErrors(requirement);
@@ -35,7 +35,7 @@ export function requirementErrors({ key, operator, values }: Requirement): Field
   return errors;
 }
 
-/** The field error of a label key that is no qualified name. */
+/** The field error of a label key that is not a qualified name. */
 export function keyError(path: string, key: string): FieldError {
   return invalid(path, key, isQualifiedName(key).join('; '));
 }
@@ -105,7 +105,7 @@ function compares(a: string | undefined, b: string | undefined, is: (a: bigint, 
 
 const SIGNS = { '=': '=', '==': '==', '!=': '!=', in: ' in ', notin: ' notin ', gt: '>', lt: '<' } as const;
 
-/** The requirement in the syntax of selectors: `key in (a,b)`. */
+/** Formats the requirement in selector syntax: `key in (a,b)`. */
 export function requirementText({ key, operator, values }: Requirement): string {
   if (operator === 'exists') return key;
   if (operator === '!') return `!${key}`;

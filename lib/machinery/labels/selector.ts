@@ -11,7 +11,7 @@ import {
   requirementText,
 } from './requirement.ts';
 
-/** All requirements hold. `nothing` matches no object, whatever its labels. */
+/** All requirements must match. With `nothing`, the selector matches no object. */
 export interface LabelSelector {
   readonly requirements: readonly Requirement[];
   readonly nothing?: true;
@@ -27,7 +27,7 @@ export function parseSelector(text: string): LabelSelector {
   return { requirements: parseRequirements(text) };
 }
 
-/** Whether it matches every object. */
+/** Whether the selector matches every object. */
 export const isEverything = (selector: LabelSelector): boolean =>
   selector.nothing !== true && selector.requirements.length === 0;
 
@@ -36,12 +36,15 @@ export function matches(selector: LabelSelector, labels: Labels): boolean {
   return selector.nothing !== true && selector.requirements.every((item) => requirementMatches(item, labels));
 }
 
-/** The text that `parseSelector` reads back. */
+/** Formats a selector. `parseSelector` parses it. */
 export function selectorText({ requirements }: LabelSelector): string {
   return requirements.map(requirementText).join(',');
 }
 
-/** Every one of `labels`, unchecked: how a service or a replication controller selects. An empty map selects everything. */
+/**
+ * A selector that requires each of `labels`, without validation, as services and replication controllers select. An empty map selects
+ * everything.
+ */
 export function selectorFromSet(labels: JsonObject | undefined): LabelSelector {
   const requirements = Object.entries(labels ?? {}).map(
     ([key, value]): Requirement => ({
@@ -60,7 +63,7 @@ const OPERATORS = new Map<Json | undefined, Operator>([
   ['DoesNotExist', '!'],
 ]);
 
-/** Upstream's LabelSelectorAsSelector of a `metav1.LabelSelector`: an absent one selects nothing. Throws 400. */
+/** Upstream's LabelSelectorAsSelector for a `metav1.LabelSelector`. An absent one selects nothing. Throws 400. */
 export function selectorFromObject(selector: JsonObject | undefined): LabelSelector {
   if (selector === undefined) return NOTHING;
   const requirements = Object.entries(objectAt(selector, 'matchLabels') ?? {}).map(([key, value]) =>

@@ -4,14 +4,14 @@ import type { Collector, Family } from './family.ts';
 import { Value } from './value.ts';
 
 interface ReloadsOptions {
-  /** Whose file it is: `apiserver_<of>_config_controller_…`. */
+  /** The kind of file, as in `apiserver_<of>_config_controller_…`. */
   readonly of: 'authentication' | 'authorization' | 'encryption';
-  /** The server's name among those that share its storage. */
+  /** The server's name, unique among servers that share a storage. */
   readonly server: string;
   readonly clock: Clock;
 }
 
-/** How reading one configuration file again went, under upstream's names. */
+/** Counts reloads of one configuration file, under upstream's names. */
 export class ConfigReloads implements Collector {
   readonly #clock: Clock;
   readonly #server: string;
@@ -39,7 +39,7 @@ export class ConfigReloads implements Collector {
     });
   }
 
-  /** That text is what holds. */
+  /** Records the text of the configuration that is in effect. */
   holds(text: string): void {
     this.#holds = digest(text);
   }

@@ -3,7 +3,7 @@ export type MetricType = 'counter' | 'gauge' | 'histogram';
 /** Label values by label name. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** One metric with all its series, as a scrape reads them. */
+/** A metric with all its series at the time of a scrape. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -11,31 +11,31 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-/** One line of a scrape. Lines of one series that follow each other share `labels`, which are then written once. */
+/** One line of a scrape. Consecutive lines of a series share `labels`, which are then encoded once. */
 export interface Sample {
-  /** `_bucket`, `_sum` or `_count`: a histogram's. */
+  /** The suffix `_bucket`, `_sum` or `_count` of a histogram's sample. */
   readonly suffix?: string;
   readonly labels: Labels;
-  /** A bucket's upper bound, as text: the label behind the others. */
+  /** A bucket's upper bound as text, encoded as the last label. */
   readonly le?: string;
   readonly value: number;
-  /** When it was measured, milliseconds since 1970. Absent: at the scrape. */
+  /** The time of measurement in ms since 1970. If absent, the time of the scrape. */
   readonly timestamp?: number;
 }
 
-/** Whatever has something to tell when it is asked. */
+/** A source of metrics, collected at each scrape. */
 export interface Collector {
   collect(): readonly Family[] | Promise<readonly Family[]>;
 }
 
-/** A metric's name, what it says, and the names of its labels, in the order in which their values are given. */
+/** A metric's name, its help text, and the names of its labels in the order of their values. */
 export interface MetricOptions {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
 }
 
-/** Label values by the metric's names. */
+/** Label values by label name. */
 export function labelled(names: readonly string[] = [], values: readonly string[]): Labels {
   return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

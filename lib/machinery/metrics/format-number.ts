@@ -1,4 +1,4 @@
-/** A number as Prometheus' text format has it: Go's shortest form. */
+/** Formats a number for Prometheus' text format: Go's shortest form. */
 export function formatNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   if (Number.isNaN(value)) return 'NaN';

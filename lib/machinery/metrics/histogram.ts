@@ -8,10 +8,10 @@ interface State {
   sum: number;
 }
 
-/** How observations spread over buckets. `buckets` are upper bounds, rising. */
+/** Counts observations in buckets. `buckets` are ascending upper bounds. */
 export class Histogram implements Collector {
   readonly #options: MetricOptions & { readonly buckets: readonly number[] };
-  /** The buckets' bounds as they are written. */
+  /** The encoded bounds of the buckets. */
   readonly #bounds: readonly string[];
   readonly #series: Series<State>;
 
@@ -25,7 +25,7 @@ export class Histogram implements Collector {
     this.#note(this.#series.at(values), observed);
   }
 
-  /** Observes for one series, for whoever does so often. */
+  /** Returns the observe function of one series, for frequent use. */
   observer(values: readonly string[]): (observed: number) => void {
     const state = this.#series.at(values);
     return (observed) => this.#note(state, observed);
@@ -46,7 +46,7 @@ export class Histogram implements Collector {
     return [{ name, help, type: 'histogram', samples }];
   }
 
-  /** Buckets are told cumulatively. */
+  /** Buckets are cumulative in the output. */
   #samples(values: readonly string[], { counts, count, sum }: State): Sample[] {
     const labels = labelled(this.#options.labels, values);
     let below = 0;

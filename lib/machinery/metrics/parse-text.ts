@@ -1,13 +1,13 @@
-/** One line of a scrape, as it was read. */
+/** A parsed line of a scrape. */
 export interface ParsedSample {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly value: number;
-  /** Milliseconds since 1970. Absent: measured at the scrape. */
+  /** The time of measurement in ms since 1970. If absent, the time of the scrape. */
   readonly timestamp?: number;
 }
 
-/** A text that is not in Prometheus' text format; the message names the line. */
+/** Text that is not in Prometheus' text format. The message names the line. */
 export class TextFormatError extends Error {
   constructor(line: number, message: string) {
     super(`line ${line}: ${message}`);
@@ -15,7 +15,7 @@ export class TextFormatError extends Error {
   }
 }
 
-/** A longer line is refused: it bounds the work of the patterns. */
+/** The maximum line length, which bounds the work of the patterns. */
 const MAX_LINE = 16_384;
 
 const NAME = /[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*)[ \t]*/y;
@@ -25,8 +25,8 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INFINITE = /^([+-]?)inf(?:inity)?$/i;
 
 /**
- * Reads Prometheus' text format, one sample at a time: the opposite of `expose`. Comments are left out. Throws TextFormatError at the first
- * line that is malformed.
+ * Parses Prometheus' text format, one sample at a time: the inverse of `expose`. Skips comments. Throws TextFormatError at the first
+ * malformed line.
  */
 export function* parseText(text: string): Generator<ParsedSample> {
   let number = 0;
@@ -67,7 +67,7 @@ function sampleIn(line: string, number: number): ParsedSample {
   return { name, labels, value: parsed, ...(timestamp === undefined ? {} : { timestamp: Number(timestamp) }) };
 }
 
-/** The place behind the opening brace and the blanks after it. */
+/** The position after the opening brace and the spaces that follow. */
 function pastBrace(line: string, brace: number): number {
   let at = brace + 1;
   while (line[at] === ' ' || line[at] === '\t') at++;

@@ -1,4 +1,4 @@
-/** Series that one metric keeps: names from requests are bounded before they come here, this is the last fence. */
+/** The maximum number of series in a metric. Names from requests are bounded before. This limit is the last resort. */
 const MAX_SERIES = 20_000;
 
 interface SeriesEntry<T> {
@@ -6,13 +6,13 @@ interface SeriesEntry<T> {
   readonly state: T;
 }
 
-/** Kept by one label value after the other: a key of all would be made anew for each observation. */
+/** A tree with one level for each label, because a combined key would have to be built for each observation. */
 interface Branch<T> {
   readonly next: Map<string, Branch<T>>;
   kept?: SeriesEntry<T>;
 }
 
-/** The state of each combination of label values; what is beyond the bound is told to nobody. */
+/** The state of each combination of label values. Combinations beyond the limit are not reported. */
 export class Series<T> {
   readonly #make: () => T;
   readonly #root: Branch<T> = { next: new Map() };

@@ -1,10 +1,10 @@
 import type { Collector, Family, Labels } from './family.ts';
 import { formatNumber } from './format-number.ts';
 
-/** Media type of what `expose` makes: Prometheus' text format. */
+/** The media type of the output of `expose`: Prometheus' text format. */
 export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** All that the collectors tell, by name, in Prometheus' text format. Metrics without a series are left out. */
+/** Encodes all metrics of the collectors in Prometheus' text format, sorted by name. Omits metrics without series. */
 export async function expose(collectors: readonly Collector[]): Promise<string> {
   const families = (await Promise.all(collectors.map(async (collector) => collector.collect()))).flat();
   const nonEmpty = families.filter(({ samples }) => samples.length > 0);

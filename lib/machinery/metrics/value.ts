@@ -1,7 +1,7 @@
 import { type Collector, type Family, labelled, type MetricOptions } from './family.ts';
 import { Series } from './series.ts';
 
-/** A counter or a gauge: one number a series. */
+/** A counter or gauge with one number for each series. */
 export class Value implements Collector {
   readonly #options: MetricOptions & { readonly type: 'counter' | 'gauge' };
   readonly #series = new Series(() => ({ value: 0 }));

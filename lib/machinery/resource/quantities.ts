@@ -15,7 +15,7 @@ import {
 
 const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 
-/** Decoded objects hold quantities as text that has been checked; a number is one as well. What is neither counts as zero. */
+/** Decoded objects hold quantities as validated text or as numbers. Any other value counts as zero. */
 function parsed(value: Json): Quantity {
   try {
     return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : ZERO;
@@ -44,7 +44,7 @@ export function isQuantity(text: string): boolean {
   }
 }
 
-/** As upstream writes it. */
+/** The quantity in upstream's canonical form. */
 export const canonicalQuantity = (value: Json): string => quantityText(parsed(value));
 
 /** Rounds the quantities of the resource lists at `fields` up to thousandths, as upstream's defaults do. */
@@ -58,17 +58,17 @@ export function roundResources<T extends JsonObject>(object: T, ...fields: (keyo
   }
 }
 
-/** Below, at or above zero as `a` is less than, equal to or greater than `b`. */
+/** Negative, zero or positive if `a` is less than, equal to or greater than `b`. */
 export const compareQuantities = (a: Json, b: Json): number => compare(parsed(a), parsed(b));
 
-/** The sum of two quantities in upstream's canonical form. Throws QuantityError if one is no quantity. */
+/** The sum of two quantities in upstream's canonical form. Throws QuantityError if one is invalid. */
 export const sumOfQuantities = (a: Json, b: Json): string => quantityText(addQuantities(parsed(a), parsed(b)));
 
-/** `a` minus `b` in upstream's canonical form. Throws QuantityError if one is no quantity. */
+/** `a` minus `b` in upstream's canonical form. Throws QuantityError if one is invalid. */
 export const differenceOfQuantities = (a: Json, b: Json): string =>
   quantityText(subtractQuantities(parsed(a), parsed(b)));
 
-/** Below, at or above zero. */
+/** Negative, zero or positive like the quantity. */
 export const signOf = (value: Json): number => compare(parsed(value), ZERO);
 
 /** The value in units, rounded up. */

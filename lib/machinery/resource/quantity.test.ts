@@ -20,7 +20,7 @@ const quantity = fc
   .map((parts) => parseQuantity(parts.join('')));
 
 describe('quantities', () => {
-  // As upstream: a binary quantity that no binary suffix fits is written without one, and read again as a decimal one.
+  // As upstream: a binary quantity that fits no binary suffix is written without one and parsed back as a decimal one.
   test('the text of a quantity has the same value, and is stable once it was read', () => {
     fc.assert(
       fc.property(quantity, (value) => {
@@ -40,7 +40,7 @@ describe('quantities', () => {
     );
   });
 
-  // text, as written back, value plus one, value, milli value
+  // text, formatted text, value plus one, value, milli value
   test.each<[string, string, string, bigint, bigint]>([
     ['0', '0', '1', 0n, 0n],
     ['+', '0', '1', 0n, 0n],

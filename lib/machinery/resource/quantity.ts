@@ -2,13 +2,13 @@
 export interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
-  /** How it is written: `1500m`, `1536Mi`, `15e2`. */
+  /** The format of its text: `1500m`, `1536Mi`, `15e2`. */
   readonly format: 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
-  /** As the client wrote it, where upstream keeps that: `1.500`, `+1`. */
+  /** The client's text, if upstream keeps it: `1.500`, `+1`. */
   readonly text?: string;
 }
 
-/** A text that is no quantity; the message is upstream's. */
+/** An invalid quantity. The message is upstream's. */
 export class QuantityError extends Error {
   constructor(message: string) {
     super(message);
@@ -30,13 +30,13 @@ const DECIMAL_BY_EXPONENT = new Map(Object.entries(DECIMAL).map(([suffix, expone
 const BINARY_BY_EXPONENT = new Map(Object.entries(BINARY).map(([suffix, exponent]) => [exponent, suffix]));
 
 const NO_NUMBER = 'unable to parse numeric part of quantity';
-/** That of Ti. */
+/** The shift of Ti. */
 const BARE_SHIFT = 40;
 
-/** Whether a text is for certain what upstream writes of it, and no finer than a thousandth: most are. */
+/** Whether a text is certainly what upstream would write for it, with a precision of at most thousandths. Most texts are. */
 export const isPlainQuantity = (text: string): boolean => PLAIN.test(text);
 
-/** Parses as upstream does: rounded up to nano, binary ones capped at int64. Throws QuantityError. */
+/** Parses like upstream: rounds up to nano, and caps binary quantities at int64. Throws QuantityError. */
 export function parseQuantity(input: string): Quantity {
   const text = input.trim();
   const parts = text.length > MAX_LENGTH ? null : PARTS.exec(text);
@@ -49,7 +49,7 @@ export function parseQuantity(input: string): Quantity {
   const magnitude = BigInt(digits);
   const unscaled = sign === '-' ? -magnitude : magnitude;
   const shift = BINARY[suffix];
-  // Upstream takes a suffix alone for zero, but for those that its fast path does not know.
+  // Upstream parses a bare suffix as zero, except for those that its fast path does not know.
   if (isBare && (shift ?? 0) > BARE_SHIFT) throw new QuantityError(NO_NUMBER);
   if (shift !== undefined) return binary(text, { unscaled, digits, fraction: fraction.length, shift });
   const { exponent, format } = decimalSuffix(suffix);
@@ -66,7 +66,7 @@ function decimalSuffix(suffix: string): { exponent: number; format: Quantity['fo
   const exponent = Object.hasOwn(DECIMAL, suffix) ? DECIMAL[suffix] : undefined;
   if (exponent !== undefined) return { exponent, format: 'DecimalSI' };
   const power = /^[eE]([-+]?[0-9]+)$/.exec(suffix)?.[1];
-  // Upstream has no bound; a larger exponent could only serve to exhaust memory.
+  // Upstream has no limit, but a larger exponent could only serve to exhaust memory.
   if (power === undefined || Math.abs(Number(power)) > MAX_EXPONENT) {
     throw new QuantityError("unable to parse quantity's suffix");
   }
@@ -97,7 +97,7 @@ function binary(text: string, { unscaled, digits, fraction, shift }: BinaryParts
 const magnitudeOf = (quantity: Quantity): Quantity =>
   quantity.unscaled < 0n ? { ...quantity, unscaled: -quantity.unscaled } : quantity;
 
-/** Away from zero to a multiple of 10^scale. */
+/** Rounds away from zero to a multiple of 10^scale. */
 export function roundUp(quantity: Quantity, scale: number): Quantity {
   if (quantity.scale >= scale) return quantity;
   const divisor = 10n ** BigInt(scale - quantity.scale);
@@ -107,7 +107,7 @@ export function roundUp(quantity: Quantity, scale: number): Quantity {
   return { unscaled: quotient + up, scale, format: quantity.format };
 }
 
-/** The text that upstream writes: what the client wrote where upstream keeps it, otherwise the canonical form. */
+/** Upstream's text: the client's text if upstream keeps it, otherwise the canonical form. */
 export function quantityText(quantity: Quantity): string {
   return quantity.text ?? canonical(quantity);
 }
@@ -134,14 +134,14 @@ function base1024(value: bigint): string {
 function base1000(unscaled: bigint, scale: number, format: Quantity['format']): string {
   let [amount, exponent] = [unscaled, scale];
   while (amount % 10n === 0n) [amount, exponent] = [amount / 10n, exponent + 1];
-  // Upstream drops the suffix above E, and with it the value; here the number grows instead.
+  // Upstream drops the suffix above E, and with it the value. Here the number grows instead.
   const most = format === 'DecimalSI' ? 18 : Number.POSITIVE_INFINITY;
   while (exponent % 3 !== 0 || exponent > most) [amount, exponent] = [amount * 10n, exponent - 1];
   if (format === 'DecimalExponent') return exponent === 0 ? `${amount}` : `${amount}e${exponent}`;
   return `${amount}${DECIMAL_BY_EXPONENT.get(exponent) ?? ''}`;
 }
 
-/** Below, at or above zero as `a` is less than, equal to or greater than `b`. */
+/** Negative, zero or positive if `a` is less than, equal to or greater than `b`. */
 export function compareQuantities(a: Quantity, b: Quantity): number {
   const sign = signOf(a);
   if (sign !== signOf(b) || sign === 0) return Math.sign(sign - signOf(b));
@@ -157,13 +157,13 @@ const signOf = ({ unscaled }: Quantity): number => (unscaled < 0n ? -1 : unscale
 /** The digits before the decimal point; negative for zeros behind it. */
 const orderOf = (quantity: Quantity): number => magnitudeOf(quantity).unscaled.toString().length + quantity.scale;
 
-/** The format is `a`'s, unless `a` is zero. */
+/** The sum in `a`'s format, or in `b`'s if `a` is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const [left, right, scale] = aligned(a, b);
   return { unscaled: left + right, scale, format: a.unscaled === 0n ? b.format : a.format };
 }
 
-/** The format is `a`'s, unless `a` is zero. */
+/** The difference in `a`'s format, or in `b`'s if `a` is zero. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, { ...b, unscaled: -b.unscaled });
 }
@@ -174,7 +174,7 @@ function aligned(a: Quantity, b: Quantity): [bigint, bigint, number] {
   return [at(a), at(b), scale];
 }
 
-/** Upstream's ScaledValue, without its overflow: in units of 10^scale, rounded away from zero. */
+/** Upstream's ScaledValue without its overflow: the value in units of 10^scale, rounded away from zero. */
 export function scaledValue(quantity: Quantity, scale: number): bigint {
   const { unscaled, scale: actual } = roundUp(quantity, scale);
   return unscaled * 10n ** BigInt(actual - scale);

@@ -1,7 +1,7 @@
 import { aggregateText } from '../aggregate.ts';
 import { goNumber, marshal, quote } from '../go.ts';
 
-/** Upstream's `field.Path`: rendered only when an error is reported. */
+/** Upstream's `field.Path`, rendered only when an error is reported. */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
   readonly #text: string;
@@ -34,7 +34,7 @@ export class FieldPath {
   }
 }
 
-/** Upstream's `field.ErrorType`; the text is what messages begin with. */
+/** Upstream's `field.ErrorType`s with the text at the start of their messages. */
 const BODIES = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -49,7 +49,7 @@ const BODIES = {
   InternalError: 'Internal error',
   FieldValueTypeInvalid: 'Invalid value',
 } as const;
-/** The type of a field error, as upstream's `field.ErrorType`. */
+/** The type of a field error, like upstream's `field.ErrorType`. */
 export type FieldErrorType = keyof typeof BODIES;
 
 const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
@@ -60,7 +60,7 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
   'InternalError',
 ]);
 
-/** One invalid field: upstream's `field.Error`. `badValue` undefined means that the message shows none. */
+/** An invalid field: upstream's `field.Error`. If `badValue` is undefined, the message shows no value. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
@@ -76,36 +76,36 @@ function error(type: FieldErrorType, field: Field, detail: string, badValue?: un
 
 /** The field must have a value. */
 export const required = (field: Field, detail = ''): FieldError => error('FieldValueRequired', field, detail);
-/** The field may not have a value here. */
+/** The field must not have a value here. */
 export const forbidden = (field: Field, detail: string): FieldError => error('FieldValueForbidden', field, detail);
 /** The field cannot be checked: an error of type InternalError. */
 export const fieldFault = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
 /** The value occurs more than once in a list or map. */
 export const duplicate = (field: Field, value: unknown): FieldError => error('FieldValueDuplicate', field, '', value);
-/** The object that the value names does not exist. */
+/** The object named by the value does not exist. */
 export const notFound = (field: Field, value: unknown): FieldError => error('FieldValueNotFound', field, '', value);
-/** The value is malformed or out of range; `detail` says how. */
+/** The value is malformed or out of range. `detail` explains it. */
 export const invalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueInvalid', field, detail, value);
-/** The field cannot be checked because of a fault of the server. */
+/** The field cannot be checked because of an internal error. */
 export const internalError = (field: Field, detail: string): FieldError => error('InternalError', field, detail);
 /** The value has the wrong type. */
 export const typeInvalid = (field: Field, value: unknown, detail: string): FieldError =>
   error('FieldValueTypeInvalid', field, detail, value);
 
-/** The supported values are shown in the order given; upstream sorts them at most call sites. */
+/** The message lists the supported values in the given order. Upstream sorts them at most call sites. */
 export function notSupported(field: Field, value: unknown, supported: readonly string[]): FieldError {
   const detail = supported.length === 0 ? '' : `supported values: ${supported.map(quote).join(', ')}`;
   return error('FieldValueNotSupported', field, detail, value);
 }
 
-/** `unit` is what `max` counts. A negative `max` leaves the number out. */
+/** `unit` is the unit of `max`. A negative `max` is omitted from the message. */
 export function tooLong(field: Field, max: number, unit: 'byte' | 'character' = 'byte'): FieldError {
   const detail = max < 0 ? 'value is too long' : `may not be more than ${max} ${unit}${max === 1 ? '' : 's'}`;
   return error('FieldValueTooLong', field, detail);
 }
 
-/** The list has more than `max` items. A negative `max` leaves the bound out of the message. */
+/** The list has more than `max` items. A negative `max` is omitted from the message. */
 export function tooMany(field: Field, actual: number, max: number): FieldError {
   const detail = max < 0 ? 'has too many items' : `must have at most ${max} item${max === 1 ? '' : 's'}`;
   return error('FieldValueTooMany', field, detail, actual < 0 ? undefined : actual);
@@ -113,7 +113,7 @@ export function tooMany(field: Field, actual: number, max: number): FieldError {
 
 /** The message without the field: upstream's `ErrorBody`. */
 export function errorBody({ type, badValue, detail }: FieldError): string {
-  // Go marshals the value of a NotSupported error, whose type is a string type of its own, and quotes others.
+  // Go marshals the value of a NotSupported error, which has its own string type, and quotes other values.
   const text = type === 'FieldValueNotSupported' && typeof badValue === 'string' ? marshal(badValue) : show(badValue);
   const shown = WITHOUT_VALUE.has(type) || badValue === undefined ? '' : `: ${text}`;
   return `${BODIES[type]}${shown}${detail === '' ? '' : `: ${detail}`}`;
@@ -130,7 +130,7 @@ export function errorText(fieldError: FieldError): string {
   return `${fieldError.field}: ${errorBody(fieldError)}`;
 }
 
-/** Upstream's `ErrorList.ToAggregate().Error()`: distinct messages, in brackets where there are several. */
+/** Upstream's `ErrorList.ToAggregate().Error()`: distinct messages, in brackets if there are several. */
 export function aggregate(errors: readonly FieldError[]): string {
   return aggregateText(errors.map(errorText));
 }

@@ -2,26 +2,26 @@ import { type FieldError, type FieldPath, invalid, required } from './field.ts';
 import { byteLength, EMPTY, inclusiveRange, maxLength, regexError } from './messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './names.ts';
 
-/** A check by one pattern: its message names the pattern and examples. */
+/** Creates a check for one pattern. Its message has the pattern and examples. */
 function format(pattern: string, what: string, ...examples: string[]): (value: string) => string[] {
   const whole = new RegExp(`^${pattern}$`);
   return (value) => (whole.test(value) ? [] : [regexError(what, pattern, ...examples)]);
 }
 
-/** Upstream's IsValidPercent: the messages for a text that is no percentage such as `50%`. */
+/** Upstream's IsValidPercent: the messages for a text that is not a percentage such as `50%`. */
 export const isValidPercent = format(
   '[0-9]+%',
   "a valid percent string must be a numeric string followed by an ending '%'",
   '1%',
   '93%',
 );
-/** Upstream's IsHTTPHeaderName: the messages for a text that is no name of an HTTP header. */
+/** Upstream's IsHTTPHeaderName: the messages for a text that is not an HTTP header name. */
 export const isHTTPHeaderName = format(
   '[-A-Za-z0-9]+',
   "a valid HTTP header must consist of alphanumeric characters or '-'",
   'X-Header-Name',
 );
-/** Upstream's IsCIdentifier: the messages for a text that is no identifier of C. */
+/** Upstream's IsCIdentifier: the messages for a text that is not a C identifier. */
 export const isCIdentifier = format(
   '[A-Za-z_][A-Za-z0-9_]*',
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
@@ -45,16 +45,16 @@ const envVarName = format(
 );
 const httpPath = format("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path');
 
-/** Upstream's IsConfigMapKey: the messages for a text that is no key of a ConfigMap or Secret. */
+/** Upstream's IsConfigMapKey: the messages for a text that is not a valid key of a ConfigMap or Secret. */
 export function isConfigMapKey(value: string): string[] {
   const errors = byteLength(value) > 253 ? [maxLength(253)] : [];
   return [...errors, ...configMapKey(value), ...dotted(value)];
 }
 
-/** Upstream's IsEnvVarName: the messages for a text that is no name of an environment variable. */
+/** Upstream's IsEnvVarName: the messages for a text that is not a valid name of an environment variable. */
 export const isEnvVarName = (value: string): string[] => [...envVarName(value), ...dotted(value)];
 
-/** Upstream's IsRelaxedEnvVarName: printable ASCII without `=` is a name. */
+/** Upstream's IsRelaxedEnvVarName: accepts printable ASCII without `=`. */
 export function isRelaxedEnvVarName(value: string): string[] {
   if (value === '') return [`environment variable name ${EMPTY}`];
   if (/^[\x20-\x3c\x3e-\x7e]*$/.test(value)) return [];
@@ -66,7 +66,7 @@ function dotted(value: string): string[] {
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
-/** Upstream's IsValidPortName: the messages for a text that is no IANA service name of at most 15 characters. */
+/** Upstream's IsValidPortName: the messages for a text that is not an IANA service name of at most 15 characters. */
 export function isValidPortName(value: string): string[] {
   const errors = byteLength(value) > 15 ? [maxLength(15)] : [];
   if (!/^[-a-z0-9]+$/.test(value)) {
@@ -78,7 +78,7 @@ export function isValidPortName(value: string): string[] {
   return errors;
 }
 
-/** Upstream's IsInRange: the messages for a number outside of `low` to `high`, both inclusive. */
+/** Upstream's IsInRange: the messages for a number outside `low` to `high`, both inclusive. */
 export const isInRange = (value: number | bigint, low: number, high: number): string[] =>
   value >= low && value <= high ? [] : [inclusiveRange(low, high)];
 /** Upstream's IsValidPortNum: 1 to 65535. */
@@ -86,13 +86,13 @@ export const isValidPortNum = (port: number | bigint): string[] => isInRange(por
 /** Upstream's IsValidUserID: 0 to 2147483647. */
 export const isValidUserID = (id: number | bigint): string[] => isInRange(id, 0, 2147483647);
 
-/** A decimal integer as Go would print it. */
+/** Checks for a decimal integer in Go's format. */
 export function isDecimalInteger(value: string): string[] {
   if (value === '') return [EMPTY];
   return /^(0|-?[1-9][0-9]*)$/.test(value) ? [] : ['must be a valid decimal integer in canonical form'];
 }
 
-/** At least three segments. */
+/** Checks for a name with at least three segments. */
 export function isFullyQualifiedName(path: FieldPath, name: string): FieldError[] {
   if (name === '') return [required(path)];
   const messages = isDNS1123Subdomain(name);
@@ -101,7 +101,7 @@ export function isFullyQualifiedName(path: FieldPath, name: string): FieldError[
   return [invalid(path, name, 'should be a domain with at least three segments separated by dots')];
 }
 
-/** At least two segments; a dot may end it. */
+/** Checks for a domain with at least two segments. A trailing dot is allowed. */
 export function isFullyQualifiedDomainName(path: FieldPath, value: string): FieldError[] {
   if (value === '') return [required(path)];
   const name = value.endsWith('.') ? value.slice(0, -1) : value;

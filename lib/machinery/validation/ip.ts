@@ -1,22 +1,22 @@
 import { quote } from '../go.ts';
 import { type FieldError, type FieldPath, invalid } from './field.ts';
 
-/** An address: 4 or 16 bytes. */
+/** An address of 4 or 16 bytes. */
 export interface Address {
   readonly bytes: readonly number[];
-  /** Written as IPv6 although it is an IPv4 address: `::ffff:1.2.3.4`. */
+  /** Whether it is an IPv4 address in IPv6 notation: `::ffff:1.2.3.4`. */
   readonly mapped: boolean;
-  /** A decimal number has zeros before it, which only old objects may. */
+  /** Whether a decimal number has leading zeros, which only old objects may have. */
   readonly leadingZeros: boolean;
 }
-/** A CIDR block: an address and the length of its prefix in bits. */
+/** A CIDR block: an address and its prefix length in bits. */
 export interface Prefix {
   readonly address: Address;
   readonly length: number;
   readonly leadingZeros: boolean;
 }
 
-/** Parses an IPv4 or IPv6 address as upstream's sloppy parser: leading zeros are decimal. */
+/** Parses an IPv4 or IPv6 address like upstream's sloppy parser, which reads numbers with leading zeros as decimal. */
 export function parseIP(text: string): Address | undefined {
   if (text.length > 64) return undefined;
   return text.includes(':') ? parseIPv6(text) : parseIPv4(text);
@@ -57,7 +57,7 @@ function expandGroups(text: string): number[] | undefined {
   return [...head, ...Array.from({ length: missing }, () => '0'), ...tail].map((group) => Number.parseInt(group, 16));
 }
 
-/** Go's text of an address: RFC 5952. */
+/** Go's text form of an address: RFC 5952. */
 export function addressText({ bytes }: Pick<Address, 'bytes'>): string {
   if (bytes.length === 4) return bytes.join('.');
   const groups = Array.from({ length: 8 }, (_, i) =>
@@ -84,13 +84,13 @@ export function parseCIDR(text: string): Prefix | undefined {
 const masked = ({ address, length }: Prefix): number[] =>
   address.bytes.map((byte, i) => byte & (0xff00 >> Math.min(Math.max(length - i * 8, 0), 8)) & 0xff);
 
-/** Go's text of the network that a prefix means. */
+/** Go's text form of a prefix's network. */
 export const networkText = (prefix: Prefix): string => `${addressText({ bytes: masked(prefix) })}/${prefix.length}`;
 
 const NOT_AN_IP = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 const NOT_A_CIDR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
 
-/** An address in canonical form: what new fields demand. */
+/** Checks for an address in canonical form, as new fields require. */
 export function isValidIP(path: FieldPath, value: string): FieldError[] {
   const errors = isValidIPForLegacyField(path, value, true);
   const address = parseIP(value);
@@ -101,7 +101,7 @@ export function isValidIP(path: FieldPath, value: string): FieldError[] {
 const canonical = (path: FieldPath, value: string, text: string): FieldError[] =>
   value === text ? [] : [invalid(path, value, `must be in canonical form (${quote(text)})`)];
 
-/** An address in any form that old fields accept; `strict` refuses leading zeros and mapped addresses. */
+/** Checks for an address in any form that old fields accept. With `strict`, rejects leading zeros and mapped addresses. */
 export function isValidIPForLegacyField(path: FieldPath, value: string, strict: boolean): FieldError[] {
   const address = parseIP(value);
   if (address === undefined) return [invalid(path, value, NOT_AN_IP)];
@@ -114,7 +114,7 @@ export function isValidIPForLegacyField(path: FieldPath, value: string, strict: 
   ];
 }
 
-/** A network in canonical form: what new fields demand. */
+/** Checks for a network in canonical form, as new fields require. */
 export function isValidCIDR(path: FieldPath, value: string): FieldError[] {
   const errors = isValidCIDRForLegacyField(path, value, true);
   const prefix = parseCIDR(value);
@@ -122,7 +122,10 @@ export function isValidCIDR(path: FieldPath, value: string): FieldError[] {
   return canonical(path, value, networkText(prefix));
 }
 
-/** A network in any form that old fields accept; `strict` refuses zeros, mapped addresses and bits behind the prefix. */
+/**
+ * Checks for a network in any form that old fields accept. With `strict`, rejects leading zeros, mapped addresses and bits after the
+ * prefix.
+ */
 export function isValidCIDRForLegacyField(path: FieldPath, value: string, strict: boolean): FieldError[] {
   const prefix = parseCIDR(value);
   if (prefix === undefined) return [invalid(path, value, NOT_A_CIDR)];

@@ -8,7 +8,7 @@ export function validateLabelName(name: string, path: FieldPath): FieldError[] {
   return isQualifiedName(name).map((message) => invalid(path, name, message));
 }
 
-/** Upstream's ValidateLabels: errors of keys and values. Values that are no strings are left out. */
+/** Upstream's ValidateLabels: the errors of keys and values. Ignores values that are not strings. */
 export function validateLabels(labels: JsonObject | undefined, path: FieldPath): FieldError[] {
   return stringEntries(labels).flatMap(([key, value]) => [
     ...validateLabelName(key, path),
@@ -16,14 +16,14 @@ export function validateLabels(labels: JsonObject | undefined, path: FieldPath):
   ]);
 }
 
-/** Options of upstream's LabelSelectorValidationOptions. */
+/** Upstream's LabelSelectorValidationOptions. */
 export interface LabelSelectorOptions {
-  /** For objects stored before values were checked. */
+  /** Allows invalid values, for objects stored before values were validated. */
   readonly allowInvalidValues?: boolean;
   readonly allowUnknownOperators?: boolean;
 }
 
-/** Upstream's ValidateLabelSelector of a `metav1.LabelSelector`; an absent one is right. */
+/** Upstream's ValidateLabelSelector for a `metav1.LabelSelector`. An absent one is valid. */
 export function validateLabelSelector(
   selector: JsonObject | undefined,
   path: FieldPath,

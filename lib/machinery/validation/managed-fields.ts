@@ -5,7 +5,7 @@ import { byteLength } from './messages.ts';
 const MAX_MANAGER = 128;
 const MAX_SUBRESOURCE = 256;
 
-/** Upstream's ValidateManagedFields: errors of each entry of metadata.managedFields. */
+/** Upstream's ValidateManagedFields: the errors of each entry in metadata.managedFields. */
 export function validateManagedFields(entries: readonly Json[], path: FieldPath): FieldError[] {
   return entries.flatMap((entry, i) => entryErrors(entry, path.index(i)));
 }
@@ -28,10 +28,10 @@ function entryErrors(entry: Json, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Most managers match this: printable ASCII, at most 128 bytes. */
+/** A fast check that most managers pass: printable ASCII, at most 128 bytes. */
 const PLAIN = /^[\x20-\x7e]{0,128}$/;
 
-/** A field manager's name: printable, at most 128 bytes. */
+/** Checks a field manager's name: printable, at most 128 bytes. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
   if (PLAIN.test(manager)) return [];
   const errors = byteLength(manager) > MAX_MANAGER ? [tooLong(path, MAX_MANAGER)] : [];
@@ -47,7 +47,7 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
 /** Go's unicode.IsPrint. */
 const isPrint = (rune: string): boolean => rune === ' ' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(rune);
 
-/** `%#U` of a rune that is not printable. */
+/** Go's `%#U` of a rune that is not printable. */
 function unicode(rune: string): string {
   return `U+${(rune.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

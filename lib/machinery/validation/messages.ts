@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json-value.ts';
 
-/** The sentences that upstream's format checks share. */
+/** The messages shared by upstream's format checks. */
 export const EMPTY = 'must be non-empty';
 /** Upstream's message for a negative number. */
 export const NEGATIVE = 'must be greater than or equal to 0';
-/** Upstream's message for a change of an immutable field. */
+/** Upstream's message for changing an immutable field. */
 export const IMMUTABLE = 'field is immutable';
 
 /** Upstream's MaxLenError. */
@@ -14,7 +14,7 @@ export const maxBytes = (length: number): string => `must be no more than ${leng
 /** Upstream's InclusiveRangeError. */
 export const inclusiveRange = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
 
-/** `what`, examples of what would do, and the pattern as upstream writes it. */
+/** A message with `what`, valid examples, and the pattern in upstream's notation. */
 export function regexError(what: string, pattern: string, ...examples: string[]): string {
   const used = `regex used for validation is '${pattern}')`;
   if (examples.length === 0) return `${what} (${used}`;
@@ -24,7 +24,7 @@ export function regexError(what: string, pattern: string, ...examples: string[])
 /** Go's `len` of a string. */
 export const byteLength = (text: string): number => Buffer.byteLength(text);
 
-/** The entries of a map of strings; values of another type are left out. */
+/** The entries of a string map. Ignores values of another type. */
 export function stringEntries(map: JsonObject | undefined): [string, string][] {
   return Object.entries(map ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }

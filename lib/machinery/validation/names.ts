@@ -32,12 +32,12 @@ const LABEL_KEY_TEXT = `must consist of alphanumeric characters, '-', '_' or '.'
 const LABEL_VALUE_TEXT = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ${ENDS}`;
 const LABEL_KEY_ERROR = regexError(LABEL_KEY_TEXT, LABEL_KEY, 'MyName', 'my.name', '123-abc');
 
-/** All checks give upstream's messages; none where the value is right. */
+/** Checks return upstream's messages; none for a valid value. */
 export type NameCheck = (value: string) => string[];
-/** `prefix` is true for a generateName, to which a suffix will be added. */
+/** `prefix` is true for a generateName, which gets a suffix. */
 export type ValidateName = (name: string, prefix: boolean) => string[];
 
-/** Upstream's IsDNS1123Label: the messages for a text that is no label of at most 63 characters. */
+/** Upstream's IsDNS1123Label: the messages for a text that is not a label of at most 63 characters. */
 export function isDNS1123Label(value: string): string[] {
   const errors = byteLength(value) > MAX_LABEL ? [maxLength(MAX_LABEL)] : [];
   if (label.test(value)) return errors;
@@ -45,7 +45,7 @@ export function isDNS1123Label(value: string): string[] {
   return [...errors, regexError(LABEL_TEXT, LABEL, 'my-name', '123-abc')];
 }
 
-/** Upstream's IsDNS1123Subdomain: the messages for a text that is no subdomain of at most 253 characters. */
+/** Upstream's IsDNS1123Subdomain: the messages for a text that is not a subdomain of at most 253 characters. */
 export function isDNS1123Subdomain(value: string): string[] {
   return bounded(value, subdomain, () => regexError(SUBDOMAIN_TEXT, SUBDOMAIN, 'example.com'));
 }
@@ -65,14 +65,14 @@ function bounded(value: string, pattern: RegExp, message: () => string): string[
   return pattern.test(value) ? errors : [...errors, message()];
 }
 
-/** Upstream's IsDNS1035Label: as a DNS-1123 label, but it begins with a letter. */
+/** Upstream's IsDNS1035Label: a DNS-1123 label that begins with a letter. */
 export function isDNS1035Label(value: string): string[] {
   const errors = byteLength(value) > MAX_LABEL ? [maxLength(MAX_LABEL)] : [];
   if (label1035.test(value)) return errors;
   return [...errors, regexError(LABEL_1035_TEXT, LABEL_1035, 'my-name', 'abc-123')];
 }
 
-/** A label's key, an annotation's, a finalizer: a name with an optional DNS subdomain and '/' before it. */
+/** Checks the key of a label or annotation, or a finalizer: a name with an optional DNS subdomain and '/' before it. */
 export function isQualifiedName(value: string): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
@@ -95,7 +95,7 @@ function prefixErrors(prefix: string): string[] {
   return [...errors, `prefix part ${regexError(SUBDOMAIN_TEXT, SUBDOMAIN, 'example.com')}`];
 }
 
-/** Upstream's IsValidLabelValue: the messages for a text that is no label value of at most 63 characters. */
+/** Upstream's IsValidLabelValue: the messages for a text that is not a label value of at most 63 characters. */
 export function isValidLabelValue(value: string): string[] {
   const errors = byteLength(value) > MAX_LABEL ? [maxBytes(MAX_LABEL)] : [];
   if (labelValue.test(value)) return errors;
@@ -109,7 +109,7 @@ export const nameIsDNSLabel: ValidateName = (name, prefix) => isDNS1123Label(mas
 /** Upstream's NameIsDNS1035Label. */
 export const nameIsDNS1035Label: ValidateName = (name, prefix) => isDNS1035Label(masked(name, prefix));
 
-/** A prefix may end with a dash: what is added behind it makes the name right. */
+/** A prefix may end with a dash, because the suffix makes the name valid. */
 function masked(name: string, prefix: boolean): string {
   return prefix && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -1,9 +1,9 @@
 import { parseCIDR } from './ip.ts';
 
-/** Whether the bytes of an address are in a network; addresses of the other family never are. */
+/** Whether the bytes of an address are in a network; false for the other address family. */
 export type Contains = (bytes: readonly number[]) => boolean;
 
-/** The addresses of a CIDR. Throws TypeError for text that is no CIDR. */
+/** Creates a check for addresses in a CIDR. Throws TypeError for an invalid CIDR. */
 export function networkOf(cidr: string): Contains {
   const prefix = parseCIDR(cidr);
   if (prefix === undefined) throw new TypeError(`${cidr} is no network`);

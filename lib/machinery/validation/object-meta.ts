@@ -7,17 +7,17 @@ import { validateManagedFields } from './managed-fields.ts';
 import { byteLength, IMMUTABLE, NEGATIVE, stringEntries } from './messages.ts';
 import { isQualifiedName, nameIsDNSLabel, type ValidateName } from './names.ts';
 
-/** 256 KiB over all keys and values of an object's annotations. */
+/** The maximum total size of an object's annotations: 256 KiB of keys and values. */
 const MAX_ANNOTATIONS = 262_144;
 
-/** How the metadata of a resource is validated: its scope and the rule of its names. */
+/** The validation rules for a resource's metadata: its scope and its name format. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly validateName: ValidateName;
   readonly path: FieldPath;
 }
 
-/** Upstream's ValidateObjectMeta of an object's `metadata`. */
+/** Upstream's ValidateObjectMeta for an object's `metadata`. */
 export function validateObjectMeta(
   metadata: JsonObject,
   { namespaced, validateName, path }: ObjectMetaRules,
@@ -61,7 +61,7 @@ function namespaceErrors(metadata: JsonObject, namespaced: boolean, path: FieldP
   return nameIsDNSLabel(namespace, false).map((message) => invalid(path, namespace, message));
 }
 
-/** Upstream's ValidateAnnotations: errors of the keys and of the total size. */
+/** Upstream's ValidateAnnotations: the errors of the keys and the total size. */
 export function validateAnnotations(annotations: JsonObject | undefined, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
@@ -72,7 +72,7 @@ export function validateAnnotations(annotations: JsonObject | undefined, path: F
   return size > MAX_ANNOTATIONS ? [...errors, tooLong(path, MAX_ANNOTATIONS)] : errors;
 }
 
-/** Upstream's ValidateOwnerReferences: errors of each reference, and of more than one controller. */
+/** Upstream's ValidateOwnerReferences: the errors of each reference, and of more than one controller. */
 export function validateOwnerReferences(references: readonly Json[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
@@ -125,7 +125,7 @@ const IMMUTABLE_FIELDS = [
   'deletionGracePeriodSeconds',
 ];
 
-/** Upstream's ValidateObjectMetaUpdate: `metadata` may replace `old`. Finalizers' names are not checked again. */
+/** Upstream's ValidateObjectMetaUpdate: whether `metadata` may replace `old`. Does not check finalizer names again. */
 export function validateObjectMetaUpdate(metadata: JsonObject, old: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (isSet(ownField(old, 'deletionTimestamp'))) errors.push(...newFinalizerErrors(metadata, old, path));

@@ -1,6 +1,5 @@
 /**
- * Upstream's IsValidPathSegmentName and IsValidPathSegmentPrefix: names of all kinds obey it. `prefix` is true for a
- * generateName.
+ * Upstream's IsValidPathSegmentName and IsValidPathSegmentPrefix, which apply to names of all kinds. `prefix` is true for a generateName.
  */
 export function pathSegmentName(name: string, prefix: boolean): string[] {
   if (!prefix && (name === '.' || name === '..')) return [`may not be '${name}'`];

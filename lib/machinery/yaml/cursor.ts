@@ -5,18 +5,18 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
-/** A scalar is read without a pause, and may be as long as the document: some fifty milliseconds. */
+/** The maximum number of lines. A scalar may be as long as the document and is read without a pause, within about fifty milliseconds. */
 const MAX_LINES = 250_000;
 
-/** A place in the text: the offset of a character, its line and its column, all from 0. */
+/** A position in the text: character offset, line and column, all counted from 0. */
 export interface Mark {
   readonly position: number;
-  /** From 0. */
+  /** The line, counted from 0. */
   readonly line: number;
   readonly column: number;
 }
 
-/** A place in a text of lines, with what YAML asks of the characters there. */
+/** A position in multi-line text, with YAML's character tests. */
 export class Cursor implements Mark {
   readonly #text: string;
   position = 0;
@@ -27,7 +27,7 @@ export class Cursor implements Mark {
     this.#text = text;
   }
 
-  /** The character, or '' behind the end. */
+  /** The character at the offset, or '' after the end. */
   at(offset = 0): string {
     return this.#text.charAt(this.position + offset);
   }
@@ -63,7 +63,7 @@ export class Cursor implements Mark {
     return Number.isNaN(this.#code(offset)) || this.isBreak(offset);
   }
 
-  /** A blank, a line break, or the end. */
+  /** Whether the character is a space, a tab, a line break, or the end. */
   isSeparator(offset = 0): boolean {
     return this.isBlank(offset) || this.isBreakOrEnd(offset);
   }
@@ -78,7 +78,7 @@ export class Cursor implements Mark {
     return this.#text.charCodeAt(this.position + offset);
   }
 
-  /** Goes on by so many characters of a line. */
+  /** Advances by `count` characters within a line. */
   skip(count = 1): void {
     for (let i = 0; i < count; i++) {
       const code = this.#code(0);
@@ -87,14 +87,14 @@ export class Cursor implements Mark {
     }
   }
 
-  /** The character that it goes over. */
+  /** Reads one character. */
   read(): string {
     const from = this.position;
     this.skip();
     return this.#text.slice(from, this.position);
   }
 
-  /** Reads the characters that match `pattern`, which is sticky and matches no line breaks. */
+  /** Reads the characters that match `pattern`, which must be sticky and match no line breaks. */
   readWhile(pattern: RegExp): string {
     const from = this.position;
     pattern.lastIndex = from;
@@ -104,7 +104,7 @@ export class Cursor implements Mark {
     return this.#text.slice(from, this.position);
   }
 
-  /** The line break that it goes over, as values have it. */
+  /** Reads a line break and returns it as it appears in values. */
   readLine(): string {
     const code = this.#code(0);
     this.position += code === CR && this.#code(1) === LF ? 2 : 1;
@@ -122,7 +122,7 @@ export class Cursor implements Mark {
     while (!this.isBreakOrEnd()) this.skip();
   }
 
-  /** The error of a problem at the current line: upstream counts lines from one for these faults. */
+  /** An error at the current line. For these errors upstream counts lines from one. */
   fault(problem: string): YamlError {
     return faultAt(this.line > 0 ? this.line + 1 : 0, problem);
   }

@@ -1,4 +1,4 @@
-/** YAML that cannot be read; the message is that of sigs.k8s.io/yaml. */
+/** Invalid YAML. The message is that of sigs.k8s.io/yaml. */
 export class YamlError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,14 +6,14 @@ export class YamlError extends Error {
   }
 }
 
-/** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
+/** The maximum nesting depth. Upstream's limit is 10,000. This one keeps recursive code safe. */
 export const MAX_DEPTH = 1000;
-/** The error of a document that nests deeper than 10,000 levels. */
+/** The error of a document that is nested too deeply, with upstream's text for 10,000 levels. */
 export const tooDeep = (): YamlError => new YamlError('yaml: exceeded max depth of 10000');
 
-/** Reading YAML takes longer than reading JSON, of which there is no such bound. */
+/** The error of a document that takes too long to parse. JSON has no such limit, because it parses faster. */
 export const tooLarge = (): YamlError => new YamlError('yaml: document is too large; JSON may be larger');
 
-/** A fault with the line that upstream names: none for the first. */
+/** An error with upstream's line number, which is omitted for the first line. */
 export const faultAt = (line: number, problem: string): YamlError =>
   new YamlError(`yaml: ${line > 0 ? `line ${line}: ` : ''}${problem}`);

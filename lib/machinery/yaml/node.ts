@@ -1,14 +1,14 @@
-/** A node of a document. Lines count from 0, where the node or its properties begin. */
+/** A node of a document. `line` counts from 0 and is where the node or its properties begin. */
 export type Node = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
-/** A scalar and its text, with escape sequences and folding resolved. */
+/** A scalar with its text after resolving escapes and folding. */
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly line: number;
   readonly value: string;
-  /** In full, or `''`. */
+  /** The full tag, or `''`. */
   readonly tag: string;
-  /** Whether the type follows from the text: a plain scalar without a tag. */
+  /** Whether the text determines the type: a plain scalar without a tag. */
   readonly implicit: boolean;
 }
 
@@ -19,14 +19,14 @@ export interface SequenceNode {
   readonly items: Node[];
 }
 
-/** A map, in flow or block style: keys and values in document order. Keys may repeat. */
+/** A map in flow or block style, with keys and values in document order. Keys may repeat. */
 export interface MappingNode {
   readonly kind: 'mapping';
   readonly line: number;
   readonly pairs: [Node, Node][];
 }
 
-/** An alias and the node that its anchor marks. */
+/** An alias with the node of its anchor. */
 export interface AliasNode {
   readonly kind: 'alias';
   readonly line: number;

@@ -4,12 +4,12 @@ import type { Node, ScalarNode } from './node.ts';
 import { Scanner } from './scanner.ts';
 import type { Tag, Token, TokenType } from './token.ts';
 
-/** Some ten milliseconds. */
+/** The number of tokens in a step of about ten milliseconds. */
 const TOKENS_OF_A_STEP = 10_000;
-/** Some 60,000 lines of fields. */
+/** The maximum number of tokens, about 60,000 lines of fields. */
 const MAX_TOKENS = 250_000;
 
-/** The first document of a stream; undefined where there is none. Throws YamlError with libyaml's texts. */
+/** Parses the first document of a stream; undefined if there is none. Throws YamlError with libyaml's texts. */
 export function* parse(text: string): Steps<Node | undefined> {
   const scanned = yield* scan(text);
   yield;
@@ -20,11 +20,11 @@ const MAX_PROPERTIES = 10;
 
 interface ScannedText {
   readonly tokens: readonly Token[];
-  /** The error that ends the tokens before the document's end. */
+  /** The error at which the tokens end before the document does. */
   readonly fault: YamlError | undefined;
 }
 
-/** The tokens up to the end of the first document. */
+/** Scans tokens up to the end of the first document. */
 function* scan(text: string): Steps<ScannedText> {
   const scanner = new Scanner(text);
   const tokens: Token[] = [];
@@ -41,7 +41,7 @@ function* scan(text: string): Steps<ScannedText> {
     if (type === 'stream end' || type === 'document end') break;
     if (type === 'document start' && begun) break;
     begun ||= type !== 'version' && type !== 'tag directive';
-    // A value has one tag and one anchor: the parser says what is wrong with more, and needs not see them all.
+    // A value has at most one tag and one anchor. The parser reports excess ones and need not see them all.
     properties = PROPERTIES.has(type) ? properties + 1 : 0;
     if (properties > MAX_PROPERTIES) break;
     if (tokens.length > MAX_TOKENS) throw tooLarge();
@@ -59,7 +59,7 @@ interface Properties {
 const LONG_TAG = 'tag:yaml.org,2002:';
 const NO_CONTENT = 'did not find expected node content';
 
-/** libyaml's grammar over the tokens; anchors are known from where they stand on. */
+/** Parses tokens with libyaml's grammar. An anchor is known from its position on. */
 class Parser {
   readonly #scanned: ScannedText;
   #at = 0;
@@ -98,7 +98,7 @@ class Parser {
     return types.has(this.#peek().type);
   }
 
-  /** The error of a problem at a token: upstream counts lines from zero for these faults. */
+  /** An error at a token. For these errors upstream counts lines from zero. */
   #fault(problem: string, { line } = this.#peek()): YamlError {
     return faultAt(line, problem);
   }
@@ -129,7 +129,7 @@ class Parser {
     return { kind: 'scalar', line, value: '', tag: '', implicit: true };
   }
 
-  /** One node. `indentless`: a sequence may stand as far left as the mapping around it. */
+  /** Parses a node. `indentless` allows a sequence at the indentation of the surrounding mapping. */
   #node(block: boolean, indentless: boolean): Node {
     if (++this.#depth > MAX_DEPTH) throw tooDeep();
     const node = this.#peek().type === 'alias' ? this.#alias() : this.#content(block, indentless);
@@ -257,7 +257,7 @@ class Parser {
     }
   }
 
-  /** A mapping of one pair, without braces. */
+  /** Parses a mapping of a single pair without braces. */
   #pair(): Node {
     const { line } = this.#peek();
     this.#at++;
@@ -265,7 +265,7 @@ class Parser {
     return { kind: 'mapping', line, pairs: [[key, this.#flowValue(SEQUENCE_VALUE)]] };
   }
 
-  /** libyaml loses the token behind an empty key. */
+  /** As libyaml does, loses the token after an empty key. */
   #skippedKey(): Node {
     const node = this.#empty();
     this.#at++;

@@ -1,6 +1,6 @@
 import { YamlError } from './error.ts';
 
-/** The bytes as text. Throws YamlError where upstream's reader stops. */
+/** Decodes the bytes to text. Throws YamlError where upstream's reader stops. */
 export function readText(bytes: Uint8Array): string {
   let decoded: string;
   try {

@@ -1,13 +1,13 @@
 import type { Cursor } from './cursor.ts';
 
 interface Header {
-  /** `-` strips the last line breaks, `+` keeps them, '' keeps one. */
+  /** `-` strips the final line breaks, `+` keeps them, and '' keeps one. */
   readonly chomping: '' | '+' | '-';
-  /** How much more than its parent the text is indented; 0 for what its first line says. */
+  /** The indentation relative to the parent; 0 to detect it from the first line. */
   readonly increment: number;
 }
 
-/** The text behind `|` or `>`, which the cursor is at. `parent` is the indentation around it, -1 for none. */
+/** Scans the text after `|` or `>`, with the cursor at that indicator. `parent` is the surrounding indentation, or -1. */
 export function scanBlockScalar(cursor: Cursor, parent: number): string {
   const isLiteral = cursor.read() === '|';
   const { chomping, increment } = scanHeader(cursor);
@@ -58,7 +58,7 @@ function scanIncrement(cursor: Cursor): number {
   return Number(char);
 }
 
-/** Goes over empty lines and the indentation of the next one; without an indentation yet, finds that. */
+/** Skips empty lines and the indentation of the next one. Detects the indentation if it is unknown. */
 function scanBreaks(
   cursor: Cursor,
   indent: number,

@@ -22,7 +22,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const CODES: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** The character that a backslash and what follows stand for. */
+/** Scans an escape sequence and returns its character. */
 export function escaped(cursor: Cursor): string {
   const name = cursor.at(1);
   const length = Object.hasOwn(CODES, name) ? CODES[name] : undefined;

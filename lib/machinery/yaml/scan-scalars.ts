@@ -1,15 +1,15 @@
 import type { Cursor } from './cursor.ts';
 import { escaped } from './scan-escape.ts';
 
-/** Blanks and line breaks inside a scalar of several lines, folded when something follows. */
+/** Collects spaces and line breaks inside a multi-line scalar. They are folded if text follows. */
 class Folding {
   #blanks = '';
   #first = '';
   #rest = '';
-  /** Whether a line has ended since the last text. */
+  /** Whether a line break came after the last text. */
   broken = false;
 
-  /** Goes over all blanks and breaks. Throws where a tab stands in indentation that is less than `indent`. */
+  /** Skips all spaces and line breaks. Throws for a tab in indentation of less than `indent`. */
   collect(cursor: Cursor, indent = 0): void {
     while (cursor.isBlank() || cursor.isBreak()) {
       if (cursor.isBreak()) this.#break(cursor);
@@ -29,7 +29,7 @@ class Folding {
     }
   }
 
-  /** Returns the collected blanks and line breaks, folded, before more text. */
+  /** Returns the collected spaces and line breaks, folded, to insert before more text. */
   take(): string {
     const folded = this.#first === '\n' ? this.#rest || ' ' : this.#first + this.#rest;
     const text = this.broken ? folded : this.#blanks;
@@ -38,7 +38,7 @@ class Folding {
     return text;
   }
 
-  /** After an escaped line break: nothing but further breaks counts. */
+  /** Starts over after an escaped line break. Only further line breaks count. */
   escape(): void {
     this.broken = true;
   }
@@ -47,11 +47,11 @@ class Folding {
 /** The text of a scalar. */
 export interface Scanned {
   readonly value: string;
-  /** Whether a line ended behind it. */
+  /** Whether a line ended after it. */
   readonly endsLine: boolean;
 }
 
-/** A scalar without quotes. It ends where a line begins left of `indent`; in flow collections at their indicators. */
+/** Scans a plain scalar. It ends at a line that begins left of `indent`, and in flow collections at their indicators. */
 export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Scanned {
   const folding = new Folding();
   const run = inFlow ? FLOW_RUN : BLOCK_RUN;
@@ -75,7 +75,7 @@ function endsPlain(cursor: Cursor, inFlow: boolean): boolean {
   return (char === ':' && cursor.isSeparator(1)) || (inFlow && ',?[]{}'.includes(char));
 }
 
-/** A scalar in quotes, which the cursor is at. */
+/** Scans a quoted scalar at the cursor. */
 export function scanQuoted(cursor: Cursor): string {
   const quote = cursor.read();
   const folding = new Folding();

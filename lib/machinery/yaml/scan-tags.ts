@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import type { Tag, Token } from './token.ts';
 
-/** The name of an anchor or alias, whose indicator the cursor is at. */
+/** Scans the name of an anchor or alias, with the cursor at its indicator. */
 export function scanAnchor(cursor: Cursor): string {
   cursor.skip();
   const name = cursor.readWhile(NAME);
@@ -13,7 +13,7 @@ export function scanAnchor(cursor: Cursor): string {
 const NAME = /[\w-]*/y;
 const URI = /[\w\-;/?:@&=+$,.!~*'()[\]]*/y;
 
-/** `!suffix`, `!handle!suffix` or `!<uri>`. */
+/** Scans `!suffix`, `!handle!suffix` or `!<uri>`. */
 export function scanTag(cursor: Cursor): Tag {
   const tag = cursor.at(1) === '<' ? verbatim(cursor) : shorthand(cursor);
   if (!cursor.isSeparator()) throw cursor.fault('did not find expected whitespace or line break');
@@ -43,7 +43,7 @@ function scanHandle(cursor: Cursor, isDirective: boolean): string {
   return name;
 }
 
-/** `head` is what was read already, of which the first character is none of the URI. */
+/** Scans a URI. `head` is the text already read, whose first character is not part of the URI. */
 function scanUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
   const before = cursor.position;
@@ -56,7 +56,7 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** One character of UTF-8 as `%` and two digits for each byte. */
+/** Scans one UTF-8 character with `%` and two digits for each byte. */
 function scanEscapes(cursor: Cursor): string {
   const octets = [scanOctet(cursor)];
   const width = widthOf(octets[0] as number);
@@ -84,7 +84,7 @@ function widthOf(octet: number): number {
   return (octet & 0xf8) === 0xf0 ? 4 : 0;
 }
 
-/** A line that begins with `%`. */
+/** Scans a line that begins with `%`. */
 export function scanDirective(cursor: Cursor): Token {
   const { line } = cursor;
   cursor.skip();
@@ -121,7 +121,7 @@ function scanNumber(cursor: Cursor): number {
   return Number(digits);
 }
 
-/** The handle of a %TAG directive, and what it stands for. */
+/** Scans the handle and prefix of a %TAG directive. */
 function scanPrefix(cursor: Cursor): Tag {
   const handle = scanHandle(cursor, true);
   if (!cursor.isBlank()) throw cursor.fault('did not find expected whitespace');

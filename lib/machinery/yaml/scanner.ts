@@ -5,7 +5,7 @@ import { scanPlain, scanQuoted } from './scan-scalars.ts';
 import { scanAnchor, scanDirective, scanTag } from './scan-tags.ts';
 import type { Token, TokenType } from './token.ts';
 
-/** Where a key without `?` may have begun. */
+/** A position where a key without `?` may have begun. */
 interface SimpleKey {
   possible: boolean;
   readonly required: boolean;
@@ -13,14 +13,11 @@ interface SimpleKey {
   readonly mark: Mark;
 }
 
-/** How far behind the beginning of a key its `:` may be. */
+/** The maximum distance in characters from the start of a key to its `:`. */
 const MAX_KEY = 1024;
 const NO_COLON = "could not find expected ':'";
 
-/**
- * The tokens of a text as libyaml finds them: a key is known by the `:` behind it, so that tokens wait until that is found or
- * cannot come.
- */
+/** Scans a text into libyaml's tokens. Only the `:` after a key reveals it as a key, so tokens wait until that is found or impossible. */
 export class Scanner {
   readonly #cursor: Cursor;
   readonly #tokens: Token[] = [];
@@ -37,7 +34,7 @@ export class Scanner {
     this.#keys.push(this.#noKey());
   }
 
-  /** The next token; the last is the stream's end. Throws YamlError. */
+  /** The next token. The last one is the end of the stream. Throws YamlError. */
   next(): Token {
     while (this.#head === this.#tokens.length || this.#waits()) this.#fetch();
     const token = this.#tokens[this.#head++] as Token;
@@ -67,7 +64,7 @@ export class Scanner {
     this.#tokens.push({ type, line, ...more });
   }
 
-  /** Before the token of that number, or at the end. */
+  /** Inserts a token before the token with that number, or at the end. */
   #insert(type: TokenType, line: number, number = -1): void {
     const at = number < 0 ? this.#tokens.length : number - this.#parsed + this.#head;
     this.#tokens.splice(at < this.#head ? this.#tokens.length : at, 0, { type, line });
@@ -101,7 +98,7 @@ export class Scanner {
     throw cursor.fault('found character that cannot start any token');
   }
 
-  /** Over blanks, comments and line breaks; a tab is a blank where no key may begin. */
+  /** Skips spaces, comments and line breaks. A tab counts as a space if no key may begin there. */
   #toNextToken(): void {
     const cursor = this.#cursor;
     for (;;) {
@@ -113,7 +110,7 @@ export class Scanner {
     }
   }
 
-  /** Whether the key can still come. Throws where it must and cannot. */
+  /** Whether the key is still possible. Throws if it is required but impossible. */
   #isValid(key: SimpleKey): boolean {
     if (!key.possible) return false;
     const { line, position } = this.#cursor;
@@ -167,7 +164,7 @@ export class Scanner {
     this.#add('stream end');
   }
 
-  /** No more of what was begun before. */
+  /** Closes all open blocks and removes a possible key. */
   #top(): void {
     this.#unroll(-1);
     this.#removeKey();
@@ -243,7 +240,7 @@ export class Scanner {
     this.#one('value');
   }
 
-  /** The `:` behind a key with `?`, or behind none. */
+  /** Handles the `:` after a key with `?`, or without a key. */
   #complexValue(): void {
     if (!this.#inFlow()) {
       if (!this.#keyAllowed) throw this.#cursor.fault('mapping values are not allowed in this context');
@@ -262,7 +259,7 @@ export class Scanner {
     this.#add('tag', { tag: scanTag(this.#cursor) }, line);
   }
 
-  /** Saves this position as a possible key, and allows none directly behind it. */
+  /** Saves this position as a possible key, and allows no other key directly after it. */
   #noMoreKeys(): { readonly line: number } {
     this.#saveKey();
     this.#keyAllowed = false;

@@ -2,7 +2,7 @@ import { quote } from '../go.ts';
 import { isObject, type Json } from '../json-value.ts';
 import { formatFloat } from '../yaml-scalar.ts';
 
-/** A decoded value as Go's `%#v` shows it; keys that are no texts are shown as texts. */
+/** A decoded value in Go's `%#v` format. Keys that are not strings are shown as strings. */
 export const shownValue = (value: Json): string => (value === null ? '<nil>' : inside(value));
 
 function inside(value: Json): string {

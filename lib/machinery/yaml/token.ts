@@ -1,4 +1,4 @@
-/** The kinds of tokens, named as libyaml's. */
+/** The token types, named as in libyaml. */
 export type TokenType =
   | 'stream end'
   | 'version'
@@ -24,16 +24,16 @@ export type TokenType =
 /** A token of the scanner. */
 export interface Token {
   readonly type: TokenType;
-  /** Where it begins, from 0. */
+  /** The line where it begins, from 0. */
   readonly line: number;
-  /** Of a scalar, an anchor, an alias or a version. */
+  /** The value of a scalar, an anchor, an alias or a version. */
   readonly value?: string;
-  /** Of a scalar without quotes. */
+  /** Whether a scalar is plain (without quotes). */
   readonly plain?: boolean;
   readonly tag?: Tag;
 }
 
-/** A tag as it is written; the handle is empty for one that is written in full. */
+/** A tag as written. The handle is empty for a tag written in full. */
 export interface Tag {
   readonly handle: string;
   readonly suffix: string;
