@@ -15,14 +15,16 @@ import { prioritizeNodes, selectHost } from './prioritize-nodes.ts';
 import { aFramework, aHandle, aNodeInfo, aPodInfo, inOneStep } from './testing/wrappers.ts';
 
 test.each([
-  ['few nodes are all', 0, 99, 99],
-  ['of a few hundred half, less with size', 0, 1000, 420],
-  ['a hundred at least', 0, 150, 100],
-  ['a twentieth at least', 0, 6000, 300],
-  ['what is said', 40, 1000, 400],
-  ['a hundred at least of what is said', 5, 500, 100],
-  ['all where that is said', 100, 5000, 5000],
-])('%s', (_, percentage, all, expected) => expect(numFeasibleNodesToFind(percentage, all)).toBe(expected));
+  ['all nodes of a small cluster', 0, 99, 99],
+  ['a share that shrinks with the cluster size', 0, 1000, 420],
+  ['at least a hundred nodes', 0, 150, 100],
+  ['at least five percent', 0, 6000, 300],
+  ['the configured percentage', 40, 1000, 400],
+  ['at least a hundred nodes despite the configured percentage', 5, 500, 100],
+  ['all nodes if configured', 100, 5000, 5000],
+])('stops the search at enough feasible nodes: %s', (_, percentage, all, expected) =>
+  expect(numFeasibleNodesToFind(percentage, all)).toBe(expected),
+);
 
 const nodes = ['a', 'b', 'c', 'd'].map((name) => aNodeInfo({ name }));
 const namesOf = (found: readonly NodeInfo[]): string => found.map(({ name }) => name).join('');
@@ -41,25 +43,25 @@ function aSearch(start: number, refused: string, more: Partial<Handle> = {}): Se
   return { framework, state: new CycleState(), pod: aPodInfo(), diagnosis, percentageOfNodesToScore: 0, start };
 }
 
-describe('nodes', () => {
-  test('are looked at from where the attempt before ended', async () => {
+describe('findNodesThatPassFilters', () => {
+  test('starts where the previous attempt ended', async () => {
     const scoring = aSearch(2, 'd', { extenders: [anExtender({})] });
     expect(namesOf(await findNodesThatPassFilters(scoring, nodes))).toBe('cab');
     expect([...scoring.diagnosis.filtered.keys(), ...scoring.diagnosis.unschedulablePlugins]).toEqual(['d', 'Fit']);
   });
 
-  test('are no more than one where nothing chooses among them', async () => {
+  test('returns a single node if nothing scores nodes', async () => {
     const search = aSearch(0, 'a');
     expect(namesOf(await findNodesThatPassFilters(search, nodes))).toBe('b');
   });
 
-  test('end the attempt if a plugin fails on one', async () => {
+  test('fails the attempt if a plugin fails on a node', async () => {
     const boom = newStatus('Error', 'boom');
     const search = aSearch(0, '', { runFilterPluginsWithNominatedPods: () => inOneStep(() => boom) });
     await expect(findNodesThatPassFilters(search, nodes)).rejects.toThrow('boom');
   });
 
-  test('yield to other work if the filters take long', async () => {
+  test('yields to other work if the filters take long', async () => {
     let now = 0;
     let sleeps = 0;
     const clock = { now: () => now, monotonic: () => now, sleep: async () => void sleeps++ };
@@ -110,14 +112,14 @@ const broken = (): never => {
   throw new Error('no answer');
 };
 
-describe('extenders', () => {
+describe('extenders of a search', () => {
   const pass = async (...extenders: Extender[]) => {
     const search = aSearch(0, '');
     const left = await findNodesThatPassExtenders(extenders, search, nodes);
     return [namesOf(left), Object.fromEntries([...search.diagnosis.filtered].map(([name, { code }]) => [name, code]))];
   };
 
-  test('refuse one after another', async () => {
+  test('filter nodes one after another', async () => {
     const first = anExtender({ filter: (given) => ({ nodes: given.slice(1), failed: new Map([['a', 'no']]) }) });
     const second = anExtender({
       filter: (given) => ({ nodes: given.slice(1), failedAndUnresolvable: new Map([['b', 'never']]) }),
@@ -125,16 +127,16 @@ describe('extenders', () => {
     expect(await pass(first, second)).toEqual(['cd', { a: 'Unschedulable', b: 'UnschedulableAndUnresolvable' }]);
   });
 
-  test('are ignored if they do not manage the resource, or are ignorable', async () => {
+  test('are skipped for resources that they do not manage, and ignored on failure if ignorable', async () => {
     const silent = anExtender({ filter: broken, isInterested: false });
     expect(await pass(silent, anExtender({ filter: broken, ignorable: true }))).toEqual(['abcd', {}]);
   });
 
-  test('fail the attempt if they must answer and do not', async () => {
+  test('fail the attempt if they fail and are not ignorable', async () => {
     await expect(pass(anExtender({ filter: broken }))).rejects.toThrow('no answer');
   });
 
-  test('add to the scores by their weight; one that does not answer adds nothing', async () => {
+  test('add their weighted scores, and nothing if they fail', async () => {
     const extenders = [anExtender({ scores: { a: 5 }, weight: 2 }), anExtender({})];
     const { framework, state, pod } = aSearch(0, '', { extenders });
     const scores = await prioritizeNodes({ framework, state, pod }, nodes.slice(0, 2));
@@ -150,7 +152,7 @@ test.each([
   [0.49, 'b'],
   [0.5, 'c'],
   [0.99, 'c'],
-])('chooses one of the best at random: %d', (random, expected) => {
+])('chooses one of the best nodes at random: %d', (random, expected) => {
   const scores = [
     { name: 'a', score: 1 },
     { name: 'b', score: 7 },

@@ -39,31 +39,36 @@ const conditions = (...list: object[]) => [['status', { conditions: list }]];
 const anew = { ...told, lastTransitionTime: '2026-01-02T03:04:05Z' };
 
 test.each<[string, JsonObject, PodOutcome, object[]]>([
-  ['is told the first time', {}, { refusal }, conditions(expect.objectContaining(anew))],
-  ['stands beside others', { conditions: [ready] }, { refusal }, conditions(ready, expect.objectContaining(anew))],
-  ['is not told again', { conditions: [told] }, { refusal }, []],
+  ['is written the first time', {}, { refusal }, conditions(expect.objectContaining(anew))],
   [
-    'keeps its time while it is another',
+    'is added to other conditions',
+    { conditions: [ready] },
+    { refusal },
+    conditions(ready, expect.objectContaining(anew)),
+  ],
+  ['is not written again', { conditions: [told] }, { refusal }, []],
+  [
+    'keeps its transition time when its reason changes',
     { conditions: [{ ...told, message: 'no node' }, ready] },
     { refusal },
     conditions(expect.objectContaining(told), ready),
   ],
   [
-    'begins where the pod had been placed',
+    'replaces PodScheduled=True',
     { conditions: [{ ...told, status: 'True' }] },
     { refusal },
     conditions(expect.objectContaining(anew)),
   ],
-  ['comes with a nomination', {}, { nominatedNodeName: 'n1' }, [['status', { nominatedNodeName: 'n1' }]]],
+  ['is written with a nomination', {}, { nominatedNodeName: 'n1' }, [['status', { nominatedNodeName: 'n1' }]]],
   [
-    'takes a nomination back',
+    'clears a nomination',
     { nominatedNodeName: 'n1' },
     { nominatedNodeName: '' },
     [['status', { nominatedNodeName: null }]],
   ],
-  ['leaves a nomination that stays', { nominatedNodeName: 'n1' }, { nominatedNodeName: 'n1' }, []],
-  ['leaves a nomination that it does not know', { nominatedNodeName: 'n1' }, {}, []],
-])('a refusal %s', async (_, status, outcome, expected) => {
+  ['keeps an unchanged nomination', { nominatedNodeName: 'n1' }, { nominatedNodeName: 'n1' }, []],
+  ['keeps a nomination if none is given', { nominatedNodeName: 'n1' }, {}, []],
+])('writes the outcome of an attempt: a refusal %s', async (_, status, outcome, expected) => {
   expect(await written(aPod({ status }), outcome)).toEqual(expected);
 });
 
@@ -73,7 +78,7 @@ test('reads the pod again after a conflict', async () => {
   expect(await written(aPod(), { refusal }, conflict(pods, 'pod', 'why'))).toHaveLength(1);
 });
 
-test('a pod that was bound meanwhile is left alone', async () => {
+test('ignores a pod that was bound meanwhile', async () => {
   const bound = aPod({ spec: { nodeName: 'n1' } });
   const outcome = { refusal, nominatedNodeName: 'n1' };
   expect(await writtenBeside(bound, aPod(), outcome, conflict(pods, 'pod', 'why'))).toEqual([]);

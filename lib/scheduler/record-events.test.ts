@@ -35,7 +35,7 @@ beforeEach(() => {
   [clock, written, faults, answer] = [new ManualClock(), [], [], undefined];
 });
 
-test('an event names the pod, and the scheduler of its profile', async () => {
+test('names the pod and the scheduler of its profile in an event', async () => {
   await events()('mine', aPod({ name: 'web' }), FAILED);
   expect(written).toMatchObject([
     [
@@ -67,7 +67,7 @@ test('counts a repeated event until six minutes pass without one', async () => {
   ]);
 });
 
-test('drops rejected events, and reports other faults', async () => {
+test('drops rejected events and reports other errors', async () => {
   answer = forbidden({ group: 'events.k8s.io', resource: 'events' }, 'x', 'the namespace ends');
   await events()('mine', aPod(), FAILED);
   expect(faults).toEqual([]);

@@ -15,7 +15,7 @@ const versioned = (object: JsonObject): JsonObject => ({
   metadata: { ...Object(object['metadata']), resourceVersion: '1', generation: 1 },
 });
 
-test('a fault in preemption is reported, and tried again, but not for ever', async () => {
+test('reports an error in preemption and retries a limited number of times', async () => {
   const pods = [
     aPod({ name: 'low', nodeName: 'a', requests: { cpu: '1' } }),
     aPod({ name: 'vip', priority: 9, requests: { cpu: '1' } }),
@@ -95,7 +95,7 @@ function aWorldOfWaiting(howMany: number) {
   return { scheduler, bound, told, claims };
 }
 
-test('pods that wait for volumes keep nobody else waiting', async () => {
+test('schedules other pods while pods wait for volumes', async () => {
   const { scheduler, bound } = aWorldOfWaiting(150);
   const running = scheduler.run();
   for (let turn = 0; turn < 2000; turn++) await Promise.resolve();
@@ -104,7 +104,7 @@ test('pods that wait for volumes keep nobody else waiting', async () => {
   await running;
 });
 
-test('closing the scheduler ends all waits, and reports none', async () => {
+test('ends all waits on close without reporting them', async () => {
   const { scheduler, bound, told, claims } = aWorldOfWaiting(1);
   const running = scheduler.run();
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
@@ -118,7 +118,7 @@ test('closing the scheduler ends all waits, and reports none', async () => {
 test.each([
   [99, [0]],
   [700, [700]],
-])('an attempt of %d ms leaves others as long where it is long', async (took, pauses) => {
+])('yields after an attempt of %d ms for as long, if the attempt is long', async (took, pauses) => {
   const clock = new ManualClock();
   const slept: number[] = [];
   clock.sleep = async (milliseconds) => void slept.push(milliseconds);
@@ -143,10 +143,10 @@ test.each([
 });
 
 test.each([
-  ['its place alone', undefined, 0],
+  ['only its namespace and name', undefined, 0],
   ['its uid', 'u', 0],
   ['another uid', 'other', 1],
-])('forgets a pod by a deletion that tells %s, unless it is of another', async (_what, uid, waiting) => {
+])('forgets a pod by a deletion with %s, unless it is of another pod', async (_what, uid, waiting) => {
   const scheduler = new Scheduler({
     ...schedulerConfiguration(),
     extenders: () => [],

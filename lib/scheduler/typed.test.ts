@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aNodeInfo, aPodInfo } from './testing/wrappers.ts';
 
-test('a misspelt field of a pod or node does not compile', () => {
+test('rejects a misspelled field of a pod or node at compile time', () => {
   const [{ pod }, { node }] = [aPodInfo({ nodeName: 'n' }), aNodeInfo()];
   expect(pod.spec.nodeName).toBe('n');
   // @ts-expect-error misspelt field

@@ -44,8 +44,8 @@ function answering(answer: unknown, config: Partial<ExtenderConfig> = {}, status
   return { asked, extender: httpExtender({ ...CONFIG, ...config }, { transport, services, tls: TLS, node }) };
 }
 
-describe('filter', () => {
-  test('tells whole nodes, and takes those that are left and why others are not', async () => {
+describe('HTTPExtender: filter', () => {
+  test('sends whole nodes and returns the passing ones and the reasons of the others', async () => {
     const { asked, extender } = answering({
       Nodes: { items: [nodes[0]?.node] },
       FailedNodes: { b: 'busy' },
@@ -67,26 +67,26 @@ describe('filter', () => {
   });
 
   test.each<[string, unknown, Partial<ExtenderConfig>, number, string]>([
-    ['an error', { Error: 'no idea' }, {}, 200, 'no idea'],
-    ['another status', {}, {}, 500, 'failed filter with extender at URL http://extender/v1/filter, code 500'],
+    ['a response with an error', { Error: 'no idea' }, {}, 200, 'no idea'],
+    ['another HTTP status', {}, {}, 500, 'failed filter with extender at URL http://extender/v1/filter, code 500'],
     [
-      'a node that was not asked about',
+      'a response with an unknown node',
       { NodeNames: ['c'] },
       { nodeCacheCapable: true },
       200,
       'extender "http://extender/v1/" claims a filtered node "c" which is not found in the input node list',
     ],
-    ['what is no JSON', 'no', {}, 200, 'invalid character'],
-  ])('throws %s', async (_, answer, config, status, message) => {
+    ['a response that is not JSON', 'no', {}, 200, 'invalid character'],
+  ])('throws for %s', async (_, answer, config, status, message) => {
     await expect(answering(answer, config, status).extender.filter(pod, nodes)).rejects.toThrow(message);
   });
 
-  test('an answer without nodes leaves none', async () => {
+  test('returns no nodes for a response without nodes', async () => {
     expect((await answering({}).extender.filter(pod, nodes)).nodes).toEqual([]);
   });
 });
 
-test('prioritize takes scores by host', async () => {
+test('returns the scores of prioritize by node name', async () => {
   const { asked, extender } = answering([
     { Host: 'a', Score: 7 },
     { host: 'b', score: 2 },
@@ -98,14 +98,14 @@ test('prioritize takes scores by host', async () => {
   expect([asked[0]?.url, extender.weight]).toEqual(['http://extender/v1/prioritize', 3]);
 });
 
-describe('preempt', () => {
+describe('HTTPExtender: preempt', () => {
   const victims = aPodInfo({ name: 'a1' }).pod;
   const candidates = new Map([['a', { pods: [victims], pdbViolations: 1 }]]);
   const result = (uid: string, node = 'a') => ({
     NodeNameToMetaVictims: { [node]: { Pods: [{ UID: uid }], NumPDBViolations: 2 } },
   });
 
-  test('tells victims, and takes those that are named by uid', async () => {
+  test('sends victims and resolves the victims in the response by uid', async () => {
     const { asked, extender } = answering(result('a1'));
     expect([...(await extender.processPreemption(pod, candidates))]).toEqual([
       ['a', { pods: [aPod({ name: 'a1' })], pdbViolations: 2 }],
@@ -117,7 +117,7 @@ describe('preempt', () => {
     });
   });
 
-  test('sends UIDs to an extender that caches nodes', async () => {
+  test('sends uids to an extender that caches nodes', async () => {
     const { asked, extender } = answering({}, { nodeCacheCapable: true });
     expect((await extender.processPreemption(pod, candidates)).size).toBe(0);
     expect(asked[0]?.body).toEqual({
@@ -129,17 +129,17 @@ describe('preempt', () => {
 
   test.each([
     [
-      'a pod that is elsewhere',
+      'a victim on another node',
       result('b1'),
       'claims to preempt pod (UID: &{b1}) on node: a, but the pod is not found on that node',
     ],
-    ['a node that is none', result('a1', 'c'), 'nodeinfo not found for node name "c"'],
-  ])('throws on %s', async (_, answer, message) => {
+    ['an unknown node', result('a1', 'c'), 'nodeinfo not found for node name "c"'],
+  ])('throws for a response with %s', async (_, answer, message) => {
     await expect(answering(answer).extender.processPreemption(pod, candidates)).rejects.toThrow(message);
   });
 });
 
-test('bind sends the pod and the node, and throws the error of the answer', async () => {
+test('bind sends the pod and the node, and throws the error in the response', async () => {
   const { asked, extender } = answering({});
   await extender.bind(pod, 'a');
   expect(asked[0]?.body).toEqual({ PodName: 'p', PodNamespace: 'ns', PodUID: 'u', Node: 'a' });
@@ -147,63 +147,72 @@ test('bind sends the pod and the node, and throws the error of the answer', asyn
 });
 
 test.each([
-  ['any pod, where it manages nothing', [], {}, true],
+  ['any pod if it manages no resources', [], {}, true],
   [
-    'a pod that asks for it',
+    'a pod that requests a managed resource',
     [{ name: 'e.com/x' }],
     { containers: [{ resources: { requests: { 'e.com/x': '1' } } }] },
     true,
   ],
   [
-    'a pod that is limited in it',
+    'a pod that limits a managed resource',
     [{ name: 'e.com/x' }],
     { initContainers: [{ resources: { limits: { 'e.com/x': '1' } } }] },
     true,
   ],
-  ['no other', [{ name: 'e.com/x' }], { containers: [{ resources: { requests: { cpu: '1' } } }] }, false],
+  [
+    'no pod without a managed resource',
+    [{ name: 'e.com/x' }],
+    { containers: [{ resources: { requests: { cpu: '1' } } }] },
+    false,
+  ],
 ])('is interested in %s', (_, managedResources, spec, expected) => {
   expect(answering({}, { managedResources }).extender.isInterested(aPod({ spec }))).toBe(expected);
 });
 
-test('calls the verbs that are configured', () => {
+test('calls only the configured verbs', () => {
   const { extender } = answering({}, { bindVerb: '', preemptVerb: '' });
   expect(extender.does).toEqual({ filter: true, prioritize: true, preempt: false, bind: false });
 });
 
-describe('over TLS', () => {
+describe('HTTPExtender: TLS', () => {
   const files = (path: string): string => `file ${path}`;
   const data = Buffer.from('PEM').toString('base64');
 
   test.each([
-    ['without a CA any server is believed', { enableHTTPS: true }, { ...TLS, insecure: true }],
+    ['without a CA any server is trusted', { enableHTTPS: true }, { ...TLS, insecure: true }],
     [
-      'with one it is not',
+      'with a CA the server is verified',
       { enableHTTPS: true, tlsConfig: { caFile: 'ca', serverName: 'e' } },
       { ...TLS, ca: 'file ca', serverName: 'e' },
     ],
-    ['data come before files', { enableHTTPS: true, tlsConfig: { caData: data, caFile: 'ca' } }, { ...TLS, ca: 'PEM' }],
     [
-      'with a certificate of its own',
+      'data takes precedence over files',
+      { enableHTTPS: true, tlsConfig: { caData: data, caFile: 'ca' } },
+      { ...TLS, ca: 'PEM' },
+    ],
+    [
+      'with a client certificate',
       { enableHTTPS: false, tlsConfig: { certData: data, keyFile: 'key', insecure: true } },
       { ...TLS, insecure: true, client: { certificate: 'PEM', key: 'file key' } },
     ],
-    ['nothing said', { enableHTTPS: false }, TLS],
-  ])('%s', (_, config, expected) => expect(extenderTls(config, files)).toEqual(expected));
+    ['without settings', { enableHTTPS: false }, TLS],
+  ])('converts the TLS settings: %s', (_, config, expected) => expect(extenderTls(config, files)).toEqual(expected));
 
   test('rejects malformed answers', () => {
     expect(() => extenderTls({ enableHTTPS: true, tlsConfig: { caData: '?' } }, files)).toThrow('caData');
   });
 });
 
-describe('a URL that names a Service', () => {
-  test('is asked at the address of the Service', async () => {
+describe('HTTPExtender: a URL that names a Service', () => {
+  test('connects to the address of the Service', async () => {
     const { asked, extender } = answering([], { urlPrefix: 'https://fits.team.svc/v1' });
     await extender.prioritize(pod, nodes);
     const connect = { host: '10.0.0.9', port: 8443 };
     expect(asked).toEqual([expect.objectContaining({ url: 'https://fits.team.svc/v1/prioritize', connect })]);
   });
 
-  test('is not asked where there is no such Service', async () => {
+  test('is not called if the Service does not exist', async () => {
     const { asked, extender } = answering([], { urlPrefix: 'https://none.team.svc/v1' });
     await expect(extender.prioritize(pod, nodes)).rejects.toThrow(
       'Post "https://none.team.svc/v1/prioritize": service "none" not found',

@@ -11,6 +11,6 @@ test.each([
   ['https://a.fits.team.svc', undefined],
   ['https://fits.team.example', undefined],
   ['https://10.0.0.1', undefined],
-])('%s names the Service %o', (url, expected) => {
+])('parses %s as the Service %o', (url, expected) => {
   expect(serviceOf(url)).toEqual(expected);
 });

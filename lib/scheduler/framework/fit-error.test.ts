@@ -10,20 +10,20 @@ const filtered = new Map([
 const none = new Map();
 
 test.each<[string, Diagnosis, string]>([
-  ['nothing', { nodes: 0, filtered: none }, '0/0 nodes are available:'],
+  ['no reasons', { nodes: 0, filtered: none }, '0/0 nodes are available:'],
   [
-    'each reason with how many nodes gave it, in the order of the texts',
+    'the number of nodes for each reason, sorted by text',
     { nodes: 3, filtered },
     '0/3 nodes are available: 1 Too many pods, 1 node(s) had taints, 2 Insufficient cpu.',
   ],
   [
-    'what is so of nodes that were not looked at',
+    'the status of nodes that were not checked',
     { nodes: 14, filtered, absent: newStatus('Unschedulable', 'Insufficient cpu') },
     '0/14 nodes are available: 1 Too many pods, 1 node(s) had taints, 13 Insufficient cpu.',
   ],
   [
-    'what PreFilter said, and then nothing of nodes',
+    'the message of PreFilter instead of node reasons',
     { nodes: 3, filtered, preFilter: 'no such claim', postFilter: 'preemption: no' },
     '0/3 nodes are available: no such claim. preemption: no',
   ],
-])('says %s', (_, diagnosis, expected) => expect(fitErrorMessage(diagnosis)).toBe(expected));
+])('formats the message with %s', (_, diagnosis, expected) => expect(fitErrorMessage(diagnosis)).toBe(expected));

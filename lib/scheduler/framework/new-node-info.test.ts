@@ -6,7 +6,7 @@ const apart = {
   affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] } },
 };
 
-test('a node counts what its pods ask for, and uncounts it', () => {
+test('adds the requests of added pods and subtracts those of removed pods', () => {
   const node = aNodeInfo({ capacity: { cpu: '4', pods: '110' } }, aPod({ name: 'a', requests: { cpu: '1' } }));
   const b = aPodInfo({ name: 'b', requests: { cpu: '500m', 'x.io/y': '1' }, spec: { ...claiming, ...apart } });
   node.addPod(b);
@@ -19,14 +19,14 @@ test('a node counts what its pods ask for, and uncounts it', () => {
   expect(node.claimUsers.size + node.podsWithAffinity.size).toBe(0);
 });
 
-test('a pod that is added again replaces its earlier state', () => {
+test('replaces the earlier state of a pod that is added again', () => {
   const node = aNodeInfo({}, aPod({ requests: { cpu: '1' } }));
   node.addPod(aPodInfo({ requests: { cpu: '2' } }));
   expect(node.requested.milliCpu).toBe(2000);
   expect(node.pods.size).toBe(1);
 });
 
-test('a copy changes apart, and each change has its own generation', () => {
+test('changes a copy independently and gives each change its own generation', () => {
   const node = aNodeInfo();
   const copy = node.clone();
   expect(copy.generation).toBe(node.generation);

@@ -7,23 +7,23 @@ import { podInfoOf } from './pod-info-of.ts';
 const container = (requests: Record<string, string>, more = {}) => ({ name: 'c', resources: { requests }, ...more });
 const MI = 2 ** 20;
 
-describe('the requests of a pod', () => {
+describe('podInfoOf: the requests of a pod', () => {
   test.each([
-    ['nothing', {}, { milliCpu: 0, memory: 0 }, { milliCpu: 100, memory: 200 * MI }],
+    ['zero without requests', {}, { milliCpu: 0, memory: 0 }, { milliCpu: 100, memory: 200 * MI }],
     [
-      'the sum of its containers, each counted for what it does not say',
+      'the sum of its containers, with defaults for missing requests',
       { containers: [container({ cpu: '1' }), container({ memory: '1Mi' })] },
       { milliCpu: 1000, memory: MI },
       { milliCpu: 1100, memory: 201 * MI },
     ],
     [
-      'zero where it says zero',
+      'zero if it requests zero',
       { containers: [container({ cpu: '0', memory: '0' })] },
       { milliCpu: 0, memory: 0 },
       { milliCpu: 0, memory: 0 },
     ],
     [
-      'the peak of what runs first, beside sidecars',
+      'the peak of init containers with sidecars',
       {
         initContainers: [container({ cpu: '1' }, { restartPolicy: 'Always' }), container({ cpu: '3' })],
         containers: [container({ cpu: '2', memory: '1Mi' })],
@@ -32,31 +32,31 @@ describe('the requests of a pod', () => {
       { milliCpu: 4000, memory: 400 * MI },
     ],
     [
-      'overhead too',
+      'containers plus overhead',
       { containers: [container({ cpu: '1', memory: '1Mi' })], overhead: { cpu: '250m' } },
       { milliCpu: 1250, memory: MI },
       { milliCpu: 1250, memory: MI },
     ],
     [
-      'what it says as a whole',
+      'its pod-level requests',
       { containers: [container({ cpu: '1' })], resources: { requests: { cpu: '2' } } },
       { milliCpu: 2000, memory: 0 },
       { milliCpu: 2000, memory: 200 * MI },
     ],
-  ])('is %s', (_, spec, requests, nonZero) => {
+  ])('are computed as %s', (_, spec, requests, nonZero) => {
     const info = aPodInfo({ spec });
     expect(info.requests).toMatchObject(requests);
     expect(info.nonZero).toEqual(nonZero);
   });
 
-  test('is the allocated amount while a smaller one is requested', () => {
+  test('are the allocated amount while a smaller one is requested', () => {
     const given = { requests: { cpu: '2' } };
     const status = { containerStatuses: [{ name: 'c', resources: given, allocatedResources: { cpu: '2' } }] };
     const spec = { containers: [container({ cpu: '1' })] };
     expect(podInfoOf(aPod({ spec, status })).requests.milliCpu).toBe(2000);
   });
 
-  test('counts extended resources and huge pages by name', () => {
+  test('include extended resources and huge pages by name', () => {
     const { requests } = aPodInfo({ requests: { 'example.com/gpu': '2', 'hugepages-2Mi': '4Mi', odd: '1' } });
     expect([...requests.scalar]).toEqual([
       ['example.com/gpu', 2],
@@ -65,7 +65,7 @@ describe('the requests of a pod', () => {
   });
 });
 
-test('ports of the host are of what runs as long as the pod', () => {
+test('collects the host ports of containers that run as long as the pod', () => {
   const ports = [{ containerPort: 80, hostPort: 80, hostIP: '127.0.0.1', protocol: 'UDP' }, { containerPort: 81 }];
   const early = { name: 'i', ports: [{ containerPort: 1, hostPort: 1 }] };
   const info = aPodInfo({
@@ -80,7 +80,7 @@ test('ports of the host are of what runs as long as the pod', () => {
   ]);
 });
 
-test('claims are those that it names and those made for it', () => {
+test('collects the claims that the pod names and its ephemeral claims', () => {
   const volumes = [
     { name: 'a', persistentVolumeClaim: { claimName: 'data' } },
     { name: 'b', ephemeral: {} },
@@ -89,31 +89,31 @@ test('claims are those that it names and those made for it', () => {
   expect(aPodInfo({ name: 'web', spec: { volumes } }).claims).toEqual(['data', 'web-b']);
 });
 
-describe('terms of affinity', () => {
+describe('podInfoOf: affinity terms', () => {
   const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
   const of = (term: JsonObject) =>
     aPodInfo({ namespace: 'own', spec: { affinity: { podAffinity: { [REQUIRED]: [term] } } } }).requiredAffinityTerms;
 
-  test('mean the own namespace where they name none', () => {
+  test('apply to the pod’s own namespace if they name none', () => {
     const [term] = of({ labelSelector: { matchLabels: { a: 'b' } }, topologyKey: 'zone' });
     expect([...(term?.namespaces ?? [])]).toEqual(['own']);
     expect(term !== undefined && matches(term.selector, { a: 'b' })).toBe(true);
     expect(term !== undefined && matches(term.namespaceSelector, {})).toBe(false);
   });
 
-  test('mean all namespaces where their selector is empty', () => {
+  test('apply to all namespaces if their selector is empty', () => {
     const [term] = of({ labelSelector: {}, namespaceSelector: {}, topologyKey: 'zone' });
     expect(term?.namespaces.size).toBe(0);
     expect(term !== undefined && matches(term.namespaceSelector, {})).toBe(true);
   });
 
-  test('with errors are left out', () => {
+  test('are left out if they are invalid', () => {
     const bad = { matchExpressions: [{ key: 'a', operator: 'Odd' }] };
     expect(of({ labelSelector: bad, topologyKey: 'zone' })).toEqual([]);
   });
 });
 
-test('the same object is looked at once', () => {
+test('computes the info of an object only once', () => {
   const pod = aPod({ spec: { containers: [container({ cpu: '1' })] } });
   expect(podInfoOf(pod)).toBe(podInfoOf(pod));
   expect(podInfoOf({ ...pod })).not.toBe(podInfoOf(pod));

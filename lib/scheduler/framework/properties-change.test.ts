@@ -5,22 +5,27 @@ import { nodeChanges, podChanges } from './properties-change.ts';
 const gates = { schedulingGates: [{ name: 'hold' }] };
 
 test.each<[string, PodOf, PodOf, string[]]>([
-  ['nothing that plugins know by name', {}, { annotations: { a: 'b' } }, ['Update']],
+  ['fields without a specific event', {}, { annotations: { a: 'b' } }, ['Update']],
   ['labels', { labels: { a: 'b' } }, { labels: { a: 'c' } }, ['UpdatePodLabel']],
   ['less of a resource', { requests: { cpu: '2' } }, { requests: { cpu: '1500m' } }, ['UpdatePodScaleDown']],
   ['none of a resource', { requests: { cpu: '2' } }, {}, ['UpdatePodScaleDown']],
   ['more of a resource', { requests: { cpu: '1' } }, { requests: { cpu: '2' } }, ['Update']],
-  ['no gate any more', { spec: gates }, {}, ['UpdatePodSchedulingGatesEliminated']],
-  ['fewer gates', { spec: { schedulingGates: [{ name: 'a' }, { name: 'hold' }] } }, { spec: gates }, ['Update']],
+  ['no scheduling gates', { spec: gates }, {}, ['UpdatePodSchedulingGatesEliminated']],
+  [
+    'fewer scheduling gates',
+    { spec: { schedulingGates: [{ name: 'a' }, { name: 'hold' }] } },
+    { spec: gates },
+    ['Update'],
+  ],
   ['a toleration', {}, { spec: { tolerations: [{ operator: 'Exists' }] } }, ['UpdatePodToleration']],
   [
-    'a claim that was made for it',
+    'a generated claim',
     {},
     { status: { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'x' }] } },
     ['UpdatePodGeneratedResourceClaim'],
   ],
-  ['several', { labels: { a: 'b' }, spec: gates }, {}, ['UpdatePodLabel', 'UpdatePodSchedulingGatesEliminated']],
-])('a pod’s change to %s', (_, before, after, expected) => {
+  ['several fields', { labels: { a: 'b' }, spec: gates }, {}, ['UpdatePodLabel', 'UpdatePodSchedulingGatesEliminated']],
+])('reports the events of a pod’s change to %s', (_, before, after, expected) => {
   expect(podChanges(aPod(before), aPod(after)).map(({ action }) => action)).toEqual(expected);
 });
 
@@ -30,11 +35,11 @@ test.each<[string, NodeOf, NodeOf, string[]]>([
   ['nothing', { labels: { a: 'b' } }, { labels: { a: 'b' } }, []],
   ['labels', {}, { labels: { a: 'b' } }, ['UpdateNodeLabel']],
   ['annotations', {}, { annotations: { a: 'b' } }, ['UpdateNodeAnnotation']],
-  ['what it has', { capacity: { cpu: '1' } }, { capacity: { cpu: '2' } }, ['UpdateNodeAllocatable']],
+  ['its capacity', { capacity: { cpu: '1' } }, { capacity: { cpu: '2' } }, ['UpdateNodeAllocatable']],
   ['taints', {}, { taints: [{ key: 'a', effect: 'NoSchedule' }] }, ['UpdateNodeTaint']],
-  ['taking pods again', { unschedulable: true }, {}, ['UpdateNodeTaint']],
-  ['taking none any more', {}, { unschedulable: true }, []],
-  ['its condition', { status: condition('False') }, { status: condition('True') }, ['UpdateNodeCondition']],
+  ['schedulable', { unschedulable: true }, {}, ['UpdateNodeTaint']],
+  ['unschedulable', {}, { unschedulable: true }, []],
+  ['a condition', { status: condition('False') }, { status: condition('True') }, ['UpdateNodeCondition']],
   [
     'a heartbeat',
     { status: condition('True') },
@@ -42,6 +47,6 @@ test.each<[string, NodeOf, NodeOf, string[]]>([
     [],
   ],
   ['features', {}, { status: { declaredFeatures: ['A'] } }, ['UpdateNodeDeclaredFeature']],
-])('a node’s change to %s', (_, before, after, expected) => {
+])('reports the events of a node’s change to %s', (_, before, after, expected) => {
   expect(nodeChanges(aNode(before), aNode(after)).map(({ action }) => action)).toEqual(expected);
 });

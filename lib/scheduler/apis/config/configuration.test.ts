@@ -19,7 +19,7 @@ function pluginsAt(point: ExtensionPoint, profile: object = {}): string[] {
   });
 }
 
-describe('the default profile', () => {
+describe('the default scheduler configuration', () => {
   test.each<[ExtensionPoint, string[]]>([
     ['queueSort', ['PrioritySort']],
     ['preEnqueue', ['SchedulingGates', 'DynamicResources', 'DefaultPreemption']],
@@ -61,7 +61,7 @@ describe('the default profile', () => {
     ['bind', ['DefaultBinder']],
   ])('has upstream’s plugins for %s', (point, expected) => expect(pluginsAt(point)).toEqual(expected));
 
-  test('has upstream’s name and settings', () => {
+  test('has the default name and settings', () => {
     expect(schedulerConfiguration()).toMatchObject({
       profiles: [{ schedulerName: 'default-scheduler' }],
       percentageOfNodesToScore: 0,
@@ -71,7 +71,7 @@ describe('the default profile', () => {
   });
 });
 
-test('NodeResourcesFit ignores resources that only extenders look at', () => {
+test('excludes resources that only extenders handle from NodeResourcesFit', () => {
   const managedResources = [{ name: 'example.com/gpu', ignoredByScheduler: true }];
   const extenders = [{ urlPrefix: 'http://127.0.0.1', managedResources }];
   const [profile] = schedulerConfiguration({ ...HEADER, extenders }).profiles;
@@ -83,8 +83,8 @@ test('NodeResourcesFit ignores resources that only extenders look at', () => {
   expect(fit?.filter(state, pod, aNodeInfo({ capacity: { cpu: '1', memory: '1Gi', pods: '1' } }))).toBeUndefined();
 });
 
-describe('a profile', () => {
-  test('enables, disables and weighs plugins', () => {
+describe('a scheduler profile', () => {
+  test('enables, disables and weights plugins', () => {
     const plugins = {
       score: { disabled: [{ name: '*' }], enabled: [{ name: 'ImageLocality', weight: 5 }] },
       filter: { disabled: [{ name: 'NodePorts' }] },
@@ -95,7 +95,7 @@ describe('a profile', () => {
     expect(pluginsAt('score', { plugins: { multiPoint: plugins.multiPoint } })).toContain('TaintToleration:7');
   });
 
-  test('is one of several, by their names', () => {
+  test('is found by its scheduler name among several profiles', () => {
     const profiles = [{ schedulerName: 'a' }, { schedulerName: 'b', percentageOfNodesToScore: 30 }];
     expect(schedulerConfiguration({ ...HEADER, profiles }).profiles).toMatchObject([
       { schedulerName: 'a' },
@@ -110,26 +110,34 @@ const extender = (more: object) => ({ urlPrefix: 'http://127.0.0.1', ...more });
 test.each<[string, object, string]>([
   ['another kind', { kind: 'Other' }, 'kind: Invalid input: expected "KubeSchedulerConfiguration"'],
   ['an unknown field', { profile: [] }, 'Unrecognized key: "profile"'],
-  ['no parallelism', { parallelism: 0 }, 'parallelism: Invalid value: 0: should be an integer value greater than zero'],
+  [
+    'a parallelism of 0',
+    { parallelism: 0 },
+    'parallelism: Invalid value: 0: should be an integer value greater than zero',
+  ],
   ['profiles without names', { profiles: [{ schedulerName: 'a' }, {}] }, 'profiles[1].schedulerName: Required value'],
   [
-    'profiles of one name',
+    'two profiles of the same name',
     { profiles: [{ schedulerName: 'a' }, { schedulerName: 'a' }] },
     'profiles[1].schedulerName: Duplicate value: "profiles[0].schedulerName"',
   ],
   [
-    'a percentage that is none',
+    'an invalid percentage',
     { percentageOfNodesToScore: 101 },
     'percentageOfNodesToScore: Invalid value: 101: not in valid range [0-100]',
   ],
-  ['no backoff', { podInitialBackoffSeconds: 0 }, 'podInitialBackoffSeconds: Invalid value: 0: must be greater than 0'],
   [
-    'a backoff that shrinks',
+    'a backoff of 0',
+    { podInitialBackoffSeconds: 0 },
+    'podInitialBackoffSeconds: Invalid value: 0: must be greater than 0',
+  ],
+  [
+    'a maximum backoff below the initial one',
     { podInitialBackoffSeconds: 20 },
     'podMaxBackoffSeconds: Invalid value: 10: must be greater than or equal to PodInitialBackoffSeconds',
   ],
   [
-    'two orders of the queue',
+    'two different QueueSort plugins',
     {
       profiles: [
         { schedulerName: 'a', plugins: { queueSort: plugin('PrioritySort') } },
@@ -139,12 +147,12 @@ test.each<[string, object, string]>([
     'profiles[1].plugins.queueSort: Invalid value: {"disabled":[],"enabled":[{"name":"Other"}]}: must be the same for all profiles',
   ],
   [
-    'a plugin that is not there any more',
+    'a removed plugin',
     { profiles: [{ plugins: { filter: plugin('EBSLimits') } }] },
     'profiles[0].plugins.filter.enabled[0]: Invalid value: "EBSLimits": was invalid in version "kubescheduler.config.k8s.io/v1" (KubeSchedulerConfiguration is version "kubescheduler.config.k8s.io/v1")',
   ],
   [
-    'arguments twice',
+    'repeated plugin arguments',
     {
       profiles: [
         {
@@ -158,7 +166,7 @@ test.each<[string, object, string]>([
     'profiles[0].pluginConfig[1]: Duplicate value: "NodeAffinity"',
   ],
   [
-    'arguments that a plugin refuses',
+    'arguments that a plugin rejects',
     { profiles: [{ pluginConfig: [{ name: 'InterPodAffinity', args: { hardPodAffinityWeight: 101 } }] }] },
     'profiles[0].pluginConfig[0].args.hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]',
   ],
@@ -168,7 +176,7 @@ test.each<[string, object, string]>([
     'decoding args for plugin InterPodAffinity: hardPodAffinityWeight: Invalid input: expected number, received string',
   ],
   [
-    'an extender that scores without weight',
+    'an extender that scores without a weight',
     { extenders: [extender({ prioritizeVerb: 'prioritize' })] },
     'extenders[0].weight: Invalid value: 0: must have a positive weight applied to it',
   ],
@@ -178,10 +186,10 @@ test.each<[string, object, string]>([
     'extenders: Invalid value: "found 2 extenders implementing bind": only one extender can implement bind',
   ],
   [
-    'several faults',
+    'several errors',
     { parallelism: 0, podInitialBackoffSeconds: 0 },
     '[parallelism: Invalid value: 0: should be an integer value greater than zero, podInitialBackoffSeconds: Invalid value: 0: must be greater than 0]',
   ],
-])('%s is refused', (_, given, message) => {
+])('rejects a configuration with %s', (_, given, message) => {
   expect(() => schedulerConfiguration({ ...HEADER, ...given })).toThrow(message);
 });

@@ -11,11 +11,11 @@ function cacheOf(...names: string[]): Cache {
   return cache;
 }
 
-describe('pods on a node', () => {
+describe('Cache: pods on a node', () => {
   test.each<[string, (cache: Cache) => void, number]>([
-    ['that were decided for it count', (cache) => cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n'), 1000],
+    ['are assumed on the node', (cache) => cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n'), 1000],
     [
-      'that were taken back do not',
+      'were assumed and forgotten',
       (cache) => {
         cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
         expect([cache.isAssumed('pod'), cache.forget('pod'), cache.forget('pod')]).toEqual([true, true, false]);
@@ -23,7 +23,7 @@ describe('pods on a node', () => {
       0,
     ],
     [
-      'count once when the API tells of them too',
+      'are assumed and then confirmed by the API',
       (cache) => {
         cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
         cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
@@ -32,7 +32,7 @@ describe('pods on a node', () => {
       1000,
     ],
     [
-      'count for what they ask now',
+      'changed their requests',
       (cache) => {
         cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
         cache.setPod(aPodInfo({ requests: { cpu: '2' } }), 'n');
@@ -40,7 +40,7 @@ describe('pods on a node', () => {
       2000,
     ],
     [
-      'that the API tells of on another leave it',
+      'the API reports on another node',
       (cache) => {
         cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
         cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'other');
@@ -48,20 +48,20 @@ describe('pods on a node', () => {
       0,
     ],
     [
-      'that are gone do not count',
+      'were removed',
       (cache) => {
         cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
         cache.removePod('pod');
       },
       0,
     ],
-  ])('%s', (_, act, expected) => {
+  ])('tracks the requests of pods that %s', (_, act, expected) => {
     const cache = cacheOf('n', 'other');
     act(cache);
     expect(cpuOn(cache, 'n')).toBe(expected);
   });
 
-  test('may arrive before their node, and stay when the node comes again', () => {
+  test('keeps pods that arrive before their node, also after the node is added again', () => {
     const cache = new Cache();
     cache.setPod(aPodInfo({ requests: { cpu: '1' } }), 'n');
     expect(cache.takeSnapshot().nodes).toEqual([]);
@@ -77,15 +77,15 @@ describe('pods on a node', () => {
     expect(cpuOn(cache, 'n')).toBe(0);
   });
 
-  test('count on their node once they are assumed', () => {
+  test('counts assumed pods on their node', () => {
     const cache = cacheOf('n');
     cache.assume(aPodInfo(), 'n');
     expect(cache.getPod('pod')?.pod).toMatchObject({ spec: { nodeName: 'n' } });
   });
 });
 
-describe('a snapshot', () => {
-  test('stays as it is until the next update', () => {
+describe('Cache: the snapshot', () => {
+  test('does not change until the next update', () => {
     const cache = cacheOf('n');
     const snapshot = cache.takeSnapshot();
     cache.assume(aPodInfo({ requests: { cpu: '1' } }), 'n');
@@ -94,14 +94,14 @@ describe('a snapshot', () => {
     expect(snapshot.get('n')?.requested.milliCpu).toBe(1000);
   });
 
-  test('copies only nodes that changed', () => {
+  test('copies only the nodes that changed', () => {
     const cache = cacheOf('a', 'b');
     const before = cache.takeSnapshot().get('a');
     cache.assume(aPodInfo(), 'b');
     expect(cache.takeSnapshot().get('a')).toBe(before);
   });
 
-  test('has nodes by turns of their zones, in the order in which they came', () => {
+  test('interleaves the nodes of all zones, in the order in which they were added', () => {
     const cache = new Cache();
     for (const [name, of] of [
       ['a1', 'a'],
@@ -128,7 +128,7 @@ describe('a snapshot', () => {
   });
 });
 
-test('images are counted over all nodes, those that came later too', () => {
+test('counts images over all nodes, including nodes added later', () => {
   const cache = new Cache();
   const state = () => cache.takeSnapshot().get('a')?.imageStates.get('web');
   cache.setNode(aNode({ name: 'a', images: { web: 7 } }));

@@ -8,7 +8,7 @@ const heapOf = (): Heap<{ key: string; rank: number }> =>
     (a, b) => a.rank < b.rank,
   );
 
-test('items come out in order, whatever is added, replaced and taken away', () => {
+test('returns items in order after any additions, replacements and removals', () => {
   const step = record({ key: constantFrom('a', 'b', 'c', 'd', 'e', 'f'), rank: nat(20), gone: boolean() });
   assert(
     property(array(step), (steps) => {
@@ -28,7 +28,7 @@ test('items come out in order, whatever is added, replaced and taken away', () =
   );
 });
 
-test('an item is found by its key', () => {
+test('finds an item by its key', () => {
   const heap = heapOf();
   heap.add({ key: 'a', rank: 2 });
   heap.add({ key: 'b', rank: 1 });

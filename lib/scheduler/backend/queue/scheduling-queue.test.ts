@@ -68,7 +68,7 @@ function refuse(...plugins: string[]): QueuedPod {
   return pod;
 }
 
-test('the more important come first, then those that came first', () => {
+test('orders pods by priority, then by time of arrival', () => {
   add({ name: 'late' });
   clock.advance(1);
   add({ name: 'later' });
@@ -76,16 +76,21 @@ test('the more important come first, then those that came first', () => {
   expect([popped(), popped(), popped(), popped()]).toEqual(['vip', 'late', 'later', 'none']);
 });
 
-describe('a pod that was refused', () => {
+describe('SchedulingQueue: a refused pod', () => {
   test.each<[string, string[], IncomingEvent, boolean]>([
-    ['is tried again after a change that its plugin waits for', ['Fit'], NODE_ADD, true],
-    ['is not after another', ['Fit'], { resource: 'Node', action: 'UpdateNodeTaint' }, false],
-    ['is not where the plugin knows that it does not help', ['Picky'], NODE_ADD, false],
-    ['is where one of several plugins hopes', ['Picky', 'Fit'], NODE_ADD, true],
-    ['is after any finer update where any may help', ['Updates'], NODE_LABEL, true],
-    ['is not after an update where a finer one would help', ['Fit'], { resource: 'Node', action: 'Update' }, false],
-    ['is after whatever may help, where it was not refused but failed', [], NODE_LABEL, true],
-  ])('%s', (_, plugins, event, again) => {
+    ['retries after a change that its plugin waits for', ['Fit'], NODE_ADD, true],
+    ['does not retry after another change', ['Fit'], { resource: 'Node', action: 'UpdateNodeTaint' }, false],
+    ['does not retry if the hint rejects the change', ['Picky'], NODE_ADD, false],
+    ['retries if the hint of one of several plugins accepts the change', ['Picky', 'Fit'], NODE_ADD, true],
+    ['retries after any specific update if the plugin registered all updates', ['Updates'], NODE_LABEL, true],
+    [
+      'does not retry after a general update if the plugin registered a specific one',
+      ['Fit'],
+      { resource: 'Node', action: 'Update' },
+      false,
+    ],
+    ['retries a failed pod after any change that may help', [], NODE_LABEL, true],
+  ])('decides whether to requeue a pod: %s', (_, plugins, event, again) => {
     add({ name: 'a' });
     refuse(...plugins);
     clock.advance(20_000);
@@ -93,7 +98,7 @@ describe('a pod that was refused', () => {
     expect(popped()).toBe(again ? 'a' : 'none');
   });
 
-  test('is tried again where what helps came while it was tried', () => {
+  test('retries the pod if a helpful change arrived during its attempt', () => {
     add({ name: 'a' });
     const pod = queue.pop() as QueuedPod;
     queue.moveAll({ event: NODE_ADD });
@@ -103,14 +108,14 @@ describe('a pod that was refused', () => {
     expect(popped()).toBe('a');
   });
 
-  test('is not where that came before it was taken', () => {
+  test('does not retry the pod for a change from before its attempt', () => {
     add({ name: 'a' });
     queue.moveAll({ event: NODE_ADD });
     refuse('Fit');
     expect(queue.pending).toMatchObject({ unschedulable: 1 });
   });
 
-  test('is tried at once, without backoff, where a plugin waited for something outside', () => {
+  test('retries the pod without backoff if a plugin waited for an external event', () => {
     add({ name: 'a' });
     const pod = queue.pop() as QueuedPod;
     pod.pendingPlugins = new Set(['Outside']);
@@ -119,7 +124,7 @@ describe('a pod that was refused', () => {
     expect(queue.pending).toMatchObject({ active: 1, backoff: 0 });
   });
 
-  test('is tried after five minutes, whatever changes', () => {
+  test('retries the pod after five minutes without a helpful change', () => {
     add({ name: 'a' });
     refuse('Fit');
     expect(queue.nextDue()).toBe(clock.monotonic() + 300_000);
@@ -129,14 +134,14 @@ describe('a pod that was refused', () => {
     expect(popped()).toBe('a');
   });
 
-  test('is tried when it is activated', () => {
+  test('retries the pod when it is activated', () => {
     add({ name: 'a' });
     refuse('Fit');
     queue.activate(aPod({ name: 'a' }));
     expect(popped()).toBe('a');
   });
 
-  test('is not moved by what the check leaves out', () => {
+  test('does not move a pod that fails the precheck', () => {
     add({ name: 'a' });
     refuse('Fit');
     queue.moveAll({ event: NODE_ADD }, ({ name }) => name !== 'a');
@@ -144,8 +149,8 @@ describe('a pod that was refused', () => {
   });
 });
 
-describe('backoff', () => {
-  test.each([-86_400_000, 86_400_000])('lasts as long where the wall clock jumps by %d ms', (jump) => {
+describe('SchedulingQueue: backoff', () => {
+  test.each([-86_400_000, 86_400_000])('is unaffected if the wall clock jumps by %d ms', (jump) => {
     add({ name: 'a' });
     refuse();
     clock.jump(jump);
@@ -162,7 +167,7 @@ describe('backoff', () => {
     [4, 8000],
     [5, 10_000],
     [40, 10_000],
-  ])('of one that failed %d times ends after %d ms', (times, wait) => {
+  ])('of a pod that failed %d times ends after %d ms', (times, wait) => {
     add({ name: 'a' });
     for (let i = 1; i < times; i++) {
       refuse();
@@ -175,7 +180,7 @@ describe('backoff', () => {
     expect(popped()).toBe('a');
   });
 
-  test('does not hold one that was refused, where nothing else is to do', () => {
+  test('is skipped for a refused pod if the queue is otherwise empty', () => {
     add({ name: 'a' });
     refuse('Fit');
     queue.moveAll({ event: NODE_ADD });
@@ -184,7 +189,7 @@ describe('backoff', () => {
     expect([popped(), popped()]).toEqual(['b', 'a']);
   });
 
-  test('says when there is something to do though nothing changes', () => {
+  test('returns when the queue is next due without any change', () => {
     add({ name: 'a' });
     refuse();
     const due = queue.nextDue() ?? 0;
@@ -193,8 +198,8 @@ describe('backoff', () => {
   });
 });
 
-describe('a gated pod', () => {
-  test('is not tried until its gate is gone', () => {
+describe('SchedulingQueue: a gated pod', () => {
+  test('is not tried until its gate is removed', () => {
     add({ name: 'a', labels: { gated: 'yes' } });
     expect([popped(), queue.pending.gated, wakes]).toEqual(['none', 1, 0]);
     const before = aPod({ name: 'a', labels: { gated: 'yes' } });
@@ -203,7 +208,7 @@ describe('a gated pod', () => {
     expect([popped(), wakes]).toEqual(['a', 1]);
   });
 
-  test('is not tried after five minutes, nor after changes that its gate does not wait for', () => {
+  test('stays in the queue after five minutes and after changes that its gate does not wait for', () => {
     add({ name: 'a', labels: { gated: 'yes' } });
     queue.moveAll({ event: NODE_ADD });
     clock.advance(600_000);
@@ -211,14 +216,14 @@ describe('a gated pod', () => {
   });
 });
 
-describe('a pod that changes', () => {
-  test('is tried as it is now', () => {
+describe('SchedulingQueue: a pod that is updated', () => {
+  test('is tried in its latest state', () => {
     add({ name: 'a' });
     queue.update(aPod({ name: 'a' }), aPod({ name: 'a', priority: 9 }), []);
     expect(queue.pop()?.podInfo.priority).toBe(9);
   });
 
-  test('while it is tried is tried again where its change may help it', () => {
+  test('during its attempt is retried if the update may help it', () => {
     add({ name: 'a' });
     const pod = queue.pop() as QueuedPod;
     queue.update(aPod({ name: 'a' }), aPod({ name: 'a' }), [NODE_ADD]);
@@ -227,17 +232,17 @@ describe('a pod that changes', () => {
     expect(popped()).toBe('a');
   });
 
-  test('and is gone is not tried', () => {
+  test('is not tried after its deletion', () => {
     add({ name: 'a' });
     queue.delete('a');
     expect(popped()).toBe('none');
   });
 });
 
-describe('nominations', () => {
+describe('SchedulingQueue: nominations', () => {
   const nominated = (node: string) => queue.nominatedPodsForNode(node).map(({ name }) => name);
 
-  test('are taken from the status, and follow it', () => {
+  test('follow the status of the pod', () => {
     const status = { nominatedNodeName: 'n1' };
     add({ name: 'a', status });
     expect(nominated('n1')).toEqual(['a']);
@@ -245,7 +250,7 @@ describe('nominations', () => {
     expect([nominated('n1'), nominated('n2')]).toEqual([[], ['a']]);
   });
 
-  test('that no status tells of yet are kept over an update', () => {
+  test('survive an update before the status shows them', () => {
     add({ name: 'a' });
     const pod = refuse('Fit');
     queue.nominations.add(pod.podInfo, 'n1');
@@ -255,7 +260,7 @@ describe('nominations', () => {
     expect(nominated('n1')).toEqual([]);
   });
 
-  test('are not of pods that are gone or have a node', () => {
+  test('exclude pods that are deleted or have a node', () => {
     add({ name: 'a' });
     const { podInfo } = queue.pop() as QueuedPod;
     known.clear();

@@ -32,38 +32,38 @@ function candidates(...given: Parameters<typeof tried>): string {
   return shown.join(', ');
 }
 
-describe('victims', () => {
+describe('dryRun: victims', () => {
   test.each<[string, string, string[], string]>([
-    ['whoever takes the room', 'p 9 l', ['p1@a 5 l', 'p2@b 5 l'], 'a: p1, b: p2'],
-    ['nobody of higher priority', 'p 1 l', ['p1@a 5 l', 'p2@b 5 l'], ''],
-    ['nobody of the same', 'p 5 l', ['p1@a 5 l', 'p2@b 5 l'], ''],
-    ['nobody where it would fit with all of them', 'p 9 s', ['p1@a 5 s', 'p2@b 5 s'], ''],
-    ['not a small one, of lower priority still', 'p 9 l', ['p1@a 1 s', 'p2@a 5 l', 'p3@b 5 l'], 'a: p2, b: p3'],
+    ['pods that take the room', 'p 9 l', ['p1@a 5 l', 'p2@b 5 l'], 'a: p1, b: p2'],
+    ['no pod of higher priority', 'p 1 l', ['p1@a 5 l', 'p2@b 5 l'], ''],
+    ['no pod of equal priority', 'p 5 l', ['p1@a 5 l', 'p2@b 5 l'], ''],
+    ['no pod if the incoming one fits anyway', 'p 9 s', ['p1@a 5 s', 'p2@b 5 s'], ''],
+    ['no small pod of even lower priority', 'p 9 l', ['p1@a 1 s', 'p2@a 5 l', 'p3@b 5 l'], 'a: p2, b: p3'],
     [
-      'several of different priority',
+      'several pods of different priority',
       'p 9 l',
       ['p1@a 5 s', 'p2@a 1 s', 'p3@a 5 m', 'p4@a 9 s', 'p5@b 9 l'],
       'a: p3 p2',
     ],
     [
-      'the youngest of the same priority',
+      'the youngest pods of equal priority',
       'p 9 l',
       ['p1@a 1 s #5', 'p2@a 1 s #4', 'p3@a 5 m #3', 'p4@a 9 s #2', 'p5@b 9 l #1'],
       'a: p3 p1',
     ],
-    ['the one that runs not yet', 'p 9 l', ['p1@a 1 l', 'p2@a 1 m #1'], 'a: p1'],
-  ])('%s', (_, incoming, pods, expected) => {
+    ['a pod that has not started', 'p 9 l', ['p1@a 1 l', 'p2@a 1 m #1'], 'a: p1'],
+  ])('selects as victims %s', (_, incoming, pods, expected) => {
     expect(candidates(pod(incoming), { nodes: nodes('a b'), pods: pods.map((one) => pod(one)) })).toBe(expected);
   });
 
-  test('a pod whose anti-affinity rejects the incoming one', () => {
+  test('selects a pod whose anti-affinity rejects the incoming one', () => {
     const keepsOff = { labels: { foo: '' }, spec: affinity({ apart: [term('foo @ host')] }) };
     const pods = [pod('p1@a 1 s', keepsOff), pod('p2@a 5 s'), pod('p3@a 9 s'), pod('p4@b 9 s')];
     const plugins = [(handle: Handle): Plugin => interPodAffinity(interPodAffinityArgs.parse({}), handle)];
     expect(candidates(pod('p 9 s', { labels: { foo: '' } }), { nodes: nodes('a b'), pods, plugins })).toBe('a: p1');
   });
 
-  test('pods that violate the spread', () => {
+  test('selects pods that violate the spread', () => {
     const foo = { labels: { foo: '' } };
     const spread = { spec: { topologySpreadConstraints: [hard('zone'), hard('host')] }, ...foo };
     const pods = ['a1@a 5', 'a2@a 1', 'b1@b 1', 'x1@x 9', 'x2@x 9'].map((one) => pod(one, foo));
@@ -75,26 +75,31 @@ describe('victims', () => {
   });
 });
 
-describe('budgets', () => {
+describe('dryRun: disruption budgets', () => {
   const app = { labels: { app: '' } };
   const two = ['p1@a 5 m', 'p2@a 5 m'].map((one) => pod(one, app));
 
   test.each<[string, Pod[], PodDisruptionBudget[], string]>([
-    ['one of two may go', two, [aBudget('app', 1)], 'a: p2 p1 (1)'],
-    ['another was let go', two, [aBudget('app', 1, ['p9'])], 'a: p2 p1 (1)'],
-    ['one of them was let go', two, [aBudget('app', 1, ['p2'])], 'a: p1 p2'],
-    ['one of three was let go', [...two, pod('p3@a 5 m', app)], [aBudget('app', 1, ['p3'])], 'a: p2 p1 p3 (1)'],
-    ['of other pods', two, [aBudget('other', 0)], 'a: p1 p2'],
-    ['of another namespace', two, [{ ...aBudget('app', 0), metadata: { name: 'b', namespace: 'other' } }], 'a: p1 p2'],
-    ['of all, which is none', two, [{ ...aBudget('app', 0), spec: { selector: {} } }], 'a: p1 p2'],
-    ['of nothing', two, [{ ...aBudget('app', 0), spec: {} }], 'a: p1 p2'],
+    ['one of two disruptions allowed', two, [aBudget('app', 1)], 'a: p2 p1 (1)'],
+    ['another pod already disrupted', two, [aBudget('app', 1, ['p9'])], 'a: p2 p1 (1)'],
+    ['one of the victims already disrupted', two, [aBudget('app', 1, ['p2'])], 'a: p1 p2'],
     [
-      'two about one pod',
+      'one of three victims already disrupted',
+      [...two, pod('p3@a 5 m', app)],
+      [aBudget('app', 1, ['p3'])],
+      'a: p2 p1 p3 (1)',
+    ],
+    ['for other pods', two, [aBudget('other', 0)], 'a: p1 p2'],
+    ['in another namespace', two, [{ ...aBudget('app', 0), metadata: { name: 'b', namespace: 'other' } }], 'a: p1 p2'],
+    ['with an empty selector', two, [{ ...aBudget('app', 0), spec: { selector: {} } }], 'a: p1 p2'],
+    ['without a selector', two, [{ ...aBudget('app', 0), spec: {} }], 'a: p1 p2'],
+    [
+      'two budgets for one pod',
       [pod('p1@a 5 xl', app)],
       [aBudget('app', 0), { ...aBudget('app', 1), metadata: { name: 'c', namespace: 'default' } }],
       'a: p1 (1)',
     ],
-  ])('%s', (_, pods, pdbs, expected) => {
+  ])('counts violations of a budget: %s', (_, pods, pdbs, expected) => {
     expect(candidates(pod('p 9 xl'), { nodes: nodes('a'), pods, pdbs })).toBe(expected);
   });
 
@@ -104,24 +109,24 @@ describe('budgets', () => {
   });
 });
 
-describe('the number of nodes that are tried', () => {
+describe('dryRun: the number of nodes tried', () => {
   const five = (priorities: string): Pod[] =>
     [...priorities].map((priority, i) =>
       pod(`p${i}@${'abcde'.charAt(i)} ${priority} l`, i === 4 ? {} : { labels: { app: '' } }),
     );
 
   test.each<[string, string, Search, PodDisruptionBudget[], string]>([
-    ['as many as are asked for', '55555', { offset: 0, candidates: 2 }, [], 'a: p0, b: p1'],
-    ['from an offset, and round', '55555', { offset: 4, candidates: 2 }, [], 'e: p4, a: p0'],
-    ['more where some are none', '59559', { offset: 4, candidates: 2 }, [], 'a: p0, c: p2'],
+    ['as many as requested', '55555', { offset: 0, candidates: 2 }, [], 'a: p0, b: p1'],
+    ['from an offset, wrapping around', '55555', { offset: 4, candidates: 2 }, [], 'e: p4, a: p0'],
+    ['further nodes if some are not candidates', '59559', { offset: 4, candidates: 2 }, [], 'a: p0, c: p2'],
     [
-      'more until one violates no budget; those come first',
+      'further nodes until one violates no budget, which comes first',
       '55555',
       { offset: 0, candidates: 2 },
       [aBudget('app', 0)],
       'e: p4, a: p0 (1), b: p1 (1)',
     ],
-  ])('%s', (_, priorities, search, pdbs, expected) => {
+  ])('returns candidates: %s', (_, priorities, search, pdbs, expected) => {
     expect(candidates(pod('p 8 l'), { nodes: nodes('a b c d e'), pods: five(priorities), pdbs }, search)).toBe(
       expected,
     );
@@ -151,7 +156,7 @@ test('reports a status for each node without victims', () => {
   expect(faultOf(refused)?.reasons).toEqual(['expected at least one victim pod on node "b", no remove']);
 });
 
-test('nodes and state stay as they are', () => {
+test('leaves nodes and state unchanged', () => {
   const { handle, stateOf } = aWorld({ nodes: nodes('a'), pods: [pod('p1@a 1 l')] });
   const [node] = handle.snapshot().nodes;
   const [info, before] = [podInfoOf(pod('p 9 l')), node?.generation];

@@ -13,20 +13,20 @@ function victims(text: string) {
 }
 
 test.each<[string, Record<string, string>, string | undefined]>([
-  ['none of none', {}, undefined],
-  ['the only one', { a: '5' }, 'a'],
-  ['fewer violations of budgets', { a: '1 !1', b: '5 5 5' }, 'b'],
-  ['the least important of the most important', { a: '5 5', b: '5 1', c: '1 1' }, 'c'],
-  ['the least sum', { a: '5 5', b: '5 1', c: '5 5' }, 'b'],
-  ['fewer pods, though negative ones count less', { a: '5 5 -1 -1', b: '5 -1', c: '5 1 -1' }, 'b'],
+  ['nothing without candidates', {}, undefined],
+  ['the only candidate', { a: '5' }, 'a'],
+  ['the fewest budget violations', { a: '1 !1', b: '5 5 5' }, 'b'],
+  ['the least important of the most important victims', { a: '5 5', b: '5 1', c: '1 1' }, 'c'],
+  ['the lowest sum of priorities', { a: '5 5', b: '5 1', c: '5 5' }, 'b'],
+  ['fewer pods even with negative priorities', { a: '5 5 -1 -1', b: '5 -1', c: '5 1 -1' }, 'b'],
   ['a sum that counts each pod', { a: '5 -1 -1', b: '5 -1', c: '5 1 -1' }, 'b'],
-  ['what comes first decides', { a: '5 1 1', b: '7', c: '5 1 1 1', d: '5 5 5 -1' }, 'a'],
-  ['those that started last', { a: '5#2 5#2', b: '5#3 5#3', c: '5#1 5#1' }, 'b'],
-  ['those whose oldest started last', { a: '5#4 5#2', b: '5#5 5#1', c: '5#3 5#6' }, 'c'],
-  ['of those that matter most alone', { a: '5#2 1#4', b: '5#6 1#1', c: '5#5 1#3' }, 'b'],
-  ['those that have not started', { a: '5#9', b: '5' }, 'b'],
-  ['the first of equal ones', { b: '5#1', a: '5#1' }, 'b'],
-])('%s', (_, nodes, expected) => {
+  ['the first criterion that differs', { a: '5 1 1', b: '7', c: '5 1 1 1', d: '5 5 5 -1' }, 'a'],
+  ['the latest start of victims', { a: '5#2 5#2', b: '5#3 5#3', c: '5#1 5#1' }, 'b'],
+  ['the latest start of the oldest victim', { a: '5#4 5#2', b: '5#5 5#1', c: '5#3 5#6' }, 'c'],
+  ['the start of only the most important victims', { a: '5#2 1#4', b: '5#6 1#1', c: '5#5 1#3' }, 'b'],
+  ['victims that have not started', { a: '5#9', b: '5' }, 'b'],
+  ['position among equals', { b: '5#1', a: '5#1' }, 'b'],
+])('picks the node by %s', (_, nodes, expected) => {
   const candidates = new Map(Object.entries(nodes).map(([name, text]) => [name, victims(text)]));
   expect(pickOneNode(candidates, NOW)).toBe(expected);
 });

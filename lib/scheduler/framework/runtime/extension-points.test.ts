@@ -31,48 +31,58 @@ const namesOf = (given: Partial<PluginSets>) => {
 };
 
 test.each<[string, Partial<PluginSets>, string[], string[]]>([
+  ['multiPoint enables all points of a plugin', { multiPoint: enabled('A', 'OnlyFilter') }, ['A', 'OnlyFilter'], ['A']],
   [
-    'multiPoint is all points that a plugin has',
-    { multiPoint: enabled('A', 'OnlyFilter') },
-    ['A', 'OnlyFilter'],
-    ['A'],
-  ],
-  [
-    'what is disabled at a point is not there',
+    'a plugin disabled at a point is omitted',
     { multiPoint: enabled('A', 'B'), score: disabled('A') },
     ['A', 'B'],
     ['B'],
   ],
-  ['a star disables what multiPoint brings', { multiPoint: enabled('A', 'B'), filter: disabled('*') }, [], ['A', 'B']],
   [
-    "a point's own come after those of multiPoint",
+    'a star disables the plugins of multiPoint',
+    { multiPoint: enabled('A', 'B'), filter: disabled('*') },
+    [],
+    ['A', 'B'],
+  ],
+  [
+    "a point's own plugins come after those of multiPoint",
     { multiPoint: enabled('A'), filter: enabled('C') },
     ['A', 'C'],
     ['A'],
   ],
   [
-    'but those that multiPoint has too come first',
+    'plugins in both come first',
     { multiPoint: enabled('A', 'B', 'C'), filter: enabled('OnlyFilter', 'C', 'B') },
     ['C', 'B', 'A', 'OnlyFilter'],
     ['A', 'B', 'C'],
   ],
-])('%s', (_, given, filter, score) => expect(namesOf(given)).toEqual([filter, score]));
+])('resolves the plugins of a profile: %s', (_, given, filter, score) =>
+  expect(namesOf(given)).toEqual([filter, score]),
+);
 
 test.each<[string, Partial<PluginSets>, string]>([
-  ['is not there', { filter: enabled('X') }, 'FilterPlugin "X" does not exist'],
-  ['is not for the point', { score: enabled('OnlyFilter') }, 'plugin "OnlyFilter" does not extend ScorePlugin plugin'],
-  ['is named twice', { filter: enabled('A', 'A') }, 'plugin "A" already registered as "FilterPlugin"'],
-  ['is named twice for all', { multiPoint: enabled('A', 'A') }, 'plugin "A" already registered as "FilterPlugin"'],
-])('a plugin that %s is refused', (_, given, message) => expect(() => namesOf(given)).toThrow(message));
+  ['does not exist', { filter: enabled('X') }, 'FilterPlugin "X" does not exist'],
+  [
+    'does not implement the point',
+    { score: enabled('OnlyFilter') },
+    'plugin "OnlyFilter" does not extend ScorePlugin plugin',
+  ],
+  ['is enabled twice', { filter: enabled('A', 'A') }, 'plugin "A" already registered as "FilterPlugin"'],
+  [
+    'is enabled twice in multiPoint',
+    { multiPoint: enabled('A', 'A') },
+    'plugin "A" already registered as "FilterPlugin"',
+  ],
+])('rejects a plugin that %s', (_, given, message) => expect(() => namesOf(given)).toThrow(message));
 
-describe('weights', () => {
+describe('plugin weights of a profile', () => {
   const weigh = (given: Partial<PluginSets>) => {
     const all = sets(given);
     return [...scoreWeights({ plugins: all }, extensionPoints(all, plugins))];
   };
   const weighted = (weight: number): PluginSet => ({ enabled: [{ name: 'A', weight }], disabled: [] });
 
-  test('of the point go before those of all points; none is 1', () => {
+  test('under Score override those under MultiPoint, and default to 1', () => {
     expect(weigh({ multiPoint: { ...enabled('A', 'B'), enabled: [{ name: 'A', weight: 3 }, { name: 'B' }] } })).toEqual(
       [
         ['A', 3],
@@ -82,7 +92,7 @@ describe('weights', () => {
     expect(weigh({ multiPoint: weighted(3), score: weighted(7) })).toEqual([['A', 7]]);
   });
 
-  test('that would overflow are refused', () => {
+  test('are rejected if their sum would overflow', () => {
     expect(() => weigh({ multiPoint: weighted(2 ** 60) })).toThrow('total score of Score plugins could overflow');
   });
 });

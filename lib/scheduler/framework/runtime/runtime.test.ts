@@ -23,7 +23,7 @@ const boom = (): never => {
   throw new Error('boom');
 };
 
-describe('PreFilter', () => {
+describe('the framework: PreFilter', () => {
   const naming = (...names: string[]): PreFiltered => ({ result: { nodeNames: new Set(names) } });
   const run = (...steps: (() => PreFiltered)[]) => {
     const state = new CycleState();
@@ -33,53 +33,57 @@ describe('PreFilter', () => {
   };
 
   test.each<[string, (() => PreFiltered)[], object]>([
-    ['nothing said is all nodes', [() => ({})], { nodes: undefined, status: undefined, by: [] }],
-    ['nodes of all plugins are intersected', [() => naming('a', 'b'), () => naming('b', 'c')], { nodes: ['b'] }],
+    ['no result means all nodes', [() => ({})], { nodes: undefined, status: undefined, by: [] }],
+    ['the nodes of all plugins are intersected', [() => naming('a', 'b'), () => naming('b', 'c')], { nodes: ['b'] }],
     [
-      'no node left names who named others',
+      'an empty intersection names its plugins',
       [() => naming('a'), () => naming('b')],
       {
         status: newStatus('UnschedulableAndUnresolvable', "node(s) didn't satisfy plugin(s) [P0 P1] simultaneously"),
       },
     ],
     [
-      'no node of one alone names it',
+      'an empty set of one plugin names that plugin',
       [() => naming()],
       { status: newStatus('UnschedulableAndUnresolvable', "node(s) didn't satisfy plugin P0") },
     ],
-    ['skipped are filters of who has nothing to look at', [() => ({ status: SKIP }), () => ({})], { skipped: ['P0'] }],
+    ['Skip omits the plugin from Filter', [() => ({ status: SKIP }), () => ({})], { skipped: ['P0'] }],
     [
-      'a refusal that preemption may help waits for the others',
+      'a refusal that preemption may resolve continues with the other plugins',
       [() => ({ status: no }), boom],
       { status: { code: 'Error' } },
     ],
-    ['one that nothing helps does not', [() => ({ status: never }), boom], { status: { ...never, plugin: 'P0' } }],
-    ['a fault tells whose it is', [boom], { status: { reasons: ['running PreFilter plugin "P0": boom'] } }],
-  ])('%s', (_, steps, expected) => expect(run(...steps)).toMatchObject(expected));
+    [
+      'a refusal that preemption cannot resolve ends the run',
+      [() => ({ status: never }), boom],
+      { status: { ...never, plugin: 'P0' } },
+    ],
+    ['an error names its plugin', [boom], { status: { reasons: ['running PreFilter plugin "P0": boom'] } }],
+  ])('combines the results of plugins: %s', (_, steps, expected) => expect(run(...steps)).toMatchObject(expected));
 });
 
-describe('Filter', () => {
+describe('the framework: Filter', () => {
   const filter = (name: string, outcome: () => Outcome) => ({ name, filter: outcome });
 
-  test('ends with the first refusal, and says whose it is', () => {
+  test('ends with the first refusal and names its plugin', () => {
     const plugins = [filter('A', () => undefined), filter('B', () => no), filter('C', boom)];
     expect(finished(runFilterPlugins(plugins, new CycleState(), pod, node))).toEqual({ ...no, plugin: 'B' });
   });
 
-  test('leaves out those that PreFilter skipped', () => {
+  test('omits plugins that PreFilter skipped', () => {
     const state = new CycleState();
     state.skipFilter.add('A');
     expect(finished(runFilterPlugins([filter('A', boom)], state, pod, node))).toBeUndefined();
   });
 
-  test('tells of a fault, and of statuses that it must not have', () => {
+  test('reports errors and invalid statuses of plugins', () => {
     const run = (outcome: () => Outcome) =>
       finished(runFilterPlugins([filter('A', outcome)], new CycleState(), pod, node));
     expect(run(boom)).toMatchObject({ code: 'Error', reasons: ['running "A" filter plugin: boom'] });
     expect(run(() => SKIP)).toMatchObject({ code: 'Error' });
   });
 
-  test('pauses where a plugin does, and tells of a fault behind a pause', () => {
+  test('pauses when a plugin does, and reports an error after a pause', () => {
     const slow = {
       ...filter('A', boom),
       *filterSteps(): Steps<Outcome> {
@@ -96,8 +100,8 @@ describe('Filter', () => {
   test.each([
     ['more important', { priority: 5 }, ['pod,vip', 'pod']],
     ['less important', { priority: -1 }, ['pod']],
-    ['the same', { uid: 'pod' }, ['pod']],
-  ])('with a nominated pod that is %s', (_, of, expected) => {
+    ['the pod itself', { uid: 'pod' }, ['pod']],
+  ])('filters with a nominated pod that is %s', (_, of, expected) => {
     const seen: string[] = [];
     const looks = {
       name: 'A',
@@ -113,7 +117,7 @@ describe('Filter', () => {
   });
 });
 
-describe('PostFilter', () => {
+describe('the framework: PostFilter', () => {
   const post = (name: string, answer: { result?: { nominatedNodeName: string }; status?: typeof no }) => ({
     name,
     postFilter: async () => answer,
@@ -121,22 +125,22 @@ describe('PostFilter', () => {
   const run = (...plugins: ReturnType<typeof post>[]) =>
     runPostFilterPlugins(plugins, new CycleState(), pod, new Map());
 
-  test('ends with success', async () => {
+  test('ends with the first success', async () => {
     const found = { result: { nominatedNodeName: 'n1' } };
     expect(await run(post('A', { status: no }), post('B', found), post('C', { status: never }))).toEqual(found);
   });
 
-  test('gathers what all say, in the name of the first', async () => {
+  test('collects all reasons in the name of the first plugin', async () => {
     const { status } = await run(post('A', { status: no }), post('B', { status: newStatus('Unschedulable', 'nor I') }));
     expect(status).toEqual({ code: 'Unschedulable', reasons: ['no', 'nor I'], plugin: 'A' });
   });
 
-  test('ends with what nothing helps', async () => {
+  test('ends with a status that preemption cannot resolve', async () => {
     expect(await run(post('A', { status: never }), post('B', {}))).toEqual({ status: { ...never, plugin: 'A' } });
   });
 });
 
-describe('Score', () => {
+describe('the framework: Score', () => {
   const nodes = [node, aNodeInfo({ name: 'n2' })];
   const scored = () => ({ state: new CycleState(), pod, nodes });
   const by = (name: string, ...scores: number[]) => ({
@@ -144,7 +148,7 @@ describe('Score', () => {
     score: (_: unknown, __: unknown, on: typeof node) => scores[nodes.indexOf(on)] ?? 0,
   });
 
-  test('is the weighted sum', () => {
+  test('returns the weighted sum of scores', () => {
     const { totals, status } = runScorePlugins([by('A', 10, 20), by('B', 100, 0)], new Map([['A', 3]]), scored());
     expect(status).toBeUndefined();
     expect(totals).toEqual([
@@ -153,7 +157,7 @@ describe('Score', () => {
     ]);
   });
 
-  test('is normalized first', () => {
+  test('normalizes the scores first', () => {
     const halves = {
       ...by('A', 200, 100),
       normalizeScore: (_: unknown, __: unknown, scores: { score: number }[]) => {
@@ -164,7 +168,7 @@ describe('Score', () => {
     expect(runScorePlugins([halves], new Map(), scored()).totals.map(({ score }) => score)).toEqual([100, 50]);
   });
 
-  test('leaves out those that PreScore skipped', () => {
+  test('omits plugins that PreScore skipped', () => {
     const given = scored();
     runPreScorePlugins([{ name: 'A', preScore: () => SKIP }], given);
     expect(runScorePlugins([by('A', 10, 20)], new Map(), given).totals.map(({ score }) => score)).toEqual([0, 0]);
@@ -172,12 +176,12 @@ describe('Score', () => {
 
   test.each([
     [
-      'too much',
+      'out of range',
       by('A', 101, 0),
       'plugin "A" returns an invalid score 101, it should in the range of [0, 100] after normalizing',
     ],
-    ['a fault', { name: 'A', score: boom }, 'running Score plugins: plugin "A" failed with: boom'],
-  ])('that is %s is reported', (_, plugin, message) => {
+    ['an error', { name: 'A', score: boom }, 'running Score plugins: plugin "A" failed with: boom'],
+  ])('reports a score that is %s', (_, plugin, message) => {
     expect(runScorePlugins([plugin], new Map(), scored()).status?.reasons[0]).toContain(message);
   });
 });
@@ -195,15 +199,15 @@ test('unreserves in reverse order', () => {
   expect(seen).toEqual(['B', 'A']);
 });
 
-describe('Permit', () => {
+describe('the framework: Permit', () => {
   const wait = (name: string, timeout: number) => ({ name, permit: () => ({ status: newStatus('Wait'), timeout }) });
 
-  test('waits for all that wait, 15 minutes at most', () => {
+  test('waits for all plugins, for at most 15 minutes', () => {
     const { status, waits } = runPermitPlugins([wait('A', 5), wait('B', 1e9)], placed);
     expect([status?.code, ...waits]).toEqual(['Wait', ['A', 5], ['B', 900_000]]);
   });
 
-  test('does not wait where one refuses', () => {
+  test('does not wait if a plugin refuses', () => {
     const refusing = { name: 'B', permit: () => ({ status: no }) };
     const { status, waits } = runPermitPlugins([wait('A', 5), refusing], placed);
     expect([status, waits.size]).toEqual([{ ...no, plugin: 'B' }, 0]);
@@ -250,8 +254,8 @@ describe('Permit', () => {
   });
 });
 
-describe('Bind', () => {
-  test('a plugin that skips leaves the pod to the next one', async () => {
+describe('the framework: Bind', () => {
+  test('passes the pod to the next plugin if one skips', async () => {
     const seen: string[] = [];
     const binding = (name: string, outcome: Outcome) => ({
       name,
@@ -266,12 +270,12 @@ describe('Bind', () => {
     expect(seen).toEqual(['A', 'B']);
   });
 
-  test('tells of a fault', async () => {
+  test('reports the error of a plugin', async () => {
     const status = await runBindPlugins([{ name: 'A', bind: async () => boom() }], placed);
     expect(status).toMatchObject({ code: 'Error', reasons: ['running Bind plugin "A": boom'] });
   });
 
-  test('is announced where preparing it takes work', () => {
+  test('announces the node if PreBind has work to do', () => {
     const preparing = (name: string, preFlight?: Outcome | 'absent') => ({
       name,
       preBind: async () => undefined,

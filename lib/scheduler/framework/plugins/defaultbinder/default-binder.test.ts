@@ -11,7 +11,7 @@ const bindWith = (create: Client['create']) => {
   return plugin.bind?.(new CycleState(), aPodInfo({ name: 'p', namespace: 'ns', uid: 'u' }), 'n');
 };
 
-test('binds through the subresource, this pod and no other of its name', async () => {
+test('binds through the subresource, and only the pod with this uid', async () => {
   const calls: unknown[] = [];
   const outcome = await bindWith(async (...call) => {
     calls.push(call);
@@ -23,7 +23,7 @@ test('binds through the subresource, this pod and no other of its name', async (
   expect(calls).toEqual([[{ group: '', version: 'v1', resource: 'pods' }, binding, 'binding']]);
 });
 
-test('says what the server refused', async () => {
+test('returns the refusal of the API server as an error', async () => {
   const refusal = conflict({ group: '', resource: 'pods/binding' }, 'p', 'pod p is already assigned to node "m"');
   expect(await bindWith(() => Promise.reject(refusal))).toEqual({ code: 'Error', reasons: [refusal.message] });
 });

@@ -95,13 +95,13 @@ async function verdict(given: Run): Promise<string> {
   return shown.filter((one) => one !== undefined).join(', ');
 }
 
-describe('a pod', () => {
+describe('DefaultPreemption: a pod', () => {
   const none = (text: string): string => `node: , Unschedulable: preemption: ${text}`;
 
   test.each<[string, string, string, string[], string, string]>([
-    ['of higher priority gets the node', 'p 9', 'a:one', ['p1@a'], '-', 'node: a'],
+    ['has a higher priority', 'p 9', 'a:one', ['p1@a'], '-', 'node: a'],
     [
-      'of the same does not',
+      'has the same priority',
       'p',
       'a:one',
       ['p1@a'],
@@ -109,7 +109,7 @@ describe('a pod', () => {
       none('0/1 nodes are available: 1 No preemption victims found for incoming pod.'),
     ],
     [
-      'that could not go there anyhow does not',
+      'could not use the node without victims either',
       'p 9',
       'a:one',
       ['p1@a'],
@@ -117,16 +117,16 @@ describe('a pod', () => {
       none('0/1 nodes are available: 1 Preemption is not helpful for scheduling.'),
     ],
     [
-      'does not get a node that was not looked at',
+      'could use a node that was not checked',
       'p 9',
       'a:one',
       ['p1@a'],
       '.',
       none('0/1 nodes are available: 1 Preemption is not helpful for scheduling.'),
     ],
-    ['gets the node of less important ones', 'p 5', 'a:one b:one', ['p1@a 9', 'p2@b 1'], '--', 'node: b'],
+    ['finds nodes of different importance', 'p 5', 'a:one b:one', ['p1@a 9', 'p2@b 1'], '--', 'node: b'],
     [
-      'does not fit in any case',
+      'fits nowhere',
       'p 9 xl',
       'a b',
       ['p1@a', 'p2@b', 'p3@a 9 s', 'p4@b 9 s'],
@@ -134,7 +134,7 @@ describe('a pod', () => {
       none('0/2 nodes are available: 2 Insufficient cpu.'),
     ],
     [
-      'does not fit, for several reasons',
+      'fits nowhere for several reasons',
       'p 9 xl',
       'a:one b c:one',
       ['p1@a 9', 'p2@b', 'p3@c 9', 'p4@b 9 s'],
@@ -142,31 +142,31 @@ describe('a pod', () => {
       none('0/3 nodes are available: 1 Insufficient cpu, 2 No preemption victims found for incoming pod.'),
     ],
     [
-      'does not fit, nor would it elsewhere',
+      'fits nowhere, with unresolvable reasons',
       'p 9 xl',
       'a b c d',
       ['p1@a', 'p2@b', 'p3@a 9 s', 'p4@b 9 s'],
       '--.!',
       none('0/4 nodes are available: 2 Insufficient cpu, 2 Preemption is not helpful for scheduling.'),
     ],
-  ])('%s', async (_, incoming, on, pods, said, expected) => {
+  ])('evaluates preemption for a pod that %s', async (_, incoming, on, pods, said, expected) => {
     expect(await verdict({ pod: pod(incoming), nodes: nodes(on), pods: pods.map((one) => pod(one)), said })).toBe(
       expected,
     );
   });
 
-  test('where there are no nodes', async () => {
+  test('finds no candidate without nodes', async () => {
     expect(await verdict({ pod: pod('p 9'), nodes: [], said: '' })).toBe('Error: preemption: no nodes available');
   });
 
-  test('that is deleted', async () => {
+  test('does not preempt for a deleted pod', async () => {
     const { handle, stateOf } = aWorld({ nodes: nodes('a') });
     const info = podInfoOf(pod('p 9'));
     const outcome = await defaultPreemption(ARGS, handle).postFilter?.(stateOf(info), info, new Map());
     expect(outcome?.status).toEqual(newStatus('Error', 'preemption: pod "p" not found'));
   });
 
-  test('where trying fails on one node, and on all', async () => {
+  test('reports an error if the trial fails on one node or on all', async () => {
     const failing = (on: string) => () => ({
       name: 'Failing',
       preFilterExtensions: {
@@ -181,63 +181,63 @@ describe('a pod', () => {
   });
 });
 
-describe('eligibility for preemption', () => {
+describe('DefaultPreemption: eligibility', () => {
   const nominated = { status: { nominatedNodeName: 'a' } };
   const awaits = 'Unschedulable: preemption: not eligible due to a terminating pod on the nominated node.';
 
   test.each<[string, Pod, Pod[], string, string]>([
     [
-      'not who never does',
+      'not with preemptionPolicy Never',
       pod('p 9', { spec: { preemptionPolicy: 'Never' } }),
       [pod('p1@a')],
       '-',
       'Unschedulable: preemption: not eligible due to preemptionPolicy=Never.',
     ],
     [
-      'who does in general',
+      'yes by default',
       pod('p 9', { spec: { preemptionPolicy: 'PreemptLowerPriority' } }),
       [pod('p1@a')],
       '-',
       'node: a',
     ],
-    ['not who waits for them already', pod('p 9', nominated), [pod('p1@a', LEAVING)], '-', awaits],
+    ['not while it waits for terminating victims', pod('p 9', nominated), [pod('p1@a', LEAVING)], '-', awaits],
     [
-      'who waits, but cannot go there any more',
+      'yes if its nominated node no longer fits',
       pod('p 9', nominated),
       [pod('p1@a', LEAVING), pod('p2@b')],
       '!-',
       'node: b',
     ],
     [
-      'who waits, on a node that was not looked at',
+      'yes if its nominated node was not checked',
       pod('p 9', nominated),
       [pod('p1@a', LEAVING), pod('p2@b')],
       '.-',
       'node: b',
     ],
     [
-      'who waits, where others leave of themselves',
+      'yes if pods on its node terminate for other reasons',
       pod('p 9', nominated),
       [pod('p1@a', { deleted: '2026-01-01T00:00:00Z' })],
       '-',
       'node: a',
     ],
     [
-      'who waits, where more important ones leave',
+      'yes if more important pods on its node terminate',
       pod('p 5', nominated),
       [pod('p1@a 9', LEAVING), pod('p2@b')],
       '--',
       'node: b',
     ],
-    ['who waits for none', pod('p 9', nominated), [pod('p1@a')], '-', 'node: a'],
-  ])('%s', async (_, incoming, pods, said, expected) => {
+    ['yes if no victims are terminating', pod('p 9', nominated), [pod('p1@a')], '-', 'node: a'],
+  ])('checks whether a pod may preempt others: %s', async (_, incoming, pods, said, expected) => {
     expect(await verdict({ pod: incoming, nodes: nodes(pods.length > 1 ? 'a:one b:one' : 'a:one'), pods, said })).toBe(
       expected,
     );
   });
 });
 
-describe('extenders', () => {
+describe('DefaultPreemption: extenders', () => {
   const anExtender = (of: Partial<Extender>): Extender => ({
     name: 'e',
     does: { filter: false, prioritize: false, preempt: true, bind: false },
@@ -257,21 +257,25 @@ describe('extenders', () => {
   const no = 'Unschedulable: preemption: no candidate node for preemption';
 
   test.each<[string, Extender[], string]>([
-    ['agree with one node', [onlyA], 'node: a'],
-    ['agree with none', [nowhere, anExtender(failing)], no],
+    ['accept one node', [onlyA], 'node: a'],
+    ['accept no node', [nowhere, anExtender(failing)], no],
     ['fail', [anExtender(failing)], 'Error: preemption: out of reach'],
-    ['fail, and may', [anExtender({ ...failing, ignorable: true }), onlyA], 'node: a'],
-    ['name nobody', [anExtender(unvictimed)], 'Error: preemption: expected at least one victim pod on node "a"'],
-    ['name nobody, and may', [anExtender({ ...unvictimed, ignorable: true })], no],
-    ['have no interest in the pod', [anExtender({ isInterested: () => false })], 'node: b'],
-    ['have no say', [anExtender({ does: { ...onlyA.does, preempt: false } })], 'node: b'],
-  ])('%s', async (_, extenders, expected) => {
+    ['fail but are ignorable', [anExtender({ ...failing, ignorable: true }), onlyA], 'node: a'],
+    [
+      'return a node without victims',
+      [anExtender(unvictimed)],
+      'Error: preemption: expected at least one victim pod on node "a"',
+    ],
+    ['return a node without victims but are ignorable', [anExtender({ ...unvictimed, ignorable: true })], no],
+    ['are not interested in the pod', [anExtender({ isInterested: () => false })], 'node: b'],
+    ['do not support preemption', [anExtender({ does: { ...onlyA.does, preempt: false } })], 'node: b'],
+  ])('handles extenders that %s', async (_, extenders, expected) => {
     const pods = [pod('p1@a 5'), pod('p2@b 1')];
     expect(await verdict({ pod: pod('p 9'), nodes: nodes('a:one b:one'), pods, said: '--', extenders })).toBe(expected);
   });
 });
 
-describe('a victim', () => {
+describe('DefaultPreemption: a victim', () => {
   const three = ['p1@a 1 m', 'p2@a 1 m', 'p3@a 1 s'].map((one) => pod(one));
   const of = { pod: pod('p 9 xl'), nodes: nodes('a'), pods: three, said: '-' };
   const condition = {
@@ -284,7 +288,7 @@ describe('a victim', () => {
     message: 'default-scheduler: preempting to accommodate a higher priority pod',
   };
 
-  test('gets a condition and is deleted; meanwhile the pod waits', async () => {
+  test('gets a condition and is deleted while the preemptor waits', async () => {
     const { asked, events, isHeldBack, plugin, info, activated } = await run(of);
     expect(isHeldBack).toEqual(
       newStatus('UnschedulableAndUnresolvable', 'waiting for the preemption for this pod to be finished'),
@@ -305,7 +309,7 @@ describe('a victim', () => {
     expect(activated).toEqual(['p']);
   });
 
-  test('gets the condition once', async () => {
+  test('gets the condition only once', async () => {
     const [first, ...others] = three;
     const { asked } = await run({ ...of, pods: [{ ...first, ...pod('p1@a 1 m', LEAVING) }, ...others] });
     expect(asked.map(([, name]) => name)).not.toContain('p1');
@@ -313,7 +317,7 @@ describe('a victim', () => {
     expect([none, isHeldBack]).toEqual([[], undefined]);
   });
 
-  test('may be gone by then', async () => {
+  test('may already be gone', async () => {
     const gone = {
       'patch p1': notFound({ group: '', resource: 'pods' }, 'p1'),
       'delete p2': conflict({ group: '', resource: 'pods' }, 'p2', 'another uid'),
@@ -322,20 +326,20 @@ describe('a victim', () => {
     expect([events.map(([name]) => name), faultsSeen]).toEqual([['p3'], []]);
   });
 
-  test('may stay if the server fails: then the pod is tried again, and the last is left alone', async () => {
+  test('stays if the server fails, and the pod is retried with the last victim untouched', async () => {
     const fault = internalError('broken');
     const { asked, faultsSeen, activated, plugin, info } = await run({ ...of, faults: { 'delete p1': fault } });
     expect(asked.map(([, name]) => name)).not.toContain('p3');
     expect([faultsSeen, activated, plugin.preEnqueue?.(info)]).toEqual([[fault], ['p'], undefined]);
   });
 
-  test('has not been bound: then its node is taken from it', async () => {
+  test('that is not bound yet loses its node', async () => {
     const { asked, events } = await run({ ...of, pods: [pod('p1@a 1 xl')], unbound: ['p1'] });
     expect(asked).toEqual([]);
     expect(events[0]?.[1].message).toBe('Preempted by pod p on node a (in kube-scheduler memory).');
   });
 
-  test('lets pods look elsewhere that wait for the node and are less important', async () => {
+  test('clears nominations of less important pods for the node', async () => {
     const waiting = (text: string) => podInfoOf(pod(text, { status: { nominatedNodeName: 'a' } }));
     const nominated = { a: [waiting('q1 8'), waiting('q2 9'), podInfoOf(pod('q3 1'))] };
     const { asked } = await run({ ...of, nominated });
@@ -345,7 +349,7 @@ describe('a victim', () => {
   });
 });
 
-test('the pod may be tried as soon as the last is known to leave', async () => {
+test('retries the pod as soon as the last victim is known to terminate', async () => {
   const waiting = pod('p 9 xl');
   const known: Pod[] = [waiting, pod('p1@a 1 xl')];
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -373,6 +377,6 @@ test.each([
   [50, { minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 100 }, 50],
   [5000, { minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 100 }, 500],
   [19, { minCandidateNodesPercentage: 10, minCandidateNodesAbsolute: 0 }, 1],
-])('of %s nodes, with %j, %s candidates', (count, args, expected) => {
+])('tries candidates among %s nodes with %j: %s', (count, args, expected) => {
   expect(numberOfCandidates(args, count)).toBe(expected);
 });

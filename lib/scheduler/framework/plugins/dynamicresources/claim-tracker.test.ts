@@ -18,7 +18,7 @@ function aTracker(...objects: ResourceClaim[]) {
   return { stored, clock, tracker, taken };
 }
 
-test('devices are taken from when it is decided, over when it is written, to when they are given back', () => {
+test('keeps devices allocated from the decision through the write to the release', () => {
   const { stored, tracker, taken } = aTracker(claim('1'));
   expect(taken()).toEqual([]);
   tracker.setPending(claim('1', 'd'));
@@ -32,7 +32,7 @@ test('devices are taken from when it is decided, over when it is written, to whe
   expect(taken()).toEqual([]);
 });
 
-test('a created claim counts before listers see it, for two minutes', () => {
+test('counts a created claim before listers return it, for two minutes', () => {
   const { clock, tracker, taken } = aTracker();
   tracker.setWritten(claim('1', 'd'));
   expect(taken()).toEqual(['d']);
@@ -52,13 +52,13 @@ test.each<[string, (stored: { objects: ResourceClaim[] }, write: () => void) => 
     },
   ],
   [
-    'since',
+    'after it was written',
     (stored, write) => {
       write();
       stored.objects = [claim('1')];
     },
   ],
-])('devices of a claim that listers have known %s are free as soon as it is deleted', (_, writing) => {
+])('frees the devices of a deleted claim that listers first returned %s', (_, writing) => {
   const { stored, tracker, taken } = aTracker();
   writing(stored, () => tracker.setWritten(claim('10', 'd')));
   expect(taken()).toEqual(['d']);
@@ -66,7 +66,7 @@ test.each<[string, (stored: { objects: ResourceClaim[] }, write: () => void) => 
   expect(taken()).toEqual([]);
 });
 
-test('profiles that write through one client share one', () => {
+test('shares one tracker among profiles with the same client', () => {
   const [one, other] = [{ ...aHandle().client }, { ...aHandle().client }];
   expect(claimTracker(aHandle({ client: one }))).toBe(claimTracker(aHandle({ client: one })));
   expect(claimTracker(aHandle({ client: one }))).not.toBe(claimTracker(aHandle({ client: other })));

@@ -17,7 +17,7 @@ const aPod = (initContainers: JsonObject[], ...containers: JsonObject[]): Pod =>
 
 test.each<[string, Pod, string[], string[]]>([
   ['a container', aPod([], aContainer('a', 1)), ['container-0-request-1 1'], ['a container-0-request-1']],
-  ['nothing', aPod([], aContainer('a', 0)), [], []],
+  ['a container without requests', aPod([], aContainer('a', 0)), [], []],
   [
     'two containers',
     aPod([], aContainer('a', 1), aContainer('b', 2)),
@@ -25,30 +25,30 @@ test.each<[string, Pod, string[], string[]]>([
     ['a container-0-request-1', 'b container-1-request-1'],
   ],
   [
-    'one that initializes with what comes later',
+    'an init container that reuses later devices',
     aPod([aContainer('i', 1)], aContainer('a', 2)),
     ['container-1-request-1 2'],
     ['a container-1-request-1', 'i container-1-request-1'],
   ],
   [
-    'one that initializes and needs more',
+    'an init container that needs more than later ones',
     aPod([aContainer('i', 3)], aContainer('a', 2)),
     ['container-0-request-1 1', 'container-1-request-1 2'],
     ['a container-1-request-1', 'i container-1-request-1', 'i container-0-request-1'],
   ],
   [
-    'two that initialize after each other',
+    'two init containers in sequence',
     aPod([aContainer('i', 1), aContainer('j', 2)], aContainer('a', 0)),
     ['container-1-request-1 2'],
     ['i container-1-request-1', 'j container-1-request-1'],
   ],
   [
-    'one that initializes beside a sidecar',
+    'an init container next to a sidecar',
     aPod([aContainer('s', 1, sidecar), aContainer('i', 1)], aContainer('a', 0)),
     ['container-0-request-1 1', 'container-1-request-1 1'],
     ['s container-0-request-1', 'i container-1-request-1'],
   ],
-])('%s', (_, pod, requests, mappings) => {
+])('creates the device requests for %s', (_, pod, requests, mappings) => {
   const made = deviceRequests(pod, new Map([[GPU, 'gpus']]));
   expect(made.requests.map((one) => `${one.name} ${one.exactly?.count}`)).toEqual(requests);
   expect(made.requests.every((one) => one.exactly?.deviceClassName === 'gpus')).toBe(true);

@@ -112,33 +112,33 @@ const owned = (uid: string): JsonObject => ({
 test.each<[string, Pod, JsonObject[], string | undefined]>([
   ['no claims', aPod(), [], undefined],
   ['a claim', aPod({ spec: using('c') }), [one], undefined],
-  ['a claim that is not there', aPod({ spec: using('c') }), [], 'could not find ResourceClaim "default/c"'],
+  ['a missing claim', aPod({ spec: using('c') }), [], 'could not find ResourceClaim "default/c"'],
   [
-    'a claim that goes',
+    'a claim being deleted',
     aPod({ spec: using('c') }),
     [{ ...one, metadata: { namespace: 'default', name: 'c', deletionTimestamp: NOW } }],
     'resourceclaim "c" is being deleted',
   ],
   [
-    'a claim that is yet to be made',
+    'a claim from a template that does not exist yet',
     aPod({ spec: byTemplate }),
     [],
     'pod "default/pod": ResourceClaim not created yet',
   ],
   [
-    'a claim that was made for it',
+    'a generated claim of the pod',
     aPod({ spec: byTemplate, status: told({ resourceClaimName: 'c' }) }),
     [owned('pod')],
     undefined,
   ],
   [
-    'a claim that was made for another',
+    'a generated claim of another pod',
     aPod({ spec: byTemplate, status: told({ resourceClaimName: 'c' }) }),
     [owned('x')],
     'ResourceClaim default/c was not created for Pod default/pod (Pod is not owner)',
   ],
-  ['a template that gave no claim', aPod({ spec: byTemplate, status: told({}) }), [], undefined],
-])('%s: is the pod queued', (_, pod, claims, reason) => {
+  ['a template that needs no claim', aPod({ spec: byTemplate, status: told({}) }), [], undefined],
+])('decides in PreEnqueue whether to queue a pod: %s', (_, pod, claims, reason) => {
   const { plugin } = make({ claims });
   expect(plugin.preEnqueue?.(aPodInfo())).toBeUndefined();
   const status = plugin.preFilter?.(new CycleState(), { ...aPodInfo(), pod }, [])?.status;
@@ -148,23 +148,27 @@ test.each<[string, Pod, JsonObject[], string | undefined]>([
 });
 
 test.each<[string, World, unknown]>([
-  ['devices', { claims: [one] }, undefined],
+  ['free devices', { claims: [one] }, undefined],
   ['no devices', { claims: [one], slices: [] }, refusal('cannot allocate all claims')],
   [
-    'devices that are another’s',
+    'devices allocated to another claim',
     { claims: [one, allocated(aResourceClaim('o', [aRequest()]), ['d'])] },
     refusal('cannot allocate all claims'),
   ],
-  ['devices of its own already', { claims: [placed('z')] }, undefined],
-  ['devices elsewhere', { claims: [placed('y')] }, refusal('resourceclaim not available on the node')],
-  ['no class', { claims: [one], classes: [] }, refusal('request r: device class class does not exist')],
+  ['the devices already allocated to the claim', { claims: [placed('z')] }, undefined],
   [
-    'no class of an alternative',
+    'the claim’s devices on another node',
+    { claims: [placed('y')] },
+    refusal('resourceclaim not available on the node'),
+  ],
+  ['an unknown device class', { claims: [one], classes: [] }, refusal('request r: device class class does not exist')],
+  [
+    'an unknown device class of an alternative',
     { claims: [aResourceClaim('c', [{ name: 'r', firstAvailable: [anAlternative('a', { deviceClassName: 'x' })] }])] },
     refusal('request r/a: device class x does not exist'),
   ],
   [
-    'a request of no known type',
+    'a request of an unknown type',
     { claims: [aResourceClaim('c', [{ name: 'r' }])] },
     refusal('resource claim default/c, request r: unknown request type'),
   ],
@@ -174,15 +178,15 @@ test.each<[string, World, unknown]>([
     { code: 'Error', reasons: ['claim default/c: selector #0: CEL runtime error: no such key: z'] },
   ],
   [
-    'pools that make no sense',
+    'invalid pools',
     { claims: [one], slices: [aSlice('s', [aDevice('d'), aDevice('d')])] },
     refusal('invalid resource pools were encountered'),
   ],
-])('a node with %s', (_, world, expected) => {
+])('filters a node with %s', (_, world, expected) => {
   expect(filterOn(make(world).plugin, aPod({ spec: using('c') }), n)).toEqual(expected);
 });
 
-test('a pod without claims has nothing to look at', () => {
+test('skips a pod without claims', () => {
   expect(filterOn(make({ claims: [] }).plugin, aPod(), n)).toEqual(SKIP);
 });
 
@@ -190,7 +194,7 @@ test('limits a search to one second by default', () => {
   expect(dynamicResourcesArgs.parse({}).filterTimeout).toBe(1_000_000_000n);
 });
 
-test('a search that takes too long is a fault of that node', () => {
+test('reports a timed-out search as an error of that node', () => {
   const clock = new ManualClock();
   clock.monotonic = () => performance.now() * 1e9;
   const handle = aHandle({
@@ -203,7 +207,7 @@ test('a search that takes too long is a fault of that node', () => {
   expect(filterOn(plugin, aPod({ spec: using('c') }), n)).toEqual(expected);
 });
 
-test('earlier alternatives score higher', () => {
+test('scores earlier alternatives higher', () => {
   const claim = aResourceClaim('c', [
     { name: 'r', firstAvailable: [anAlternative('two', { count: 2 }), anAlternative('one')] },
   ]);
@@ -234,10 +238,10 @@ function reserved(
   return { state, pod, refused };
 }
 
-describe('reservations', () => {
+describe('DynamicResources: a reservation', () => {
   const other = aResourceClaim('o', [aRequest()]);
 
-  test('is no other claim’s, until it is given back', () => {
+  test('keeps its devices from other claims until it is released', () => {
     const made = make({ claims: [one, other] });
     const { state, pod, refused } = reserved(made, 'p', 'c');
     expect(refused).toBeUndefined();
@@ -249,7 +253,7 @@ describe('reservations', () => {
     expect(reserved(made, 'q', 'o').refused).toBeUndefined();
   });
 
-  test('is written, and then known before listers know it', async () => {
+  test('is written, and known before listers return it', async () => {
     const made = make({ claims: [one, other] });
     const { state, pod } = reserved(made, 'p', 'c');
     expect(await made.plugin.preBind?.(state, pod, 'n')).toBeUndefined();
@@ -267,7 +271,7 @@ describe('reservations', () => {
     expect(made.server.get('c')).toMatchObject({ status: { reservedFor: [{ name: 'p' }, { name: 'q' }] } });
   });
 
-  test('is written over what others wrote meanwhile', async () => {
+  test('is written on top of concurrent changes by other clients', async () => {
     let writes = 0;
     const onWrite = (server: Map<string, JsonObject>): void => {
       if (writes++ > 0) return;
@@ -287,16 +291,16 @@ describe('reservations', () => {
 
   test.each<[string, JsonObject, string]>([
     [
-      'goes',
+      'is deleted',
       { ...one, metadata: { ...one.metadata, deletionTimestamp: NOW, resourceVersion: '77' } },
       'claim default/c got deleted in the meantime',
     ],
     [
-      'gets devices elsewhere',
+      'gets devices on another node',
       { ...placed('y'), metadata: { ...one.metadata, resourceVersion: '77' } },
       'claim default/c got allocated elsewhere in the meantime',
     ],
-  ])('is free again where the claim %s meanwhile', async (_, meanwhile, message) => {
+  ])('frees its devices if the claim %s before the write', async (_, meanwhile, message) => {
     const made = make({ claims: [one, other], onWrite: (server) => void server.set('c', meanwhile) });
     const { state, pod } = reserved(made, 'p', 'c');
     await expect(made.plugin.preBind?.(state, pod, 'n')).rejects.toThrow(message);
@@ -304,7 +308,7 @@ describe('reservations', () => {
     expect(reserved(made, 'q', 'o').refused).toBeUndefined();
   });
 
-  test('is no longer the pod’s where it cannot be bound after all', async () => {
+  test('is released if the pod cannot be bound', async () => {
     const made = make({ claims: [one] });
     const { state, pod } = reserved(made, 'p', 'c');
     await made.plugin.preBind?.(state, pod, 'n');
@@ -316,7 +320,7 @@ describe('reservations', () => {
   });
 });
 
-describe('devices that no node of the pod has', () => {
+describe('DynamicResources: devices that no node can use for the pod', () => {
   const after = async (claim: JsonObject): Promise<[unknown, JsonObject | undefined]> => {
     const { plugin, server } = make({ claims: [claim] });
     const [state, pod] = [new CycleState(), aPodInfo({ spec: using('c') })];
@@ -327,24 +331,24 @@ describe('devices that no node of the pod has', () => {
   };
 
   test.each<[string, JsonObject]>([
-    ['nobody uses', placed('y')],
+    ['no pod uses', placed('y')],
     [
-      'it alone uses',
+      'only this pod uses',
       placed('y', { reservedFor: [{ resource: 'pods', name: 'pod', uid: 'pod' }], devices: [{ device: 'd' }] }),
     ],
-  ])('and %s are given back', async (_, claim) => {
+  ])('are released if they belong to a claim that %s', async (_, claim) => {
     expect(await after(claim)).toEqual([['deallocation of ResourceClaim completed'], {}]);
   });
 
   test.each<[string, JsonObject]>([
-    ['another uses', placed('y', { reservedFor: [{ resource: 'pods', name: 'x', uid: 'x' }] })],
-    ['are where it can go', placed('z')],
-  ])('but %s stay', async (_, claim) => {
+    ['are in use by another pod', placed('y', { reservedFor: [{ resource: 'pods', name: 'x', uid: 'x' }] })],
+    ['are on a node that fits', placed('z')],
+  ])('stay allocated if they %s', async (_, claim) => {
     expect(await after(claim)).toEqual([['still not schedulable'], at(claim, 'status')]);
   });
 });
 
-describe('devices that have to be prepared', () => {
+describe('DynamicResources: devices with binding conditions', () => {
   const slices = [aSlice('s', [aDevice('d', { bindingConditions: ['ready'], bindingFailureConditions: ['broken'] })])];
   const say =
     (type: string) =>
@@ -363,23 +367,23 @@ describe('devices that have to be prepared', () => {
     return [await made.plugin.preBind?.(state, pod, 'n'), made];
   };
 
-  test('are waited for', async () => {
+  test('delay the binding until they are prepared', async () => {
     const [outcome, { events }] = await bind(say('ready'));
     expect(outcome).toBeUndefined();
     expect(events).toEqual(['waiting for binding conditions for device on node n']);
   });
 
   test.each<[string, World['onSleep'], string]>([
-    ['that cannot be', say('broken'), 'device binding failed: claim=c, reason=Why, message="so"'],
-    ['that are not in time', undefined, 'device binding timeout: context deadline exceeded'],
-  ])('and %s are an error', async (_, onSleep, reason) => {
+    ['report a failure condition', say('broken'), 'device binding failed: claim=c, reason=Why, message="so"'],
+    ['are not prepared in time', undefined, 'device binding timeout: context deadline exceeded'],
+  ])('fail the binding if they %s', async (_, onSleep, reason) => {
     expect((await bind(onSleep))[0]).toEqual({ code: 'Error', reasons: [reason] });
   });
 
   test.each<[string, JsonObject, boolean]>([
     ['just now', { allocationTimestamp: NOW }, true],
     ['long ago', { allocationTimestamp: '2020-01-01T00:00:00Z' }, false],
-  ])('that were given %s: of use is %j, %s', (_, since, isUseful) => {
+  ])('that were allocated %s: usable is %j, %s', (_, since, isUseful) => {
     const results = [
       { request: 'r', driver: 'dra.example.com', pool: 'pool', device: 'd', bindingConditions: ['ready'] },
     ];
@@ -389,37 +393,37 @@ describe('devices that have to be prepared', () => {
   });
 });
 
-describe('a pod that was refused is tried again', () => {
+describe('DynamicResources: queueing hints', () => {
   const { plugin } = make({ claims: [one, aResourceClaim('x', [])] });
   const pod = aPod({ spec: using('c') });
   const elsewhere = aResourceClaim('x', []);
 
   test.each<[string, Parameters<typeof isQueuedOn>[1], Parameters<typeof isQueuedOn>[3], boolean]>([
-    ['its claim comes', ['ResourceClaim', 'Add'], { after: one }, true],
+    ['its claim is added', ['ResourceClaim', 'Add'], { after: one }, true],
     ['its claim gets devices', ['ResourceClaim', 'Update'], { before: one, after: placed('z') }, true],
     [
-      'its claim has another label',
+      'a label of its claim changes',
       ['ResourceClaim', 'Update'],
       { before: one, after: { ...one, metadata: { ...one.metadata, labels: {} } } },
       false,
     ],
-    ['another claim comes', ['ResourceClaim', 'Add'], { after: elsewhere }, false],
+    ['another claim is added', ['ResourceClaim', 'Add'], { after: elsewhere }, false],
     [
-      'another claim gives devices back',
+      'another claim releases devices',
       ['ResourceClaim', 'Update'],
       { before: allocated(elsewhere, ['d']), after: elsewhere },
       true,
     ],
-    ['its claims are made', ['Pod', 'UpdatePodGeneratedResourceClaim'], { after: pod }, true],
+    ['its claims are generated', ['Pod', 'UpdatePodGeneratedResourceClaim'], { after: pod }, true],
     [
-      'another pod’s are made',
+      'the claims of another pod are generated',
       ['Pod', 'UpdatePodGeneratedResourceClaim'],
       { after: aPod({ name: 'y', spec: using('c') }) },
       false,
     ],
-    ['there are devices', ['ResourceSlice', 'Add'], {}, true],
+    ['devices are added', ['ResourceSlice', 'Add'], {}, true],
     ['a class changes', ['DeviceClass', 'Update'], {}, true],
-  ])('when %s', (_, event, change, expected) => {
+  ])('decide whether to retry a refused pod when %s', (_, event, change, expected) => {
     expect(isQueuedOn(plugin, event, pod, change)).toBe(expected);
   });
 });
@@ -429,7 +433,7 @@ test.each<[JsonObject, string[]]>([
   [{ filterTimeout: '0s', bindingTimeout: '1s' }, []],
   [{ filterTimeout: '-1s' }, ['args.filterTimeout: Invalid value: "-1s": must be zero or positive']],
   [{ bindingTimeout: '10ms' }, ['args.bindingTimeout: Invalid value: "10ms": must be at least 1 second']],
-])('arguments %j: %j', (args, expected) => {
+])('validates the arguments %j: %j', (args, expected) => {
   expect(validateDynamicResourcesArgs(dynamicResourcesArgs.parse(args), FieldPath.of('args')).map(errorText)).toEqual(
     expected,
   );

@@ -57,18 +57,18 @@ const n = aNodeInfo({ name: 'n', capacity: { pods: '9' } });
 const refusal = (reason: string) => ({ code: 'UnschedulableAndUnresolvable', reasons: [reason] });
 
 test.each<[string, PodOf, JsonObject, unknown]>([
-  ['nothing of the kind', { requests: { cpu: '1' } }, {}, SKIP],
-  ['a resource that is none of devices', { requests: { 'example.com/other': '1' } }, {}, SKIP],
-  ['as many as there are', asking(2), {}, undefined],
-  ['more than there are', asking(3), {}, refusal('cannot allocate all claims')],
-  ['what the node offers itself', asking(9), { [GPU]: '9' }, undefined],
+  ['no extended resource', { requests: { cpu: '1' } }, {}, SKIP],
+  ['a resource without a device class', { requests: { 'example.com/other': '1' } }, {}, SKIP],
+  ['as many devices as exist', asking(2), {}, undefined],
+  ['more devices than exist', asking(3), {}, refusal('cannot allocate all claims')],
+  ['a resource that the node offers itself', asking(9), { [GPU]: '9' }, undefined],
   [
-    'devices and what nobody has',
+    'devices and an unavailable resource',
     { requests: { [GPU]: '1', 'example.com/other': '1' } },
     {},
     refusal('cannot fit resource'),
   ],
-])('a pod that asks for %s', (_, pod, offered, expected) => {
+])('filters a pod that requests %s', (_, pod, offered, expected) => {
   const node = aNodeInfo({ name: 'n', capacity: { pods: '9', ...offered } });
   expect(filterOn(aWorld().plugin, aPod(pod), node)).toEqual(expected);
 });
@@ -80,7 +80,7 @@ function reserved({ plugin }: ReturnType<typeof aWorld>, of: PodOf) {
   return { state, pod, refused };
 }
 
-test("allocates the devices through a special claim, which the pod's status names", async () => {
+test("allocates the devices through a special claim and names it in the pod's status", async () => {
   const world = aWorld();
   const { state, pod } = reserved(world, asking(1));
   expect(await world.plugin.preBind?.(state, pod, 'n')).toBeUndefined();
@@ -112,7 +112,7 @@ test("allocates the devices through a special claim, which the pod's status name
   expect(reserved(world, asking(1, { name: 'other' })).refused).toBeUndefined();
 });
 
-test('its devices are free again where it cannot be bound', async () => {
+test('frees the devices if the pod cannot be bound', async () => {
   const world = aWorld();
   const first = reserved(world, asking(2));
   expect(reserved(world, asking(1, { name: 'other' })).refused).toEqual(refusal('cannot allocate all claims'));
@@ -123,7 +123,7 @@ test('its devices are free again where it cannot be bound', async () => {
   expect(reserved(world, asking(2, { name: 'other' })).refused).toBeUndefined();
 });
 
-test('where the node offers them itself there is no claim', async () => {
+test('creates no claim if the node offers the resource itself', async () => {
   const world = aWorld();
   const [state, pod] = [new CycleState(), aPodInfo(asking(1))];
   const node = aNodeInfo({ name: 'n', capacity: { pods: '9', [GPU]: '1' } });
@@ -134,7 +134,7 @@ test('where the node offers them itself there is no claim', async () => {
   expect([world.server.size, world.patches]).toEqual([0, []]);
 });
 
-test('deletes a claim of an earlier attempt, and tries the pod again', async () => {
+test('deletes the claim of an earlier attempt and retries the pod', async () => {
   const left = aResourceClaim('left', [aRequest()]);
   const metadata: JsonObject = {
     ...left.metadata,

@@ -12,7 +12,7 @@ const volume = { name: 'v', image: { reference: 'gcr.io/300' } };
 
 test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
   [
-    'the larger of two images',
+    'prefers the larger of two images',
     { spec: { containers: containers(40, 250) } },
     [
       [40, 300, 2000],
@@ -21,7 +21,7 @@ test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
     [0, 5],
   ],
   [
-    'both images',
+    'prefers a node with both images',
     { spec: { containers: containers(40, 300) } },
     [
       [40, 300, 2000],
@@ -30,7 +30,7 @@ test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
     [7, 0],
   ],
   [
-    'at most a bound',
+    'caps the score of large images',
     { spec: { containers: containers(10, 4000) } },
     [
       [4000, 30],
@@ -39,19 +39,19 @@ test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
     [100, 0],
   ],
   [
-    'less where few nodes have it',
+    'lowers the score of an image on few nodes',
     { spec: { containers: containers(10, 4000) } },
     [[4000, 30], [250, 10], []],
     [66, 0, 0],
   ],
   [
-    'several large ones',
+    'adds several large images',
     { spec: { containers: containers(300, 600, 900) } },
     [[600, 40, 900], [300, 600, 900], []],
     [32, 36, 0],
   ],
   [
-    'small ones',
+    'ignores small images',
     { spec: { containers: containers(30, 40) } },
     [
       [20, 30, 40],
@@ -60,7 +60,7 @@ test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
     [1, 0],
   ],
   [
-    'those of init containers',
+    'counts images of init containers',
     { spec: { initContainers: containers(300), containers: containers(30) } },
     [
       [300, 600, 900],
@@ -69,7 +69,7 @@ test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
     [6, 0],
   ],
   [
-    'those of volumes',
+    'counts images of volumes',
     { spec: { containers: containers(30), volumes: [volume] } },
     [
       [300, 600, 900],
@@ -77,13 +77,13 @@ test.each<[string, Parameters<typeof aPod>[0] & object, number[][], number[]]>([
     ],
     [12, 0],
   ],
-])('prefers %s', (_, pod, images, expected) => {
+])('scores images: %s', (_, pod, images, expected) => {
   const snapshot = aSnapshot(images.map((sizes, i) => aNode({ name: `n${i}`, images: imagesOf(...sizes) })));
   expect(scoresOn(imageLocality(undefined, aHandle({ snapshot })), aPod(pod), snapshot.nodes)).toEqual(expected);
 });
 
 test.each(['image', 'host:80/image', 'image:v1', 'image@sha256:ab'])(
-  'finds %s under the name that nodes have',
+  'finds the image %s under the name that nodes report',
   (image) => {
     const name = /:(v1|ab)$/.test(image) ? image : `${image}:latest`;
     const snapshot = aSnapshot([aNode({ images: { [name]: 1000 * MB } })]);

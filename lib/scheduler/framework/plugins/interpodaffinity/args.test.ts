@@ -8,7 +8,7 @@ test.each<[number | undefined, string[]]>([
   [100, []],
   [-1, ['args.hardPodAffinityWeight: Invalid value: -1: not in valid range [0, 100]']],
   [101, ['args.hardPodAffinityWeight: Invalid value: 101: not in valid range [0, 100]']],
-])('a weight of %s', (hardPodAffinityWeight, expected) => {
+])('validates a weight of %s', (hardPodAffinityWeight, expected) => {
   const args = interPodAffinityArgs.parse({ hardPodAffinityWeight });
   expect(validateInterPodAffinityArgs(args, FieldPath.of('args')).map(errorText)).toEqual(expected);
 });

@@ -38,162 +38,184 @@ function verdicts(incoming: AffinePod, on: string, pods: AffinePod[]): string {
 const SCAN = 'service=scan';
 const S1 = 'security=S1';
 
-describe('on one node', () => {
+describe('InterPodAffinity: filter on one node', () => {
   const near = term('service in scan,value2 @ region');
   const apart = (key: string, values = 'scan,value2'): JsonObject => term(`service in ${values} @ ${key}`);
   const scan: AffinePod = { node: 'a', labels: SCAN };
 
   test.each<[string, AffinePod, AffinePod[], string]>([
-    ['nothing asked', {}, [], 'Skip'],
-    ['near one that is there', { labels: S1, near: [near] }, [scan], '+'],
-    ['near any but some', { labels: S1, near: [term('service notin x,y @ region')] }, [scan], '+'],
-    ['near one of another namespace', { labels: S1, near: [{ ...near, namespaces: ['other'] }] }, [scan], 'near'],
-    ['near one that is not there', { labels: SCAN, near: [term('service in virus @ region')] }, [scan], 'near'],
+    ['without terms', {}, [], 'Skip'],
+    ['affinity to a pod on the node', { labels: S1, near: [near] }, [scan], '+'],
+    ['affinity with NotIn', { labels: S1, near: [term('service notin x,y @ region')] }, [scan], '+'],
     [
-      'near, by several terms',
+      'affinity to a pod in another namespace',
+      { labels: S1, near: [{ ...near, namespaces: ['other'] }] },
+      [scan],
+      'near',
+    ],
+    ['affinity to a missing pod', { labels: SCAN, near: [term('service in virus @ region')] }, [scan], 'near'],
+    [
+      'affinity with several terms',
       { labels: S1, near: [term('service & !wrong @ region'), term('service in scan & service notin x @ region')] },
       [scan],
       '+',
     ],
     [
-      'near, one of several terms about others',
+      'affinity with several terms of which one matches no pod',
       { labels: S1, near: [term('service & !wrong @ region'), term('service in scan2 @ region')] },
       [scan],
       'near',
     ],
-    ['near one and apart from others', { labels: S1, near: [near], apart: [apart('node', 'virus')] }, [scan], '+'],
     [
-      'near and apart, as they are too',
+      'affinity and anti-affinity to different pods',
+      { labels: S1, near: [near], apart: [apart('node', 'virus')] },
+      [scan],
+      '+',
+    ],
+    [
+      'affinity and anti-affinity, also of the existing pod',
       { labels: S1, near: [near], apart: [apart('node', 'virus')] },
       [{ ...scan, apart: [apart('node', 'virus')] }],
       '+',
     ],
-    ['near and apart from the same', { labels: S1, near: [near], apart: [apart('zone')] }, [scan], 'apart'],
     [
-      'near one that keeps off it',
+      'affinity and anti-affinity to the same pod',
+      { labels: S1, near: [near], apart: [apart('zone')] },
+      [scan],
+      'apart',
+    ],
+    [
+      'affinity to a pod with anti-affinity to it',
       { labels: SCAN, near: [near], apart: [apart('node', 'virus')] },
       [{ ...scan, apart: [apart('zone')] }],
       'existing',
     ],
     [
-      'near others than itself',
+      'affinity to pods unlike itself',
       { labels: SCAN, near: [term('service notin scan,value2 @ region')] },
       [{ labels: SCAN, node: 'b' }],
       'near',
     ],
-    ['nothing, and one keeps off it', { labels: SCAN }, [{ ...scan, apart: [apart('zone')] }], 'existing'],
     [
-      'nothing, and one keeps off others',
+      'without terms, against the anti-affinity of an existing pod',
+      { labels: SCAN },
+      [{ ...scan, apart: [apart('zone')] }],
+      'existing',
+    ],
+    [
+      'without terms, next to a pod with anti-affinity to others',
       { labels: SCAN },
       [{ ...scan, apart: [term('service notin scan,value2 @ zone')] }],
       'Skip',
     ],
     [
-      'apart, one of two terms',
+      'anti-affinity with one of two terms',
       { labels: SCAN, apart: [term('service @ region'), term('security @ region')] },
       [{ node: 'a', labels: S1, apart: [term('security @ zone')] }],
       'apart',
     ],
     [
-      'nothing of them, and they of it',
+      'against the anti-affinity of an existing pod only',
       { labels: S1, apart: [term('security @ zone')] },
       [{ ...scan, apart: [term('service @ zone'), term('security @ zone')] }],
       'existing',
     ],
     [
-      'partly each of the other',
+      'against anti-affinity in part on both sides',
       { labels: 'abc,xyz', apart: [term('abc @ zone'), term('def @ zone')] },
       [{ node: 'a', labels: 'def,xyz', apart: [term('abc @ zone'), term('def @ zone')] }],
       'apart',
     ],
-  ])('%s', (_, incoming, pods, expected) => {
+  ])('checks a pod: %s', (_, incoming, pods, expected) => {
     expect(verdicts(incoming, 'a:region=r1,zone=z11', pods)).toBe(expected);
   });
 
   const one = 'service in scan @ region';
   test.each<[string, AffinePod, AffinePod[], string]>([
-    ['near, in namespaces of a team', { near: [term(one, ofTeam('one'))] }, [{ ...scan, namespace: 't1a' }], '+'],
+    ['affinity in namespaces of a team', { near: [term(one, ofTeam('one'))] }, [{ ...scan, namespace: 't1a' }], '+'],
     [
-      'near, in namespaces of another team',
+      'affinity in namespaces of another team',
       { near: [term(one, ofTeam('one'))] },
       [{ ...scan, namespace: 't2a' }],
       'near',
     ],
     [
-      'apart, in namespaces of a team',
+      'anti-affinity in namespaces of a team',
       { namespace: 't1a', apart: [term(one, ofTeam('one'))] },
       [{ ...scan, namespace: 't1b' }],
       'apart',
     ],
     [
-      'apart, in all namespaces',
+      'anti-affinity in all namespaces',
       { namespace: 't1a', apart: [term(one, { namespaceSelector: {} })] },
       [{ ...scan, namespace: 't2b' }],
       'apart',
     ],
     [
-      'apart, in namespaces of another team',
+      'anti-affinity in namespaces of another team',
       { namespace: 't1a', apart: [term(one, ofTeam('one'))] },
       [{ ...scan, namespace: 't2a' }],
       '+',
     ],
     [
-      'they keep off a team',
+      'existing anti-affinity to the pod’s team',
       { namespace: 't1a', labels: SCAN },
       [{ ...scan, namespace: 't2a', apart: [term(one, ofTeam('one'))] }],
       'existing',
     ],
     [
-      'they keep off another team',
+      'existing anti-affinity to another team',
       { namespace: 't2b', labels: SCAN },
       [{ ...scan, namespace: 't2a', apart: [term(one, ofTeam('one'))] }],
       'Skip',
     ],
     [
-      'they keep off all',
+      'existing anti-affinity to all namespaces',
       { namespace: 'unknown', labels: SCAN },
       [{ ...scan, apart: [term(one, { namespaceSelector: {} })] }],
       'existing',
     ],
-  ])('%s', (_, incoming, pods, expected) => expect(verdicts(incoming, 'a:region=r1', pods)).toBe(expected));
+  ])('checks a pod with a namespace selector: %s', (_, incoming, pods, expected) =>
+    expect(verdicts(incoming, 'a:region=r1', pods)).toBe(expected),
+  );
 });
 
-describe('on several nodes', () => {
+describe('InterPodAffinity: filter on several nodes', () => {
   const world = 'a:region=China b:region=China,az=az1 c:region=India';
   const zones = 'a:region=r1,zone=z1,host=a b:region=r1,zone=z2,host=b';
   const both = { labels: 'foo,bar' };
 
   test.each<[string, AffinePod, string, AffinePod[], string]>([
     [
-      'near one in the region',
+      'affinity to a pod in the region',
       { near: [term('foo in bar @ region')] },
       world,
       [{ node: 'a', labels: 'foo=bar' }],
       '+ + near',
     ],
     [
-      'the first that wants to be near its like',
+      'the first pod of a group with affinity to itself',
       { labels: 'foo=bar,s=x', near: [term('foo in bar @ zone'), term('s in x @ zone')] },
       zones,
       [{ node: 'a', labels: 'foo=bar' }],
       '+ +',
     ],
     [
-      'the first, where there is no such label',
+      'the first pod of such a group without the topology label',
       { labels: 'foo=bar,s=x', near: [term('foo in bar @ rack'), term('s in x @ rack')] },
       zones,
       [{ node: 'a', labels: 'foo=bar' }],
       'near near',
     ],
     [
-      'the second that wants to be near its like',
+      'the second pod of such a group',
       { labels: 'foo=bar', near: [term('foo in bar @ zone')] },
       zones,
       [{ node: 'a', labels: 'foo=bar' }],
       '+ near',
     ],
     [
-      'near all in one: those of two are none',
+      'affinity terms matched only by different pods',
       { near: [term('foo @ region'), term('bar @ zone')] },
       zones,
       [
@@ -203,28 +225,28 @@ describe('on several nodes', () => {
       'near near',
     ],
     [
-      'near one by region and zone',
+      'affinity by region and zone',
       { near: [term('foo @ region'), term('bar @ zone')] },
       'a:region=r1,zone=z1 b:region=r1,zone=z1',
       [{ node: 'a', labels: 'foo,bar' }],
       '+ +',
     ],
     [
-      'apart from one in the region',
+      'anti-affinity to a pod in the region',
       { apart: [term('foo in abc @ region')] },
       world,
       [{ node: 'a', labels: 'foo=abc' }],
       'apart apart +',
     ],
     [
-      'apart by either term',
+      'anti-affinity by either term',
       { apart: [term('foo in abc @ region'), term('s in x @ zone')] },
       zones,
       [{ node: 'a', labels: 'foo=abc,s=x' }],
       'apart apart',
     ],
     [
-      'apart from one each',
+      'anti-affinity to a different pod for each term',
       { apart: [term('foo @ zone'), term('bar @ region')] },
       zones,
       [
@@ -234,7 +256,7 @@ describe('on several nodes', () => {
       'apart apart',
     ],
     [
-      'apart; those of other namespaces keep off others',
+      'anti-affinity, with pods of other namespaces ignored',
       { namespace: 'n1', labels: 'foo=1', apart: [term('foo in bar @ region')] },
       world,
       [
@@ -244,35 +266,35 @@ describe('on several nodes', () => {
       'apart apart +',
     ],
     [
-      'apart, where there is no such label',
+      'anti-affinity without the topology label',
       { apart: [term('foo @ rack')] },
       zones,
       [{ node: 'a', labels: 'foo' }],
       '+ +',
     ],
     [
-      'apart, one of two labels there',
+      'anti-affinity with one of two topology labels',
       { apart: [term('foo @ rack'), term('bar @ zone')] },
       zones,
       [{ node: 'a', labels: 'foo,bar' }],
       'apart +',
     ],
     [
-      'one keeps off it where there is no such label',
+      'existing anti-affinity without the topology label',
       both,
       zones,
       [{ node: 'a', apart: [term('foo @ rack')] }],
       'Skip',
     ],
     [
-      'one keeps off it, one of two labels there',
+      'existing anti-affinity with one of two topology labels',
       both,
       zones,
       [{ node: 'a', apart: [term('foo @ rack'), term('bar @ zone')] }],
       'existing +',
     ],
     [
-      'two keep off it',
+      'anti-affinity of two existing pods',
       both,
       zones,
       [
@@ -282,7 +304,7 @@ describe('on several nodes', () => {
       'existing existing',
     ],
     [
-      'one each keeps off it',
+      'anti-affinity of one existing pod for each term',
       both,
       `${zones} c:region=r1,zone=z3`,
       [
@@ -291,10 +313,10 @@ describe('on several nodes', () => {
       ],
       'existing existing +',
     ],
-  ])('%s', (_, incoming, on, pods, expected) => expect(verdicts(incoming, on, pods)).toBe(expected));
+  ])('checks a pod: %s', (_, incoming, on, pods, expected) => expect(verdicts(incoming, on, pods)).toBe(expected));
 });
 
-describe('after AddPod and RemovePod', () => {
+describe('InterPodAffinity: AddPod and RemovePod', () => {
   const zones = 'a:region=r1,zone=z11 b:region=r1,zone=z12 c:region=r2,zone=z21';
   const complex = [term('foo in bar,buzz @ region'), term('service notin bar,test @ zone')];
   const keepsOff = [term('foo in bar @ region')];
@@ -315,41 +337,43 @@ describe('after AddPod and RemovePod', () => {
 
   test.each<[string, AffinePod, AffinePod[], AffinePod, string[]]>([
     [
-      'one came that it keeps off',
+      'added a pod that matches its anti-affinity',
       { labels: 'foo=bar', apart: keepsOff },
       [{ node: 'c', apart: keepsOff }],
       { node: 'b', labels: 'foo=bar', apart: keepsOff },
       ['+ + existing', 'apart apart existing'],
     ],
     [
-      'one came that two terms are about',
+      'added a pod that matches two terms',
       { labels: 'foo=bar', apart: complex },
       [{ node: 'c', apart: keepsOff }],
       { node: 'a', labels: 'foo=bar', apart: complex },
       ['+ + apart', 'apart apart apart'],
     ],
     [
-      'one came that it is to be near',
+      'added a pod that matches its affinity',
       { labels: 'x', near: complex },
       [{ node: 'c', labels: 'service=a' }],
       { node: 'a', labels: 'foo=bar' },
       ['near near near', '+ near near'],
     ],
     [
-      'the first of its like came',
+      'added the first pod of its group',
       { labels: 'foo=bar', near: keepsOff },
       [],
       { node: 'a', labels: 'foo=bar' },
       ['+ + +', '+ + near'],
     ],
     [
-      'one came that keeps off it',
+      'added a pod with anti-affinity to it',
       { labels: 'foo=bar', near: [term('foo @ region')] },
       [],
       { node: 'c', apart: keepsOff, labels: 'foo' },
       ['+ + +', 'near near existing'],
     ],
-  ])('%s', (_, incoming, pods, added, expected) => expect(tried(incoming, pods, added)).toEqual(expected));
+  ])('updates the verdicts: %s', (_, incoming, pods, added, expected) =>
+    expect(tried(incoming, pods, added)).toEqual(expected),
+  );
 
   test('satisfies the affinity of a pod that matches itself when the last other match is removed', () => {
     const { plugin, state, info, snapshot, verdictsIn } = setUp({ labels: 'foo=bar', near: keepsOff }, zones, [
@@ -364,7 +388,7 @@ describe('after AddPod and RemovePod', () => {
   });
 });
 
-test('an invalid selector rejects the pod', () => {
+test('rejects a pod with an invalid selector', () => {
   const { status } = setUp({ near: [term('service in {{.bad.}} @ region')] }, 'a', []);
   expect(status?.code).toBe('UnschedulableAndUnresolvable');
   expect(status?.reasons.join()).toMatch(
@@ -372,7 +396,7 @@ test('an invalid selector rejects the pod', () => {
   );
 });
 
-test('counts of one attempt are right for the next, whatever came in between', () => {
+test('keeps the counts correct between attempts, whatever changes in between', () => {
   const world = aSnapshot(nodes('a:zone=z1 b:zone=z2'), []);
   const plugin = interPodAffinity(interPodAffinityArgs.parse({}), aHandle({ snapshot: world }));
   const info = podInfoOf(pod({ labels: 'foo', apart: [term('foo @ zone')] }));

@@ -35,7 +35,7 @@ const withS1AwayFromS2: AffinityOf = { rather: [[8, term('security in S1 @ regio
 const three = 'a:region=China b:region=India c:az=az1';
 const five = 'a:region=China b:region=India c:region=China d:region=China e:region=India';
 
-describe('the pod prefers', () => {
+describe('InterPodAffinity: preferences of the pod', () => {
   const mixed: AffinityOf = {
     rather: [
       [8, term('security notin S1 & security in S2 @ region')],
@@ -44,9 +44,9 @@ describe('the pod prefers', () => {
   };
 
   test.each<[string, AffinePod, string, AffinePod[], string]>([
-    ['nothing', { labels: S1 }, three, [], 'Skip'],
+    ['without preferences', { labels: S1 }, three, [], 'Skip'],
     [
-      'to be near some, by region',
+      'preferred affinity by region',
       { labels: S1, ...withS1 },
       three,
       [
@@ -57,21 +57,21 @@ describe('the pod prefers', () => {
       '100 0 0',
     ],
     [
-      'to be near some, in all of the region',
+      'preferred affinity in the whole region',
       withS1,
       'a:region=China b:region=China,az=az1 c:region=India',
       [{ node: 'a', labels: S1 }],
       '100 100 0',
     ],
     [
-      'to be where more of them are',
+      'a higher score for more matching pods',
       { labels: S1, ...withS2 },
       five,
       ['a', 'a', 'b', 'c', 'd', 'e'].map((node) => ({ node, labels: S2 })),
       '100 0 100 100 0',
     ],
     [
-      'more and less',
+      'preferences of different weight',
       { labels: S1, ...mixed },
       three,
       [
@@ -82,7 +82,7 @@ describe('the pod prefers', () => {
       '20 100 0',
     ],
     [
-      'to keep off some',
+      'preferred anti-affinity',
       { labels: S1, ...awayFromS1 },
       'a:az=az1 b:region=China',
       [
@@ -92,7 +92,7 @@ describe('the pod prefers', () => {
       '0 100',
     ],
     [
-      'to keep off, where there is no such label',
+      'preferred anti-affinity without the topology label',
       { labels: S1, ...awayFromS1 },
       'a:az=az1 b:region=China',
       [
@@ -102,7 +102,7 @@ describe('the pod prefers', () => {
       '0 100',
     ],
     [
-      'to keep off more of them',
+      'preferred anti-affinity to several pods',
       { labels: S1, ...awayFromS1 },
       'a:az=az1 b:az=az2',
       [
@@ -113,7 +113,7 @@ describe('the pod prefers', () => {
       '0 100',
     ],
     [
-      'to be near and off',
+      'preferred affinity and anti-affinity',
       { labels: S1, ...withS1AwayFromS2 },
       'a:region=China b:az=az1',
       [
@@ -123,24 +123,24 @@ describe('the pod prefers', () => {
       '100 0',
     ],
     [
-      'to be near its like',
+      'preferred affinity to pods like itself',
       { labels: S1, ...withS1AwayFromS2 },
       'a:region=China,az=az1 b:region=India c:region=China d:region=China e:region=India',
       ['a', 'a', 'b', 'c', 'c', 'd', 'e'].map((node) => ({ node, labels: S1 })),
       '100 0 100 100 0',
     ],
-    ['what cannot be', { rather: [[8, term('security in {{.bad.}} @ region')]] }, three, [], 'Error'],
-  ])('%s', (_, incoming, on, pods, expected) =>
+    ['an invalid selector', { rather: [[8, term('security in {{.bad.}} @ region')]] }, three, [], 'Error'],
+  ])('scores nodes: %s', (_, incoming, on, pods, expected) =>
     expect(scores(incoming, on, pods)).toMatch(new RegExp(`^${expected}($|:)`)),
   );
 });
 
-describe('the others prefer', () => {
+describe('InterPodAffinity: preferences of existing pods', () => {
   const hard: AffinityOf = { near: [term('security in S1,value2 @ region'), term('security & !wrong @ region')] };
 
   test.each<[string, AffinePod, string, AffinePod[], string]>([
     [
-      'to be near it',
+      'preferred affinity to it',
       { labels: S2 },
       three,
       [
@@ -150,7 +150,7 @@ describe('the others prefer', () => {
       '0 100 0',
     ],
     [
-      'to be near it, and must',
+      'preferred and required affinity to it',
       { labels: S1 },
       three,
       [
@@ -160,7 +160,7 @@ describe('the others prefer', () => {
       '100 100 0',
     ],
     [
-      'to keep off it',
+      'preferred anti-affinity to it',
       { labels: S2 },
       'a:az=az1 b:az=az2',
       [
@@ -170,7 +170,7 @@ describe('the others prefer', () => {
       '0 100',
     ],
     [
-      'and so does it',
+      'preferred anti-affinity on both sides',
       { labels: S1, ...withS1AwayFromS2 },
       'a:region=China b:az=az1 c:region=India d:az=az2',
       [
@@ -182,7 +182,7 @@ describe('the others prefer', () => {
       '100 0 100 0',
     ],
     [
-      'to be near it, on some nodes of a region',
+      'preferred affinity to it on some nodes of a region',
       { labels: S1 },
       'a:region=China b:region=China',
       [
@@ -191,8 +191,8 @@ describe('the others prefer', () => {
       ],
       '0 0',
     ],
-    ['nothing where no nodes are', { labels: S2 }, '', [], 'Skip'],
-  ])('%s', (_, incoming, on, pods, expected) => expect(scores(incoming, on, pods)).toBe(expected));
+    ['no nodes', { labels: S2 }, '', [], 'Skip'],
+  ])('scores nodes: %s', (_, incoming, on, pods, expected) => expect(scores(incoming, on, pods)).toBe(expected));
 
   const others: AffinePod[] = [
     { node: 'a', labels: S1, ...withS1AwayFromS2 },
@@ -200,20 +200,20 @@ describe('the others prefer', () => {
   ];
 
   test.each<[string, AffinePod, unknown, string]>([
-    ['which does not count', { labels: S2 }, { ignorePreferredTermsOfExistingPods: true }, 'Skip'],
-    ['which counts', { labels: S2 }, {}, '0 100'],
+    ['ignored if so configured', { labels: S2 }, { ignorePreferredTermsOfExistingPods: true }, 'Skip'],
+    ['counted by default', { labels: S2 }, {}, '0 100'],
     [
-      'which counts if it prefers something itself',
+      'counted if the pod has preferences of its own',
       { labels: S2, ...withS2 },
       { ignorePreferredTermsOfExistingPods: true },
       '0 100',
     ],
-  ])('%s', (_, incoming, args, expected) =>
+  ])('scores by preferences of existing pods: %s', (_, incoming, args, expected) =>
     expect(scores(incoming, 'a:region=China b:region=India', others, args)).toBe(expected),
   );
 });
 
-describe('in namespaces', () => {
+describe('InterPodAffinity: preferences with namespace selectors', () => {
   const team = (more = {}): AffinityOf['rather'] => [
     [5, term('security in S1 @ region', { ...ofTeam('one'), ...more })],
   ];
@@ -235,13 +235,13 @@ describe('in namespaces', () => {
       '100 0',
     ],
     [
-      'of a team, to keep off',
+      'of a team with anti-affinity',
       { ...incoming, ratherApart: team() ?? [] },
       [at('a', 't1a'), at('a', 't1a'), at('a', 't2a'), at('b', 't1b')],
       '0 100',
     ],
     [
-      'of a team, as others prefer',
+      'of a team in preferences of existing pods',
       incoming,
       [
         { node: 'a', rather: team() ?? [] },
@@ -250,7 +250,7 @@ describe('in namespaces', () => {
       '100 0',
     ],
     [
-      'of a team, as others keep off',
+      'of a team in anti-affinity of existing pods',
       incoming,
       [
         { node: 'a', ratherApart: team() ?? [] },
@@ -258,10 +258,10 @@ describe('in namespaces', () => {
       ],
       '0 100',
     ],
-  ])('%s', (_, pods, on, expected) => expect(scores(pods, two, on)).toBe(expected));
+  ])('scores by pods in namespaces: %s', (_, pods, on, expected) => expect(scores(pods, two, on)).toBe(expected));
 });
 
-describe('counts the required affinity of other pods', () => {
+describe('InterPodAffinity: required affinity of existing pods', () => {
   const required: AffinityOf = {
     near: [term('service in S1 @ region', { namespaces: ['default', 't2b'], ...ofTeam('one') })],
   };
@@ -271,12 +271,12 @@ describe('counts the required affinity of other pods', () => {
   ];
 
   test.each<[string, AffinePod, number | undefined, string]>([
-    ['by default', {}, undefined, '100 100 0'],
-    ['nothing, if so configured', {}, 0, 'Skip'],
-    ['nothing in another namespace', { namespace: 't2a' }, undefined, 'Skip'],
-    ['in a namespace of the team', { namespace: 't1a' }, undefined, '100 100 0'],
-    ['in a namespace by name', { namespace: 't2b' }, undefined, '100 100 0'],
-  ])('%s', (_, incoming, hardPodAffinityWeight, expected) => {
+    ['counted by default', {}, undefined, '100 100 0'],
+    ['ignored with weight 0', {}, 0, 'Skip'],
+    ['ignored in another namespace', { namespace: 't2a' }, undefined, 'Skip'],
+    ['counted in a namespace of the team', { namespace: 't1a' }, undefined, '100 100 0'],
+    ['counted in a named namespace', { namespace: 't2b' }, undefined, '100 100 0'],
+  ])('scores by required affinity: %s', (_, incoming, hardPodAffinityWeight, expected) => {
     expect(scores({ labels: 'service=S1', ...incoming }, three, others, { hardPodAffinityWeight })).toBe(expected);
   });
 });

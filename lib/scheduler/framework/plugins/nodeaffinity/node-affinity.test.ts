@@ -35,50 +35,63 @@ const FOR_ALL = {
   reasons: ["node(s) didn't match scheduler-enforced node affinity"],
 } as const;
 
-describe('a node', () => {
+describe('NodeAffinity: filter', () => {
   test.each<[string, Pod, unknown]>([
-    ['of which nothing is asked', aPod(), SKIP],
-    ['of which nothing is required', wanting({}), SKIP],
-    ['with the labels', aPod({ spec: { nodeSelector: { zone: 'a' } } }), undefined],
-    ['without a label', aPod({ spec: { nodeSelector: { zone: 'a', disk: 'ssd' } } }), FOR_POD],
+    ['without any requirement', aPod(), SKIP],
+    ['without required affinity', wanting({}), SKIP],
+    ['with the nodeSelector labels', aPod({ spec: { nodeSelector: { zone: 'a' } } }), undefined],
+    ['without a nodeSelector label', aPod({ spec: { nodeSelector: { zone: 'a', disk: 'ssd' } } }), FOR_POD],
     ['that a term matches', wanting(required(labelled('zone', 'In', 'b'), labelled('size', 'Gt', '4'))), undefined],
     ['that no term matches', wanting(required(labelled('zone', 'NotIn', 'a'))), FOR_POD],
-    ['of no terms', wanting(required()), FOR_POD],
-    ['of an empty term', wanting(required({ matchExpressions: [] })), FOR_POD],
-    ['of a term that cannot be', wanting(required(labelled('zone', 'In', '{{.bad-value.}}'))), FOR_POD],
+    ['against no terms', wanting(required()), FOR_POD],
+    ['against an empty term', wanting(required({ matchExpressions: [] })), FOR_POD],
+    ['against an invalid term', wanting(required(labelled('zone', 'In', '{{.bad-value.}}'))), FOR_POD],
     [
-      'with a term and without a label',
+      'with a matching term but without a nodeSelector label',
       wanting(required(labelled('zone', 'Exists')), { nodeSelector: { a: 'b' } }),
       FOR_POD,
     ],
-    ['that is named', wanting(required(named('n'))), undefined],
-    ['that one of two terms names', wanting(required(named('n'), labelled('zone', 'In', 'b'))), undefined],
-    ['that is named, with other labels', wanting(required({ ...named('n'), ...labelled('zone', 'In', 'b') })), FOR_POD],
-  ])('%s', (_, pod, expected) => {
+    ['named by a term', wanting(required(named('n'))), undefined],
+    ['named by one of two terms', wanting(required(named('n'), labelled('zone', 'In', 'b'))), undefined],
+    [
+      'named by a term with other labels',
+      wanting(required({ ...named('n'), ...labelled('zone', 'In', 'b') })),
+      FOR_POD,
+    ],
+  ])('checks a node %s', (_, pod, expected) => {
     expect(filterOn(plugin(), pod, node)).toEqual(expected);
   });
 
   test.each<[string, JsonObject, JsonObject, unknown]>([
-    ['both', required(labelled('zone', 'In', 'a')), required(labelled('size', 'Exists')), undefined],
-    ['the pod only', required(labelled('zone', 'In', 'b')), required(labelled('size', 'Exists')), FOR_ALL],
     [
-      'the configuration only',
+      'both the pod and the configuration',
+      required(labelled('zone', 'In', 'a')),
+      required(labelled('size', 'Exists')),
+      undefined,
+    ],
+    ['only the pod', required(labelled('zone', 'In', 'b')), required(labelled('size', 'Exists')), FOR_ALL],
+    [
+      'only the configuration',
       required(labelled('zone', 'In', 'a')),
       required(labelled('size', 'DoesNotExist')),
       FOR_POD,
     ],
-    ['the configuration, of a pod without wishes', required(labelled('zone', 'In', 'b')), {}, FOR_ALL],
-  ])('that suits %s', (_, added, own, expected) => {
+    ['the configuration, for a pod without affinity', required(labelled('zone', 'In', 'b')), {}, FOR_ALL],
+  ])('checks a node that matches %s', (_, added, own, expected) => {
     expect(filterOn(plugin(added), wanting(own), node)).toEqual(expected);
   });
 });
 
 test.each<[string, JsonObject[], unknown]>([
-  ['its named nodes', [named('a'), named('b')], { result: { nodeNames: new Set(['a', 'b']) } }],
-  ['all, where a term names none', [named('a'), labelled('zone', 'Exists')], {}],
-  ['all, where it only excludes', [{ matchFields: [{ key: 'metadata.name', operator: 'NotIn', values: ['a'] }] }], {}],
+  ['only named nodes', [named('a'), named('b')], { result: { nodeNames: new Set(['a', 'b']) } }],
+  ['all nodes if a term names none', [named('a'), labelled('zone', 'Exists')], {}],
   [
-    'none, where names contradict each other',
+    'all nodes if terms only exclude names',
+    [{ matchFields: [{ key: 'metadata.name', operator: 'NotIn', values: ['a'] }] }],
+    {},
+  ],
+  [
+    'no nodes if names contradict each other',
     [
       {
         matchFields: [
@@ -89,12 +102,12 @@ test.each<[string, JsonObject[], unknown]>([
     ],
     { status: { code: 'UnschedulableAndUnresolvable', reasons: ['pod affinity terms conflict'] } },
   ],
-])('of the nodes are looked at %s', (_, terms, expected) => {
+])('checks among the nodes %s', (_, terms, expected) => {
   const pod = aPodInfo({ spec: { affinity: { nodeAffinity: required(...terms) } } });
   expect(plugin().preFilter?.(new CycleState(), pod, [])).toEqual(expected);
 });
 
-describe('nodes that are preferred come first', () => {
+describe('NodeAffinity: score', () => {
   const nodes = [
     aNodeInfo({ name: 'one', labels: { foo: 'bar' } }),
     aNodeInfo({ name: 'two', labels: { key: 'value', az: 'az1' } }),
@@ -103,45 +116,45 @@ describe('nodes that are preferred come first', () => {
   const foo = { weight: 2, preference: labelled('foo', 'In', 'bar') };
   const az = { weight: 4, preference: labelled('az', 'In', 'az1') };
   test.each<[string, JsonObject, JsonObject | undefined, number[] | object]>([
-    ['nothing preferred', {}, undefined, SKIP],
-    ['none suits', preferred(3, labelled('foo', 'In', 'other')), undefined, [0, 0, 0]],
-    ['one suits', preferred(3, named('one')), undefined, [100, 0, 0]],
-    ['all suit, some more', { [PREFERRED]: [foo, az] }, undefined, [33, 66, 100]],
-    ['what the configuration adds', {}, { [PREFERRED]: [az] }, [0, 100, 100]],
-    ['both', { [PREFERRED]: [foo] }, { [PREFERRED]: [az] }, [33, 66, 100]],
+    ['without preferences', {}, undefined, SKIP],
+    ['no node matches', preferred(3, labelled('foo', 'In', 'other')), undefined, [0, 0, 0]],
+    ['one node matches', preferred(3, named('one')), undefined, [100, 0, 0]],
+    ['all nodes match, some with more weight', { [PREFERRED]: [foo, az] }, undefined, [33, 66, 100]],
+    ['with preferences from the configuration', {}, { [PREFERRED]: [az] }, [0, 100, 100]],
+    ['both the pod and the configuration', { [PREFERRED]: [foo] }, { [PREFERRED]: [az] }, [33, 66, 100]],
     [
-      'what cannot be',
+      'with an invalid term',
       preferred(3, labelled('foo', 'In', '{{.bad-value.}}')),
       undefined,
       { code: 'Error', reasons: [expect.stringContaining('matchExpressions[0].values[0][foo]: Invalid value')] },
     ],
-  ])('%s', (_, own, added, expected) => {
+  ])('scores nodes: %s', (_, own, added, expected) => {
     expect(scoresOn(plugin(added), wanting(own), nodes)).toEqual(expected);
   });
 });
 
-describe('a waiting pod is tried again', () => {
+describe('NodeAffinity: queueing hints', () => {
   const suits = aNode({ labels: { zone: 'a' } });
   const other = aNode({ labels: { zone: 'b' } });
   const pod = wanting(required(labelled('zone', 'In', 'a')));
   test.each<[string, JsonObject | undefined, JsonObject, JsonObject | undefined, boolean]>([
-    ['for a new node that suits', undefined, suits, undefined, true],
-    ['not for another', undefined, other, undefined, false],
-    ['for one that suits now', other, suits, undefined, true],
-    ['not for one that did before', suits, suits, undefined, false],
-    ['not against the configuration', undefined, suits, required(labelled('zone', 'In', 'b')), false],
-  ])('%s', (_, before, after, added, expected) => {
+    ['yes for a new matching node', undefined, suits, undefined, true],
+    ['no for a new node that does not match', undefined, other, undefined, false],
+    ['yes for a node that now matches', other, suits, undefined, true],
+    ['no for a node that already matched', suits, suits, undefined, false],
+    ['no for a node that the configuration excludes', undefined, suits, required(labelled('zone', 'In', 'b')), false],
+  ])('decide whether to retry a waiting pod: %s', (_, before, after, added, expected) => {
     const change = before === undefined ? { after } : { before, after };
     expect(isQueuedOn(plugin(added), ['Node', 'UpdateNodeLabel'], pod, change)).toBe(expected);
   });
 
-  test('where its own terms cannot be parsed', () => {
+  test('retry a pod whose own terms cannot be parsed', () => {
     const broken = wanting(required(labelled('zone', 'In', '{{.bad-value.}}')));
     expect(isQueuedOn(plugin(), ['Node', 'Add'], broken, { after: suits })).toBe(true);
   });
 });
 
-test('arguments that cannot be are refused with where they are', () => {
+test('rejects invalid arguments with their field paths', () => {
   const args = nodeAffinityArgs.parse({
     kind: 'NodeAffinityArgs',
     addedAffinity: { ...required(labelled('zone', 'Like')), ...preferred(1, labelled('zone', 'In')) },

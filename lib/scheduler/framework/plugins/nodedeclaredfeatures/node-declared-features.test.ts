@@ -12,25 +12,25 @@ const onHost: JsonObject = { hostNetwork: true, hostUsers: false };
 const declaring = (...declaredFeatures: string[]) => ({ status: { declaredFeatures } });
 
 test.each<[string, JsonObject, string[], unknown]>([
-  ['asks for nothing', {}, [], SKIP],
-  ['shares network and users', { hostNetwork: true }, [], SKIP],
-  ['restarts all, where that can be', { containers: [restarting] }, [RESTART], undefined],
-  ['restarts all, where it cannot', { initContainers: [restarting] }, [NETWORK], 'refused'],
-  ['shares the network only, where that can be', onHost, [RESTART, NETWORK], undefined],
-  ['shares the network only, where it cannot', onHost, [], 'refused'],
-])('a pod that %s', (_, spec, declared, expected) => {
+  ['needs no feature', {}, [], SKIP],
+  ['shares the host network and users', { hostNetwork: true }, [], SKIP],
+  ['restarts all containers on a node that supports it', { containers: [restarting] }, [RESTART], undefined],
+  ['restarts all containers on a node without support', { initContainers: [restarting] }, [NETWORK], 'refused'],
+  ['shares only the host network on a node that supports it', onHost, [RESTART, NETWORK], undefined],
+  ['shares only the host network on a node without support', onHost, [], 'refused'],
+])('filters a pod that %s', (_, spec, declared, expected) => {
   const refused = { code: 'UnschedulableAndUnresolvable', reasons: ["node(s) didn't match Pod's required features"] };
   const outcome = filterOn(nodeDeclaredFeatures(), aPod({ spec }), aNodeInfo(declaring(...declared)));
   expect(outcome).toEqual(expected === 'refused' ? refused : expected);
 });
 
-describe('a waiting pod is tried again', () => {
+describe('NodeDeclaredFeatures: queueing hints', () => {
   const waiting = aPod({ spec: onHost });
   test.each<[string, string[] | undefined, string[], boolean]>([
-    ['for a new node', undefined, [], true],
-    ['for one that declares more', [], [NETWORK], true],
-    ['not for one that declares the same', [RESTART], [RESTART], false],
-  ])('%s', (_, before, after, expected) => {
+    ['yes for a new node', undefined, [], true],
+    ['yes for a node that declares more', [], [NETWORK], true],
+    ['no for a node that declares the same', [RESTART], [RESTART], false],
+  ])('decide whether to retry a waiting pod: %s', (_, before, after, expected) => {
     const change = {
       after: aNode(declaring(...after)),
       ...(before === undefined ? {} : { before: aNode(declaring(...before)) }),
@@ -38,7 +38,7 @@ describe('a waiting pod is tried again', () => {
     expect(isQueuedOn(nodeDeclaredFeatures(), ['Node', 'UpdateNodeDeclaredFeature'], waiting, change)).toBe(expected);
   });
 
-  test('when it asks for something else itself', () => {
+  test('retry a pod that changes the features it needs', () => {
     const [plugin, event] = [nodeDeclaredFeatures(), ['Pod', 'Update']] as const;
     expect(isQueuedOn(plugin, event, waiting, { before: waiting, after: aPod() })).toBe(true);
     expect(isQueuedOn(plugin, event, waiting, { before: waiting, after: waiting })).toBe(false);

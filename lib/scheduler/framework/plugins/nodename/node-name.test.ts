@@ -12,7 +12,7 @@ const elsewhere = {
 test.each<[string, PodOf, Outcome]>([
   ['names no node', {}, undefined],
   ['names this node', { nodeName: 'foo' }, undefined],
-  ['names another', { nodeName: 'bar' }, elsewhere],
-])('a pod that %s', (_, pod, expected) => {
+  ['names another node', { nodeName: 'bar' }, elsewhere],
+])('filters a pod that %s', (_, pod, expected) => {
   expect(filterOn(nodeName(), aPod(pod), aNodeInfo({ name: 'foo' }))).toEqual(expected);
 });

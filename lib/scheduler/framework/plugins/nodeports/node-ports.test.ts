@@ -20,27 +20,32 @@ const taken = {
 } as const;
 
 test.each<[string, string[], string[], Outcome]>([
-  ['no ports', [], [], SKIP],
+  ['no host ports', [], [], SKIP],
   ['another port', ['UDP/127.0.0.1/8080'], ['UDP/127.0.0.1/9090'], undefined],
   ['the same port of UDP', ['UDP/127.0.0.1/8080'], ['UDP/127.0.0.1/8080'], taken],
   ['the same port of TCP', ['TCP/127.0.0.1/8080'], ['TCP/127.0.0.1/8080'], taken],
   ['another address', ['TCP/127.0.0.1/8080'], ['TCP/127.0.0.2/8080'], undefined],
   ['another protocol', ['UDP/127.0.0.1/8080'], ['TCP/127.0.0.1/8080'], undefined],
   ['a second port', ['UDP/127.0.0.1/8000', 'UDP/127.0.0.1/8080'], ['UDP/127.0.0.1/8080'], taken],
-  ['one of several', ['TCP/127.0.0.1/8001', 'UDP/127.0.0.1/8080'], ['TCP/127.0.0.1/8001', 'UDP/127.0.0.1/8081'], taken],
-  ['all addresses wanted', ['TCP/0.0.0.0/8001'], ['TCP/127.0.0.1/8001'], taken],
+  [
+    'one of several ports taken',
+    ['TCP/127.0.0.1/8001', 'UDP/127.0.0.1/8080'],
+    ['TCP/127.0.0.1/8001', 'UDP/127.0.0.1/8081'],
+    taken,
+  ],
+  ['all addresses requested', ['TCP/0.0.0.0/8001'], ['TCP/127.0.0.1/8001'], taken],
   ['all addresses taken', ['TCP/127.0.0.1/8001'], ['TCP/0.0.0.0/8001'], taken],
   ['no address named', ['TCP//8001'], ['TCP/127.0.0.1/8001'], taken],
-  ['all addresses, other protocols', ['UDP/127.0.0.1/8001'], ['TCP/0.0.0.0/8001'], undefined],
-])('%s', (_, wanted, used, expected) => {
+  ['all addresses, with other protocols', ['UDP/127.0.0.1/8001'], ['TCP/0.0.0.0/8001'], undefined],
+])('filters a pod with host ports: %s', (_, wanted, used, expected) => {
   const node = aNodeInfo({}, withPorts([], { name: 'empty' }), withPorts(used, { name: 'other' }));
   expect(filterOn(nodePorts(), withPorts(wanted), node)).toEqual(expected);
 });
 
 test.each<[string, string | undefined, Outcome]>([
-  ['do not count, of those that end', undefined, SKIP],
-  ['count, of sidecars', 'Always', taken],
-])('ports of init containers %s', (_, restartPolicy, expected) => {
+  ['not of containers that end', undefined, SKIP],
+  ['only of sidecars', 'Always', taken],
+])('counts host ports of init containers: %s', (_, restartPolicy, expected) => {
   const ports = [portOf('TCP//8001')];
   const pod = aPod({
     spec: { initContainers: [{ name: 'i', ports, ...defined({ restartPolicy }) }] },
@@ -48,15 +53,19 @@ test.each<[string, string | undefined, Outcome]>([
   expect(filterOn(nodePorts(), pod, aNodeInfo({}, withPorts(['TCP//8001'], { name: 'other' })))).toEqual(expected);
 });
 
-describe('a waiting pod is tried again when another is deleted', () => {
+describe('NodePorts: queueing hints for a deleted pod', () => {
   const waiting = withPorts(['TCP/127.0.0.1/8080']);
   test.each<[string, JsonObject, boolean]>([
-    ['not one without a node', withPorts(['TCP/127.0.0.1/8080']), false],
-    ['not one without ports', aPod({ nodeName: 'n' }), false],
-    ['not one with others', withPorts(['TCP/127.0.0.1/8081'], { spec: { nodeName: 'n' } }), false],
-    ['one with its port', withPorts(['TCP/127.0.0.1/8080'], { spec: { nodeName: 'n' } }), true],
-    ['one nominated', withPorts(['TCP/127.0.0.1/8080'], { status: { nominatedNodeName: 'n' } }), true],
-  ])('%s', (_, before, expected) => {
+    ['no for a pod without a node', withPorts(['TCP/127.0.0.1/8080']), false],
+    ['no for a pod without host ports', aPod({ nodeName: 'n' }), false],
+    ['no for a pod with other ports', withPorts(['TCP/127.0.0.1/8081'], { spec: { nodeName: 'n' } }), false],
+    ['yes for a pod with the same port', withPorts(['TCP/127.0.0.1/8080'], { spec: { nodeName: 'n' } }), true],
+    [
+      'yes for a nominated pod with the same port',
+      withPorts(['TCP/127.0.0.1/8080'], { status: { nominatedNodeName: 'n' } }),
+      true,
+    ],
+  ])('decide whether to retry a waiting pod: %s', (_, before, expected) => {
     expect(isQueuedOn(nodePorts(), ['Pod', 'Delete'], waiting, { before })).toBe(expected);
   });
 });

@@ -28,7 +28,7 @@ test.each<[string, JsonObject, unknown]>([
       ],
     },
   ],
-])('defaults of a strategy with %s', (name, scoringStrategy, expected) => {
+])('fills in missing fields of a strategy: %s', (name, scoringStrategy, expected) => {
   const args = name === 'none' ? {} : { scoringStrategy };
   expect(nodeResourcesFitArgs.parse(args).scoringStrategy).toEqual(expected);
 });
@@ -42,9 +42,9 @@ const shaped = (...shape: [number, number][]): JsonObject =>
 const RATIO = 'args.scoringStrategy.requestedToCapacityRatio';
 
 test.each<[string, JsonObject, string[]]>([
-  ['nothing', {}, []],
+  ['no arguments', {}, []],
   [
-    'a name that is none',
+    'an invalid resource name',
     { ignoredResources: ['a//b'] },
     [expect.stringMatching(/^args\.ignoredResources\[0\]: Invalid value: "a\/\/b": /)],
   ],
@@ -75,16 +75,16 @@ test.each<[string, JsonObject, string[]]>([
     ],
   ],
   [
-    'a ratio that is missing',
+    'a missing ratio',
     strategy({ type: 'RequestedToCapacityRatio' }),
     [`${RATIO}: Required value: must be specified when type is RequestedToCapacityRatio`],
   ],
   [
-    'a ratio too many',
+    'a ratio for another strategy',
     strategy({ type: 'MostAllocated', requestedToCapacityRatio: {} }),
     [`${RATIO}: Forbidden: must be nil when type is not RequestedToCapacityRatio`],
   ],
-  ['no points', shaped(), [`${RATIO}.shape: Required value: at least one point must be specified`]],
+  ['a shape without points', shaped(), [`${RATIO}.shape: Required value: at least one point must be specified`]],
   [
     'points out of order',
     shaped([10, 1], [10, 2]),
@@ -99,11 +99,11 @@ test.each<[string, JsonObject, string[]]>([
       `${RATIO}.shape[1].score: Invalid value: 11: not in valid range [0, 10]`,
     ],
   ],
-])('of NodeResourcesFit is refused %s', (_, args, expected) => {
+])('validates NodeResourcesFitArgs with %s', (_, args, expected) => {
   expect(validateNodeResourcesFitArgs(nodeResourcesFitArgs.parse(args), path).map(errorText)).toEqual(expected);
 });
 
-test('of NodeResourcesBalancedAllocation are refused weights and repeated resources', () => {
+test('rejects weights and repeated resources in NodeResourcesBalancedAllocationArgs', () => {
   const resources = [{ name: 'cpu' }, { name: 'cpu', weight: 2 }];
   const args = nodeResourcesBalancedAllocationArgs.parse({ resources });
   expect(validateNodeResourcesBalancedAllocationArgs(args, path).map(errorText)).toEqual([

@@ -20,30 +20,30 @@ const asking = (resource: string): Pod => aPod({ requests: { [resource]: '2' } }
 const capacity = (more: JsonObject = {}): JsonObject => ({ pods: '9', ...more });
 
 test.each<[string, string, JsonObject, boolean]>([
-  ['what a class of devices is', GPU, {}, true],
-  ['what it is by its name', IMPLICIT, {}, true],
-  ['what it is, where the node offers none', GPU, { [GPU]: '0' }, true],
-  ['what the node offers too little of itself', GPU, { [GPU]: '1' }, false],
-  ['what is no class', 'example.com/other', {}, false],
-])('devices are looked after elsewhere: %s', (_, resource, offered, isFit) => {
+  ['a resource that a device class names', GPU, {}, true],
+  ['a resource named after a device class', IMPLICIT, {}, true],
+  ['a device resource of which the node offers 0', GPU, { [GPU]: '0' }, true],
+  ['not a resource that the node offers itself', GPU, { [GPU]: '1' }, false],
+  ['not a resource without a device class', 'example.com/other', {}, false],
+])('leaves devices to DynamicResources: %s', (_, resource, offered, isFit) => {
   const found = filterOn(plugin, asking(resource), aNodeInfo({ capacity: capacity(offered) }));
   expect(found?.reasons).toEqual(isFit ? undefined : [`Insufficient ${resource}`]);
 });
 
-describe('a pod that asks for devices is tried again', () => {
+describe('NodeResourcesFit: queueing hints for a pod that requests devices', () => {
   test.each<[string, Pod, JsonObject | undefined, JsonObject, boolean]>([
-    ['its class comes', asking(GPU), undefined, aClass('x', GPU), true],
-    ['its class comes by its name', asking(IMPLICIT), undefined, aClass('gpus'), true],
-    ['another class comes', asking(GPU), undefined, aClass('x', 'example.com/y'), false],
-    ['a class becomes its own', asking(GPU), aClass('x'), aClass('x', GPU), true],
-    ['its class stays what it was', asking(GPU), aClass('x', GPU), aClass('x', GPU), false],
-  ])('when %s', (_, pod, before, after, expected) => {
+    ['its class is added', asking(GPU), undefined, aClass('x', GPU), true],
+    ['a class with the name of the resource is added', asking(IMPLICIT), undefined, aClass('gpus'), true],
+    ['another class is added', asking(GPU), undefined, aClass('x', 'example.com/y'), false],
+    ['a class begins to name the resource', asking(GPU), aClass('x'), aClass('x', GPU), true],
+    ['its class does not change', asking(GPU), aClass('x', GPU), aClass('x', GPU), false],
+  ])('decide whether to retry it when %s', (_, pod, before, after, expected) => {
     const change = before === undefined ? { after } : { before, after };
     const action = before === undefined ? 'Add' : 'Update';
     expect(isQueuedOn(plugin, ['DeviceClass', action], pod, change)).toBe(expected);
   });
 
-  test('when a node comes that may have them', () => {
+  test('retry it when a node that may have the devices is added', () => {
     const after = aNode({ capacity: capacity() });
     expect(isQueuedOn(plugin, ['Node', 'Add'], asking(GPU), { after })).toBe(true);
     expect(isQueuedOn(plugin, ['Node', 'Add'], asking('example.com/other'), { after })).toBe(false);

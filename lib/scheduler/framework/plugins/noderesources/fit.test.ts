@@ -36,42 +36,42 @@ function askingNamed(text: string, of: PodOf = {}): Pod {
   return JSON.parse(named(JSON.stringify(asking(text, of))));
 }
 
-describe('a node with pods has for another', () => {
+describe('NodeResourcesFit: filter', () => {
   test.each<[string, string, string, string[], boolean?]>([
-    ['all, where nothing is asked', '', 'cpu=10m memory=20', []],
-    ['neither', 'cpu=1m memory=1', 'cpu=10m memory=20', ['cpu', 'memory']],
-    ['no cpu for an init container', 'cpu=1m memory=1 / cpu=3m memory=1', 'cpu=8m memory=19', ['cpu']],
+    ['a pod without requests fits a full node', '', 'cpu=10m memory=20', []],
+    ['too little cpu and memory', 'cpu=1m memory=1', 'cpu=10m memory=20', ['cpu', 'memory']],
+    ['too little cpu for an init container', 'cpu=1m memory=1 / cpu=3m memory=1', 'cpu=8m memory=19', ['cpu']],
     [
-      'no cpu for the largest init container',
+      'too little cpu for the largest init container',
       'cpu=1m memory=1 / cpu=3m memory=1, cpu=2m memory=1',
       'cpu=8m memory=19',
       ['cpu'],
     ],
-    ['no memory for an init container', 'cpu=1m memory=1 / cpu=1m memory=3', 'cpu=9m memory=19', ['memory']],
+    ['too little memory for an init container', 'cpu=1m memory=1 / cpu=1m memory=3', 'cpu=9m memory=19', ['memory']],
     [
-      'enough, of init containers one by one',
+      'enough for sequential init containers',
       'cpu=1m memory=1 / cpu=1m memory=1, cpu=1m memory=1',
       'cpu=9m memory=19',
       [],
     ],
-    ['enough of both', 'cpu=1m memory=1', 'cpu=5m memory=5', []],
-    ['memory only', 'cpu=2m memory=1', 'cpu=9m memory=5', ['cpu']],
-    ['cpu only', 'cpu=1m memory=2', 'cpu=5m memory=19', ['memory']],
-    ['just enough', 'cpu=5m memory=1', 'cpu=5m memory=19', []],
-    ['storage only', 'ephemeral-storage=10', 'ephemeral-storage=10', []],
-    ['no storage', 'ephemeral-storage=11', 'ephemeral-storage=10', ['ephemeral-storage']],
-    ['an extended resource', `${A}=1`, '', []],
-    ['never so much of an extended resource', `cpu=1m ${A}=10`, '', [A], true],
-    ['no more of an extended resource', `cpu=1m ${A}=1`, `${A}=5`, [A]],
-    ['never so much for two containers', `${A}=3, ${A}=3`, `${A}=2`, [A], true],
-    ['enough for two init containers', `/ ${A}=3, ${A}=3`, `${A}=2`, []],
-    ['nothing of a resource that it does not know', 'example.com~bbb=1', '', ['example.com~bbb'], true],
-    ['nothing of one of kubernetes.io', 'kubernetes.io~something=10', '', ['kubernetes.io~something'], true],
-    ['not the huge pages', 'hugepages-2Mi=3, hugepages-2Mi=3', 'hugepages-2Mi=2', ['hugepages-2Mi'], true],
-    ['enough, where nothing of a resource is asked', `cpu=1m memory=1 ${A}=0`, `${A}=6`, []],
-    ['never so much cpu', 'cpu=11m memory=1', '', ['cpu'], true],
-    ['never so much cpu, and no memory now', 'cpu=11m memory=1', 'memory=20', ['cpu', 'memory'], true],
-  ])('%s', (_, wanted, used, lacking, never = false) => {
+    ['enough cpu and memory', 'cpu=1m memory=1', 'cpu=5m memory=5', []],
+    ['too little cpu', 'cpu=2m memory=1', 'cpu=9m memory=5', ['cpu']],
+    ['too little memory', 'cpu=1m memory=2', 'cpu=5m memory=19', ['memory']],
+    ['exactly enough', 'cpu=5m memory=1', 'cpu=5m memory=19', []],
+    ['enough ephemeral storage', 'ephemeral-storage=10', 'ephemeral-storage=10', []],
+    ['too little ephemeral storage', 'ephemeral-storage=11', 'ephemeral-storage=10', ['ephemeral-storage']],
+    ['enough of an extended resource', `${A}=1`, '', []],
+    ['an extended resource beyond the capacity', `cpu=1m ${A}=10`, '', [A], true],
+    ['an extended resource that is used up', `cpu=1m ${A}=1`, `${A}=5`, [A]],
+    ['an extended resource beyond the capacity for two containers', `${A}=3, ${A}=3`, `${A}=2`, [A], true],
+    ['enough of an extended resource for two init containers', `/ ${A}=3, ${A}=3`, `${A}=2`, []],
+    ['an unknown extended resource', 'example.com~bbb=1', '', ['example.com~bbb'], true],
+    ['an unknown resource of kubernetes.io', 'kubernetes.io~something=10', '', ['kubernetes.io~something'], true],
+    ['too few huge pages', 'hugepages-2Mi=3, hugepages-2Mi=3', 'hugepages-2Mi=2', ['hugepages-2Mi'], true],
+    ['a request of 0 for an extended resource', `cpu=1m memory=1 ${A}=0`, `${A}=6`, []],
+    ['cpu beyond the capacity', 'cpu=11m memory=1', '', ['cpu'], true],
+    ['cpu beyond the capacity and too little memory', 'cpu=11m memory=1', 'memory=20', ['cpu', 'memory'], true],
+  ])('checks the free resources of a node: %s', (_, wanted, used, lacking, never = false) => {
     const node = aNodeInfo({ capacity }, askingNamed(used, { name: 'other' }));
     const reasons = lacking.map((name) => `Insufficient ${named(name)}`);
     const code = never ? 'UnschedulableAndUnresolvable' : 'Unschedulable';
@@ -80,17 +80,17 @@ describe('a node with pods has for another', () => {
   });
 
   test.each<[string, JsonObject, string, string[]]>([
-    ['its runtime, which fits', { overhead: listOf('cpu=3m memory=13') }, 'cpu=1m memory=1', []],
-    ['its runtime, which does not', { overhead: listOf('cpu=1m memory=15') }, 'cpu=1m memory=1', ['memory']],
-    ['itself as a whole, which fits', { resources: { requests: listOf('cpu=1m memory=2') } }, 'cpu=1m memory=1', []],
-    ['itself as a whole, which does not', { resources: { requests: listOf('cpu=7m memory=2') } }, 'cpu=1m', ['cpu']],
-  ])('a pod that asks for %s', (_, spec, wanted, lacking) => {
+    ['overhead that fits', { overhead: listOf('cpu=3m memory=13') }, 'cpu=1m memory=1', []],
+    ['overhead that does not fit', { overhead: listOf('cpu=1m memory=15') }, 'cpu=1m memory=1', ['memory']],
+    ['pod-level resources that fit', { resources: { requests: listOf('cpu=1m memory=2') } }, 'cpu=1m memory=1', []],
+    ['pod-level resources that do not fit', { resources: { requests: listOf('cpu=7m memory=2') } }, 'cpu=1m', ['cpu']],
+  ])('filters a pod that requests %s', (_, spec, wanted, lacking) => {
     const node = aNodeInfo({ capacity }, asking('cpu=5m memory=5', { name: 'other' }));
     const outcome = filterOn(plugin(), asking(wanted, { spec }), node);
     expect(outcome?.reasons ?? []).toEqual(lacking.map((name) => `Insufficient ${name}`));
   });
 
-  test('no place at all', () => {
+  test('rejects a pod if the node takes no more pods', () => {
     const node = aNodeInfo({ capacity: { ...capacity, pods: '1' } }, asking('', { name: 'other' }));
     expect(filterOn(plugin(), asking(''), node)).toEqual({ code: 'Unschedulable', reasons: ['Too many pods'] });
     const both = { code: 'Unschedulable', reasons: ['Too many pods', 'Insufficient cpu'] };
@@ -102,50 +102,50 @@ describe('a node with pods has for another', () => {
     ['by name', { ignoredResources: ['example.com/bbb'] }, ['Insufficient kubernetes.io/something']],
     ['by group', { ignoredResourceGroups: ['example.com'] }, ['Insufficient kubernetes.io/something']],
     [
-      'but for native ones',
+      'except native ones',
       { ignoredResourceGroups: ['kubernetes.io'] },
       ['Insufficient example.com/bbb', 'Insufficient kubernetes.io/something'],
     ],
-  ])('ignored resources %s', (_, args, reasons) => {
+  ])('ignores resources in the arguments %s', (_, args, reasons) => {
     const pod = askingNamed('cpu=1m example.com~bbb=1 kubernetes.io~something=1');
     expect(filterOn(plugin(args), pod, aNodeInfo({ capacity }))?.reasons).toEqual(reasons);
   });
 });
 
-describe('a waiting pod is tried again when another', () => {
+describe('NodeResourcesFit: queueing hints for pods', () => {
   const waiting = asking('cpu=1m');
   const placed = (text: string): Pod => asking(text, { name: 'other', nodeName: 'n' });
   test.each<[string, Pod, Pod | undefined, boolean]>([
-    ['without a node is deleted: no', asking('cpu=1m', { name: 'other' }), undefined, false],
+    ['without a node is deleted (no)', asking('cpu=1m', { name: 'other' }), undefined, false],
     [
-      'that was nominated is deleted',
+      'with a nomination is deleted',
       asking('cpu=1m', { name: 'other', status: { nominatedNodeName: 'n' } }),
       undefined,
       true,
     ],
     ['is deleted', placed('cpu=1m'), undefined, true],
-    ['asks for less of something else: no', placed('cpu=1m memory=2'), placed('cpu=1m memory=1'), false],
-    ['asks for less', placed('cpu=2m'), placed('cpu=1m'), true],
-    ['without a node asks for less: no', asking('cpu=2m', { name: 'o' }), asking('cpu=1m', { name: 'o' }), false],
-    ['is the same and asks for less', asking('cpu=2m'), waiting, true],
-  ])('%s', (_, before, after, expected) => {
+    ['requests less of another resource (no)', placed('cpu=1m memory=2'), placed('cpu=1m memory=1'), false],
+    ['requests less', placed('cpu=2m'), placed('cpu=1m'), true],
+    ['without a node requests less (no)', asking('cpu=2m', { name: 'o' }), asking('cpu=1m', { name: 'o' }), false],
+    ['is the pod itself and requests less', asking('cpu=2m'), waiting, true],
+  ])('decide whether to retry a waiting pod when another %s', (_, before, after, expected) => {
     const change = after === undefined ? { before } : { before, after };
     expect(isQueuedOn(plugin(), ['Pod', 'UpdatePodScaleDown'], waiting, change)).toBe(expected);
   });
 });
 
-describe('a waiting pod is tried again for a node', () => {
+describe('NodeResourcesFit: queueing hints for nodes', () => {
   const nodeOf = (text: string): JsonObject => aNode({ capacity: listOf(named(text)) });
   test.each<[string, string, string | undefined, string, boolean]>([
-    ['that is new and too small: no', 'cpu=2m', undefined, 'cpu=1m pods=1', false],
+    ['that is new and too small (no)', 'cpu=2m', undefined, 'cpu=1m pods=1', false],
     ['that is new', 'cpu=2m', undefined, 'cpu=2m pods=1', true],
-    ['that is as it was: no', 'cpu=2m', 'cpu=2m pods=1', 'cpu=2m pods=1', false],
+    ['that did not change (no)', 'cpu=2m', 'cpu=2m pods=1', 'cpu=2m pods=1', false],
     ['that has grown', 'cpu=2m', 'cpu=1m pods=1', 'cpu=2m pods=1', true],
-    ['that has more of something else: no', 'cpu=2m', 'cpu=2m memory=1 pods=1', 'cpu=2m memory=2 pods=1', false],
+    ['that has more of another resource (no)', 'cpu=2m', 'cpu=2m memory=1 pods=1', 'cpu=2m memory=2 pods=1', false],
     ['that takes more pods', '', 'pods=1', 'pods=2', true],
-    ['that has an extended resource now', `${A}=1`, 'pods=1', `${A}=1 pods=1`, true],
-    ['that has more of all, where nothing is asked: no', '', 'cpu=1m pods=1', 'cpu=2m pods=1', false],
-  ])('%s', (_, wanted, before, after, expected) => {
+    ['that now has an extended resource', `${A}=1`, 'pods=1', `${A}=1 pods=1`, true],
+    ['that has more of everything, for a pod without requests (no)', '', 'cpu=1m pods=1', 'cpu=2m pods=1', false],
+  ])('decide whether to retry a waiting pod for a node %s', (_, wanted, before, after, expected) => {
     const change = { after: nodeOf(after), ...(before === undefined ? {} : { before: nodeOf(before) }) };
     expect(isQueuedOn(plugin(), ['Node', 'UpdateNodeAllocatable'], askingNamed(wanted), change)).toBe(expected);
   });

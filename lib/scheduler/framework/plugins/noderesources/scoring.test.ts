@@ -35,66 +35,71 @@ const WITH_GPU = [{ name: 'cpu' }, { name: 'memory' }, { name: 'nvidia.com/gpu' 
 
 describe('LeastAllocated', () => {
   test.each<[string, Pod, NodeInfo[], number[], JsonObject[]?]>([
-    ['nothing on it, nothing asked', NOTHING, [nodeOf([4000, 10000])], [100]],
+    ['no pods and no requests', NOTHING, [nodeOf([4000, 10000])], [100]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [37, 50]],
     [
-      'nothing asked, pods on it',
+      'pods but no requests',
       NOTHING,
       [nodeOf([10000, 20000], [3000, 0], [3000, 0]), nodeOf([10000, 20000], [3000, 0], [3000, 5000])],
       [70, 57],
     ],
-    ['both', FIVE, [nodeOf([10000, 20000], [3000, 0]), nodeOf([10000, 20000], [3000, 5000])], [57, 45]],
+    ['pods and requests', FIVE, [nodeOf([10000, 20000], [3000, 0]), nodeOf([10000, 20000], [3000, 5000])], [57, 45]],
     [
-      'both, on different nodes',
+      'pods and requests on different nodes',
       FIVE,
       [nodeOf([10000, 20000], [3000, 0]), nodeOf([10000, 50000], [3000, 5000])],
       [57, 60],
     ],
     [
-      'more than there is',
+      'more requested than allocatable',
       asking([3000, 0]),
       [nodeOf([4000, 10000], [3000, 0]), nodeOf([4000, 10000], [3000, 5000])],
       [50, 25],
     ],
-    ['nodes without anything', NOTHING, [nodeOf(undefined, [3000, 0])], [0]],
+    ['no allocatable resources', NOTHING, [nodeOf(undefined, [3000, 0])], [0]],
     ['weights', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [41, 50], MEMORY_FIRST],
     [
-      'an extended resource that is not asked for',
+      'an extended resource that is not requested',
       FIVE,
       [nodeOf([6000, 10000]), nodeOf([6000, 10000, 4])],
       [50, 50],
       WITH_GPU,
     ],
     [
-      'an extended resource that is asked for',
+      'an extended resource that is requested',
       asking([1000, 2000], [2000, 3000, 2]),
       [nodeOf([6000, 10000, 4]), nodeOf([6000, 10000, 10])],
       [50, 60],
       WITH_GPU,
     ],
-  ])('%s', (_, pod, nodes, expected, resources = []) => {
+  ])('scores nodes with %s', (_, pod, nodes, expected, resources = []) => {
     expect(scoresOn(fit({ type: 'LeastAllocated', resources }), pod, nodes)).toEqual(expected);
   });
 });
 
 describe('MostAllocated', () => {
   test.each<[string, Pod, NodeInfo[], number[], JsonObject[]?]>([
-    ['nothing on it, nothing asked', NOTHING, [nodeOf([4000, 10000])], [0]],
+    ['no pods and no requests', NOTHING, [nodeOf([4000, 10000])], [0]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [62, 50]],
     [
-      'nothing asked, pods on it',
+      'pods but no requests',
       NOTHING,
       [nodeOf([10000, 20000], [3000, 0], [3000, 0]), nodeOf([10000, 20000], [3000, 0], [3000, 5000])],
       [30, 42],
     ],
-    ['both', FIVE, [nodeOf([10000, 20000], [3000, 0]), nodeOf([10000, 20000], [3000, 5000])], [42, 55]],
-    ['all that there is', asking([2000, 4000], [3000, 5000]), [nodeOf([5000, 10000]), nodeOf([10000, 9000])], [95, 75]],
+    ['pods and requests', FIVE, [nodeOf([10000, 20000], [3000, 0]), nodeOf([10000, 20000], [3000, 5000])], [42, 55]],
+    [
+      'everything allocated',
+      asking([2000, 4000], [3000, 5000]),
+      [nodeOf([5000, 10000]), nodeOf([10000, 9000])],
+      [95, 75],
+    ],
     ['weights', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [58, 50], MEMORY_FIRST],
-  ])('%s', (_, pod, nodes, expected, resources = []) => {
+  ])('scores nodes with %s', (_, pod, nodes, expected, resources = []) => {
     expect(scoresOn(fit({ type: 'MostAllocated', resources }), pod, nodes)).toEqual(expected);
   });
 
-  test('containers without requests count with defaults', () => {
+  test('counts containers without requests with default requests', () => {
     const capacity = { cpu: '250m', memory: '1000Mi' };
     const silent = (name: string): Pod => aPod({ name });
     const nodes = [aNodeInfo({ capacity }, silent('a'), silent('b')), aNodeInfo({ capacity })];
@@ -109,25 +114,25 @@ describe('RequestedToCapacityRatio', () => {
   });
   const falling = byShape([0, 10], [100, 0]);
   test.each<[string, Pod, NodeInfo[], number[]]>([
-    ['nothing on it, nothing asked', NOTHING, [nodeOf([4000, 10000])], [100]],
+    ['no pods and no requests', NOTHING, [nodeOf([4000, 10000])], [100]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [38, 50]],
     [
-      'nothing asked, pods on it',
+      'pods but no requests',
       NOTHING,
       [nodeOf([4000, 10000], [3000, 5000]), nodeOf([6000, 10000], [3000, 5000])],
       [38, 50],
     ],
-  ])('%s', (_, pod, nodes, expected) => {
+  ])('scores nodes with %s', (_, pod, nodes, expected) => {
     expect(scoresOn(fit(falling), pod, nodes)).toEqual(expected);
   });
 
   const rising = { ...byShape([0, 0], [100, 10]), resources: [{ name: 'nvidia.com/gpu' }] };
   test.each<[string, Pod, NodeInfo[], number[]]>([
-    ['is not asked for', NOTHING, [nodeOf([1, 1, 8]), nodeOf([1, 1, 4])], [0, 0]],
-    ['is asked for', asking([0, 0, 2]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4])], [25, 50]],
+    ['is not requested', NOTHING, [nodeOf([1, 1, 8]), nodeOf([1, 1, 4])], [0, 0]],
+    ['is requested', asking([0, 0, 2]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4])], [25, 50]],
     ['is in use', asking([0, 0, 2]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4], [0, 0, 2])], [25, 100]],
-    ['is less than asked', asking([0, 0, 4]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4], [0, 0, 2])], [50, 100]],
-  ])('packs where an extended resource %s', (_, pod, nodes, expected) => {
+    ['is smaller than the request', asking([0, 0, 4]), [nodeOf([1, 1, 8]), nodeOf([1, 1, 4], [0, 0, 2])], [50, 100]],
+  ])('prefers full nodes if an extended resource %s', (_, pod, nodes, expected) => {
     expect(scoresOn(fit(rising), pod, nodes)).toEqual(expected);
   });
 });
@@ -135,10 +140,10 @@ describe('RequestedToCapacityRatio', () => {
 describe('NodeResourcesBalancedAllocation', () => {
   const withGpu = { resources: WITH_GPU };
   test.each<[string, Pod, NodeInfo[], unknown, JsonObject?]>([
-    ['nothing asked', NOTHING, [nodeOf([4, 10000])], SKIP],
-    ['containers that do not say', aPod(), [nodeOf([4, 10000])], SKIP],
+    ['no requests', NOTHING, [nodeOf([4, 10000])], SKIP],
+    ['containers without requests', aPod(), [nodeOf([4, 10000])], SKIP],
     ['nodes of different size', asking([3, 5000]), [nodeOf([4, 10000]), nodeOf([6, 10000])], [68, 75]],
-    ['pods on it', asking([3, 5000]), [nodeOf([10, 20000], [3, 0]), nodeOf([10, 20000], [3, 5000])], [73, 74]],
+    ['pods', asking([3, 5000]), [nodeOf([10, 20000], [3, 0]), nodeOf([10, 20000], [3, 5000])], [73, 74]],
     [
       'pods on different nodes',
       asking([3, 5000]),
@@ -146,22 +151,22 @@ describe('NodeResourcesBalancedAllocation', () => {
       [73, 70],
     ],
     ['the best and the worst', asking([0, 5000]), [nodeOf([3, 5000], [3, 0]), nodeOf([3, 5000])], [100, 50]],
-    ['all that there is', asking([3, 0]), [nodeOf([6, 10000], [3, 0]), nodeOf([6, 10000], [3, 5000])], [62, 62]],
+    ['everything allocated', asking([3, 0]), [nodeOf([6, 10000], [3, 0]), nodeOf([6, 10000], [3, 5000])], [62, 62]],
     [
-      'an extended resource that is asked for',
+      'an extended resource that is requested',
       asking([0, 0, 1]),
       [nodeOf([3.5, 40000, 8], [3, 5000, 3]), nodeOf([3.5, 40000, 8], [3, 5000])],
       [75, 76],
       withGpu,
     ],
     [
-      'an extended resource that is not',
+      'an extended resource that is not requested',
       asking([3, 5000]),
       [nodeOf([3.5, 40000, 8]), nodeOf([3.5, 40000])],
       [56, 56],
       withGpu,
     ],
-  ])('%s', (_, pod, nodes, expected, args = {}) => {
+  ])('scores nodes with %s', (_, pod, nodes, expected, args = {}) => {
     const plugin = nodeResourcesBalancedAllocation(nodeResourcesBalancedAllocationArgs.parse(args), aHandle());
     expect(scoresOn(plugin, pod, nodes)).toEqual(expected);
   });

@@ -17,31 +17,31 @@ test.each<[string, Pod, boolean, Outcome]>([
   ['a cordoned node', aPod(), true, refused],
   ['an open node', aPod(), false, undefined],
   ['a cordoned node that the pod tolerates', tolerant, true, undefined],
-])('%s', (_, pod, unschedulable, expected) => {
+])('filters %s correctly', (_, pod, unschedulable, expected) => {
   expect(filterOn(nodeUnschedulable(), pod, aNodeInfo({ unschedulable }))).toEqual(expected);
 });
 
-describe('a waiting pod is tried again', () => {
+describe('NodeUnschedulable: queueing hints', () => {
   test.each<[string, JsonObject | undefined, JsonObject, boolean]>([
-    ['not for a new cordoned node', undefined, cordoned, false],
-    ['for a new open node', undefined, open, true],
-    ['not for one that stays cordoned', cordoned, cordoned, false],
-    ['not for one that stays open', open, open, false],
-    ['for one that is uncordoned', cordoned, open, true],
-  ])('%s', (_, before, after, expected) => {
+    ['no for a new cordoned node', undefined, cordoned, false],
+    ['yes for a new open node', undefined, open, true],
+    ['no for a node that stays cordoned', cordoned, cordoned, false],
+    ['no for a node that stays open', open, open, false],
+    ['yes for a node that is uncordoned', cordoned, open, true],
+  ])('decide whether to retry a waiting pod: %s', (_, before, after, expected) => {
     const change = before === undefined ? { after } : { before, after };
     expect(isQueuedOn(nodeUnschedulable(), ['Node', 'UpdateNodeTaint'], aPod(), change)).toBe(expected);
   });
 
   test.each<[string, JsonObject, boolean]>([
-    ['not when another pod becomes tolerant', { ...tolerant, metadata: { uid: 'other' } }, false],
-    ['when it becomes tolerant', tolerant, true],
+    ['no if another pod becomes tolerant', { ...tolerant, metadata: { uid: 'other' } }, false],
+    ['yes if the pod becomes tolerant', tolerant, true],
     [
-      'not when it tolerates something else',
+      'no if the pod tolerates another taint',
       aPod({ spec: { tolerations: [{ key: 'x', operator: 'Exists' }] } }),
       false,
     ],
-  ])('%s', (_, after, expected) => {
+  ])('decide on a changed toleration: %s', (_, after, expected) => {
     const change = { before: aPod(), after };
     expect(isQueuedOn(nodeUnschedulable(), ['Pod', 'UpdatePodToleration'], aPod(), change)).toBe(expected);
   });

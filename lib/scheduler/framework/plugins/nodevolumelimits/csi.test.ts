@@ -86,132 +86,138 @@ function filtered({ wants, there = [], limits = { [EBS]: 1 }, attachments = [], 
 const FULL = { code: 'Unschedulable', reasons: ['node(s) exceed max volume count'] };
 
 test.each<[string, Case]>([
-  ['one more', { wants: claims('e1'), there: claims('e2'), limits: { [EBS]: 2 } }],
-  ['what is there already', { wants: claims('e1'), there: claims('e1') }],
-  ['another driver’s', { wants: claims('g1'), there: claims('e1'), limits: { [EBS]: 1, [GOOGLE]: 1 } }],
-  ['a driver’s without limit', { wants: claims('e1', 'e2'), limits: { [EBS]: undefined } }],
-  ['a driver’s that is not there', { wants: claims('g1', 'e1'), limits: { [EBS]: 1 } }],
-  ['what has no driver', { wants: claims('path'), there: claims('e1') }],
-  ['what no driver would know', { wants: claims('broken'), there: claims('e1') }],
-  ['a claim without class', { wants: claims('classless', 'no-class'), there: claims('e1') }],
-  ['anything, where no drivers are told of', { wants: claims('e1', 'old'), there: claims('e2'), hasNoDrivers: true }],
-  ['what one pod or two claim under no name yet', { wants: claims('pending'), there: claims('pending') }],
-  ['one beside an attachment', { wants: claims('e1'), attachments: [anAttachment('a', 'e2')], limits: { [EBS]: 2 } }],
+  ['one more volume', { wants: claims('e1'), there: claims('e2'), limits: { [EBS]: 2 } }],
+  ['a volume that is already attached', { wants: claims('e1'), there: claims('e1') }],
+  ['a volume of another driver', { wants: claims('g1'), there: claims('e1'), limits: { [EBS]: 1, [GOOGLE]: 1 } }],
+  ['volumes of a driver without a limit', { wants: claims('e1', 'e2'), limits: { [EBS]: undefined } }],
+  ['a volume of a driver that is not on the node', { wants: claims('g1', 'e1'), limits: { [EBS]: 1 } }],
+  ['a volume without a driver', { wants: claims('path'), there: claims('e1') }],
+  ['a volume that no driver can translate', { wants: claims('broken'), there: claims('e1') }],
+  ['a claim without a class', { wants: claims('classless', 'no-class'), there: claims('e1') }],
   [
-    'one beside another node’s',
+    'any volumes if the node reports no drivers',
+    { wants: claims('e1', 'old'), there: claims('e2'), hasNoDrivers: true },
+  ],
+  ['one unbound claim used by two pods', { wants: claims('pending'), there: claims('pending') }],
+  [
+    'a volume next to an attachment',
+    { wants: claims('e1'), attachments: [anAttachment('a', 'e2')], limits: { [EBS]: 2 } },
+  ],
+  [
+    'a volume next to an attachment on another node',
     {
       wants: claims('e1'),
       attachments: [{ spec: { attacher: EBS, nodeName: 'x', source: { persistentVolumeName: 'e2' } } }],
     },
   ],
   [
-    'one beside an attachment of no driver',
+    'a volume next to an attachment without a driver',
     {
       wants: claims('e1'),
       attachments: [anAttachment('a', 'path'), anAttachment('b', 'gone'), anAttachment('c', 'e2', '')],
     },
   ],
   [
-    'one whose attachment and pod are counted once',
+    'a volume whose attachment and pod count once',
     { wants: claims('e2'), there: claims('e1'), attachments: [anAttachment('a', 'e1')], limits: { [EBS]: 2 } },
   ],
-  ['other pods’ claims that are not there', { wants: claims('e1'), there: claims('unknown') }],
-  ['its own claim', { wants: [ephemeral('own')] }],
-])('a node takes %s', (_, of) => expect(filtered(of)).toBeUndefined());
+  ['a volume next to missing claims of other pods', { wants: claims('e1'), there: claims('unknown') }],
+  ['the pod’s ephemeral claim', { wants: [ephemeral('own')] }],
+])('accepts on a node %s', (_, of) => expect(filtered(of)).toBeUndefined());
 
 test.each<[string, Case]>([
-  ['a second', { wants: claims('e1'), there: claims('e2') }],
-  ['two at once', { wants: claims('e1', 'e2') }],
-  ['one more than is attached', { wants: claims('e1'), attachments: [anAttachment('a', 'e2')] }],
-  ['one that is yet to be made', { wants: claims('pending'), there: claims('e1') }],
-  ['one whose volume is gone', { wants: claims('lost'), there: claims('e1') }],
-  ['one of its own', { wants: [ephemeral('own')], there: claims('e1') }],
-  ['one of what was built in', { wants: claims('old'), there: claims('e1') }],
-  ['one to be made by what was built in', { wants: claims('pending-old'), there: claims('e1') }],
-  ['one of a driver beside what was built in', { wants: claims('e1'), there: claims('old') }],
-  ['one beside a pod’s own of what was built in', { wants: claims('e1'), there: [inline] }],
-  ['a pod’s own of what was built in', { wants: [inline], there: claims('e1') }],
-])('a full node refuses %s', (_, of) => expect(filtered(of)).toEqual(FULL));
+  ['a second volume', { wants: claims('e1'), there: claims('e2') }],
+  ['two volumes at once', { wants: claims('e1', 'e2') }],
+  ['a volume beyond the attached ones', { wants: claims('e1'), attachments: [anAttachment('a', 'e2')] }],
+  ['a volume to be provisioned', { wants: claims('pending'), there: claims('e1') }],
+  ['a claim whose volume is gone', { wants: claims('lost'), there: claims('e1') }],
+  ['an ephemeral claim', { wants: [ephemeral('own')], there: claims('e1') }],
+  ['a migrated in-tree volume', { wants: claims('old'), there: claims('e1') }],
+  ['a volume to be provisioned by a migrated in-tree plugin', { wants: claims('pending-old'), there: claims('e1') }],
+  ['a CSI volume next to a migrated in-tree volume', { wants: claims('e1'), there: claims('old') }],
+  ['a CSI volume next to a migrated inline volume', { wants: claims('e1'), there: [inline] }],
+  ['a migrated inline volume', { wants: [inline], there: claims('e1') }],
+])('rejects on a full node %s', (_, of) => expect(filtered(of)).toEqual(FULL));
 
 test.each<[string, Case, string, string]>([
   [
-    'a claim that is not there',
+    'a missing claim',
     { wants: claims('x') },
     'UnschedulableAndUnresolvable',
     'looking up PVC default/x: persistentvolumeclaim "x" not found',
   ],
   [
-    'an own claim that is not there',
+    'a missing ephemeral claim',
     { wants: [ephemeral('x')] },
     'UnschedulableAndUnresolvable',
     'looking up PVC default/new-x: persistentvolumeclaim "new-x" not found',
   ],
   [
-    'a claim that is not its own',
+    'an ephemeral claim of another pod',
     { wants: [ephemeral('foreign')] },
     'Error',
     'PVC default/new-foreign was not created for pod default/new (pod is not owner)',
   ],
   ['a claim without a name', { wants: claims('') }, 'Error', 'PersistentVolumeClaim had no name'],
   [
-    'a volume that its driver would not know',
+    'a volume that its driver cannot translate',
     { wants: [{ name: 'v', awsElasticBlockStore: { volumeID: 'aws://x/y' } }] },
     'Error',
     'converting volume(v) from inline to csi: failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (aws://x/y)',
   ],
-])('rejects %s', (_, of, code, reason) => expect(filtered(of)).toEqual({ code, reasons: [reason] }));
+])('rejects a pod with %s', (_, of, code, reason) => expect(filtered(of)).toEqual({ code, reasons: [reason] }));
 
 const plugin = nodeVolumeLimits({}, aHandle());
 
 test.each<[string, JsonObject[], object]>([
   [
-    'nothing to attach',
+    'a pod without volumes to attach',
     [
       { name: 's', secret: {} },
       { name: 'c', configMap: {} },
     ],
     { status: SKIP },
   ],
-  ['a claim', claims('e1'), {}],
-  ['a claim of its own', [ephemeral('x')], {}],
-  ['what was built in', [inline], {}],
-])('filters run for %s or do not', (_, volumes, expected) => {
+  ['a pod with a claim', claims('e1'), {}],
+  ['a pod with an ephemeral claim', [ephemeral('x')], {}],
+  ['a pod with a migrated inline volume', [inline], {}],
+])('skips or runs the filter for %s', (_, volumes, expected) => {
   expect(plugin.preFilter?.(new CycleState(), aPodInfo({ spec: { volumes } }), [])).toEqual(expected);
 });
 
-describe('a pod that was refused is tried again', () => {
+describe('NodeVolumeLimits: queueing hints', () => {
   const pod = aPod({ spec: { volumes: [...claims('c'), ephemeral('e')] } });
   const using = (nodeName: string, ...volumes: JsonObject[]): JsonObject =>
     aPod({ name: 'p', spec: { nodeName, volumes } });
   const node = (count?: number): JsonObject => limited({ [EBS]: count });
 
   test.each<[string, Parameters<typeof isQueuedOn>[1], Parameters<typeof isQueuedOn>[3], boolean]>([
-    ['a user of a claim goes', ['Pod', 'Delete'], { before: using('n', ...claims('x')) }, true],
-    ['a user of what was built in goes', ['Pod', 'Delete'], { before: using('n', inline) }, true],
-    ['a pod without volumes goes', ['Pod', 'Delete'], { before: using('n') }, false],
-    ['a pod that had no node goes', ['Pod', 'Delete'], { before: using('', ...claims('x')) }, false],
-    ['its claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('c', {}) }, true],
-    ['its own claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('pod-e', {}) }, true],
-    ['another claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('x', {}) }, false],
+    ['a pod with a claim is deleted', ['Pod', 'Delete'], { before: using('n', ...claims('x')) }, true],
+    ['a pod with a migrated volume is deleted', ['Pod', 'Delete'], { before: using('n', inline) }, true],
+    ['a pod without volumes is deleted', ['Pod', 'Delete'], { before: using('n') }, false],
+    ['a pod without a node is deleted', ['Pod', 'Delete'], { before: using('', ...claims('x')) }, false],
+    ['its claim is added', ['PersistentVolumeClaim', 'Add'], { after: aClaim('c', {}) }, true],
+    ['its ephemeral claim is added', ['PersistentVolumeClaim', 'Add'], { after: aClaim('pod-e', {}) }, true],
+    ['another claim is added', ['PersistentVolumeClaim', 'Add'], { after: aClaim('x', {}) }, false],
     [
-      'a claim comes elsewhere',
+      'a claim in another namespace is added',
       ['PersistentVolumeClaim', 'Add'],
       { after: { metadata: { namespace: 'x', name: 'c' } } },
       false,
     ],
-    ['something is detached', ['VolumeAttachment', 'Delete'], { before: anAttachment('a', 'e1') }, true],
+    ['a volume is detached', ['VolumeAttachment', 'Delete'], { before: anAttachment('a', 'e1') }, true],
     ['a limit grows', ['CSINode', 'Update'], { before: node(1), after: node(2) }, true],
-    ['a driver comes', ['CSINode', 'Update'], { before: limited({}), after: node(1) }, true],
+    ['a driver is added', ['CSINode', 'Update'], { before: limited({}), after: node(1) }, true],
     ['a limit shrinks', ['CSINode', 'Update'], { before: node(2), after: node(1) }, false],
-    ['a node tells of drivers', ['CSINode', 'Add'], { after: node() }, true],
-  ])('when %s: %s', (_, event, change, expected) => {
+    ['a node reports its drivers', ['CSINode', 'Add'], { after: node() }, true],
+  ])('decide whether to retry a refused pod when %s: %s', (_, event, change, expected) => {
     expect(isQueuedOn(plugin, event, pod, change)).toBe(expected);
   });
 
   test.each<[string, boolean]>([
     [EBS, true],
     [GOOGLE, false],
-  ])('with a volume of its own when %s detaches: %s', (attacher, expected) => {
+  ])('decide for an inline volume when a volume of %s detaches: %s', (attacher, expected) => {
     const own = aPod({ spec: { volumes: [inline] } });
     const before = anAttachment('a', 'x', attacher);
     expect(isQueuedOn(plugin, ['VolumeAttachment', 'Delete'], own, { before })).toBe(expected);

@@ -6,25 +6,29 @@ const zone = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedul
 const list = (...defaultConstraints: unknown[]): unknown => ({ defaultingType: 'List', defaultConstraints });
 
 test.each<[string, unknown, string[]]>([
-  ['nothing', {}, []],
-  ['a list', list(zone, { ...zone, topologyKey: 'node' }, { ...zone, whenUnsatisfiable: 'ScheduleAnyway' }), []],
+  ['no arguments', {}, []],
   [
-    'both',
+    'a list of constraints',
+    list(zone, { ...zone, topologyKey: 'node' }, { ...zone, whenUnsatisfiable: 'ScheduleAnyway' }),
+    [],
+  ],
+  [
+    'system defaults and a list',
     { defaultConstraints: [zone] },
     ['args.defaultingType: Invalid value: "System": when .defaultConstraints are not empty'],
   ],
   [
-    'another type',
+    'an unknown type',
     { defaultingType: 'None' },
     ['args.defaultingType: Unsupported value: "None": supported values: "System", "List"'],
   ],
   [
-    'no skew',
+    'a skew of 0',
     list({ ...zone, maxSkew: 0 }),
     ['args.defaultConstraints[0].maxSkew: Invalid value: 0: not in valid range (0, inf)'],
   ],
   [
-    'no key',
+    'no topology key',
     list({ ...zone, topologyKey: '' }),
     ['args.defaultConstraints[0].topologyKey: Required value: can not be empty'],
   ],
@@ -34,7 +38,7 @@ test.each<[string, unknown, string[]]>([
     ['args.defaultConstraints[0].whenUnsatisfiable: Required value: can not be empty'],
   ],
   [
-    'another action',
+    'an unknown action',
     list({ ...zone, whenUnsatisfiable: 'Wait' }),
     [
       'args.defaultConstraints[0].whenUnsatisfiable: Unsupported value: "Wait": supported values: "DoNotSchedule", "ScheduleAnyway"',
@@ -47,8 +51,8 @@ test.each<[string, unknown, string[]]>([
       'args.defaultConstraints[0].labelSelector: Forbidden: constraint must not define a selector, as they deduced for each pod',
     ],
   ],
-  ['one twice', list(zone, zone), ['args.defaultConstraints[1]: Duplicate value: "{zone, DoNotSchedule}"']],
-])('%s', (_, given, expected) => {
+  ['a repeated constraint', list(zone, zone), ['args.defaultConstraints[1]: Duplicate value: "{zone, DoNotSchedule}"']],
+])('validates PodTopologySpreadArgs with %s', (_, given, expected) => {
   const errors = validatePodTopologySpreadArgs(podTopologySpreadArgs.parse(given), FieldPath.of('args'));
   expect(errors.map(errorText)).toEqual(expected);
 });

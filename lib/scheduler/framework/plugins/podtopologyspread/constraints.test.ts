@@ -3,7 +3,7 @@ import { aHandle, aPodInfo } from '../../../testing/wrappers.ts';
 import { podTopologySpreadArgs } from './args.ts';
 import { Constraints } from './constraints.ts';
 
-test('those of a pod itself are parsed once for each action', () => {
+test('parses the constraints of a pod once for each action', () => {
   const own = (whenUnsatisfiable: string) => ({ maxSkew: 1, topologyKey: whenUnsatisfiable, whenUnsatisfiable });
   const pod = aPodInfo({ spec: { topologySpreadConstraints: [own('DoNotSchedule'), own('ScheduleAnyway')] } });
   const constraints = new Constraints(podTopologySpreadArgs.parse({}), aHandle().lister);

@@ -41,56 +41,61 @@ function verdicts(pod: Pod, nodes: Node[], pods: Pod[], of: HandleOf = {}, args?
   return snapshot.nodes.map((node) => sign(plugin.filter?.(state, info, node))).join('');
 }
 
-describe('one constraint lets a pod on', () => {
+describe('PodTopologySpread: filter with one constraint', () => {
   const zone = [hard('zone')];
   const node = [hard('node')];
   const skew2 = { maxSkew: 2 };
 
   test.each<[string, Pod, string, string]>([
-    ['any node where no pods are', spreading(zone), '', '++++'],
+    ['any node without pods', spreading(zone), '', '++++'],
     [
-      'any where none, not itself either, matches',
+      'any node if no pod matches, including itself',
       spreading([hard('zone', { labelSelector: BAR })], { labels: labelsOf('foo') }),
       '',
       '++++',
     ],
-    ['any where nothing is selected', spreading([{ ...hard('zone'), labelSelector: null }]), 'x:foo y:foo', '++++'],
-    ['any where zones are even', spreading(zone), 'a:foo a:foo b:foo y:foo y:foo y:foo', '++++'],
-    ['the emptiest node alone', spreading(node), 'a:foo a:foo b:foo y:foo y:foo y:foo', '--+-'],
+    ['any node without a selector', spreading([{ ...hard('zone'), labelSelector: null }]), 'x:foo y:foo', '++++'],
+    ['any node if zones are even', spreading(zone), 'a:foo a:foo b:foo y:foo y:foo y:foo', '++++'],
+    ['the emptiest node only', spreading(node), 'a:foo a:foo b:foo y:foo y:foo y:foo', '--+-'],
     [
-      'the two emptiest, with more skew',
+      'the two emptiest nodes with a larger skew',
       spreading([hard('node', skew2)]),
       'a:foo a:foo b:foo y:foo y:foo y:foo',
       '-++-',
     ],
     [
-      'where it adds nothing itself',
+      'nodes if the pod does not match its own selector',
       spreading(node, { labels: labelsOf('bar') }),
       'a:foo a:foo b:foo y:foo y:foo y:foo',
       '-++-',
     ],
     [
-      'fewer than the pods of others',
+      'fewer nodes because of matching pods of others',
       spreading(node, affinityTo('node', 'In', 'a', 'y')),
       'a:foo a:foo b:foo y:foo y:foo y:foo',
       '+++-',
     ],
-    ['all but what counts', spreading(zone, affinityTo('node', 'NotIn', 'b')), 'b:foo b:foo y:foo', '++--'],
     [
-      'few domains as if one were empty',
+      'nodes that its affinity excludes from the count',
+      spreading(zone, affinityTo('node', 'NotIn', 'b')),
+      'b:foo b:foo y:foo',
+      '++--',
+    ],
+    [
+      'nodes as if an empty domain existed if there are too few',
       spreading([hard('zone', { ...skew2, minDomains: 3 })]),
       'a:foo b:foo y:foo',
       '--++',
     ],
-    ['enough domains as they are', spreading([hard('zone', { ...skew2, minDomains: 2 })]), 'a:foo b:foo y:foo', '++++'],
-    ['no node without the label', spreading([hard('rack')]), '', '!!!!'],
     [
-      'any where the selector is empty: then none is counted',
-      spreading([hard('zone', { labelSelector: {} })]),
-      'x:foo y:foo',
+      'nodes by the real domains if there are enough',
+      spreading([hard('zone', { ...skew2, minDomains: 2 })]),
+      'a:foo b:foo y:foo',
       '++++',
     ],
-  ])('%s', (_, pod, pods, expected) => expect(verdicts(pod, inZones(), onNodes(pods))).toBe(expected));
+    ['no node without the topology label', spreading([hard('rack')]), '', '!!!!'],
+    ['any node if the selector is empty', spreading([hard('zone', { labelSelector: {} })]), 'x:foo y:foo', '++++'],
+  ])('allows a pod on %s', (_, pod, pods, expected) => expect(verdicts(pod, inZones(), onNodes(pods))).toBe(expected));
 
   test.each<[string, Pod, Pod[], string]>([
     [
@@ -100,40 +105,50 @@ describe('one constraint lets a pod on', () => {
       '++--',
     ],
     [
-      'that are on their way out',
+      'that are terminating',
       spreading(node),
       [...onNodes('a:foo b:foo x:foo', { deleted: '2026-01-01T00:00:00Z' }), ...onNodes('y:foo')],
       '+++-',
     ],
-  ])('pods do not count %s', (_, pod, pods, expected) => {
+  ])('does not count pods %s', (_, pod, pods, expected) => {
     const distinct = pods.map((one, i): Pod => ({ ...one, metadata: { ...one.metadata, uid: `u${i}` } }));
     expect(verdicts(pod, inZones(), distinct)).toBe(expected);
   });
 
-  test('and no node that lacks the label counts', () => {
+  test('does not count nodes without the label', () => {
     const nodes = [...inZones().slice(0, 1), aNode({ name: 'b', labels: { zon: 'zone1' } }), ...inZones().slice(2)];
     expect(verdicts(spreading(zone), nodes, onNodes('a:foo b:foo x:foo y:foo'))).toBe('+!--');
   });
 });
 
-describe('eligible nodes', () => {
+describe('PodTopologySpread: eligible nodes', () => {
   const one = (more: JsonObject): JsonObject[] => [hard('node', more)];
   const wantsFoo = affinityTo('foo', 'In', '');
 
   test.each<[string, Pod, Parameters<typeof inZones>[0], string]>([
-    ['those of the node selector', spreading(one({}), WANTS_FOO), fooOnAll, '--++'],
-    ['all, if it is ignored', spreading(one({ nodeAffinityPolicy: 'Ignore' }), WANTS_FOO), fooOnAll, '--+-'],
-    ['those of the node affinity', spreading(one({}), wantsFoo), fooOnAll, '--++'],
-    ['all, if that is ignored', spreading(one({ nodeAffinityPolicy: 'Ignore' }), wantsFoo), fooOnAll, '--+-'],
-    ['those without taints', spreading(one({ nodeTaintsPolicy: 'Honor' })), taintedY, '--++'],
+    ['only those that match the node selector', spreading(one({}), WANTS_FOO), fooOnAll, '--++'],
     [
-      'those with taints that are tolerated',
+      'all if the policy ignores the node selector',
+      spreading(one({ nodeAffinityPolicy: 'Ignore' }), WANTS_FOO),
+      fooOnAll,
+      '--+-',
+    ],
+    ['only those that match the node affinity', spreading(one({}), wantsFoo), fooOnAll, '--++'],
+    [
+      'all if the policy ignores the node affinity',
+      spreading(one({ nodeAffinityPolicy: 'Ignore' }), wantsFoo),
+      fooOnAll,
+      '--+-',
+    ],
+    ['only those without taints', spreading(one({ nodeTaintsPolicy: 'Honor' })), taintedY, '--++'],
+    [
+      'also those with tolerated taints',
       spreading(one({ nodeTaintsPolicy: 'Honor' }), { spec: { tolerations: TOLERANT } }),
       taintedY,
       '--+-',
     ],
-    ['all, since taints are ignored', spreading(one({})), taintedY, '--+-'],
-  ])('%s', (_, pod, nodes, expected) => {
+    ['all because taints are ignored', spreading(one({})), taintedY, '--+-'],
+  ])('counts nodes: %s', (_, pod, nodes, expected) => {
     expect(verdicts(pod, inZones(nodes), onNodes('a:foo b:foo y:foo'))).toBe(expected);
   });
 
@@ -142,80 +157,81 @@ describe('eligible nodes', () => {
   const honored = { nodeTaintsPolicy: 'Honor' };
 
   test.each<[string, Pod, Parameters<typeof inZones>[0], string]>([
-    ['affinity for zones alone', spreading([hard('zone'), hard('node', ignored)], WANTS_FOO), fooOnAll, '--+-'],
-    ['taints for zones alone', spreading([hard('zone', honored), hard('node')]), taintedY, '--+-'],
+    ['affinity for zones only', spreading([hard('zone'), hard('node', ignored)], WANTS_FOO), fooOnAll, '--+-'],
+    ['taints for zones only', spreading([hard('zone', honored), hard('node')]), taintedY, '--+-'],
     ['affinity for both', spreading([hard('zone'), hard('node')], WANTS_FOO), half, '-++-'],
     [
-      'both for zones, none for nodes',
+      'affinity and taints for zones, neither for nodes',
       spreading([hard('zone', honored), hard('node', ignored)], WANTS_FOO),
       half,
       '--+-',
     ],
-  ])('%s, of two constraints', (_, pod, nodes, expected) => {
+  ])('applies node policies to two constraints: %s', (_, pod, nodes, expected) => {
     expect(verdicts(pod, inZones(nodes), onNodes('a:foo b:foo y:foo'))).toBe(expected);
   });
 });
 
-describe('several constraints hold together', () => {
+describe('PodTopologySpread: several constraints', () => {
   const same = [hard('zone'), hard('node')];
   const apart = [hard('zone'), hard('node', { labelSelector: BAR })];
   const zones = [hard('zone', { labelSelector: BAR }), hard('zone')];
 
   test.each<[string, Pod, string, string]>([
-    ['any zone, one node', spreading(same), 'a:foo a:foo b:foo y:foo y:foo y:foo', '--+-'],
-    ['one zone, a node of the other', spreading(same), 'a:foo a:foo b:foo y:foo y:foo y:foo y:foo', '----'],
-    ['of different pods', spreading(apart), 'a:foo,bar y:bar', '--+-'],
-    ['of different pods, that contradict', spreading(apart), 'a:foo x:bar y:bar', '----'],
-    ['of different pods, in one node', spreading(apart), 'a:foo a:foo,bar y:foo y:foo,bar y:foo', '-+--'],
-    ['of others than itself', spreading(apart, { labels: labelsOf('bar') }), 'a:foo x:bar y:bar', '++--'],
-    ['on one key', spreading(zones), 'a:foo,bar a:foo b:foo,bar y:foo y:foo,bar y:foo', '--++'],
-    ['on one key, that contradict', spreading(zones), 'a:foo,bar a:foo b:foo,bar y:foo y:foo,bar y:foo y:foo', '----'],
-    ['and those that should hold are no matter', spreading([soft('zone'), hard('node')]), 'a:foo b:foo x:foo', '---+'],
-  ])('%s', (_, pod, pods, expected) => expect(verdicts(pod, inZones(), onNodes(pods))).toBe(expected));
+    ['any zone but one node', spreading(same), 'a:foo a:foo b:foo y:foo y:foo y:foo', '--+-'],
+    ['one zone but a node of the other', spreading(same), 'a:foo a:foo b:foo y:foo y:foo y:foo y:foo', '----'],
+    ['for different pods', spreading(apart), 'a:foo,bar y:bar', '--+-'],
+    ['contradictory for different pods', spreading(apart), 'a:foo x:bar y:bar', '----'],
+    ['satisfied by one node for different pods', spreading(apart), 'a:foo a:foo,bar y:foo y:foo,bar y:foo', '-+--'],
+    ['for pods other than itself', spreading(apart, { labels: labelsOf('bar') }), 'a:foo x:bar y:bar', '++--'],
+    ['with the same key', spreading(zones), 'a:foo,bar a:foo b:foo,bar y:foo y:foo,bar y:foo', '--++'],
+    [
+      'contradictory with the same key',
+      spreading(zones),
+      'a:foo,bar a:foo b:foo,bar y:foo y:foo,bar y:foo y:foo',
+      '----',
+    ],
+    ['without the soft ones', spreading([soft('zone'), hard('node')]), 'a:foo b:foo x:foo', '---+'],
+  ])('checks all constraints: %s', (_, pod, pods, expected) =>
+    expect(verdicts(pod, inZones(), onNodes(pods))).toBe(expected),
+  );
 });
 
-describe('label keys whose values have to match', () => {
+describe('PodTopologySpread: matchLabelKeys', () => {
   const keys = (matchLabelKeys: string[], labelSelector: JsonObject | null = FOO): JsonObject[] => [
     hard('zone', { matchLabelKeys, labelSelector }),
   ];
 
   test.each<[string, JsonObject[], string]>([
     ['narrow the selector', keys(['bar']), '++--'],
-    ['are the selector where that is empty', keys(['bar'], {}), '++--'],
-    ['do not count where nothing is selected', keys(['bar'], null), '++++'],
-    ['do not count that the pod does not have', keys(['baz']), '--++'],
-  ])('%s', (_, constraints, expected) => {
+    ['are the whole selector if it is empty', keys(['bar'], {}), '++--'],
+    ['are ignored without a selector', keys(['bar'], null), '++++'],
+    ['are ignored because the pod lacks them', keys(['baz']), '--++'],
+  ])('matches pods by label keys that %s', (_, constraints, expected) => {
     const pods = onNodes('a:foo a:foo b:foo x:foo,bar y:foo,bar');
     expect(verdicts(spreading(constraints), inZones(), pods)).toBe(expected);
   });
 });
 
-describe('default constraints', () => {
+describe('PodTopologySpread: default constraints', () => {
   const service: JsonObject = { metadata: { name: 's', namespace: 'default' }, spec: { selector: { foo: '' } } };
   const plain = aPodInfo({ name: 'p', labels: labelsOf('foo') }).pod;
   const list = (...defaultConstraints: JsonObject[]): unknown => ({ defaultingType: 'List', defaultConstraints });
   const { labelSelector: _, ...zone } = hard('zone');
 
   test.each<[string, Pod, unknown, JsonObject, string]>([
-    ['hold for pods of a service', plain, list(zone), service, '++--'],
-    ['not for pods of none', plain, list(zone), { ...service, spec: { selector: { bar: '' } } }, 'Skip'],
-    ['not for pods with their own', spreading([hard('node')]), list(zone), service, '++--'],
-    [
-      'do not refuse where they only should hold',
-      plain,
-      list({ ...zone, whenUnsatisfiable: 'ScheduleAnyway' }),
-      service,
-      'Skip',
-    ],
+    ['yes for pods of a service', plain, list(zone), service, '++--'],
+    ['no for pods of no service', plain, list(zone), { ...service, spec: { selector: { bar: '' } } }, 'Skip'],
+    ['no for pods with their own constraints', spreading([hard('node')]), list(zone), service, '++--'],
+    ['soft ones refuse no node', plain, list({ ...zone, whenUnsatisfiable: 'ScheduleAnyway' }), service, 'Skip'],
     ["of the scheduler's own refuse nothing", plain, {}, service, 'Skip'],
-    ['that are none refuse nothing', plain, list(), service, 'Skip'],
-  ])('%s', (_name, pod, args, of, expected) => {
+    ['an empty list refuses no node', plain, list(), service, 'Skip'],
+  ])('apply to pods without their own: %s', (_name, pod, args, of, expected) => {
     const pods = onNodes('x:foo y:foo');
     expect(verdicts(pod, inZones(), pods, { objects: { services: [of] } }, args)).toBe(expected);
   });
 });
 
-describe('after AddPod and RemovePod', () => {
+describe('PodTopologySpread: AddPod and RemovePod', () => {
   /** The verdicts after pods were added (`+a:foo`) or removed (`-a:foo`). */
   function after(pod: Pod, pods: string, changes: string, of: Parameters<typeof inZones>[0] = {}): string {
     const snapshot = aSnapshot(inZones(of), onNodes(pods));
@@ -242,20 +258,32 @@ describe('after AddPod and RemovePod', () => {
   const both = [hard('zone'), hard('node')];
 
   test.each<[string, Pod, string, string, string]>([
-    ['one came to an empty domain', spreading([hard('node')]), 'a:foo', '+b:foo', '-+++ --++'],
-    ['one came to the last empty domain', spreading([hard('zone')]), 'a:foo', '+x:foo', '--++ ++++'],
-    ['one came to a domain that is not the emptiest', spreading([hard('node')]), 'a:foo', '+a:foo', '-+++ -+++'],
-    ['one of another namespace came', spreading([hard('node')]), 'a:foo', '+b:foo,other', '-+++ -+++'],
-    ['one came that is not selected', spreading([hard('node')]), 'a:foo', '+b:bar', '-+++ -+++'],
-    ['one came that counts for two', spreading(both), 'a:foo', '+x:foo', '--++ -+-+'],
-    ['one went from the emptiest domain', spreading([hard('zone')]), 'a:foo a:foo x:foo x:foo', '-a:foo', '++++ ++--'],
-    ['one went from the fullest', spreading([hard('zone')]), 'a:foo a:foo x:foo', '-a:foo', '--++ ++++'],
-    ['one went that does not count', spreading([hard('zone')]), 'a:foo a:bar x:foo', '-a:bar', '++++ ++++'],
-    ['one went that counts for two', spreading(both), 'a:foo a:foo b:foo x:foo x:foo', '-x:foo', '---+ ---+'],
+    ['added a pod to an empty domain', spreading([hard('node')]), 'a:foo', '+b:foo', '-+++ --++'],
+    ['added a pod to the last empty domain', spreading([hard('zone')]), 'a:foo', '+x:foo', '--++ ++++'],
+    ['added a pod to a domain that is not the emptiest', spreading([hard('node')]), 'a:foo', '+a:foo', '-+++ -+++'],
+    ['added a pod of another namespace', spreading([hard('node')]), 'a:foo', '+b:foo,other', '-+++ -+++'],
+    ['added a pod that is not selected', spreading([hard('node')]), 'a:foo', '+b:bar', '-+++ -+++'],
+    ['added a pod that counts for two constraints', spreading(both), 'a:foo', '+x:foo', '--++ -+-+'],
+    [
+      'removed a pod from the emptiest domain',
+      spreading([hard('zone')]),
+      'a:foo a:foo x:foo x:foo',
+      '-a:foo',
+      '++++ ++--',
+    ],
+    ['removed a pod from the fullest domain', spreading([hard('zone')]), 'a:foo a:foo x:foo', '-a:foo', '--++ ++++'],
+    ['removed a pod that does not count', spreading([hard('zone')]), 'a:foo a:bar x:foo', '-a:bar', '++++ ++++'],
+    [
+      'removed a pod that counts for two constraints',
+      spreading(both),
+      'a:foo a:foo b:foo x:foo x:foo',
+      '-x:foo',
+      '---+ ---+',
+    ],
     ['all domains changed', spreading([hard('node')]), '', '+a:foo +b:foo +x:foo +y:foo', '++++ ++++'],
     ['all but one changed', spreading([hard('node')]), '', '+a:foo +b:foo +x:foo', '++++ ---+'],
-    ['one came and went', spreading([hard('node')]), 'a:foo', '+b:foo -b:foo', '-+++ -+++'],
-  ])('%s', (_, pod, pods, changes, expected) => expect(after(pod, pods, changes)).toBe(expected));
+    ['added and removed a pod', spreading([hard('node')]), 'a:foo', '+b:foo -b:foo', '-+++ -+++'],
+  ])('updates the verdicts: %s', (_, pod, pods, changes, expected) => expect(after(pod, pods, changes)).toBe(expected));
 
   test.each<[string, Pod, string, string]>([
     ['does not count', spreading([hard('node')], affinityTo('foo', 'In', '')), '+y:foo', '++++ ++++'],
@@ -265,12 +293,12 @@ describe('after AddPod and RemovePod', () => {
       '+y:foo',
       '++++ +++-',
     ],
-  ])('one came to a node that %s', (_, pod, changes, expected) => {
+  ])('ignores or counts a pod added to a node that %s', (_, pod, changes, expected) => {
     expect(after(pod, '', changes, fooOnAll)).toBe(expected);
   });
 });
 
-test('a selector that makes no sense is a fault', () => {
+test('reports an invalid selector as an error', () => {
   const constraint = hard('zone', { labelSelector: { matchExpressions: [{ key: 'k', operator: 'Like' }] } });
   expect(aPlugin().preFilter?.(new CycleState(), podInfoOf(spreading([constraint])), [])).toEqual({
     status: {
@@ -280,7 +308,7 @@ test('a selector that makes no sense is a fault', () => {
   });
 });
 
-test('the status of a node that does not fit', () => {
+test('reports the reason for a node that does not fit', () => {
   const snapshot = aSnapshot([...inZones(), aNode({ name: 'z' })], onNodes('a:foo'));
   const [plugin, state, info] = [aPlugin(snapshot), new CycleState(), podInfoOf(spreading([hard('node')]))];
   plugin.preFilter?.(state, info, snapshot.nodes);

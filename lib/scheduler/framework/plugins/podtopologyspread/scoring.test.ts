@@ -24,7 +24,7 @@ function scores(pod: Pod, nodes: Node[], pods: Pod[], { names = '', ...of }: Han
   return list.map(({ score }) => score).join(' ');
 }
 
-describe('the fewer matching pods, the better', () => {
+describe('PodTopologySpread: score', () => {
   const host = [soft(HOSTNAME)];
   const zone = [soft('zone')];
   const apart = [soft('zone'), soft(HOSTNAME, { labelSelector: BAR })];
@@ -35,14 +35,14 @@ describe('the fewer matching pods, the better', () => {
 
   test.each<[string, JsonObject[], string, string, string]>([
     ['no pods', host, '', '', '100 100 100 100'],
-    ['one node alone', host, 'a:foo a:foo b:foo', 'a', '100'],
+    ['one node', host, 'a:foo a:foo b:foo', 'a', '100'],
     ['equal nodes', host, 'a:foo b:foo x:foo y:foo', '', '100 100 100 100'],
     ['hosts', host, some, '', '20 60 100 0'],
-    ['nothing selected', [soft(HOSTNAME, { labelSelector: null })], some, '', '100 100 100 100'],
+    ['no selector', [soft(HOSTNAME, { labelSelector: null })], some, '', '100 100 100 100'],
     ['more skew matters less', [soft(HOSTNAME, { maxSkew: 2 })], some, '', '33 66 100 16'],
     ['still more skew', [soft(HOSTNAME, { maxSkew: 3 })], falling, '', '44 66 77 100'],
-    ['three nodes that are left', host, many, 'abx', '33 83 100'],
-    ['zones of three nodes that are left', zone, many, 'abx', '75 75 100'],
+    ['three feasible nodes', host, many, 'abx', '33 83 100'],
+    ['zones of three feasible nodes', zone, many, 'abx', '75 75 100'],
     [
       'zones and hosts',
       [soft('zone'), soft(HOSTNAME)],
@@ -51,17 +51,17 @@ describe('the fewer matching pods, the better', () => {
       '100 63',
     ],
     [
-      'zones of different pods',
+      'zones for different pods',
       [soft('zone'), soft('zone', { labelSelector: BAR })],
       'a:foo,bar a:foo b:foo,bar y:foo y:foo,bar y:foo',
       'ax',
       '85 100',
     ],
-    ['zones and hosts of different pods', apart, mixed, '', '60 20 100 60'],
-    ['some without pods', apart, 'b:bar x:foo y:foo,bar', '', '100 60 40 0'],
-    ['of different pods, three nodes that are left', apart, mixed, 'abx', '50 25 100'],
+    ['zones and hosts for different pods', apart, mixed, '', '60 20 100 60'],
+    ['some domains without pods', apart, 'b:bar x:foo y:foo,bar', '', '100 60 40 0'],
+    ['three feasible nodes for different pods', apart, mixed, 'abx', '50 25 100'],
     [
-      'domains that are wanted do not matter',
+      'minDomains has no effect',
       [soft('node', { maxSkew: 2, minDomains: 10 })],
       'a:foo a:foo b:foo b:foo x:foo',
       'abx',
@@ -77,24 +77,24 @@ describe('the fewer matching pods, the better', () => {
       '',
       '60 20 60 100',
     ],
-  ])('%s', (_, constraints, pods, names, expected) => {
+  ])('scores nodes with fewer matching pods higher: %s', (_, constraints, pods, names, expected) => {
     expect(scores(spreading(constraints), inZones(), onNodes(pods), { names })).toBe(expected);
   });
 
-  test('nodes without the key are worth nothing, and their pods are not counted', () => {
+  test('scores nodes without the key 0 and ignores their pods', () => {
     const nodes = inZones().map((node) => (nameOf(node) === 'b' ? aNode({ name: 'b' }) : node));
     expect(scores(spreading(host), nodes, onNodes(many), { names: 'abx' })).toBe('16 0 100');
   });
 
   test.each<[string, Pod[]]>([
     ['of other namespaces', onNodes('b:foo', { namespace: 'other', uid: 'u' })],
-    ['that are on their way out', onNodes('b:foo', { deleted: '2026-01-01T00:00:00Z', uid: 'u' })],
-  ])('pods do not count %s', (_, more) => {
+    ['that are terminating', onNodes('b:foo', { deleted: '2026-01-01T00:00:00Z', uid: 'u' })],
+  ])('does not count pods %s', (_, more) => {
     expect(scores(spreading(host), inZones(), [...onNodes('a:foo'), ...more], { names: 'ab' })).toBe('0 100');
   });
 });
 
-describe('eligible nodes', () => {
+describe('PodTopologySpread: eligible nodes in Score', () => {
   const labelled = {
     a: { labels: { foo: '' } },
     b: { labels: { foo: '' } },
@@ -103,16 +103,20 @@ describe('eligible nodes', () => {
   const selecting = { spec: { nodeSelector: { foo: '' } } };
 
   test.each<[string, Pod, string]>([
-    ['those of the node selector', spreading([soft('node')], selecting), '0 33 100'],
-    ['all, if it is ignored', spreading([soft('node', { nodeAffinityPolicy: 'Ignore' })], selecting), '66 100 100'],
-    ['those without taints', spreading([soft('node', { nodeTaintsPolicy: 'Honor' })]), '0 33 100'],
-    ['all, since taints are ignored', spreading([soft('node')]), '66 100 100'],
-  ])('%s', (_, pod, expected) => {
+    ['only those that match the node selector', spreading([soft('node')], selecting), '0 33 100'],
+    [
+      'all if the policy ignores the node selector',
+      spreading([soft('node', { nodeAffinityPolicy: 'Ignore' })], selecting),
+      '66 100 100',
+    ],
+    ['only those without taints', spreading([soft('node', { nodeTaintsPolicy: 'Honor' })]), '0 33 100'],
+    ['all because taints are ignored', spreading([soft('node')]), '66 100 100'],
+  ])('counts nodes: %s', (_, pod, expected) => {
     expect(scores(pod, inZones(labelled), onNodes('a:foo a:foo b:foo x:foo'), { names: 'abx' })).toBe(expected);
   });
 });
 
-describe("the scheduler's own constraints", () => {
+describe('PodTopologySpread: system default constraints', () => {
   const plain = aPodInfo({ name: 'p', labels: labelsOf('foo') }).pod;
   const selecting = (selector: JsonObject): JsonObject => ({
     metadata: { name: 'o', namespace: 'default' },
@@ -137,9 +141,9 @@ describe("the scheduler's own constraints", () => {
       { replicationcontrollers: [selecting({ foo: '' })] },
       '44 66 77 100',
     ],
-    ['a job, which is none of these', ownedBy('batch/v1', 'Job'), {}, 'Skip'],
+    ['a job (no default constraints)', ownedBy('batch/v1', 'Job'), {}, 'Skip'],
     ['a replica set that is gone', ownedBy('apps/v1', 'ReplicaSet'), {}, 'Skip'],
-    ['a service without selector', plain, { services: [{ ...selecting({}), spec: {} }] }, 'Skip'],
+    ['a service without a selector', plain, { services: [{ ...selecting({}), spec: {} }] }, 'Skip'],
     ['a service of others', plain, { services: [selecting({ bar: '' })] }, 'Skip'],
     [
       'a service and a replica set of others',
@@ -147,12 +151,12 @@ describe("the scheduler's own constraints", () => {
       { services: [selecting({ foo: '' })], replicasets: [selecting(BAR)] },
       '100 100 100 100',
     ],
-  ])('spread pods of %s over hosts without zones', (_, pod, objects, expected) => {
+  ])('spread the pods of %s over hosts without zones', (_, pod, objects, expected) => {
     expect(scores(pod, hosts, pods, objects === undefined ? {} : { objects })).toBe(expected);
   });
 });
 
-test('skips the scores without soft constraints', () => {
+test('skips Score without soft constraints', () => {
   expect(scores(spreading([{ ...soft('zone'), whenUnsatisfiable: 'DoNotSchedule' }]), inZones(), [])).toBe('Skip');
   expect(scores(spreading([soft('zone')]), [], [])).toBe('Skip');
 });

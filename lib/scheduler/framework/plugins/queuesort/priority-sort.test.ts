@@ -10,11 +10,11 @@ const queued = (priority: number, timestamp: number): QueuedPodInfo => ({
 });
 
 test.each<[string, QueuedPodInfo, QueuedPodInfo, boolean]>([
-  ['less priority', queued(10, 1), queued(100, 2), false],
-  ['more priority', queued(100, 2), queued(10, 1), true],
-  ['the same, earlier', queued(10, 1), queued(10, 2), true],
-  ['the same, later', queued(10, 2), queued(10, 1), false],
-  ['the same in all', queued(10, 1), queued(10, 1), false],
-])('%s', (_, a, b, isFirst) => {
+  ['lower priority', queued(10, 1), queued(100, 2), false],
+  ['higher priority', queued(100, 2), queued(10, 1), true],
+  ['same priority, earlier', queued(10, 1), queued(10, 2), true],
+  ['same priority, later', queued(10, 2), queued(10, 1), false],
+  ['same priority and time', queued(10, 1), queued(10, 1), false],
+])('compares pods by priority and time: %s', (_, a, b, isFirst) => {
   expect(prioritySort().less?.(a, b)).toBe(isFirst);
 });

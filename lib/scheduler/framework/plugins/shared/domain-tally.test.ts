@@ -36,7 +36,7 @@ function counted(nodes: readonly NodeInfo[]): unknown {
   return counts;
 }
 
-test('kept counts are those of a full count, whatever happened in between', () => {
+test('updates counts incrementally to the result of a full count', () => {
   fc.assert(
     fc.property(fc.array(fc.array(happening, { maxLength: 6 }), { maxLength: 12 }), fc.boolean(), (steps, isRare) => {
       const [cluster, journal] = [new Cluster(), new PodJournal()];
@@ -55,7 +55,7 @@ const three = (): NodeInfo[] =>
     aNodeInfo({ name, labels: { zone: name } }, aPod({ name }), aPod({ name: `${name}2`, namespace: 'other' })),
   );
 
-test('only what changed is looked at', () => {
+test('reads only what changed', () => {
   const looked: string[] = [];
   const tally = new DomainTally({ ofPod: ({ name }) => (looked.push(name), []) });
   const [nodes, journal] = [three(), new PodJournal()];
@@ -70,14 +70,14 @@ test('only what changed is looked at', () => {
   expect(looked).toEqual(['more', 'a', 'a2']);
 });
 
-test('pods of other namespaces are not looked at', () => {
+test('ignores pods of other namespaces', () => {
   const looked: string[] = [];
   const tally = new DomainTally({ ofPod: ({ name }) => (looked.push(name), []), namespaces: new Set(['other']) });
   tally.update(new PodJournal().update(three()));
   expect(looked).toEqual(['a2', 'b2', 'c2']);
 });
 
-test('counts again if it is too far behind', () => {
+test('counts everything again if it is too far behind', () => {
   const [nodes, journal] = [three(), new PodJournal()];
   const tally = new DomainTally(COUNTING).update(journal.update(nodes));
   const other = aPodInfo({ name: 'x', labels: { foo: '' } });

@@ -52,7 +52,7 @@ function verdicts(plugin: Plugin, pod: PodInfo, { snapshot }: Handle): unknown {
   return { filtered, scores };
 }
 
-test('a plugin with kept counts agrees with a new one after any changes', () => {
+test('gives a plugin with kept counts the same results as a new one after any changes', () => {
   const incoming = Object.entries(SPECS).map(([label, spec]) =>
     aPodInfo({ name: `new-${label}`, labels: { [label]: '' }, spec }),
   );

@@ -37,7 +37,7 @@ test.each<[ShapePoint[], [number, number][]]>([
       [110, 2],
     ],
   ],
-])('a function through %j', (shape, values) => {
+])('interpolates a function through %j', (shape, values) => {
   const score = brokenLinear(shape);
   expect(values.map(([utilization]) => [utilization, score(utilization)])).toEqual(values);
 });

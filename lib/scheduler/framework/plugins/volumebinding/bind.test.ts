@@ -83,7 +83,7 @@ const putVolume =
   };
 const complete = putClaim(aBoundClaim('c', 'v', { annotations: SELECTED }));
 
-test('a volume that is there is the claim’s, and waits until the claim is bound', async () => {
+test('binds an existing volume to the claim and waits until the claim is bound', async () => {
   const { outcome, server } = await bind({ seconds: [nothing, complete] });
   expect(outcome).toBeUndefined();
   expect(server.objects.get('persistentvolumes//v')).toMatchObject({
@@ -92,47 +92,51 @@ test('a volume that is there is the claim’s, and waits until the claim is boun
   });
 });
 
-test('a volume that is to be made is made for the node, and waited for', async () => {
+test('selects the node for a volume to provision and waits for the volume', async () => {
   const { outcome, server } = await bind({ claim: gold, seconds: [nothing, complete, putVolume(onNodes('a'))] });
   expect(outcome).toBeUndefined();
   expect(server.objects.get('persistentvolumeclaims/default/c')).toMatchObject({ metadata: { annotations: SELECTED } });
 });
 
 test.each<[string, Case, string]>([
-  ['nobody binds', { seconds: [], timeout: 3 }, 'context deadline exceeded'],
-  ['nothing is waited for', { seconds: [complete], timeout: 0 }, 'context deadline exceeded'],
+  ['no controller binds the claim', { seconds: [], timeout: 3 }, 'context deadline exceeded'],
+  ['the timeout is zero', { seconds: [complete], timeout: 0 }, 'context deadline exceeded'],
   [
-    'the pod goes',
+    'the pod is deleted',
     { seconds: [(server) => server.delete('pods/default/pod')] },
     'pod does not exist any more: pod "pod" not found',
   ],
   [
-    'the volume goes',
+    'the volume is deleted',
     { seconds: [(server) => server.delete('persistentvolumes//v')] },
     'failed to check binding: persistentvolumes "v" not found',
   ],
   [
-    'the claim goes',
+    'the claim is deleted',
     { seconds: [(server) => server.delete('persistentvolumeclaims/default/c')] },
     'failed to check binding: persistentvolumeclaims "default/c" not found',
   ],
-  ['the volume is taken back', { seconds: [putVolume({})] }, 'ClaimRef got reset for pv "v"'],
+  ['the volume is unbound again', { seconds: [putVolume({})] }, 'ClaimRef got reset for pv "v"'],
   [
-    'the volume moves',
+    'the node affinity of the volume changes',
     { seconds: [putVolume({ ...bound, ...onNodes('b') })] },
     'pv "v" node affinity doesn\'t match node "a": no matching NodeSelectorTerms',
   ],
   [
-    'a claim to provide for goes',
+    'a claim to provision is deleted',
     { claim: gold, seconds: [(server) => server.delete('persistentvolumeclaims/default/c')] },
     'failed to check provisioning pvc: persistentvolumeclaims "default/c" not found',
   ],
-  ['the node is taken away', { claim: gold, seconds: [putClaim(gold)] }, 'provisioning failed for PVC "c"'],
   [
-    'a volume is made elsewhere',
+    'the selected node is removed from the claim',
+    { claim: gold, seconds: [putClaim(gold)] },
+    'provisioning failed for PVC "c"',
+  ],
+  [
+    'a volume is provisioned on another node',
     { claim: gold, seconds: [complete, putVolume(onNodes('b'))] },
     'pv "v" node affinity doesn\'t match node "a": no matching NodeSelectorTerms',
   ],
-])('binding fails when %s', async (_, of, why) => {
+])('fails the binding when %s', async (_, of, why) => {
   expect((await bind(of)).outcome).toEqual({ code: 'Error', reasons: [`binding volumes: ${why}`] });
 });

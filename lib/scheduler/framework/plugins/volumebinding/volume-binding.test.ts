@@ -65,57 +65,65 @@ const ephemeral = (name: string): JsonObject => ({ volumes: [{ name, ephemeral: 
 
 test.each<[string, JsonObject, unknown]>([
   ['no claims', { volumes: [{ name: 'v', emptyDir: {} }] }, SKIP],
-  ['a claim that is not there', using('waits', 'x'), refusal('persistentvolumeclaim "x" not found')],
+  ['a missing claim', using('waits', 'x'), refusal('persistentvolumeclaim "x" not found')],
   [
-    'an own claim that is not there',
+    'a missing ephemeral claim',
     ephemeral('x'),
     refusal('waiting for ephemeral volume controller to create the persistentvolumeclaim "pod-x"'),
   ],
   [
-    'an own claim that is another’s',
+    'an ephemeral claim of another pod',
     ephemeral('foreign'),
     refusal('PVC default/pod-foreign was not created for pod default/pod (pod is not owner)'),
   ],
   [
-    'a claim that lost its volume',
+    'a lost claim',
     using('was-lost'),
     refusal('persistentvolumeclaim "was-lost" bound to non-existent persistentvolume "gone"'),
   ],
-  ['a claim that goes', using('going'), refusal('persistentvolumeclaim "going" is being deleted')],
-  ['a claim that should be bound', using('now'), refusal('pod has unbound immediate PersistentVolumeClaims')],
-  ['a claim that names its volume', using('prebound'), refusal('pod has unbound immediate PersistentVolumeClaims')],
-  ['a claim without class', using('classless'), refusal('pod has unbound immediate PersistentVolumeClaims')],
+  ['a claim being deleted', using('going'), refusal('persistentvolumeclaim "going" is being deleted')],
   [
-    'a class without a mode',
+    'an unbound claim with immediate binding',
+    using('now'),
+    refusal('pod has unbound immediate PersistentVolumeClaims'),
+  ],
+  [
+    'an unbound claim that names its volume',
+    using('prebound'),
+    refusal('pod has unbound immediate PersistentVolumeClaims'),
+  ],
+  ['a claim without a class', using('classless'), refusal('pod has unbound immediate PersistentVolumeClaims')],
+  [
+    'a class without a binding mode',
     using('modeless'),
     { code: 'Error', reasons: ['VolumeBindingMode not set for StorageClass "modeless"'] },
   ],
-])('before nodes are looked at: %s', (_, spec, expected) => {
+])('checks in PreFilter a pod with %s', (_, spec, expected) => {
   expect(filterOn(plugin(world), aPod({ spec }), a)).toEqual(expected);
 });
 
 test.each<[string, JsonObject, unknown, unknown]>([
   ['a bound claim', using('on-a'), undefined, refusal(NODE)],
-  ['a bound claim of anywhere', using('anywhere'), undefined, undefined],
-  ['two that are bound apart', using('on-a', 'on-b'), refusal(NODE), refusal(NODE)],
-  ['one whose volume is gone', using('lost'), refusal(LOST), refusal(LOST)],
-  ['one that finds a volume', using('waits'), undefined, refusal(BIND)],
-  ['two that find volumes', using('waits-too', 'waits'), undefined, refusal(BIND)],
-  ['one too large', using('huge'), refusal(BIND), refusal(BIND)],
-  ['bound here, none there', using('on-b', 'waits'), refusal(NODE), refusal(BIND)],
-  ['bound there, too large', using('on-b', 'huge'), refusal(NODE, BIND), refusal(BIND)],
-  ['lost, too large', using('lost', 'huge'), refusal(BIND, LOST), refusal(BIND, LOST)],
-  ['one that is to be made', using('gold'), undefined, undefined],
-  ['one that is to be made in a zone', using('zoned'), refusal(BIND), undefined],
-  ['one that is being made', using('for-a'), undefined, refusal(BIND)],
-  ['two that are being made apart', using('for-a', 'for-b'), refusal(BIND), refusal(BIND)],
-  ['one of its own', ephemeral('own'), undefined, undefined],
-])('on two nodes: %s', (_, spec, onA, onB) => {
+  ['a bound claim without node affinity', using('anywhere'), undefined, undefined],
+  ['two claims bound on different nodes', using('on-a', 'on-b'), refusal(NODE), refusal(NODE)],
+  ['a claim whose volume is gone', using('lost'), refusal(LOST), refusal(LOST)],
+  ['a claim that matches a volume', using('waits'), undefined, refusal(BIND)],
+  ['two claims that match volumes', using('waits-too', 'waits'), undefined, refusal(BIND)],
+  ['a claim that is too large', using('huge'), refusal(BIND), refusal(BIND)],
+  ['a bound claim and one that matches no volume there', using('on-b', 'waits'), refusal(NODE), refusal(BIND)],
+  ['a bound claim and one that is too large', using('on-b', 'huge'), refusal(NODE, BIND), refusal(BIND)],
+  ['a lost claim and one that is too large', using('lost', 'huge'), refusal(BIND, LOST), refusal(BIND, LOST)],
+  ['a claim to provision', using('gold'), undefined, undefined],
+  ['a claim to provision in a zone', using('zoned'), refusal(BIND), undefined],
+  ['a claim being provisioned', using('for-a'), undefined, refusal(BIND)],
+  ['two claims being provisioned on different nodes', using('for-a', 'for-b'), refusal(BIND), refusal(BIND)],
+  ['an ephemeral claim', ephemeral('own'), undefined, undefined],
+])('filters two nodes for a pod with %s', (_, spec, onA, onB) => {
   expect(filterOn(plugin(world), aPod({ spec }), a)).toEqual(onA);
   expect(filterOn(plugin(world), aPod({ spec }), b)).toEqual(onB);
 });
 
-describe('the capacity that a driver reports', () => {
+describe('VolumeBinding: reported storage capacity', () => {
   const aDriver = (storageCapacity?: boolean): JsonObject => ({
     metadata: { name: 'csi.example.com' },
     spec: storageCapacity === undefined ? {} : { storageCapacity },
@@ -130,40 +138,50 @@ describe('the capacity that a driver reports', () => {
 
   test.each<[string, JsonObject[], JsonObject[], boolean]>([
     ['no driver', [], [], true],
-    ['a driver that does not say', [aDriver()], [], true],
-    ['a driver that says no', [aDriver(false)], [], true],
-    ['nothing', [aDriver(true)], [], false],
-    ['enough', [aDriver(true)], [aCapacity({ capacity: '1Gi' })], true],
-    ['too little', [aDriver(true)], [aCapacity({ capacity: '1Mi' })], false],
-    ['no amount', [aDriver(true)], [aCapacity({})], false],
+    ['a driver without storageCapacity', [aDriver()], [], true],
+    ['a driver with storageCapacity false', [aDriver(false)], [], true],
+    ['no reported capacity', [aDriver(true)], [], false],
+    ['enough capacity', [aDriver(true)], [aCapacity({ capacity: '1Gi' })], true],
+    ['too little capacity', [aDriver(true)], [aCapacity({ capacity: '1Mi' })], false],
+    ['a capacity without an amount', [aDriver(true)], [aCapacity({})], false],
     [
-      'enough, but not for one volume',
+      'enough capacity but a smaller maximum volume size',
       [aDriver(true)],
       [aCapacity({ capacity: '9Gi', maximumVolumeSize: '1Mi' })],
       false,
     ],
-    ['enough for one volume', [aDriver(true)], [aCapacity({ capacity: '1Mi', maximumVolumeSize: '1Gi' })], true],
     [
-      'enough elsewhere',
+      'a sufficient maximum volume size',
+      [aDriver(true)],
+      [aCapacity({ capacity: '1Mi', maximumVolumeSize: '1Gi' })],
+      true,
+    ],
+    [
+      'enough capacity on another node',
       [aDriver(true)],
       [aCapacity({ capacity: '9Gi', nodeTopology: { matchLabels: { host: 'b' } } })],
       false,
     ],
-    ['enough nowhere', [aDriver(true)], [{ storageClassName: 'gold', capacity: '9Gi' }], false],
-    ['enough of another class', [aDriver(true)], [aCapacity({ capacity: '9Gi', storageClassName: 'zoned' })], false],
+    ['enough capacity without a topology', [aDriver(true)], [{ storageClassName: 'gold', capacity: '9Gi' }], false],
     [
-      'enough in one of two places',
+      'enough capacity of another class',
+      [aDriver(true)],
+      [aCapacity({ capacity: '9Gi', storageClassName: 'zoned' })],
+      false,
+    ],
+    [
+      'enough capacity in one of two segments',
       [aDriver(true)],
       [aCapacity({ capacity: '1Mi' }), aCapacity({ capacity: '2Gi' })],
       true,
     ],
-  ])('%s', (_, csidrivers, csistoragecapacities, isEnough) => {
+  ])('checks the capacity: %s', (_, csidrivers, csistoragecapacities, isEnough) => {
     const found = filterOn(plugin({ ...world, csidrivers, csistoragecapacities }), aPod({ spec: using('gold') }), a);
     expect(found).toEqual(isEnough ? undefined : refusal(SPACE));
   });
 });
 
-describe('a migrated in-tree volume', () => {
+describe('VolumeBinding: a migrated in-tree volume', () => {
   const volume = aVolume('old', {
     spec: {
       awsElasticBlockStore: { volumeID: 'vol-1' },
@@ -182,16 +200,16 @@ describe('a migrated in-tree volume', () => {
   });
 
   test.each<[string, JsonObject[], boolean]>([
-    ['its driver, where the node has that', [migrated('kubernetes.io/gce-pd,kubernetes.io/aws-ebs')], true],
-    ['itself, where the node has another', [migrated('kubernetes.io/gce-pd')], false],
-    ['itself, where nothing is known of the node', [], false],
-  ])('is found by the labels of %s', (_, csinodes, isFound) => {
+    ['its CSI driver if the node has it', [migrated('kubernetes.io/gce-pd,kubernetes.io/aws-ebs')], true],
+    ['the volume itself if the node has another driver', [migrated('kubernetes.io/gce-pd')], false],
+    ['the volume itself if the node has no CSINode', [], false],
+  ])('is located by the labels of %s', (_, csinodes, isFound) => {
     const objects = { persistentvolumeclaims: [aBoundClaim('c', 'old')], persistentvolumes: [volume], csinodes };
     expect(filterOn(plugin(objects), aPod({ spec: using('c') }), node)).toEqual(isFound ? undefined : refusal(NODE));
   });
 });
 
-describe('reservations', () => {
+describe('VolumeBinding: a reservation', () => {
   const reserved = (of: Plugin, pod: string, claim: string, node: typeof a): [CycleState, unknown] => {
     const [state, info] = [new CycleState(), aPodInfo({ name: pod, spec: using(claim) })];
     const { status } = of.preFilter?.(state, info, [node]) ?? {};
@@ -204,7 +222,7 @@ describe('reservations', () => {
     persistentvolumeclaims: [aClaim('c'), aClaim('d'), aClaim('gold', { spec: { storageClassName: 'gold' } })],
   };
 
-  test('is no other pod’s, until it is given back', () => {
+  test('keeps its volume from other pods until it is released', () => {
     const of = plugin(one);
     const [state, refused] = reserved(of, 'first', 'c', a);
     expect(refused).toBeUndefined();
@@ -213,14 +231,14 @@ describe('reservations', () => {
     expect(reserved(of, 'second', 'd', a)[1]).toBeUndefined();
   });
 
-  test('is where those go that share the claim', () => {
+  test('is shared by pods that share the claim', () => {
     const of = plugin(one);
     expect(reserved(of, 'first', 'gold', a)[1]).toBeUndefined();
     expect(reserved(of, 'second', 'gold', b)[1]).toEqual(refusal(BIND));
     expect(reserved(of, 'second', 'gold', a)[1]).toBeUndefined();
   });
 
-  test('gives way to what the server has', () => {
+  test('yields to the state of the server', () => {
     const objects = { ...one };
     const of = volumeBinding(volumeBindingArgs.parse({}), {
       ...aHandle(),
@@ -233,7 +251,7 @@ describe('reservations', () => {
     expect(reserved(of, 'second', 'gold', b)[1]).toBeUndefined();
   });
 
-  test('is refused where the claim is another than the one that was looked at', () => {
+  test('is refused if the claim has changed since the check', () => {
     const objects = { ...one };
     const of = volumeBinding(volumeBindingArgs.parse({}), {
       ...aHandle(),
@@ -263,7 +281,7 @@ test.each<[JsonObject, string[]]>([
       'args.shape: Invalid value: []: unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring',
     ],
   ],
-])('arguments %j: %j', (args, expected) => {
+])('validates the arguments %j: %j', (args, expected) => {
   expect(validateVolumeBindingArgs(volumeBindingArgs.parse(args), FieldPath.of('args')).map(errorText)).toEqual(
     expected,
   );

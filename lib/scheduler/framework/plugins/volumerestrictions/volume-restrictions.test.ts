@@ -26,25 +26,30 @@ const rbd = (monitors: string[], image: string, more: JsonObject = {}): JsonObje
 const claim = (claimName: string): JsonObject => ({ persistentVolumeClaim: { claimName } });
 const ephemeral: JsonObject = { ephemeral: {} };
 
-describe('disks', () => {
+describe('VolumeRestrictions: disks', () => {
   test.each<[string, JsonObject, JsonObject, typeof DISK | undefined]>([
     ['another disk', gce('a'), gce('b'), undefined],
     ['the same disk', gce('a'), gce('a'), DISK],
-    ['the same disk, one reads', gce('a', true), gce('a'), DISK],
-    ['the same disk, both read', gce('a', true), gce('a', true), undefined],
-    ['another block store', ebs('a'), ebs('b'), undefined],
-    ['the same block store', ebs('a'), ebs('a'), DISK],
-    ['the same block store, both read', ebs('a', true), ebs('a', true), DISK],
-    ['another target', iscsi('a'), iscsi('b'), undefined],
-    ['the same target', iscsi('a'), iscsi('a'), DISK],
-    ['the same target, both read', iscsi('a', true), iscsi('a', true), undefined],
-    ['an image of a shared monitor', rbd(['a', 'b'], 'i'), rbd(['b', 'c'], 'i'), DISK],
-    ['an image of that name elsewhere', rbd(['a', 'b'], 'i'), rbd(['c'], 'i'), undefined],
-    ['an image of another pool', rbd(['a'], 'i'), rbd(['a'], 'i', { pool: 'p' }), undefined],
-    ['another image', rbd(['a'], 'i'), rbd(['a'], 'j'), undefined],
-    ['an image that both read', rbd(['a'], 'i', { readOnly: true }), rbd(['a'], 'i', { readOnly: true }), undefined],
+    ['the same disk, one pod only reads', gce('a', true), gce('a'), DISK],
+    ['the same disk, both pods only read', gce('a', true), gce('a', true), undefined],
+    ['another EBS volume', ebs('a'), ebs('b'), undefined],
+    ['the same EBS volume', ebs('a'), ebs('a'), DISK],
+    ['the same EBS volume, both pods only read', ebs('a', true), ebs('a', true), DISK],
+    ['another iSCSI target', iscsi('a'), iscsi('b'), undefined],
+    ['the same iSCSI target', iscsi('a'), iscsi('a'), DISK],
+    ['the same iSCSI target, both pods only read', iscsi('a', true), iscsi('a', true), undefined],
+    ['an RBD image with a shared monitor', rbd(['a', 'b'], 'i'), rbd(['b', 'c'], 'i'), DISK],
+    ['an RBD image of the same name at other monitors', rbd(['a', 'b'], 'i'), rbd(['c'], 'i'), undefined],
+    ['an RBD image in another pool', rbd(['a'], 'i'), rbd(['a'], 'i', { pool: 'p' }), undefined],
+    ['another RBD image', rbd(['a'], 'i'), rbd(['a'], 'j'), undefined],
+    [
+      'an RBD image that both pods only read',
+      rbd(['a'], 'i', { readOnly: true }),
+      rbd(['a'], 'i', { readOnly: true }),
+      undefined,
+    ],
     ['a disk of another kind', gce('a'), ebs('a'), undefined],
-  ])('%s', (_, wanted, there, expected) => {
+  ])('checks pods for a conflict: %s', (_, wanted, there, expected) => {
     const plugin = volumeRestrictions({}, aHandle());
     const state = new CycleState();
     const pod = aPodInfo({ spec: withVolumes(wanted) });
@@ -54,7 +59,7 @@ describe('disks', () => {
   });
 });
 
-describe('claims of one pod alone', () => {
+describe('VolumeRestrictions: ReadWriteOncePod claims', () => {
   const objects = {
     persistentvolumeclaims: [
       { metadata: { namespace: 'default', name: 'once' }, spec: { accessModes: ['ReadWriteOncePod'] } },
@@ -67,13 +72,13 @@ describe('claims of one pod alone', () => {
   const missing = { code: 'UnschedulableAndUnresolvable', reasons: ['persistentvolumeclaim "gone" not found'] };
 
   test.each<[string, JsonObject, object]>([
-    ['no volume', {}, { status: SKIP }],
-    ['a volume that anyone may have', withVolumes({ emptyDir: {} }), { status: SKIP }],
-    ['a claim of many', withVolumes(claim('many')), { status: SKIP }],
-    ['a claim of its own', withVolumes(ephemeral), { status: SKIP }],
+    ['no volumes', {}, { status: SKIP }],
+    ['an emptyDir volume', withVolumes({ emptyDir: {} }), { status: SKIP }],
+    ['a ReadWriteMany claim', withVolumes(claim('many')), { status: SKIP }],
+    ['an ephemeral claim', withVolumes(ephemeral), { status: SKIP }],
     ['a claim in use', withVolumes(claim('once')), {}],
-    ['a claim that is not there', withVolumes(claim('gone')), { status: missing }],
-  ])('%s', (_, spec, expected) => {
+    ['a missing claim', withVolumes(claim('gone')), { status: missing }],
+  ])('checks a pod with %s', (_, spec, expected) => {
     expect(plugin.preFilter?.(new CycleState(), aPodInfo({ spec }), [])).toEqual(expected);
   });
 
@@ -84,7 +89,7 @@ describe('claims of one pod alone', () => {
     });
   });
 
-  test('a claim is free once its user is taken away, and again in use when it is put back', () => {
+  test('frees a claim when its user is removed in a trial, and takes it again when the user is added', () => {
     const state = new CycleState();
     const pod = aPodInfo({ spec: withVolumes(claim('once')) });
     plugin.preFilter?.(state, pod, []);
@@ -100,25 +105,29 @@ describe('claims of one pod alone', () => {
   });
 });
 
-describe('a pod that was refused', () => {
+describe('VolumeRestrictions: queueing hints', () => {
   const plugin = volumeRestrictions({}, aHandle());
   const pod = aPod({ spec: withVolumes(claim('c'), gce('d')) });
 
   test.each<[string, JsonObject, boolean]>([
-    ['a user of its claim', aPod({ spec: withVolumes(claim('c')) }), true],
-    ['one of that name elsewhere', aPod({ namespace: 'other', spec: withVolumes(claim('c')) }), false],
-    ['a user of another claim', aPod({ spec: withVolumes(claim('x')) }), false],
-    ['a user of its disk', aPod({ spec: withVolumes(gce('d')) }), true],
-    ['a user of nothing', aPod(), false],
-  ])('is tried when what goes is %s', (_, before, expected) => {
+    ['a pod with its claim', aPod({ spec: withVolumes(claim('c')) }), true],
+    [
+      'a pod with a claim of that name in another namespace',
+      aPod({ namespace: 'other', spec: withVolumes(claim('c')) }),
+      false,
+    ],
+    ['a pod with another claim', aPod({ spec: withVolumes(claim('x')) }), false],
+    ['a pod with its disk', aPod({ spec: withVolumes(gce('d')) }), true],
+    ['a pod without volumes', aPod(), false],
+  ])('decide whether to retry a refused pod when a pod is deleted: %s', (_, before, expected) => {
     expect(isQueuedOn(plugin, ['Pod', 'Delete'], pod, { before })).toBe(expected);
   });
 
   test.each<[string, string, string, boolean]>([
     ['its claim', 'default', 'c', true],
-    ['one elsewhere', 'other', 'c', false],
-    ['another', 'default', 'x', false],
-  ])('is tried when what comes is %s', (_, namespace, name, expected) => {
+    ['a claim of that name in another namespace', 'other', 'c', false],
+    ['another claim', 'default', 'x', false],
+  ])('decide whether to retry a refused pod when a claim is added: %s', (_, namespace, name, expected) => {
     const after = { metadata: { namespace, name } };
     expect(isQueuedOn(plugin, ['PersistentVolumeClaim', 'Add'], pod, { after })).toBe(expected);
   });

@@ -48,24 +48,24 @@ const using = (...claims: string[]): JsonObject => ({
 });
 
 test.each<[string, JsonObject, string | undefined]>([
-  ['no volume', {}, ''],
+  ['no volumes', {}, ''],
   ['a volume without labels', using('bare'), ''],
-  ['a volume with a label that makes no sense', using('odd'), ''],
-  ['a claim that waits for its pod', using('waits'), ''],
-  ['a claim of its own', { volumes: [{ name: 'v', ephemeral: {} }] }, ''],
-  ['a volume of a zone', using('bare', 'zone'), undefined],
-  ['a claim that is not there', using('x'), 'persistentvolumeclaim "x" not found'],
-  ['a volume that is not there', using('gone'), 'persistentvolume "gone" not found'],
+  ['a volume with an invalid zone label', using('odd'), ''],
+  ['a WaitForFirstConsumer claim', using('waits'), ''],
+  ['an ephemeral claim', { volumes: [{ name: 'v', ephemeral: {} }] }, ''],
+  ['a volume in a zone', using('bare', 'zone'), undefined],
+  ['a missing claim', using('x'), 'persistentvolumeclaim "x" not found'],
+  ['a missing volume', using('gone'), 'persistentvolume "gone" not found'],
   ['a claim without a name', using(''), 'PersistentVolumeClaim had no name'],
   [
-    'a claim without class and volume',
+    'a claim without a class and a volume',
     using('classless'),
     'PersistentVolumeClaim had no pv name and storageClass name',
   ],
-  ['a claim that should be bound', using('late'), 'PersistentVolume had no name'],
-  ['a class without a mode', using('modeless'), 'VolumeBindingMode not set for StorageClass "modeless"'],
-  ['a class that is not there', using('no-class'), 'storageclass.storage.k8s.io "none" not found'],
-])('before nodes are looked at: %s', (_, spec, reason) => {
+  ['an unbound claim with immediate binding', using('late'), 'PersistentVolume had no name'],
+  ['a class without a binding mode', using('modeless'), 'VolumeBindingMode not set for StorageClass "modeless"'],
+  ['a missing class', using('no-class'), 'storageclass.storage.k8s.io "none" not found'],
+])('checks in PreFilter a pod with %s', (_, spec, reason) => {
   const found = plugin.preFilter?.(new CycleState(), aPodInfo({ spec }), []);
   const refusal = { status: { code: 'UnschedulableAndUnresolvable', reasons: [reason] } };
   expect(found).toEqual(reason === undefined ? {} : reason === '' ? { status: SKIP } : refusal);
@@ -90,7 +90,7 @@ test.each<[string, JsonObject, boolean]>([
   ['old-region', { [OLD_REGION]: 's' }, false],
   ['both', { [ZONE]: 'a' }, false],
   ['both', { [ZONE]: 'a', [REGION]: 'r' }, true],
-])('the volume %s on a node with %j: %s', (claim, labels, isAllowed) => {
+])('filters the volume %s on a node with %j: %s', (claim, labels, isAllowed) => {
   const state = new CycleState();
   const pod = aPodInfo({ spec: using(claim) });
   plugin.preFilter?.(state, pod, []);
@@ -98,43 +98,43 @@ test.each<[string, JsonObject, boolean]>([
   expect(plugin.filter?.(state, pod, aNodeInfo({ labels }))).toEqual(isAllowed ? undefined : refusal);
 });
 
-describe('a pod that was refused is tried again when', () => {
+describe('VolumeZone: queueing hints', () => {
   const pod = aPod({ spec: using('zone') });
   const volume = (labels: JsonObject): JsonObject => aVolume('v', labels);
   const mode = (volumeBindingMode: string): JsonObject => ({ volumeBindingMode });
 
   test.each<[string, Parameters<typeof isQueuedOn>[1], Parameters<typeof isQueuedOn>[3], boolean]>([
     ['its claim changes', ['PersistentVolumeClaim', 'Update'], { after: aClaim('zone', {}) }, true],
-    ['another claim comes', ['PersistentVolumeClaim', 'Add'], { after: aClaim('x', {}) }, false],
+    ['another claim is added', ['PersistentVolumeClaim', 'Add'], { after: aClaim('x', {}) }, false],
     [
-      'a claim comes elsewhere',
+      'a claim in another namespace is added',
       ['PersistentVolumeClaim', 'Add'],
       { after: { metadata: { namespace: 'x', name: 'zone' } } },
       false,
     ],
-    ['a class that waits comes', ['StorageClass', 'Add'], { after: mode('WaitForFirstConsumer') }, true],
-    ['a class that does not wait comes', ['StorageClass', 'Add'], { after: mode('Immediate') }, false],
-    ['a volume comes', ['PersistentVolume', 'Add'], { after: volume({}) }, true],
+    ['a WaitForFirstConsumer class is added', ['StorageClass', 'Add'], { after: mode('WaitForFirstConsumer') }, true],
+    ['an Immediate class is added', ['StorageClass', 'Add'], { after: mode('Immediate') }, false],
+    ['a volume is added', ['PersistentVolume', 'Add'], { after: volume({}) }, true],
     [
-      'a volume moves',
+      'the zone of a volume changes',
       ['PersistentVolume', 'Update'],
       { before: volume({ [ZONE]: 'a' }), after: volume({ [ZONE]: 'b' }) },
       true,
     ],
     [
-      'a volume spreads',
+      'a volume gets more zones',
       ['PersistentVolume', 'Update'],
       { before: volume({ [ZONE]: 'a' }), after: volume({ [ZONE]: 'a__b' }) },
       true,
     ],
     [
-      'a volume stays',
+      'the zones of a volume stay the same',
       ['PersistentVolume', 'Update'],
       { before: volume({ [ZONE]: 'a' }), after: volume({ [ZONE]: 'a', x: 'y' }) },
       false,
     ],
-    ['a node comes', ['Node', 'Add'], {}, true],
-  ])('%s', (_, event, change, expected) => {
+    ['a node is added', ['Node', 'Add'], {}, true],
+  ])('decide whether to retry a refused pod when %s', (_, event, change, expected) => {
     expect(isQueuedOn(plugin, event, pod, change)).toBe(expected);
   });
 });
