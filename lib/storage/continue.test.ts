@@ -8,18 +8,18 @@ const raw = (text: string): string => Buffer.from(text).toString('base64url');
 const token = (fields: object): string => raw(JSON.stringify(fields));
 const V1 = { v: 'meta.k8s.io/v1', rv: 7, start: 'default/a\0' };
 
-describe('continue tokens', () => {
+describe('continue tokens of lists', () => {
   test.each([
-    ['of a version', { version: 2 ** 40 + 5, afterKey: `${PREFIX}default/a`, issuedAt: 1_700_000_000_000 }],
-    ['inconsistent', { version: INCONSISTENT, afterKey: `${PREFIX}default/a`, issuedAt: 1 }],
-    ['of a cluster-scoped key', { version: 3, afterKey: `${PREFIX}/a`, issuedAt: 1 }],
-    ['without a time', { version: 3, afterKey: `${PREFIX}default/a` }],
-    ['beyond ASCII', { version: 3, afterKey: `${PREFIX}default/ä😀`, issuedAt: 1 }],
-  ])('%s come back as they were', (_, value) => {
+    ['a position at a version', { version: 2 ** 40 + 5, afterKey: `${PREFIX}default/a`, issuedAt: 1_700_000_000_000 }],
+    ['an inconsistent position', { version: INCONSISTENT, afterKey: `${PREFIX}default/a`, issuedAt: 1 }],
+    ['a cluster-scoped key', { version: 3, afterKey: `${PREFIX}/a`, issuedAt: 1 }],
+    ['a position without a time', { version: 3, afterKey: `${PREFIX}default/a` }],
+    ['a key beyond ASCII', { version: 3, afterKey: `${PREFIX}default/ä😀`, issuedAt: 1 }],
+  ])('decode to the encoded position: %s', (_, value) => {
     expect(decodeContinue(PREFIX, encodeContinue(PREFIX, value))).toEqual(value);
   });
 
-  test('any position comes back, and any text is read or refused', () => {
+  test('decode for any position, and reject or read any text', () => {
     const position = fc.record({
       version: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
       name: fc.stringMatching(/^[a-z0-9.é-]{1,20}$/),
@@ -43,7 +43,7 @@ describe('continue tokens', () => {
     );
   });
 
-  test('have the shape that clients have seen', () => {
+  test('have the format that clients have seen', () => {
     const text = encodeContinue(PREFIX, { version: 7, afterKey: `${PREFIX}default/a` });
     expect(JSON.parse(Buffer.from(text, 'base64url').toString())).toEqual(V1);
     expect(text).not.toContain('=');
@@ -68,22 +68,26 @@ describe('continue tokens', () => {
       token({ ...V1, start: '' }),
       'continue key is not valid: encoded start key empty (version meta.k8s.io/v1)',
     ],
-    ['a way up', token({ ...V1, start: '../../secrets/a\0' }), 'continue key is not valid: ../../secrets/a\0'],
-    ['a way around', token({ ...V1, start: 'default/./a' }), 'continue key is not valid: default/./a'],
-  ])('are refused with %s', (_, text, message) => {
+    [
+      'a path to a parent',
+      token({ ...V1, start: '../../secrets/a\0' }),
+      'continue key is not valid: ../../secrets/a\0',
+    ],
+    ['a path that is not clean', token({ ...V1, start: 'default/./a' }), 'continue key is not valid: default/./a'],
+  ])('are rejected with %s', (_, text, message) => {
     expect(() => decodeContinue(PREFIX, text)).toThrow(expect.objectContaining({ code: 'InvalidContinue', message }));
   });
 
   test.each([
     ['not JSON', raw('nope')],
     ['an array', raw('[]')],
-    ['a deep one', raw('['.repeat(500))],
+    ['a deeply nested array', raw('['.repeat(500))],
     ['a time that is text', token({ ...V1, t: 'x', f: 1 })],
-  ])('are refused when %s', (_, text) => {
+  ])('are rejected if they are %s', (_, text) => {
     expect(() => decodeContinue(PREFIX, text)).toThrow(expect.objectContaining({ code: 'InvalidContinue' }));
   });
 
-  test('of a newer format are not guessed at', () => {
+  test('are not decoded if they have a newer format', () => {
     expect(() => decodeContinue(PREFIX, token({ ...V1, t: 1, f: 2 }))).toThrow(
       expect.objectContaining({ code: 'UnknownFormat' }),
     );

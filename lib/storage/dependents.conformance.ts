@@ -40,29 +40,29 @@ export function dependentsConformance(open: () => Promise<Indexed> | Indexed): v
       (await store.dependents('main', owner)).map((key) => key.split('/').at(-1) ?? '');
 
     test.each<[string, (readonly Thing[])[], string[]]>([
-      ['nobody names it', [[thing('a', ['v'])]], []],
+      ['none without references', [[thing('a', ['v'])]], []],
       ['several, in order', [[thing('b', ['u']), thing('a', ['v', 'u', 'u'])]], ['a', 'b']],
-      ['one that stays', [[thing('a', ['u'])], [thing('a', ['u'], 'MODIFIED', ['u'])]], ['a']],
-      ['one that comes by a change', [[thing('a', [])], [thing('a', ['u'], 'MODIFIED', [])]], ['a']],
-      ['one that leaves', [[thing('a', ['u'])], [thing('a', ['v'], 'MODIFIED', ['u'])]], []],
-      ['one that is deleted', [[thing('a', ['u'])], [thing('a', ['u'], 'DELETED', ['u'])]], []],
-      ['one that is gone before it is folded', [[thing('a', ['u']), thing('a', ['u'], 'DELETED', ['u'])]], []],
+      ['an unchanged dependent', [[thing('a', ['u'])], [thing('a', ['u'], 'MODIFIED', ['u'])]], ['a']],
+      ['a dependent added by a change', [[thing('a', [])], [thing('a', ['u'], 'MODIFIED', [])]], ['a']],
+      ['not one whose reference was removed', [[thing('a', ['u'])], [thing('a', ['v'], 'MODIFIED', ['u'])]], []],
+      ['not a deleted one', [[thing('a', ['u'])], [thing('a', ['u'], 'DELETED', ['u'])]], []],
+      ['not one deleted before it was folded', [[thing('a', ['u']), thing('a', ['u'], 'DELETED', ['u'])]], []],
       [
-        'one that leaves and comes back within one fold',
+        'one whose reference was removed and added in one fold',
         [[thing('a', ['u'])], [thing('a', [], 'MODIFIED', ['u']), thing('a', ['u'], 'MODIFIED', [])]],
         ['a'],
       ],
       [
-        'one that is made again',
+        'one that was created again',
         [[thing('a', ['u'])], [thing('a', ['u'], 'DELETED', ['u'])], [thing('a', ['u'])]],
         ['a'],
       ],
-    ])('%s', async (_case, groups, expected) => {
+    ])('finds dependents of an owner: %s', async (_case, groups, expected) => {
       await folded(...groups);
       expect(await names('u')).toEqual(expected);
     });
 
-    test('of all sequences of one logical cluster', async () => {
+    test('finds dependents in all sequences of one logical cluster', async () => {
       await folded([thing('a', ['u'])]);
       for (const name of ['main/apps/sets', 'other//things']) {
         const log = store.sequence(name);
@@ -73,7 +73,7 @@ export function dependentsConformance(open: () => Promise<Indexed> | Indexed): v
       expect(await store.dependents('other', 'u')).toEqual(['other//things/here/x']);
     });
 
-    test('ignores overlong UIDs, which no server issues', async () => {
+    test('ignores overlong uids, which no server issues', async () => {
       await folded([thing('a', ['', 'x'.repeat(3000), 'u'])]);
       expect(await names('u')).toEqual(['a']);
       expect(await names('x'.repeat(65))).toEqual([]);

@@ -12,7 +12,7 @@ import { showsItsState } from './conformance/state.ts';
 
 /** Tests the contract of Sequence on a backend. `empty` creates a bench for each test. */
 export function sequenceConformance(backend: string, empty: () => Promise<Bench> | Bench): void {
-  describe(`${backend} is a Sequence`, () => {
+  describe(`${backend} as a Sequence`, () => {
     const on = new OpenSequence(empty);
     appends(on);
     readsItsLog(on);

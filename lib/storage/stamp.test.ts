@@ -8,28 +8,33 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 
 test.each([
   ['an empty version', '{"metadata":{"resourceVersion":""}}', 7, '{"metadata":{"resourceVersion":"7"}}'],
-  ['a longer one', '{"metadata":{"resourceVersion":"12345"}}', 7, '{"metadata":{"resourceVersion":"7"}}'],
-  ['a shorter one', '{"metadata":{"resourceVersion":"7"}}', EPOCH, '{"metadata":{"resourceVersion":"1099511627776"}}'],
+  ['a longer version', '{"metadata":{"resourceVersion":"12345"}}', 7, '{"metadata":{"resourceVersion":"7"}}'],
   [
-    'only the first, which is that of the object',
+    'a shorter version',
+    '{"metadata":{"resourceVersion":"7"}}',
+    EPOCH,
+    '{"metadata":{"resourceVersion":"1099511627776"}}',
+  ],
+  [
+    'only the first version, which is the object’s own',
     '{"metadata":{"resourceVersion":"1"},"spec":{"resourceVersion":"2"}}',
     7,
     '{"metadata":{"resourceVersion":"7"},"spec":{"resourceVersion":"2"}}',
   ],
   [
-    'not the text of it in a name',
+    'no version text inside a name',
     String.raw`{"metadata":{"name":"\"resourceVersion\":\"1\"","resourceVersion":"1"}}`,
     7,
     String.raw`{"metadata":{"name":"\"resourceVersion\":\"1\"","resourceVersion":"7"}}`,
   ],
-])('stamping replaces %s', (_, body, version, expected) => {
+])('replaces in a body %s', (_, body, version, expected) => {
   const stamped = stamp(Buffer.from(body), version);
   expect(text(stamped)).toBe(expected);
   expect(stampedVersion(stamped)).toBe(version);
   expect(stampedLength(Buffer.from(body), version)).toBe(stamped.length);
 });
 
-test('returns a body that has the version already', () => {
+test('returns a body that already has the version', () => {
   const body = Buffer.from('{"metadata":{"resourceVersion":"12"}}');
   expect(stamp(body, 12)).toBe(body);
   expect(stamp(body, 1)).not.toBe(body);
@@ -39,13 +44,13 @@ test('rejects a body without a version', () => {
   expect(() => stamp(Buffer.from('{}'), 1)).toThrow(TypeError);
 });
 
-test('stamping leaves the given bytes alone, also within a larger buffer', () => {
+test('leaves the given bytes unchanged, also within a larger buffer', () => {
   const whole = Buffer.from('xx{"metadata":{"resourceVersion":"1"}}xx');
   expect(text(stamp(whole.subarray(2, -2), 9))).toBe('{"metadata":{"resourceVersion":"9"}}');
   expect(text(whole)).toContain('"1"');
 });
 
-test('proposals become changes at consecutive positions', () => {
+test('turns proposals into changes at consecutive positions', () => {
   const changes = stampAll(9, [proposal('a'), proposal('b')]);
   expect(changes.map(({ version, body }) => [version, stampedVersion(body)])).toEqual([
     [10, 10],
@@ -55,9 +60,9 @@ test('proposals become changes at consecutive positions', () => {
 
 test.each([
   ['at the limit', MAX_BODY_BYTES, 1, false],
-  ['one byte above', MAX_BODY_BYTES + 1, 1, true],
-  ['at the limit, above it when stamped', MAX_BODY_BYTES, 9, true],
-])('a body %s', (_, length, after, isRefused) => {
+  ['one byte above the limit', MAX_BODY_BYTES + 1, 1, true],
+  ['at the limit, but above it when stamped', MAX_BODY_BYTES, 9, true],
+])('accepts or rejects a body %s', (_, length, after, isRefused) => {
   const check = () => checkProposals(after, [proposal('a', { body: bodyOf(2, { length }) })]);
   if (isRefused) expect(check).toThrow(expect.objectContaining({ code: 'TooLarge' }));
   else expect(check).not.toThrow();

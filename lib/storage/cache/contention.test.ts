@@ -5,7 +5,7 @@ test.each([
   { rate: 100, half: 30, most: 100 }, // the limit in docs/limits.md
   { rate: 150, half: 60, most: 600 },
 ])(
-  'instances that each serve one request share $rate writes a second at 5 ms to the store',
+  'commits $rate writes a second from instances with one request each, at 5 ms to the store',
   async ({ rate, half, most }) => {
     const { times, refused } = await contended({ instances: 64, writes: 1000, rate });
     expect([times.length, refused]).toEqual([1000, 0]);
@@ -18,7 +18,7 @@ test.each([
 test.each([
   { instances: 4, rate: 200, half: 50, most: 250 },
   { instances: 1, rate: 1000, half: 30, most: 60 },
-])('$instances shared instances commit together $rate writes a second', async ({ instances, rate, half, most }) => {
+])('commits $rate writes a second from $instances shared instances', async ({ instances, rate, half, most }) => {
   const { times, refused } = await contended({ instances, writes: 1000, rate, shared: true });
   expect([times.length, refused]).toEqual([1000, 0]);
   const sorted = times.toSorted((a, b) => a - b);

@@ -50,7 +50,7 @@ async function aWorld(objects: number, loads: Loads = 'sparingly') {
 }
 
 describe('a cache that loads sparingly', () => {
-  test('reads single keys of a large type one by one, but for one bounded look', async () => {
+  test('reads single keys of a large type one by one, after one bounded read', async () => {
     const { cache, counts } = await aWorld(2_000);
     for (let i = 0; i < 50; i++) expect((await cache.get(name(i), FRESH))?.key).toBe(name(i));
     expect(counts.points).toBe(50);
@@ -63,7 +63,7 @@ describe('a cache that loads sparingly', () => {
     expect(counts).toEqual({ points: 2, entries: 2_000 });
   });
 
-  test('goes cold where more has changed than it holds, and loads again after twice as many reads', async () => {
+  test('goes cold after more changes than it holds objects, and loads again after twice as many reads', async () => {
     const { cache, writer, compact, counts, reads } = await aWorld(20);
     const get = async (i: number) => (await cache.get(name(i), FRESH))?.body;
     const points = async (): Promise<number> => {
@@ -85,7 +85,7 @@ describe('a cache that loads sparingly', () => {
     expect(await get(3)).toEqual(written);
   });
 
-  test('takes a write where more has changed than it holds', async () => {
+  test('accepts a write after more changes than it holds objects', async () => {
     const { cache, writer, clock } = await aWorld(20);
     for (let i = 0; i < 5; i++) await cache.get(name(i), FRESH);
     for (let round = 0; round < 150; round++)
@@ -95,7 +95,7 @@ describe('a cache that loads sparingly', () => {
     expect((await writer.get(name(3), FRESH))?.version).toBe(stored?.version);
   });
 
-  test('follows for its watchers however much has changed', async () => {
+  test('follows any number of changes for its watchers', async () => {
     const { cache, writer } = await aWorld(20);
     for (let i = 0; i < 5; i++) await cache.get(name(i), FRESH);
     const after = await cache.head();
@@ -109,7 +109,7 @@ describe('a cache that loads sparingly', () => {
     await watch.return();
   });
 
-  test('looks again at the size of a type after ten minutes', async () => {
+  test('checks the size of a type again after ten minutes', async () => {
     const { clock, cache, counts } = await aWorld(2_000);
     for (let i = 0; i < 3; i++) await cache.get(name(i), FRESH);
     const looked = counts.entries;
@@ -121,19 +121,19 @@ describe('a cache that loads sparingly', () => {
     expect(counts.entries).toBe(2 * looked);
   });
 
-  test('loads a small type with the third read', async () => {
+  test('loads a small type on the third read', async () => {
     const { cache, counts } = await aWorld(50);
     for (let i = 0; i < 20; i++) await cache.get(name(i), FRESH);
     expect(counts).toEqual({ points: 2, entries: 50 });
   });
 
-  test('reads the objects of one namespace alone', async () => {
+  test('reads only the objects of one namespace', async () => {
     const { cache, counts } = await aWorld(2_000);
     expect((await cache.list({ prefix: `${PODS}ns3/`, at: FRESH, limit: 0 })).objects).toHaveLength(200);
     expect(counts.entries).toBe(200);
   });
 
-  test('reads the page of a large type, and does not tell how many objects follow', async () => {
+  test('reads a page of a large type without the number of remaining objects', async () => {
     const { cache, counts } = await aWorld(5_000);
     const page = await cache.list({ prefix: PODS, at: FRESH, limit: 10 });
     expect(page.objects).toHaveLength(10);
@@ -144,12 +144,12 @@ describe('a cache that loads sparingly', () => {
     expect(counts.entries - looked).toBeLessThanOrEqual(12);
   });
 
-  test('tells how many objects follow a page where they are few', async () => {
+  test('returns the number of remaining objects of a page if they are few', async () => {
     const { cache } = await aWorld(400);
     expect((await cache.list({ prefix: PODS, at: FRESH, limit: 100 })).remaining).toBe(300);
   });
 
-  test('loads with the second list of all, and with a watch', async () => {
+  test('loads on the second list of a whole type, and on a watch', async () => {
     const { cache, counts } = await aWorld(1_000);
     for (const entries of [1_000, 2_000, 2_000]) {
       const { batches } = await cache.stream({ prefix: PODS, at: FRESH });
@@ -168,7 +168,7 @@ describe('a cache that loads sparingly', () => {
   });
 });
 
-describe('a watch of objects with one value, at a cache that loads sparingly', () => {
+describe('a watch of objects with one value, in a cache that loads sparingly', () => {
   const where = { field: 'text', value: 'mine' };
   const aWatch = async () => {
     const world = await aWorld(1_000);
@@ -181,7 +181,7 @@ describe('a watch of objects with one value, at a cache that loads sparingly', (
     };
   };
 
-  test('reads none of the others, and none of the states before their changes', async () => {
+  test('reads no other objects, and no states before their changes', async () => {
     const { cache, writer, counts, reads, watch } = await aWatch();
     const event = watch.next();
     await cache.head();
@@ -201,7 +201,7 @@ describe('a watch of objects with one value, at a cache that loads sparingly', (
     await watch.return();
   });
 
-  test('tells of objects that come, change and go, from the past on', async () => {
+  test('reports objects that are added, changed and deleted, from the past on', async () => {
     const { cache, writer, counts, watch } = await aWatch();
     await writer.mutate(name(2), put(name(2), 'mine'));
     await writer.mutate(name(3), put(name(3), 'theirs'));
@@ -224,7 +224,7 @@ describe('a watch of objects with one value, at a cache that loads sparingly', (
     await watch.return();
   });
 
-  test('loads nothing for one key either', async () => {
+  test('also loads nothing for a single key', async () => {
     const { cache, writer, counts } = await aWorld(1_000);
     const { signal } = new AbortController();
     const watch = cache.watch({ prefix: name(1), key: name(1), after: await cache.head(), signal, bookmarks: false });
@@ -238,7 +238,7 @@ describe('a watch of objects with one value, at a cache that loads sparingly', (
   });
 });
 
-test('a list without a limit is of a whole type where its prefix names no namespace', () => {
+test('treats a list without a limit as a whole type if its prefix has no namespace', () => {
   expect(useOf({ prefix: PODS })).toBe('type');
   expect(useOf({ prefix: PODS, limit: 5 })).toBe('range');
   expect(useOf({ prefix: `${PODS}ns1/`, limit: 0 })).toBe('range');

@@ -318,9 +318,9 @@ const lastOf = (body: Uint8Array): string => `${parse(body).text.split(';').at(-
 
 describe('any interleaving of writes, reads, watches and compactions', () => {
   test.each([
-    ['through four caches of one log that misbehaves', false],
-    ['through one that owns its log', true],
-  ])('%s is as if done one by one', async (_, exclusive) => {
+    ['through four caches of one faulty log', false],
+    ['through one cache that is the only writer', true],
+  ])('gives the results of a serial execution %s', async (_, exclusive) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 5, maxLength: 60, size: 'max' }),

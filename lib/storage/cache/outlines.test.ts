@@ -43,7 +43,7 @@ async function aWorld(budget = new ByteBudget(1024 * 1024, new ManualClock())) {
 const list = (cache: ResourceCache, more: object = {}) => cache.list({ prefix: PREFIX, at: FRESH, limit: 0, ...more });
 const WHOLE = ['small=small@7', 'tall1=text1@2', 'tall2=text2@3', 'tall3=text3@4', 'tall4=text4@5', 'tall5=text5@6'];
 
-test('a list that asks for outlines reads no body', async () => {
+test('reads no body for a list that requests outlines', async () => {
   const { cache, calls } = await aWorld();
   const { objects } = await list(cache, { outlines: true });
   expect(objects.map(show)).toEqual([
@@ -54,7 +54,7 @@ test('a list that asks for outlines reads no body', async () => {
   expect(calls).toEqual({ read: 0, snapshot: 0 });
 });
 
-test('a get reads the body once, and what lists outlines stays the very same', async () => {
+test('reads the body once for a get, and returns the same objects to lists of outlines', async () => {
   const { cache, calls } = await aWorld();
   const before = await list(cache, { outlines: true });
   const first = await cache.get(keyOfTall(2), FRESH);
@@ -65,7 +65,7 @@ test('a get reads the body once, and what lists outlines stays the very same', a
   for (const [i, object] of after.objects.entries()) expect(object).toBe(before.objects[i]);
 });
 
-test('other lists show bodies, by pages too, and read each once', async () => {
+test('returns bodies to other lists, also page by page, and reads each once', async () => {
   const { cache, calls } = await aWorld();
   const page = await list(cache, { limit: 3 });
   expect(page.objects.map(show)).toEqual(WHOLE.slice(0, 3));
@@ -77,7 +77,7 @@ test('other lists show bodies, by pages too, and read each once', async () => {
   expect(labelled.objects.map(show)).toEqual(['tall4=text4@5']);
 });
 
-test('a stream shows bodies', async () => {
+test('returns bodies to a stream', async () => {
   const { cache } = await aWorld();
   const { batches } = await cache.stream({ prefix: PREFIX, at: FRESH });
   const shown: (string | undefined)[] = [];
@@ -85,20 +85,20 @@ test('a stream shows bodies', async () => {
   expect(shown).toEqual(WHOLE);
 });
 
-test('lists earlier bodies, also of objects that changed since', async () => {
+test('lists earlier bodies, also of objects that have changed since', async () => {
   const { cache } = await aWorld();
   await cache.mutate(keyOfTall(1), put(keyOfTall(1), 'new'));
   const past = await list(cache, { at: { kind: 'exact', version: 7 } });
   expect(past.objects.map(show)).toEqual(WHOLE);
 });
 
-test('a mutation sees the body', async () => {
+test('passes the body to a mutation', async () => {
   const { cache } = await aWorld();
   await cache.mutate(keyOfTall(3), add(keyOfTall(3), '+'));
   expect(show(await cache.get(keyOfTall(3), FRESH))).toBe('tall3=text3+@8');
 });
 
-test("another's change shows watchers the body that was before", async () => {
+test('shows watchers the previous body of another process’s change', async () => {
   const { cache, writer } = await aWorld();
   const abort = new AbortController();
   const stream = cache.watch({ prefix: PREFIX, after: 7, bookmarks: false, signal: abort.signal });
@@ -112,7 +112,7 @@ test("another's change shows watchers the body that was before", async () => {
   abort.abort();
 });
 
-test('bodies that were read count in the budget, and go with their object', async () => {
+test('counts bodies in the budget, and drops them with their object', async () => {
   const budget = new ByteBudget(1024 * 1024, new ManualClock());
   const { cache } = await aWorld(budget);
   const outlines = budget.used;

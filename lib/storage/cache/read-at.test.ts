@@ -19,11 +19,11 @@ async function aWorld(objects: number, bytes: number) {
   return { clock, sequence, writer, cache };
 }
 
-describe('a list of what memory does not hold', () => {
+describe('a list of a sequence that is not in memory', () => {
   test.each([
     ['checkpointed', true],
     ['in the log', false],
-  ])('is of one version while objects that are %s are overwritten', async (_, folded) => {
+  ])('has one version while objects that are %s are overwritten', async (_, folded) => {
     const { sequence, writer, cache } = await aWorld(1_300, 1);
     if (folded) await sequence.compact();
     const { version, batches } = await cache.stream({ prefix: PODS, at: FRESH });
@@ -44,7 +44,7 @@ describe('a list of what memory does not hold', () => {
     expect(found).toEqual(Array.from({ length: 1_300 }, (__, i) => name(i)));
   });
 
-  test('goes on behind a key, and stops reading where its reader stops', async () => {
+  test('continues after a key, and stops reading when its reader stops', async () => {
     const { cache } = await aWorld(20, 1);
     const { batches } = await cache.stream({ prefix: PODS, at: FRESH, afterKey: name(16) });
     const rest: string[] = [];
@@ -55,7 +55,7 @@ describe('a list of what memory does not hold', () => {
     expect(page.nextAfter).toBe(name(5));
   });
 
-  test('is rebuilt from the log when the undo ring has let go of its version', async () => {
+  test('is rebuilt from the log if the undo ring has dropped its version', async () => {
     const { clock, writer, cache } = await aWorld(3, 10_000_000);
     const { version } = await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     await cache.mutate(name(0), remove);

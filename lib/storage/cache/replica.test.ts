@@ -24,7 +24,7 @@ function aReplica() {
 
 describe('a key that is being read when the replica is reset', () => {
   test.each([
-    ['learns a newer head', (replica: Replica, head: number) => replica.begin(head)],
+    ['reads a newer head', (replica: Replica, head: number) => replica.begin(head)],
     [
       'is loaded and evicted',
       (replica: Replica, head: number) => {
@@ -32,7 +32,7 @@ describe('a key that is being read when the replica is reset', () => {
         replica.detach();
       },
     ],
-  ])('is not taken for known when the replica %s afterwards', async (_, resume) => {
+  ])('is not treated as known if the replica %s afterwards', async (_, resume) => {
     const { sequence, replica, write } = aReplica();
     replica.begin(await write('old'));
     const holding = replica.hold(sequence, KEY, summarize);

@@ -47,7 +47,7 @@ const MODES: readonly [string, Partial<ResourceCacheOptions>][] = [
   ['without room', { budget: new ByteBudget(1, new ManualClock()) }],
 ];
 
-describe.each(MODES)('a cache %s', (_, options) => {
+describe.each(MODES)('a resource cache %s', (_, options) => {
   test('returns stored objects with their versions', async () => {
     const { cache } = aWorld(options);
     expect(show((await cache.mutate(A, put(A, '1'))).stored)).toBe('a=1@2');
@@ -59,7 +59,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(await cache.head()).toBe(4);
   });
 
-  test('lists in key order, by pages of one version', async () => {
+  test('lists in key order, in pages of one version', async () => {
     const { cache } = aWorld(options);
     for (const name of ['b', 'd', 'a', 'c']) await cache.mutate(PODS + name, put(PODS + name, '1'));
     const first = await cache.list({ prefix: PODS, at: FRESH, limit: 2 });
@@ -76,7 +76,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(await cache.list({ prefix: PODS, at: FRESH, limit: 1, matches })).toMatchObject({ objects: [] });
   });
 
-  test('refuses a version above the head after three seconds', async () => {
+  test('rejects a version above the head after three seconds', async () => {
     const { cache, clock } = aWorld(options);
     const read = cache
       .list({ prefix: PODS, at: { kind: 'notOlderThan', version: 99 }, limit: 0 })
@@ -99,7 +99,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect((await cache.list({ prefix: PODS, at: FRESH, limit: 0 })).version).toBe(3);
   });
 
-  test('groups what waits into one entry, where each sees what went before', async () => {
+  test('groups queued mutations into one entry, each on the results of the earlier ones', async () => {
     const { cache, calls } = aWorld(options);
     await cache.mutate(A, put(A, ''));
     const boom = () => {
@@ -113,7 +113,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(calls.filter((call) => call.startsWith('append')).length).toBeLessThanOrEqual(3);
   });
 
-  test('watches each change once, in order, from the past on', async () => {
+  test('watches each change once, in order, starting in the past', async () => {
     const { cache, inner } = aWorld(options);
     await cache.mutate(A, put(A, '1'));
     await inner.compact();
@@ -130,7 +130,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(await Promise.all([all.done, one.done])).toEqual(['ended', 'ended']);
   });
 
-  test('a watch from a version still to come waits for it, without bookmarks before it', async () => {
+  test('holds a watch from a future version until that version, without earlier bookmarks', async () => {
     const { cache, clock } = aWorld(options);
     await cache.mutate(A, put(A, '1'));
     const { abort, seen, done } = watching(cache, { after: 4, bookmarks: true });
@@ -145,7 +145,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(await done).toBe('ended');
   });
 
-  test('tells a watcher that its version is compacted', async () => {
+  test('ends a watch of a compacted version with Expired', async () => {
     const { cache, inner, clock } = aWorld(options);
     await cache.mutate(A, put(A, '1'));
     await cache.mutate(A, put(A, '2'));
@@ -157,7 +157,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     expect(await watching(cache).done).toBe('Expired');
   });
 
-  test('bookmarks every 30 seconds, and at the end', async () => {
+  test('sends bookmarks every 30 seconds and at the end', async () => {
     const { cache, clock } = aWorld(options);
     const { abort, seen, done } = watching(cache, { bookmarks: true });
     await flush();
@@ -182,7 +182,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
   });
 
   test.each(['head', 'readLog', 'snapshot'] as const)(
-    'refuses a watch that waits for its %s when it closes',
+    'rejects a watch that waits for its %s when the cache closes',
     async (call) => {
       const { open, inner } = aWorld(options);
       const gate = Promise.withResolvers<void>();
@@ -205,7 +205,7 @@ describe.each(MODES)('a cache %s', (_, options) => {
     },
   );
 
-  test('ends a watcher that lags by 4 MB', async () => {
+  test('ends a watcher with a backlog of 4 MB', async () => {
     const { cache } = aWorld(options);
     const abort = new AbortController();
     const slow = cache.watch({ prefix: PODS, after: 1, bookmarks: false, signal: abort.signal });
@@ -217,8 +217,8 @@ describe.each(MODES)('a cache %s', (_, options) => {
   });
 });
 
-describe('calls of the sequence', () => {
-  test('none for reads, while the cache owns the log', async () => {
+describe('sequence calls of a resource cache', () => {
+  test('makes none for reads while it is the only writer', async () => {
     const { cache, calls } = aWorld({ exclusive: true });
     await cache.mutate(A, put(A, '1'));
     calls.length = 0;
@@ -227,7 +227,7 @@ describe('calls of the sequence', () => {
     expect(calls).toEqual([]);
   });
 
-  test('one tail query for all reads that wait, another for those that come during it', async () => {
+  test('uses one tail query for all waiting reads, and another for those that arrive during it', async () => {
     const { cache, calls } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     calls.length = 0;
@@ -235,7 +235,7 @@ describe('calls of the sequence', () => {
     expect(calls.length).toBe(2);
   });
 
-  test('none for `any` within five seconds', async () => {
+  test('makes none for reads of kind any within five seconds', async () => {
     const { cache, calls, clock } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     calls.length = 0;
@@ -247,13 +247,13 @@ describe('calls of the sequence', () => {
     expect(calls).toEqual(['readLog']);
   });
 
-  test('no entry for what stays as it is', async () => {
+  test('appends no entry for an unchanged object', async () => {
     const { cache, calls } = aWorld();
     expect(await cache.mutate(A, () => ({ action: 'keep', result: 'as is' }))).toEqual({ result: 'as is' });
     expect(calls.filter((call) => call.startsWith('append'))).toEqual([]);
   });
 
-  test('none at all without watches', async () => {
+  test('makes none at all without watches', async () => {
     const { cache, calls, clock } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     calls.length = 0;
@@ -265,8 +265,8 @@ describe('calls of the sequence', () => {
   });
 });
 
-describe('a mutation', () => {
-  test('runs again on what another process wrote', async () => {
+describe('a mutation of a resource cache', () => {
+  test('runs again on the result of another process', async () => {
     const { cache, open } = aWorld();
     const other = open();
     await cache.mutate(A, put(A, '1'));
@@ -288,7 +288,7 @@ describe('a mutation', () => {
   test.each([
     ['young', 1_000, false],
     ['older than half the retention', RETENTION / 2 + 1_000, true],
-  ])('carries the previous body when that is %s', async (_, age, carries) => {
+  ])('carries the previous body if it is %s', async (_, age, carries) => {
     const { cache, clock, inner } = aWorld();
     await cache.mutate(A, put(A, '1', { l: '1' }));
     clock.advance(age);
@@ -298,7 +298,7 @@ describe('a mutation', () => {
     expect(changes[0]?.previousBody !== undefined).toBe(carries);
   });
 
-  test('of a body of the limit is stored, and of a byte more refused for its caller alone', async () => {
+  test('accepts a body at the size limit, and rejects a larger one for its caller only', async () => {
     const { cache } = aWorld({ exclusive: true });
     const room = 1_572_864 - aBody('a').length - 1;
     expect((await cache.mutate(A, put(A, 'x'.repeat(room)))).stored?.body.length).toBe(1_572_864);
@@ -308,7 +308,7 @@ describe('a mutation', () => {
     expect(large).toMatchObject({ status: 'rejected', reason: { code: 'TooLarge' } });
   });
 
-  test('is refused where thousands wait, and after the end', async () => {
+  test('is rejected if thousands are queued, and after close', async () => {
     const { cache } = aWorld({ exclusive: true });
     await cache.head();
     const running = Array.from({ length: 5_100 }, () => cache.mutate(A, put(A, '1')));
@@ -320,7 +320,7 @@ describe('a mutation', () => {
   });
 });
 
-test('a cache that was not used for a minute makes room for another', async () => {
+test('evicts a cache that was unused for a minute for another one', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: RETENTION });
   const budget = new ByteBudget(3_000_000, clock);
@@ -336,11 +336,11 @@ test('a cache that was not used for a minute makes room for another', async () =
   expect((await two.list({ prefix: PODS, at: FRESH, limit: 0 })).objects).toHaveLength(2);
 });
 
-describe.each(MODES)('a list by a field, of a cache %s', (_, options) => {
+describe.each(MODES)('a list by a field in a resource cache %s', (_, options) => {
   const byText = (value: string, more: { prefix?: string } = {}) =>
     ({ prefix: PODS, at: FRESH, limit: 0, where: { field: 'text', value }, ...more }) as const;
 
-  test('contains the objects that have the value at that moment', async () => {
+  test('contains the objects that have the value at that time', async () => {
     const { cache } = aWorld(options);
     const names = async (value: string, more = {}) => (await cache.list(byText(value, more))).objects.map(show);
     const paint = (key: string, colour: string) => cache.mutate(key, put(key, colour));
@@ -356,7 +356,7 @@ describe.each(MODES)('a list by a field, of a cache %s', (_, options) => {
   });
 });
 
-test('indexes a label that is often selected by, unless most objects have the value', async () => {
+test('indexes a frequently selected label, unless most objects have the value', async () => {
   const { cache } = aWorld({ exclusive: true });
   for (let i = 0; i < 20; i++) {
     const key = `${PODS}default/${i}`;
@@ -384,7 +384,7 @@ test('indexes a label that is often selected by, unless most objects have the va
   expect((await Array.fromAsync(batches)).flat()).toHaveLength(3);
 });
 
-test('a list by a field looks at nothing else where the state is in memory', async () => {
+test('reads no other objects for a list by a field if the state is in memory', async () => {
   const { cache } = aWorld({ exclusive: true });
   for (let i = 0; i < 20; i++) await cache.mutate(`${PODS}default/${i}`, put(`${PODS}default/${i}`, `c${i % 10}`));
   let looked = 0;

@@ -33,16 +33,19 @@ async function aWorld() {
 }
 
 describe('the size of a list', () => {
-  test.each([PODS, `${PODS}ns1/`])('under %s is that of the state, which is asked for it only', async (prefix) => {
-    const { stream, asked } = await aWorld();
-    const { batches, size } = await stream({ prefix });
-    const objects = (await Array.fromAsync(batches)).flat();
-    expect(asked).toEqual([]);
-    expect(await size?.()).toEqual(total(objects));
-    expect(asked).toEqual([prefix]);
-  });
+  test.each([PODS, `${PODS}ns1/`])(
+    'under %s equals the extent of the state, which is read only on demand',
+    async (prefix) => {
+      const { stream, asked } = await aWorld();
+      const { batches, size } = await stream({ prefix });
+      const objects = (await Array.fromAsync(batches)).flat();
+      expect(asked).toEqual([]);
+      expect(await size?.()).toEqual(total(objects));
+      expect(asked).toEqual([prefix]);
+    },
+  );
 
-  test('has what the log adds to the state', async () => {
+  test('includes what the log adds to the state', async () => {
     const { stream, writer } = await aWorld();
     await writer.mutate(name(6), put(name(6), 'y'.repeat(5_000)));
     await writer.mutate(name(0), put(name(0), 'z'.repeat(9_000)));
@@ -56,7 +59,7 @@ describe('the size of a list', () => {
     expect(told?.bytes).toBeLessThan(bytes + 1_000);
   });
 
-  test('is of its own version: later changes, folded or not, make it no smaller', async () => {
+  test('belongs to its version: later changes, folded or not, do not shrink it', async () => {
     const { stream, writer, sequence } = await aWorld();
     const { batches, size } = await stream();
     for (let i = 0; i < 4; i++) await writer.mutate(name(i), remove);
@@ -69,7 +72,7 @@ describe('the size of a list', () => {
     expect(told?.bytes).toBeGreaterThanOrEqual(bytes);
   });
 
-  test('is known where memory holds the list, of which a selector takes a part', async () => {
+  test('is known if the list is in memory, and a selector takes only a part of it', async () => {
     const { stream, asked } = await aWorld();
     await stream(); // the second list of a whole type loads the sequence
     const { batches, size } = await stream();
@@ -79,7 +82,7 @@ describe('the size of a list', () => {
     expect(asked).toEqual([]);
   });
 
-  test('with a selector is that of all objects; one that an index may answer is not asked for', async () => {
+  test('ignores a selector, and is absent for one that an index may serve', async () => {
     const { stream } = await aWorld();
     const some = await stream({ matches: ({ key }) => key === name(3) });
     expect(await some.size?.()).toMatchObject({ objects: 6 });
@@ -87,7 +90,7 @@ describe('the size of a list', () => {
     expect((await stream({ where: { label: 'app', value: 'x' } })).size).toBeDefined();
   });
 
-  test('is unknown where the store does not tell', async () => {
+  test('is unknown if the store does not report it', async () => {
     const { sequence } = await aWorld();
     const silent = overriding(sequence, { extent: async () => undefined });
     const cache = new ResourceCache({ sequence: silent, clock: new ManualClock(), summarize, loads: 'sparingly' });

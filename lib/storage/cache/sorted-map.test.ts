@@ -6,8 +6,8 @@ import { SortedMap } from './sorted-map.ts';
 const key = fc.stringMatching(/^[a-d]\/[a-e]{1,3}$/);
 const step = fc.tuple(fc.boolean(), key);
 
-describe('a sorted map', () => {
-  test('is a map with ordered ranges', () => {
+describe('the sorted map', () => {
+  test('behaves like a map with ordered ranges', () => {
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 200 }),
@@ -45,7 +45,7 @@ describe('a sorted map', () => {
     expect([...map.keys('k/')]).toEqual(sorted.filter((_, i) => i % 3 === 0));
   });
 
-  test('orders as UTF-8 does, also beyond U+FFFF', () => {
+  test('orders keys like UTF-8, also beyond U+FFFF', () => {
     const map = new SortedMap<number>();
     for (const name of ['\u{1f600}', '\uffee', 'a', '\u{10000}']) map.set(name, 0);
     expect([...map.keys('')]).toEqual(['a', '\uffee', '\u{10000}', '\u{1f600}']);

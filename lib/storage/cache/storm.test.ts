@@ -36,13 +36,13 @@ async function changesOf(sequence: Sequence) {
   return (await sequence.readLog(1, { limit: 100_000, consistent: true })).changes;
 }
 
-describe('64 instances that each serve one request at a time', () => {
+describe('64 instances with one request each at a time', () => {
   const FAULTS: readonly AppendFault[] = ['none', 'none', 'conflict', 'loseAnswer', 'none', 'loseRequest', 'none'];
 
   test.each([
-    ['each its own object', (instance: number) => `${PREFIX}o${instance}`],
-    ['all the same object', () => `${PREFIX}one`],
-  ])('%s: whatever is acknowledged is in the log once, in any faults', async (_, keyOf) => {
+    ['with one object for each', (instance: number) => `${PREFIX}o${instance}`],
+    ['with the same object for all', () => `${PREFIX}one`],
+  ])('commit every acknowledged write exactly once under any faults, %s', async (_, keyOf) => {
     const log = aLog(new PassingClock());
     let calls = 0;
     const faults = { append: (): AppendFault => FAULTS[++calls % FAULTS.length] ?? 'none' };
@@ -69,9 +69,9 @@ describe('64 instances that each serve one request at a time', () => {
 });
 
 test.each([
-  ['less than two seconds is written', 1_900, 'written'],
-  ['longer is told to come again, not later than a round trip behind that', 60_000, 'Overloaded'],
-])('a write that loses every position for %s', async (_, until, expected) => {
+  ['less than two seconds (commits it)', 1_900, 'written'],
+  ['longer (rejects it as Overloaded within a round trip)', 60_000, 'Overloaded'],
+])('handles a write that loses every position for %s', async (_, until, expected) => {
   const clock = new PassingClock();
   const log = aLog(clock);
   const begun = clock.monotonic();
@@ -96,7 +96,7 @@ test.each([
   expect((await changesOf(log)).map(({ key: of }) => of)).toEqual(expected === 'written' ? [key] : []);
 });
 
-test('a write whose answer was lost is not done again when its place in the log was dropped since', async () => {
+test('does not repeat a write with a lost response after its position was dropped from the log', async () => {
   const clock = new PassingClock();
   const log = aLog(clock);
   const key = `${PREFIX}one`;
@@ -113,7 +113,7 @@ test('a write whose answer was lost is not done again when its place in the log 
   expect((await changesOf(log)).map(({ body }) => parse(body).text)).toEqual(['x']);
 });
 
-describe('an instance that ends at any call of its store', () => {
+describe('an instance that stops at any call of its store', () => {
   const [A, B] = [`${PREFIX}a`, `${PREFIX}b`];
   type Step = (cache: ResourceCache) => Promise<unknown>;
   const STEPS: readonly Step[] = [
@@ -165,7 +165,7 @@ describe('an instance that ends at any call of its store', () => {
     return { steps, state, calls: calls() };
   }
 
-  test('keeps every acknowledged write, and any other wholly or not at all', async () => {
+  test('keeps every acknowledged write, and any other completely or not at all', async () => {
     const whole = await run(Number.POSITIVE_INFINITY, false);
     expect(whole).toMatchObject({ steps: STEPS.length, state: STATES.at(-1) });
     expect(whole.calls).toBeGreaterThan(STEPS.length);

@@ -10,7 +10,7 @@ const PODS = 'main//pods/';
 const A = `${PODS}default/a`;
 const retention = 3_600_000;
 
-test('a change that is committed while the end of the log is read is no hole in it', async () => {
+test('misses no change that is committed while the end of the log is read', async () => {
   const clock = new ManualClock();
   const inner = new MemoryStore({ clock, retention }).sequence('pods');
   const other = new ResourceCache({ sequence: inner, clock, summarize, retention });

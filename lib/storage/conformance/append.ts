@@ -7,33 +7,33 @@ import { code, type OpenSequence } from './bench.ts';
 
 /** Tests the first entry, positions, and the nonce of a repeated append. */
 export function appends(on: OpenSequence): void {
-  describe('birth', () => {
-    test('a sequence begins with an empty entry at 1', async () => {
+  describe('the first use of a sequence', () => {
+    test('starts it with an empty entry at 1', async () => {
       expect(await on.log.head()).toBe(1);
       expect(await on.all()).toEqual({ changes: [], last: 1, more: false });
     });
 
-    test('it is born once, by however many', async () => {
+    test('creates it once, however many processes use it', async () => {
       const stores = await Promise.all([on.another(), on.another(), on.another()]);
       const heads = await Promise.all(stores.map((each) => each.sequence('main//things').head()));
       expect(heads).toEqual([1, 1, 1]);
       expect((await on.all()).last).toBe(1);
     });
 
-    test('any first use gives birth', async () => {
+    test('creates it, whatever the method', async () => {
       await on.store.sequence('main//a').append(1, [proposal('a')], on.nonce());
       await on.store.sequence('main//b').snapshot({ prefix: '' });
       await on.store.sequence('main//c').readLog(0, { limit: 1, consistent: true });
       expect(await on.store.names()).toEqual(['main//a', 'main//b', 'main//c']);
     });
 
-    test('the same name is the same sequence', () => {
+    test('returns the same sequence for the same name', () => {
       expect(on.store.sequence('main//things')).toBe(on.log);
     });
   });
 
-  describe('append', () => {
-    test('takes the position behind the head and stamps the body with it', async () => {
+  describe('append to a sequence', () => {
+    test('takes the position after the head and stamps the body with it', async () => {
       expect(await on.log.append(1, [proposal('a')], on.nonce())).toEqual({ ok: true, first: 2, last: 2 });
       const { changes } = await on.all();
       expect(changes.map(({ body }) => stampedVersion(body))).toEqual([2]);
@@ -49,13 +49,13 @@ export function appends(on: OpenSequence): void {
       expect(page.changes.map(({ body }) => stampedVersion(body))).toEqual([2, 3, 4, 5]);
     });
 
-    test('an empty entry takes one position', async () => {
+    test('takes one position for an empty entry', async () => {
       expect(await on.log.append(1, [], on.nonce())).toEqual({ ok: true, first: 2, last: 2 });
       await on.put(proposal('a'));
       expect(await on.all()).toMatchObject({ changes: [{ version: 3 }], last: 3, more: false });
     });
 
-    test('keeps all that a change says', async () => {
+    test('stores all fields of a change', async () => {
       const previous = { ...SUMMARY, version: 2, labels: { app: 'old' } };
       const owner = { uid: 'u', controller: true };
       const change = proposal('a', {
@@ -78,13 +78,13 @@ export function appends(on: OpenSequence): void {
       expect(Buffer.from(stored?.previousBody ?? []).equals(bodyOf(2, { note: 'before' }))).toBe(true);
     });
 
-    test('does not invent what a change does not say', async () => {
+    test('adds no fields to a change', async () => {
       await on.put(proposal('a'));
       const [change] = (await on.all()).changes;
       expect(Object.keys(change ?? {}).sort()).toEqual(Object.keys({ ...proposal('a'), version: 2 }).sort());
     });
 
-    test('a lost position answers with the winner', async () => {
+    test('returns the winner of a lost position', async () => {
       const other = (await on.another()).sequence('main//things');
       await other.head();
       await on.put(proposal('a'), proposal('b'));
@@ -95,12 +95,12 @@ export function appends(on: OpenSequence): void {
       expect(await other.append(3, [proposal('c')], on.nonce())).toEqual({ ok: true, first: 4, last: 4 });
     });
 
-    test('a position lost to an empty entry answers with it', async () => {
+    test('returns an empty entry as the winner of a lost position', async () => {
       await on.put();
       expect(await on.log.append(1, [proposal('c')], on.nonce())).toMatchObject({ ok: false, last: 2, winner: [] });
     });
 
-    test.each([2, 3])('no one writes at %i, within an entry', async (after) => {
+    test.each([2, 3])('never succeeds at %i, within an entry', async (after) => {
       await on.put(proposal('a'), proposal('b'), proposal('c'));
       expect(await on.log.append(after, [proposal('d')], on.nonce())).toMatchObject({ ok: false, last: 4 });
       const other = (await on.another()).sequence('main//things');
@@ -108,7 +108,7 @@ export function appends(on: OpenSequence): void {
       expect(brief((await on.all()).changes)).toEqual(['a@2', 'b@3', 'c@4']);
     });
 
-    test('of many at once one wins each position', async () => {
+    test('lets one of many concurrent appends win each position', async () => {
       const stores = await Promise.all([on.another(), on.another(), on.another(), on.another()]);
       const race = (round: number): Promise<AppendResult[]> =>
         Promise.all(
@@ -120,14 +120,14 @@ export function appends(on: OpenSequence): void {
       expect((await on.all()).changes.map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
     });
 
-    test('above the head is FutureVersion, and leaves no hole', async () => {
+    test('throws FutureVersion above the head, and leaves no gap', async () => {
       await on.put(proposal('a'));
       await expect(on.log.append(3, [proposal('b')], on.nonce())).rejects.toEqual(code('FutureVersion'));
       expect((await on.all()).last).toBe(2);
       expect(await on.put(proposal('b'))).toBe(3);
     });
 
-    test('many changes fill one entry, one more is refused', async () => {
+    test('accepts many changes in one entry, and rejects one more', async () => {
       const many = Array.from({ length: MAX_CHANGES }, (_, i) => proposal(`n${String(i).padStart(2, '0')}`));
       await expect(on.log.append(1, [...many, proposal('z')], on.nonce())).rejects.toThrow(String(MAX_CHANGES));
       expect(await on.log.append(1, many, on.nonce())).toEqual({ ok: true, first: 2, last: 65 });
@@ -135,8 +135,8 @@ export function appends(on: OpenSequence): void {
     });
   });
 
-  describe('repeated appends', () => {
-    test('with its nonce an append that succeeded answers again', async () => {
+  describe('a repeated append', () => {
+    test('returns the same result if it succeeded with that nonce', async () => {
       const both = [proposal('a'), proposal('b')];
       const first = await on.log.append(1, both, { nonce: 'n' });
       expect(first).toEqual({ ok: true, first: 2, last: 3 });
@@ -144,19 +144,19 @@ export function appends(on: OpenSequence): void {
       expect(brief((await on.all()).changes)).toEqual(['a@2', 'b@3']);
     });
 
-    test('also from another process, and behind later writes', async () => {
+    test('also returns it from another process and after later writes', async () => {
       const first = await on.log.append(1, [proposal('a')], { nonce: 'n' });
       await on.put(proposal('b'));
       const other = (await on.another()).sequence('main//things');
       expect(await other.append(1, [proposal('a')], { nonce: 'n' })).toEqual(first);
     });
 
-    test('an empty entry too', async () => {
+    test('also returns it for an empty entry', async () => {
       await on.log.append(1, [], { nonce: 'n' });
       expect(await on.log.append(1, [], { nonce: 'n' })).toEqual({ ok: true, first: 2, last: 2 });
     });
 
-    test('with another nonce it has lost', async () => {
+    test('loses its position with another nonce', async () => {
       await on.log.append(1, [proposal('a')], { nonce: 'n' });
       expect(await on.log.append(1, [proposal('a')], { nonce: 'm' })).toMatchObject({ ok: false });
     });

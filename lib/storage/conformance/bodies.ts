@@ -6,7 +6,7 @@ import { code, entriesOf, type OpenSequence } from './bench.ts';
 
 /** Tests bodies up to the size limit of an object. */
 export function keepsLargeBodies(on: OpenSequence): void {
-  describe('large bodies', () => {
+  describe('large bodies in a sequence', () => {
     /** Incompressible text. */
     const large = (length: number): Uint8Array => {
       const noise = randomBytes(Math.ceil((length * 3) / 4)).toString('base64');
@@ -14,7 +14,7 @@ export function keepsLargeBodies(on: OpenSequence): void {
       return bodyOf(2, { note: noise.slice(0, length - empty) });
     };
 
-    test('1,572,864 bytes come back as they are, from on.log, state and snapshot', async () => {
+    test('return unchanged from log, state and snapshot at 1,572,864 bytes', async () => {
       const body = large(MAX_BODY_BYTES);
       expect(body).toHaveLength(MAX_BODY_BYTES);
       await on.put(proposal('big', { body }));
@@ -28,7 +28,7 @@ export function keepsLargeBodies(on: OpenSequence): void {
       expect(Buffer.from(entry?.body ?? []).equals(body)).toBe(true);
     });
 
-    test('with one byte more it is TooLarge, and nothing is stored', async () => {
+    test('throw TooLarge with one byte more, and store nothing', async () => {
       const append = on.log.append(
         1,
         [proposal('a'), proposal('big', { body: large(MAX_BODY_BYTES + 1) })],
@@ -38,13 +38,13 @@ export function keepsLargeBodies(on: OpenSequence): void {
       expect(await on.log.head()).toBe(1);
     });
 
-    test('the limit is on the body as it is stamped', async () => {
+    test('are limited by their stamped size', async () => {
       const body = bodyOf(0, { length: MAX_BODY_BYTES });
       for (let i = 0; i < 9; i++) await on.put();
       await expect(on.put(proposal('big', { body }))).rejects.toEqual(code('TooLarge'));
     });
 
-    test('several in one entry, with what was before', async () => {
+    test('fit several in one entry, with their previous bodies', async () => {
       const [a, b, before] = [large(900_000), large(400_000), large(700_000)];
       await on.put(proposal('a', { body: a }), proposal('b', { body: b, previousBody: before }));
       const page = await on.all();

@@ -4,8 +4,8 @@ import { code, entriesOf, type OpenSequence } from './bench.ts';
 
 /** Tests which entries compaction folds and keeps, and which reads are Expired afterwards. */
 export function compacts(on: OpenSequence): void {
-  describe('compaction', () => {
-    test('young entries stay', async () => {
+  describe('compaction of a sequence', () => {
+    test('keeps young entries', async () => {
       await on.put(proposal('a'));
       await on.put(proposal('b'));
       on.bench.advance(on.bench.retention / 2);
@@ -13,7 +13,7 @@ export function compacts(on: OpenSequence): void {
       expect(brief((await on.all()).changes)).toEqual(['a@2', 'b@3']);
     });
 
-    test('old entries go, and what is behind them stays', async () => {
+    test('drops old entries and keeps what follows them', async () => {
       await on.put(proposal('a'));
       on.bench.advance(on.bench.retention / 2 + 60_000);
       await on.put(proposal('b'));
@@ -23,7 +23,7 @@ export function compacts(on: OpenSequence): void {
       expect(brief((await on.log.readLog(2, { limit: 9, consistent: true })).changes)).toEqual(['b@3']);
     });
 
-    test('a compacted position is Expired for readers and writers, in every process', async () => {
+    test('makes a compacted position Expired for readers and writers, in every process', async () => {
       const other = (await on.another()).sequence('main//things');
       await other.head();
       for (const name of ['a', 'b', 'c', 'd']) await on.put(proposal(name));
@@ -40,7 +40,7 @@ export function compacts(on: OpenSequence): void {
       expect(await other.head()).toBe(5);
     });
 
-    test('head, versions and state go on over it', async () => {
+    test('preserves head, versions and state', async () => {
       await on.put(proposal('a'));
       await on.put(proposal('b'));
       await on.age();
@@ -51,7 +51,7 @@ export function compacts(on: OpenSequence): void {
       expect(brief(await entriesOf(await on.log.snapshot({ prefix: '' })))).toEqual(['a@2', 'b@3', 'c@4']);
     });
 
-    test('the last entry stays, whole', async () => {
+    test('keeps the whole last entry', async () => {
       await on.put(proposal('a'));
       const both = [proposal('b'), proposal('c')];
       await on.log.append(2, both, { nonce: 'last' });
@@ -59,7 +59,7 @@ export function compacts(on: OpenSequence): void {
       expect(await on.log.append(2, both, { nonce: 'last' })).toEqual({ ok: true, first: 3, last: 4 });
     });
 
-    test('nothing behind a cursor goes', async () => {
+    test('drops no entry after a cursor', async () => {
       for (const name of ['a', 'b', 'c']) await on.put(proposal(name));
       expect(await on.log.marks.moveCursor('bus', undefined, 2)).toBe(true);
       await on.age();
@@ -70,7 +70,7 @@ export function compacts(on: OpenSequence): void {
       await expect(on.log.readLog(2, { limit: 9, consistent: true })).rejects.toEqual(code('Expired'));
     });
 
-    test('many compact at once', async () => {
+    test('can run many times at once', async () => {
       for (let i = 0; i < 4; i++)
         await on.put(...Array.from({ length: 60 }, (_, j) => proposal(`n${(i * 7 + j) % 90}`)));
       const stores = await Promise.all([on.another(), on.another()]);

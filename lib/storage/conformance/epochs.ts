@@ -5,8 +5,8 @@ import { code, entriesOf, type OpenSequence } from './bench.ts';
 
 /** Tests that versions of a restored table are above all earlier ones. */
 export function raisesEpochs(on: OpenSequence): void {
-  describe('epochs', () => {
-    test('a new epoch begins above all that was, and keeps the state', async () => {
+  describe('epochs of a sequence', () => {
+    test('raises a new epoch above all versions and keeps the state', async () => {
       await on.put(proposal('a'));
       await on.put(proposal('b'));
       const first = await on.log.raiseEpoch();
@@ -19,7 +19,7 @@ export function raisesEpochs(on: OpenSequence): void {
       expect(brief((await on.log.readLog(first, { limit: 9, consistent: true })).changes)).toEqual([`c@${EPOCH + 2}`]);
     });
 
-    test('what the old epoch ended with is Expired', async () => {
+    test('expires the positions of the old epoch', async () => {
       const head = await on.put(proposal('a'));
       await on.log.raiseEpoch();
       const other = (await on.another()).sequence('main//things');
@@ -31,7 +31,7 @@ export function raisesEpochs(on: OpenSequence): void {
       }
     });
 
-    test('readers begin anew, with what the log still had for them', async () => {
+    test('lets readers start over, with the remaining entries of the log', async () => {
       await on.put(proposal('a'));
       await on.log.marks.moveCursor('bus', undefined, 2);
       await on.put(proposal('b'));
@@ -40,7 +40,7 @@ export function raisesEpochs(on: OpenSequence): void {
       expect(brief(await entriesOf(await on.log.snapshot({ prefix: '' })))).toEqual(['a@2', 'b@3']);
     });
 
-    test('epochs rise', async () => {
+    test('raises the epoch every time', async () => {
       await on.log.raiseEpoch();
       expect(await on.log.raiseEpoch()).toBe(2 * EPOCH + 1);
       expect(await on.put(proposal('a'))).toBe(2 * EPOCH + 2);

@@ -4,7 +4,7 @@ import { entriesOf, type OpenSequence } from './bench.ts';
 
 /** Tests that the extent reports the size of the state without reading its bodies. */
 export function tellsItsExtent(on: OpenSequence): void {
-  describe('extent', () => {
+  describe('the extent of a sequence', () => {
     const large = bodyOf(0, { length: 700_000, note: 'large' });
     const fill = async (): Promise<void> => {
       await on.put(proposal('a'), proposal('b', { body: large }), proposal('gone'), proposal('tall'));
@@ -21,7 +21,7 @@ export function tellsItsExtent(on: OpenSequence): void {
     };
 
     test.each(['', 'main//things/', 'main//things/default/', 'main//things/default/b', 'main//thing/'])(
-      'under %j is that of a snapshot, or is not told',
+      'equals that of a snapshot under %j, or is unknown',
       async (prefix) => {
         await fill();
         await on.log.compact();

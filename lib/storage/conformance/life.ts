@@ -4,8 +4,8 @@ import { code, entriesOf, type OpenSequence } from './bench.ts';
 
 /** Tests closing and reopening. */
 export function lives(on: OpenSequence): void {
-  describe('life', () => {
-    test('re-opening keeps everything', async () => {
+  describe('closing and reopening sequences', () => {
+    test('keeps all data after reopening', async () => {
       await on.put(proposal('a'), proposal('b'));
       await on.log.compact();
       await on.put(proposal('a', { type: 'DELETED' }));
@@ -20,7 +20,7 @@ export function lives(on: OpenSequence): void {
       expect(await again.append(4, [proposal('c')], on.nonce())).toEqual({ ok: true, first: 5, last: 5 });
     });
 
-    test('sequences know nothing of each other', async () => {
+    test('isolates sequences from each other', async () => {
       const other = on.store.sequence('main//others');
       await on.put(proposal('a'));
       expect(await other.append(1, [proposal('b'), proposal('c')], on.nonce())).toMatchObject({ ok: true, first: 2 });
@@ -32,7 +32,7 @@ export function lives(on: OpenSequence): void {
       expect(await on.store.names()).toEqual(['main//others', 'main//things']);
     });
 
-    test('what is closed answers Closed', async () => {
+    test('throws Closed after closing', async () => {
       await on.put(proposal('a'));
       await on.store.close();
       await expect(on.log.head()).rejects.toEqual(code('Closed'));

@@ -6,7 +6,7 @@ import { code, type OpenSequence } from './bench.ts';
 /** Tests the head, pages of the log, and cursors. */
 export function readsItsLog(on: OpenSequence): void {
   describe('head and readLog', () => {
-    test('the head is what was acknowledged, in every process', async () => {
+    test('returns every acknowledged append as the head, in every process', async () => {
       const other = (await on.another()).sequence('main//things');
       for (const version of [2, 3, 4]) {
         await on.put(proposal('a'));
@@ -16,7 +16,7 @@ export function readsItsLog(on: OpenSequence): void {
       }
     });
 
-    test.each([1, 2, 3, 5, 100])('pages of %i show every change once, in order', async (limit) => {
+    test.each([1, 2, 3, 5, 100])('reads every change once and in order in pages of %i', async (limit) => {
       await on.put(proposal('a'));
       await on.put(proposal('b'), proposal('c'), proposal('d'));
       await on.put();
@@ -38,7 +38,7 @@ export function readsItsLog(on: OpenSequence): void {
       }
     });
 
-    test.each([2, 3])('goes on from %i, within an entry', async (after) => {
+    test.each([2, 3])('continues from %i, within an entry', async (after) => {
       await on.put(proposal('a'), proposal('b'), proposal('c'));
       const other = (await on.another()).sequence('main//things');
       for (const each of [on.log, other]) {
@@ -48,21 +48,21 @@ export function readsItsLog(on: OpenSequence): void {
       }
     });
 
-    test('at the head there is nothing', async () => {
+    test('returns no changes at the head', async () => {
       const head = await on.put(proposal('a'));
       for (const consistent of [true, false]) {
         expect(await on.log.readLog(head, { limit: 9, consistent })).toEqual({ changes: [], last: head, more: false });
       }
     });
 
-    test('above the head a consistent read is FutureVersion', async () => {
+    test('throws FutureVersion for a consistent read above the head', async () => {
       const head = await on.put(proposal('a'));
       await expect(on.log.readLog(head + 1, { limit: 9, consistent: true })).rejects.toEqual(code('FutureVersion'));
     });
   });
 
-  describe('a time', () => {
-    test('is a place in the log: before the first entry that was committed then or later', async () => {
+  describe('positionBefore of a time', () => {
+    test('returns the position before the first entry committed at or after it', async () => {
       const start = await on.put(proposal('a'));
       on.bench.advance(60_000);
       const middle = on.bench.now();
@@ -74,7 +74,7 @@ export function readsItsLog(on: OpenSequence): void {
       expect(await on.log.positionBefore(on.bench.now() + 60_000)).toBe(await on.log.head());
     });
 
-    test('before all that the log holds is its beginning', async () => {
+    test('returns the beginning of the log for a time before all its entries', async () => {
       for (const name of ['a', 'b', 'c']) await on.put(proposal(name));
       await on.age();
       const after = await on.log.positionBefore(0);
@@ -82,7 +82,7 @@ export function readsItsLog(on: OpenSequence): void {
     });
   });
 
-  describe('cursors', () => {
+  describe('cursors of a sequence', () => {
     test('move by compare-and-swap', async () => {
       expect(await on.log.marks.cursor('bus')).toBeUndefined();
       expect(await on.log.marks.moveCursor('bus', 1, 2)).toBe(false);

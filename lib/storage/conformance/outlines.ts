@@ -6,7 +6,7 @@ const TALL = 'main//things/default/tall';
 
 /** Tests bodies that are stored apart from the state. The state shows their outlines to callers that ask for outlines. */
 export function mayShowOutlines(on: OpenSequence): void {
-  describe('outlines', () => {
+  describe('outlines of bodies', () => {
     const shown = async (outlines: boolean) => {
       const entries = await entriesOf(await on.log.snapshot({ prefix: '', outlines }));
       return entries.map(({ key, version, body, outline = false }) => ({
@@ -23,7 +23,7 @@ export function mayShowOutlines(on: OpenSequence): void {
       await on.log.compact();
     };
 
-    test('stand in for bodies in a snapshot that asks for them', async () => {
+    test('replace bodies in a snapshot that requests them', async () => {
       await fill();
       const [small, first] = await shown(true);
       expect(small).toEqual({ what: 'small@42', body: text(bodyOf(42, { note: 'small' })), outline: false });
@@ -33,7 +33,7 @@ export function mayShowOutlines(on: OpenSequence): void {
       expect(first).toEqual({ what: 'tall10@43', body: text(expected), outline: isOutline });
     });
 
-    test('never in one that does not, nor in a read', async () => {
+    test('never appear in a snapshot that does not request them, nor in a read', async () => {
       await fill();
       const whole = await shown(false);
       expect(whole).toHaveLength(40);

@@ -22,7 +22,7 @@ export function showsItsState(on: OpenSequence): void {
       for await (const { version } of entries) expect(version).toBeLessThanOrEqual(await on.log.head());
     });
 
-    test('gives the last state in key order', async () => {
+    test('returns the last state in key order', async () => {
       await fill();
       expect(await on.log.compact()).toBe(9);
       const snapshot = await on.log.snapshot({ prefix: '' });
@@ -34,19 +34,19 @@ export function showsItsState(on: OpenSequence): void {
 
     test.each([
       ['a prefix', 'main//things/default/', undefined, ['a@5', 'c@8']],
-      ['a start within it', 'main//things/default/', 'main//things/default/b', ['c@8']],
-      ['a start that is a key', 'main//things/', 'main//things/default/c', ['c@8', 'x@7']],
-      ['a start before it', 'main//things/other/', 'main//things/default/a', ['x@7']],
-      ['a start behind it', 'main//things/default/', 'main//things/other/', []],
-      ['a prefix of nothing', 'main//thing/', undefined, []],
-    ])('of %s', async (_, prefix, start, expected) => {
+      ['a start within the prefix', 'main//things/default/', 'main//things/default/b', ['c@8']],
+      ['a start equal to a key', 'main//things/', 'main//things/default/c', ['c@8', 'x@7']],
+      ['a start before the prefix', 'main//things/other/', 'main//things/default/a', ['x@7']],
+      ['a start after the prefix', 'main//things/default/', 'main//things/other/', []],
+      ['a prefix without objects', 'main//thing/', undefined, []],
+    ])('returns the entries of %s', async (_, prefix, start, expected) => {
       await fill();
       await on.log.compact();
       const options = start === undefined ? { prefix } : { prefix, start };
       expect(brief(await entriesOf(await on.log.snapshot(options)))).toEqual(expected);
     });
 
-    test('keys are in the order of their bytes', async () => {
+    test('orders keys by their bytes', async () => {
       const names = ['a', 'a.b', 'a-b', 'B', 'z', 'é', '\uff5e', '😀'];
       await on.put(...names.map((name) => proposal(name)));
       await on.log.compact();
@@ -55,7 +55,7 @@ export function showsItsState(on: OpenSequence): void {
       expect(keys).toHaveLength(names.length);
     });
 
-    test('replayed from its watermark it is the state, whatever happens meanwhile', async () => {
+    test('equals the state when replayed from its watermark, whatever happens meanwhile', async () => {
       const names = Array.from({ length: 300 }, (_, i) => `n${String(i).padStart(3, '0')}`);
       for (let i = 0; i < names.length; i += 60) await on.put(...names.slice(i, i + 60).map((name) => proposal(name)));
       await on.log.compact();
@@ -79,7 +79,7 @@ export function showsItsState(on: OpenSequence): void {
       expect(now).toHaveLength(300);
     });
 
-    test('read answers one key and the watermark', async () => {
+    test('returns one key and the watermark from a read', async () => {
       await fill();
       await on.log.compact();
       const found = await on.log.read('main//things/default/a');

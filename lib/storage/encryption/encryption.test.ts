@@ -55,64 +55,71 @@ const WHOLE = { limit: 9, consistent: true };
 const GCM = 'aesgcm';
 const kinds = ['aesgcm', 'aescbc', 'secretbox'];
 
-test.each(kinds)(
-  '%s: what is stored begins as upstream stores it, and is read again from log and state',
-  async (kind) => {
-    const { raw, as } = disk();
-    const log = as(`[${kind}: ${keys(['k1', 1])}]`);
-    await log.append(1, [proposal('secret', { previousBody: proposal('before').body })], { nonce: 'n' });
-    const [stored] = (await raw.readLog(1, WHOLE)).changes;
-    const text = Buffer.from(stored?.body ?? []).toString('latin1');
-    expect(text).toMatch(new RegExp(`^\\{"resourceVersion":"2"\\}k8s:enc:${kind}:v1:k1:`));
-    expect(text + Buffer.from(stored?.previousBody ?? []).toString('latin1')).not.toMatch(/Thing|"note"/);
-    const [change] = (await log.readLog(1, WHOLE)).changes;
-    expect(Buffer.from(change?.body ?? []).toString()).toContain('"resourceVersion":"2","name":"x"},"note":"secret"');
-    expect(Buffer.from(change?.previousBody ?? [])).toEqual(proposal('before').body);
-    await log.compact();
-    const { item } = await log.read('main//things/default/secret');
-    expect(Buffer.from(item?.body ?? []).toString()).toContain('"resourceVersion":"2","name":"x"},"note":"secret"');
-    expect(item?.stale).toBeUndefined();
-  },
-);
+test.each(kinds)('stores data with the prefix of upstream’s %s, and reads it from log and state', async (kind) => {
+  const { raw, as } = disk();
+  const log = as(`[${kind}: ${keys(['k1', 1])}]`);
+  await log.append(1, [proposal('secret', { previousBody: proposal('before').body })], { nonce: 'n' });
+  const [stored] = (await raw.readLog(1, WHOLE)).changes;
+  const text = Buffer.from(stored?.body ?? []).toString('latin1');
+  expect(text).toMatch(new RegExp(`^\\{"resourceVersion":"2"\\}k8s:enc:${kind}:v1:k1:`));
+  expect(text + Buffer.from(stored?.previousBody ?? []).toString('latin1')).not.toMatch(/Thing|"note"/);
+  const [change] = (await log.readLog(1, WHOLE)).changes;
+  expect(Buffer.from(change?.body ?? []).toString()).toContain('"resourceVersion":"2","name":"x"},"note":"secret"');
+  expect(Buffer.from(change?.previousBody ?? [])).toEqual(proposal('before').body);
+  await log.compact();
+  const { item } = await log.read('main//things/default/secret');
+  expect(Buffer.from(item?.body ?? []).toString()).toContain('"resourceVersion":"2","name":"x"},"note":"secret"');
+  expect(item?.stale).toBeUndefined();
+});
 
 const unable = (why: string) => `unable to transform key "/registry/things/default/a": ${why}`;
 
 test.each<[string, string, string, string | boolean]>([
   ['the same key', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k1', 1])}]`, false],
-  ['a new key before the old', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k2', 2], ['k1', 1])}]`, true],
-  ['a new key behind the old', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k1', 1], ['k2', 2])}]`, false],
+  ['a new key before the old one', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k2', 2], ['k1', 1])}]`, true],
+  ['a new key after the old one', `[${GCM}: ${keys(['k1', 1])}]`, `[${GCM}: ${keys(['k1', 1], ['k2', 2])}]`, false],
   ['another provider', `[aescbc: ${keys(['k', 1])}]`, `[${GCM}: ${keys(['k', 1])}, aescbc: ${keys(['k', 1])}]`, true],
   [
-    'two providers of a kind',
+    'two providers of one type',
     `[${GCM}: ${keys(['k', 1])}]`,
     `[${GCM}: ${keys(['k', 2])}, ${GCM}: ${keys(['k', 1])}]`,
     true,
   ],
-  ['clear before', `[identity: {}]`, `[${GCM}: ${keys(['k', 1])}, identity: {}]`, true],
-  ['clear from now on', `[${GCM}: ${keys(['k', 1])}]`, `[identity: {}, ${GCM}: ${keys(['k', 1])}]`, true],
-  ['a large one', `[secretbox: ${keys(['k', 1])}]`, `[secretbox: ${keys(['k', 1])}]`, false],
+  ['plain text before encryption', `[identity: {}]`, `[${GCM}: ${keys(['k', 1])}, identity: {}]`, true],
+  ['plain text after encryption', `[${GCM}: ${keys(['k', 1])}]`, `[identity: {}, ${GCM}: ${keys(['k', 1])}]`, true],
+  ['a large object', `[secretbox: ${keys(['k', 1])}]`, `[secretbox: ${keys(['k', 1])}]`, false],
   [
-    'no key',
+    'a removed key',
     `[${GCM}: ${keys(['k1', 1])}]`,
     `[${GCM}: ${keys(['k2', 2])}]`,
     unable('no matching key was found for the provided AES transformer'),
   ],
   [
-    'a wrong key',
+    'a wrong AES key',
     `[${GCM}: ${keys(['k', 1])}]`,
     `[${GCM}: ${keys(['k', 2])}]`,
     unable('cipher: message authentication failed'),
   ],
   [
-    'a wrong box',
+    'a wrong secretbox key',
     `[secretbox: ${keys(['k', 1])}]`,
     `[secretbox: ${keys(['k', 2])}]`,
     unable('output array was not large enough for encryption'),
   ],
-  ['no provider', `[${GCM}: ${keys(['k', 1])}]`, `[aescbc: ${keys(['k', 1])}]`, unable('no matching prefix found')],
-  ['no encryption', `[${GCM}: ${keys(['k', 1])}]`, `[identity: {}]`, unable('no matching prefix found')],
-  ['clear that may not be', `[identity: {}]`, `[${GCM}: ${keys(['k', 1])}]`, unable('no matching prefix found')],
-])('rotation: %s', async (_, before, after, expected) => {
+  [
+    'a removed provider',
+    `[${GCM}: ${keys(['k', 1])}]`,
+    `[aescbc: ${keys(['k', 1])}]`,
+    unable('no matching prefix found'),
+  ],
+  ['encryption turned off', `[${GCM}: ${keys(['k', 1])}]`, `[identity: {}]`, unable('no matching prefix found')],
+  [
+    'plain text that is no longer accepted',
+    `[identity: {}]`,
+    `[${GCM}: ${keys(['k', 1])}]`,
+    unable('no matching prefix found'),
+  ],
+])('rotates providers: %s', async (_, before, after, expected) => {
   const { as } = disk();
   await as(before).append(1, [proposal('a', { body: proposal('a', {}).body })], { nonce: 'n' });
   const read = as(after).readLog(1, WHOLE);
@@ -134,7 +141,7 @@ test('rejects encrypted data without a configuration', async () => {
   await expect(plain.readLog(1, WHOLE)).rejects.toThrow('identity transformer tried to read encrypted data');
 });
 
-test('one secret does not pass for another', async () => {
+test('rejects one secret in place of another', async () => {
   const cipher = aesGcm(Buffer.alloc(32, 1));
   const stored = await cipher.toStorage(Buffer.from('{}'), 'main//secrets/default/a');
   await expect(cipher.fromStorage(stored, 'main//secrets/default/a')).resolves.toMatchObject({ stale: false });
@@ -149,7 +156,7 @@ test.each([
   ['*.apps', 'apps', 'deployments', true],
   ['*.*', 'example.com', 'things', true],
   ['things.example.com', 'example.com', 'things', true],
-])('%s is of group %j, %s: %s', (name, group, resource, is) => {
+])('decides whether %s covers group %j, resource %s: %s', (name, group, resource, is) => {
   const of = encryptionOf(
     `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['${name}'], providers: [identity: {}]}]}`,
     none,
@@ -169,7 +176,7 @@ test('rejects data that a wrong key decrypts without authentication', async () =
   });
 });
 
-test('secretbox reads what NaCl seals, and what it sealed itself', async () => {
+test('reads with secretbox what NaCl seals, and what it sealed itself', async () => {
   const key = Buffer.from('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389', 'hex');
   const nonce = Buffer.from('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37', 'hex');
   const message = Buffer.from(
@@ -195,13 +202,13 @@ test.each([
     97,
     '6e20989e72926da5c726b74af52748038c4b11f53b5434eb0c7d18e3a639bb5d708c9c21405ad8ca903ff615fbd94e776cf48facf3b658032ac2307370a0b2550b52be96a01f746453ad7bca92c963982a7c72d9b4c1803ef79bcf3ee00ad44c47f4f64b4d9d098f1e7f6d75364776d1d5',
   ],
-])('secretbox reads the %i bytes that golang.org/x/crypto sealed', async (length, sealed) => {
+])('reads with secretbox the %i bytes that golang.org/x/crypto sealed', async (length, sealed) => {
   const stored = Buffer.concat([Buffer.alloc(24, 9), Buffer.from(sealed, 'hex')]);
   const { data } = await secretbox(Buffer.alloc(32, 7)).fromStorage(stored, '');
   expect(Buffer.from(data)).toEqual(Buffer.from(Array.from({ length }, (_, i) => i)));
 });
 
-test('secretbox refuses a changed bit, wherever it is, and what is too short', async () => {
+test('rejects with secretbox any changed bit and truncated data', async () => {
   const box = secretbox(Buffer.alloc(32, 7));
   const stored = await box.toStorage(Buffer.from('secret'), '');
   for (let at = 0; at < stored.length; at++) {
@@ -224,7 +231,7 @@ function provider() {
   return { asked, state, management };
 }
 
-test('an envelope asks its provider once an hour to write, once a data key to read', async () => {
+test('asks the provider once an hour for a new data key, and once for each data key to read', async () => {
   const { asked, state, management } = provider();
   const clock = new ManualClock();
   const writer = kmsEnvelope(management, clock);
@@ -244,7 +251,7 @@ test('an envelope asks its provider once an hour to write, once a data key to re
   expect(asked).toEqual(['encrypt', 'decrypt one', 'encrypt', 'encrypt']);
 });
 
-test('an envelope looks once a minute by which key its provider encrypts, and follows', async () => {
+test('checks the key of the provider once a minute, and follows it', async () => {
   const { asked, state, management } = provider();
   const keyId = async (): Promise<string> => {
     if (state.keyId === '') throw new StoreError('Refused', 'away');
@@ -268,7 +275,7 @@ test('an envelope looks once a minute by which key its provider encrypts, and fo
   expect(await envelope.fromStorage(first, 'k')).toMatchObject({ stale: true });
 });
 
-test('reads cached data keys while the provider is down, and writes nothing', async () => {
+test('reads with cached data keys while the provider is down, and writes nothing', async () => {
   const { management } = provider();
   let isAway = false;
   const encrypt: KeyManagement['encrypt'] = (key) =>

@@ -14,7 +14,7 @@ test.each([
   ['secrets', kms, false],
   ['configmaps', kms, true],
   ['secrets', undefined, true],
-])('%s under %j come from the log, and are stored as configured', async (resource, key, readable) => {
+])('stores %s under %j as configured, and reads them from the log', async (resource, key, readable) => {
   const world = new World();
   const name = `main//${resource}`;
   const open = () => new EncryptedStore(world.store, secretsUnder(key, world.clock)).sequence(name);

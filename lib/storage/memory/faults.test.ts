@@ -16,25 +16,25 @@ test.each<[AppendFault, string, string[]]>([
   ['throttle', 'Overloaded', []],
   ['loseRequest', 'Unavailable', []],
   ['loseAnswer', 'Unavailable', ['x@2']],
-])('%s is %s', async (fault, code, stored) => {
+])('throws for the fault %s the error %s', async (fault, code, stored) => {
   const { log, truth } = faulty(fault);
   await expect(log.append(1, [proposal('x')], { nonce: 'n' })).rejects.toMatchObject({ code });
   expect(brief((await truth.readLog(0, ALL)).changes)).toEqual(stored);
 });
 
-test('a planned conflict is a real one, without its winner', async () => {
+test('loses a planned conflict to a real entry, without the winner', async () => {
   const { log, truth } = faulty('conflict');
   expect(await log.append(1, [proposal('x')], { nonce: 'n' })).toEqual({ ok: false });
   expect(await truth.readLog(0, ALL)).toMatchObject({ changes: [], last: 2 });
 });
 
-test('a conflict does not deny an append that had succeeded', async () => {
+test('does not turn a successful append into a conflict', async () => {
   const { log, truth } = faulty('conflict');
   await truth.append(1, [proposal('x')], { nonce: 'n' });
   expect(await log.append(1, [proposal('x')], { nonce: 'n' })).toEqual({ ok: true, first: 2, last: 2 });
 });
 
-test('a stale read lags, a consistent one does not', async () => {
+test('lags in a stale read, not in a consistent one', async () => {
   const { log, truth } = faulty('none', 2);
   await truth.append(
     1,

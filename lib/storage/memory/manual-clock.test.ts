@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from './manual-clock.ts';
 
-test('sleepers wake in order when time has passed them', async () => {
+test('wakes sleepers in order when time has passed them', async () => {
   const clock = new ManualClock(1_000);
   const woken: string[] = [];
   const late = clock.sleep(20).then(() => woken.push('late'));
@@ -15,7 +15,7 @@ test('sleepers wake in order when time has passed them', async () => {
   expect([clock.now(), clock.monotonic()]).toEqual([1_029, 29]);
 });
 
-test('an aborted sleep ends at once', async () => {
+test('ends an aborted sleep at once', async () => {
   const stop = new AbortController();
   const slept = new ManualClock().sleep(1_000, stop.signal);
   stop.abort();
