@@ -16,7 +16,7 @@ const aLetter = (over: Partial<DeadLetter> = {}): DeadLetter => ({
 export function deadLettersConformance(open: () => Promise<DeadLetters>): void {
   const all = async (letters: DeadLetters) => Array.fromAsync(letters.all());
 
-  test('a letter is kept as it is until it is removed', async () => {
+  test('keeps a dead letter unchanged until it is removed', async () => {
     const letters = await open();
     const { entry: _, ...withoutEntry } = aLetter({ version: 3 });
     await letters.put(aLetter());
@@ -27,14 +27,14 @@ export function deadLettersConformance(open: () => Promise<DeadLetters>): void {
     expect(await all(letters)).toEqual([withoutEntry]);
   });
 
-  test('the same is there once, with its last refusal', async () => {
+  test('keeps a repeated dead letter once, with its last refusal', async () => {
     const letters = await open();
     await letters.put(aLetter());
     await letters.put(aLetter({ reason: 'refused again', at: 1_700_000_000_001 }));
     expect(await all(letters)).toEqual([aLetter({ reason: 'refused again', at: 1_700_000_000_001 })]);
   });
 
-  test('letters of one version and several entries are several, of each lane and sequence in the order of versions', async () => {
+  test('keeps several entries of one version apart, ordered by version in each lane and sequence', async () => {
     const letters = await open();
     const ordered = [
       aLetter({ version: 9 }),

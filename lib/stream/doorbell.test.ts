@@ -10,7 +10,7 @@ const out = () => {
   throw new StoreError('Unavailable', 'the bus is out');
 };
 
-describe('a doorbell', () => {
+describe('the doorbell function', () => {
   test('delivers new changes once, and nothing without changes', async () => {
     const world = new World();
     await world.write([aProposal('a'), aProposal('b'), aProposal('a', 'MODIFIED')]);
@@ -21,7 +21,7 @@ describe('a doorbell', () => {
     expect(versions(world)).toEqual([2, 3, 4]);
   });
 
-  test('rings every sequence that there is', async () => {
+  test('rings every existing sequence', async () => {
     const world = new World();
     await world.write([aProposal('a')]);
     await world.write([aProposal('p')], 'main//pods');
@@ -32,7 +32,7 @@ describe('a doorbell', () => {
     expect(world.bus.taken).toHaveLength(2);
   });
 
-  test('goes on page by page through a long log', async () => {
+  test('reads a long log page by page', async () => {
     const world = new World();
     await world.write(Array.from({ length: 300 }, (_, i) => aProposal(`n${i % 7}`, i < 7 ? 'ADDED' : 'MODIFIED')));
     await ring(world);
@@ -40,7 +40,7 @@ describe('a doorbell', () => {
     expect(await world.violations(WHOLE)).toEqual([]);
   });
 
-  test('stops between pages when time is up, and tells how much is left', async () => {
+  test('stops between pages when time is up, and returns the lag', async () => {
     const world = new World();
     await world.write(Array.from({ length: 200 }, (_, i) => aProposal(`n${i}`)));
     let pages = 0;
@@ -51,7 +51,7 @@ describe('a doorbell', () => {
     expect(await world.violations(WHOLE)).toEqual([]);
   });
 
-  test('folds the log, also while nothing can be published', async () => {
+  test('folds the log even while events cannot be published', async () => {
     const world = new World({ onEvent: out, onRequest: out });
     await world.write([aProposal('a')]);
     const [rung] = await ring(world);
@@ -60,7 +60,7 @@ describe('a doorbell', () => {
     expect((await world.store.sequence(CONFIG_MAPS).read(`${CONFIG_MAPS}/default/a`)).item?.version).toBe(2);
   });
 
-  test('a bus that is out keeps no request, and no other sequence, waiting', async () => {
+  test('delivers requests and other sequences while the bus is down', async () => {
     const world = new World({ onEvent: ({ sequence }) => (sequence === CONFIG_MAPS ? out() : 'taken') });
     await world.write([aProposal('a')]);
     await world.write([aProposal('p')], 'main//pods');
@@ -69,7 +69,7 @@ describe('a doorbell', () => {
     expect(world.bus.taken.map(({ name }) => name)).toEqual(['p']);
   });
 
-  test('after a day without the bus everything is delivered: the log was not dropped', async () => {
+  test('delivers everything after a day without the bus, because the log was kept', async () => {
     let isOut = true;
     const world = new World({ onEvent: () => (isOut ? out() : 'taken') });
     for (let hour = 0; hour < 24; hour += 1) {
@@ -87,7 +87,7 @@ describe('a doorbell', () => {
     await expect(world.log()).rejects.toMatchObject({ code: 'Expired' });
   });
 
-  test('a log that nobody was rung for is kept until someone is', async () => {
+  test('keeps a log that is never rung until the next ring', async () => {
     const world = new World();
     await world.write([aProposal('a'), aProposal('b'), aProposal('a', 'DELETED'), aProposal('c')]);
     world.clock.advance(3 * RETENTION);
@@ -95,7 +95,7 @@ describe('a doorbell', () => {
     expect(world.bus.taken.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED', 'ADDED']);
   });
 
-  test('makes a dead letter of a permanently rejected event, and goes on', async () => {
+  test('makes a dead letter of a permanently rejected event and continues', async () => {
     const world = new World({ onEvent: ({ name }) => (name === 'bad' ? { refused: 'never' } : 'taken') });
     await world.write([aProposal('a'), aProposal('bad'), aProposal('b')]);
     expect((await ring(world))[0]?.faults).toEqual([]);
@@ -122,7 +122,7 @@ describe('a doorbell', () => {
     expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([2]);
   });
 
-  test('an entry that a newer program wrote is waited with, not passed over', async () => {
+  test('waits at an entry of a newer program instead of skipping it', async () => {
     const world = new World();
     await world.write([aProposal('a')]);
     const sequence = world.store.sequence(CONFIG_MAPS);
@@ -157,7 +157,7 @@ describe('a doorbell', () => {
     expect((await ring(world))[0]).toMatchObject({ lag: 0, faults: [] });
   });
 
-  test('a lane that is new to an old log is given all objects, which is no fault', async () => {
+  test('delivers all objects to a new lane of an old log, without an error', async () => {
     const world = new World();
     await world.write([aProposal('a')]);
     world.clock.advance(2 * RETENTION);
@@ -167,7 +167,7 @@ describe('a doorbell', () => {
     expect(versions(world)).toEqual([2, 3]);
   });
 
-  test('names the changed sections, whether the change has the previous state or the log', async () => {
+  test('names the changed sections, with the previous state from the change or the log', async () => {
     const world = new World();
     const data = (text: string) => ({ body: aBody('a', { data: { text } }) });
     await world.write([aProposal('a', 'ADDED', data('1')), aProposal('a', 'MODIFIED', data('2'))]);
@@ -184,7 +184,7 @@ describe('a doorbell', () => {
 describe('a log that a lane no longer wants', () => {
   const EVENTS = 'main//events';
 
-  test('keeps nothing for it behind the next ring of all', async () => {
+  test('keeps nothing for the lane after the next ring of all sequences', async () => {
     const world = new World();
     await world.write([aProposal('a'), aProposal('b')], EVENTS);
     const { marks } = world.store.sequence(EVENTS);
@@ -196,7 +196,7 @@ describe('a log that a lane no longer wants', () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test('is told of as any other where it cannot be left', async () => {
+  test('is reported like any other if the lane cannot leave it', async () => {
     const world = new World();
     await world.write([aProposal('a')], EVENTS);
     const marks = world.store.sequence(EVENTS).marks;
@@ -206,22 +206,22 @@ describe('a log that a lane no longer wants', () => {
   });
 });
 
-describe('what is published', () => {
+describe('published events by configuration', () => {
   const sequences = ['main//events', 'main/coordination.k8s.io/leases', 'main/quota.davit.dev/default', CONFIG_MAPS];
 
   test.each([
-    ['nothing on demand', [], [CONFIG_MAPS]],
+    ['none enabled', [], [CONFIG_MAPS]],
     ['leases', ['leases'], ['main/coordination.k8s.io/leases', CONFIG_MAPS]],
     ['events', ['events'], ['main//events', CONFIG_MAPS]],
-    ['both', ['leases', 'events'], ['main//events', 'main/coordination.k8s.io/leases', CONFIG_MAPS]],
-  ] as const)('%s', async (_, publish, expected) => {
+    ['leases and events', ['leases', 'events'], ['main//events', 'main/coordination.k8s.io/leases', CONFIG_MAPS]],
+  ] as const)('cover on-demand resources: %s', async (_, publish, expected) => {
     const world = new World({ publish });
     for (const sequence of sequences) await world.write([aProposal('a')], sequence);
     await ring(world, sequences);
     expect(world.bus.taken.map(({ sequence }) => sequence).sort()).toEqual([...expected].sort());
   });
 
-  test('a silent type costs the bus nothing: it has no cursor there', async () => {
+  test('cost the bus nothing for an unpublished resource, which has no cursor there', async () => {
     const world = new World();
     await world.write([aProposal('a')], 'main//events');
     await ring(world, ['main//events']);

@@ -30,7 +30,7 @@ const modified = (body: Record<string, unknown>, before: Record<string, unknown>
     previousBody: aBody('a', before),
   });
 
-describe('an event', () => {
+describe('an event on the bus', () => {
   test('names the object and its versions', () => {
     expect(eventOf(aChange(), AT)).toEqual({
       format: 1,
@@ -48,13 +48,13 @@ describe('an event', () => {
     });
   });
 
-  test('of a cluster-scoped object has no namespace, of a kind with generations has one', () => {
+  test('has no namespace for a cluster-scoped object, and a generation for a kind with generations', () => {
     const event = eventOf(aChange({ key: 'main//nodes//n', generation: 3 }), AT);
     expect(event.generation).toBe(3);
     expect('namespace' in event).toBe(false);
   });
 
-  test('of a pod tells where it is to be, and nothing more of it', () => {
+  test('contains the placement of a pod and nothing else of it', () => {
     const spec = { schedulerName: 'default-scheduler', containers: [{ image: 'secret' }] };
     const change = aChange({ key: 'main//pods/default/a', body: aBody('a', { spec, status: { phase: 'Pending' } }) });
     const event = eventOf(change, AT);
@@ -65,41 +65,51 @@ describe('an event', () => {
   });
 
   test.each([
-    ['nothing', {}, {}, []],
-    ['the spec', { spec: { a: 1 } }, { spec: { a: 2 } }, ['spec']],
-    ['spec and status', { spec: { a: 1 }, status: {} }, {}, ['spec', 'status']],
-    ['data of either kind', { binaryData: { a: '' } }, { data: { a: '' } }, ['data']],
-    ['a field of its own', { immutable: true }, {}, ['other']],
-    ['a label', { metadata: { resourceVersion: '0', labels: { a: 'b' } } }, { metadata: { labels: {} } }, ['metadata']],
+    ['no change', {}, {}, []],
+    ['a changed spec', { spec: { a: 1 } }, { spec: { a: 2 } }, ['spec']],
+    ['a changed spec and status', { spec: { a: 1 }, status: {} }, {}, ['spec', 'status']],
+    ['changed data or binaryData', { binaryData: { a: '' } }, { data: { a: '' } }, ['data']],
+    ['a changed field outside all sections', { immutable: true }, {}, ['other']],
     [
-      'what every write changes',
+      'a changed label',
+      { metadata: { resourceVersion: '0', labels: { a: 'b' } } },
+      { metadata: { labels: {} } },
+      ['metadata'],
+    ],
+    [
+      'only fields that every write changes',
       { metadata: { resourceVersion: '0', generation: 2, managedFields: [{}] } },
       { metadata: { resourceVersion: '1' } },
       [],
     ],
     [
-      'what a node can give away',
+      'changed allocatable resources of a node',
       { kind: 'Node', status: { allocatable: { cpu: '4' } } },
       { kind: 'Node', status: { allocatable: { cpu: '2' } } },
       ['allocatable', 'status'],
     ],
     [
-      'the heartbeat of a node',
+      'a heartbeat of a node',
       { kind: 'Node', status: { allocatable: { cpu: '4' }, conditions: [] } },
       { kind: 'Node', status: { allocatable: { cpu: '4' } } },
       ['status'],
     ],
-    ['a key that JavaScript knows', JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>, {}, ['other']],
-  ])('tells that %s changed', (_, body, before, changed) => {
+    [
+      'a key named like a prototype member',
+      JSON.parse('{"__proto__":{"a":1}}') as Record<string, unknown>,
+      {},
+      ['other'],
+    ],
+  ])('lists the changed sections: %s', (_, body, before, changed) => {
     expect(eventOf(modified(body, before), AT)).toMatchObject({ changed, previousResourceVersion: '5' });
   });
 
-  test('does not tell what changed where the state before is not known', () => {
+  test('lists no changed sections if the previous state is unknown', () => {
     const { previousBody: _, ...change } = modified({ spec: {} }, {});
     expect(eventOf(change, AT)).not.toHaveProperty('changed');
   });
 
-  test.each(['[]', '"text"', 'null'])('is not made of %s', (body) => {
+  test.each(['[]', '"text"', 'null'])('is not created for the body %s', (body) => {
     expect(() => eventOf(aChange({ body: Buffer.from(body) }), AT)).toThrow(TypeError);
   });
 
@@ -112,7 +122,7 @@ describe('an event', () => {
     foreign: fc.jsonValue(),
   });
 
-  test('keeps to its schema, is small and holds nothing of the object', () => {
+  test('conforms to its schema, is small and contains no object data', () => {
     fc.assert(
       fc.property(secret, secret, (now, before) => {
         const event = eventOf(modified(now, before), AT);
@@ -124,7 +134,7 @@ describe('an event', () => {
     );
   });
 
-  test('of the longest names is small', () => {
+  test('is small even with the longest names', () => {
     const long = (n: number) => 'x'.repeat(n);
     const key = `main/${long(253)}/${long(63)}/${long(63)}/${long(253)}`;
     const body = aBody('a', { kind: long(63), apiVersion: `${long(253)}/${long(63)}` });
@@ -133,12 +143,12 @@ describe('an event', () => {
   });
 });
 
-test('docs/events.schema.json is the schema', () => {
+test('keeps docs/events.schema.json equal to the schema', () => {
   const written: unknown = JSON.parse(readFileSync('docs/events.schema.json', 'utf8'));
   expect(written, 'run `node scripts/event-schema.ts`').toEqual(z.toJSONSchema(changeEventSchema, { io: 'input' }));
 });
 
-test('docs/events.md shows an event of the schema', () => {
+test('shows an event in docs/events.md that conforms to the schema', () => {
   const example = /```json\n([^]*?)```/.exec(readFileSync('docs/events.md', 'utf8'))?.[1] ?? '';
   const shown = z.object({ detail: z.strictObject(changeEventSchema.shape) }).parse(JSON.parse(example));
   expect(shown.detail.kind).toBe('Deployment');

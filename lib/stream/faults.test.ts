@@ -14,8 +14,8 @@ const poisoned = () => new World({ onEvent: ({ name }) => (name === 'n3' ? { ref
 
 describe.each([
   ['before the call arrives', false],
-  ['after it was carried out', true],
-])('a process that dies %s', (_, carriedOut) => {
+  ['after the call took effect', true],
+])('a process that stops %s', (_, carriedOut) => {
   test.each([
     ['a page and a half', 90, () => new World()],
     ['with entries that are refused', 12, poisoned],
@@ -34,7 +34,7 @@ describe.each([
     expect(call).toBeGreaterThan(10);
   });
 
-  test('in a new beginning loses nothing at any call', async () => {
+  test('loses nothing at any call of a resync', async () => {
     let call = 1;
     for (let ended = false; !ended; call += 1) {
       const world = new World();
@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-describe('several processes', () => {
+describe('several concurrent processes', () => {
   /** Serializes the calls of all processes in an order that the seed determines. */
   function turns(seed: number) {
     const random = randomFrom(seed);
@@ -75,19 +75,22 @@ describe('several processes', () => {
     };
   }
 
-  test.each(Array.from({ length: 64 }, (_, i) => [i + 1]))('interleaved as %i says', async (seed) => {
-    const world = new World();
-    await world.write(changes(80));
-    const { turn, run } = turns(seed);
-    const rings = [0, 1].map(() => world.doorbell(new Mortal(undefined, turn)).ring([CONFIG_MAPS]));
-    const writes = world.write(changes(60).map((proposal) => ({ ...proposal, type: 'MODIFIED' as const })));
-    await run([...rings, writes]);
-    expect(await world.violations(SO_FAR)).toEqual([]);
-    await world.doorbell().ring([CONFIG_MAPS]);
-    expect(await world.violations(WHOLE)).toEqual([]);
-  });
+  test.each(Array.from({ length: 64 }, (_, i) => [i + 1]))(
+    'lose nothing with the calls interleaved by seed %i',
+    async (seed) => {
+      const world = new World();
+      await world.write(changes(80));
+      const { turn, run } = turns(seed);
+      const rings = [0, 1].map(() => world.doorbell(new Mortal(undefined, turn)).ring([CONFIG_MAPS]));
+      const writes = world.write(changes(60).map((proposal) => ({ ...proposal, type: 'MODIFIED' as const })));
+      await run([...rings, writes]);
+      expect(await world.violations(SO_FAR)).toEqual([]);
+      await world.doorbell().ring([CONFIG_MAPS]);
+      expect(await world.violations(WHOLE)).toEqual([]);
+    },
+  );
 
-  test('a checker that sees nothing would be of no use', async () => {
+  test('detects lost deliveries in the checker itself', async () => {
     const world = new World();
     await world.write(changes(6));
     await world.doorbell().ring([CONFIG_MAPS]);

@@ -28,39 +28,39 @@ function aGateway(isThere: (connection: string, now: number) => boolean) {
   return { clock, rings, ring, posted, lost, most: () => most };
 }
 
-test('a node is rung by its newest connection, in one post', async () => {
+test('notifies a node through its newest connection with one post', async () => {
   const { ring, posted, lost } = aGateway(() => true);
   await ring(['c2', 'c1']);
   expect([posted, lost]).toEqual([['c2 ring {"pods":"7"}'], []]);
 });
 
-test('a connection before is rung where the newest is not there yet, which the record goes on to name', async () => {
+test('uses the previous connection while the newest is not open yet, and keeps its record', async () => {
   const { ring, posted, lost, clock } = aGateway((connection) => connection === 'c1');
   await ring(['c2', 'c1']);
   expect(posted.map((text) => text.slice(0, 2))).toEqual(['c2', 'c1']);
   expect([lost, clock.monotonic()]).toEqual([[], 40]);
 });
 
-test('a connection whose handshake is not over is rung a second later', async () => {
+test('retries a connection after a second if its handshake is not complete', async () => {
   const { ring, posted, lost } = aGateway((_, now) => now > 500);
   await ring(['c1']);
   expect([posted.length, lost]).toEqual([2, []]);
 });
 
-test('connections that are gone are named no more by the record', async () => {
+test('removes lost connections from the record', async () => {
   const { ring, lost, clock } = aGateway(() => false);
   await expect(ring(['c2', 'c1'])).rejects.toThrow('node n1 has no connection any more');
   expect(lost).toEqual(['n1 c2', 'n1 c1']);
   expect(clock.monotonic()).toBeLessThan(2_000); // within the time limit for rings
 });
 
-test('nothing is posted or lost once time is out', async () => {
+test('posts and removes nothing after the time limit', async () => {
   const { ring, posted, lost } = aGateway(() => false);
   await expect(ring(['c1'], AbortSignal.abort(new Error('out of time')))).rejects.toThrow('out of time');
   expect([posted, lost]).toEqual([[], []]);
 });
 
-test('500 nodes are rung by 500 posts, 50 at once, in a fifth of a second at 20 ms each', async () => {
+test('notifies 500 nodes with 500 posts, 50 at once, in a fifth of a second at 20 ms each', async () => {
   const { rings, clock, posted, most } = aGateway(() => true);
   const nodes = Array.from({ length: 500 }, (_, i): NodeRing => {
     const to = { node: `n${i}`, connections: [`c${i}`], interests: '' };

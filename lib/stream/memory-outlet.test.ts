@@ -9,7 +9,7 @@ interface Entry {
   readonly fill: string;
 }
 
-describe('an outlet in memory', () => {
+describe('MemoryOutlet as an outlet', () => {
   outletConformance<Entry>(async () => {
     const outlet = new MemoryOutlet<Entry>({ clock: new ManualClock(), maxBytes: 1000, group: ({ group }) => group });
     return {

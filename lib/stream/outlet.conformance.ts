@@ -20,7 +20,7 @@ export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): voi
     expect(await outlet.send([])).toEqual([]);
   });
 
-  test('all arrive, those of a group in their order', async () => {
+  test('delivers all entries, those of a group in order', async () => {
     const { outlet, entry, arrived } = await open();
     const sent = [1, 2, 3].flatMap((n) => GROUPS.map((group) => ({ group, n })));
     expect(await outlet.send(sent.map(({ group, n }) => entry(group, n)))).toEqual([]);
@@ -32,7 +32,7 @@ export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): voi
     }
   });
 
-  test('one that is too large is refused, and the others arrive', async () => {
+  test('refuses an entry that is too large and delivers the others', async () => {
     const { outlet, entry, arrived, tooMuch } = await open();
     const refused = await outlet.send([entry('a', 1), entry('b', 1, tooMuch), entry('c', 1)]);
     expect(refused).toEqual([{ index: 1, reason: expect.stringContaining('more than') as string }]);

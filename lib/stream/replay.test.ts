@@ -18,13 +18,13 @@ const replaying = (world: World, lane: 0 | 1 = 0) => ({
   now: () => world.clock.now(),
 });
 
-describe('a log', () => {
+describe('a replay of a log', () => {
   test.each([
     [0, [2, 3, 4]],
     [1, [2, 3, 4]],
     [3, [3, 4]],
     [5, []],
-  ])('from %i on is delivered again, and no cursor moves', async (from, expected) => {
+  ])('delivers the changes from %i on again and moves no cursor', async (from, expected) => {
     const world = await rungWorld(new World());
     expect(versions(world)).toEqual([2, 3, 4]);
     expect(await replayLog(CONFIG_MAPS, from, replaying(world))).toEqual({ delivered: expected.length, refused: [] });
@@ -32,7 +32,7 @@ describe('a log', () => {
     expect(await world.store.sequence(CONFIG_MAPS).marks.cursor('events')).toBe(4);
   });
 
-  test('to the other lane alone', async () => {
+  test('delivers only to the given lane', async () => {
     const world = await rungWorld(new World());
     versions(world);
     world.queue.taken.splice(0);
@@ -48,7 +48,7 @@ describe('a log', () => {
     expect(await world.lettersOf('events')).toHaveLength(1);
   });
 
-  test('of dropped entries is Expired', async () => {
+  test('throws Expired for dropped entries', async () => {
     const world = await rungWorld(new World());
     world.clock.advance(2 * RETENTION);
     await world.doorbell().ring([CONFIG_MAPS]);
@@ -56,8 +56,8 @@ describe('a log', () => {
   });
 });
 
-describe('dead letters', () => {
-  test('are delivered again where they are taken now, and stay where not', async () => {
+describe('a replay of dead letters', () => {
+  test('delivers those that are now accepted, and keeps the others', async () => {
     const bad = new Set(['a', 'b']);
     const world = await rungWorld(new World({ onEvent: ({ name }) => (bad.has(name) ? { refused: 'no' } : 'taken') }));
     versions(world);
@@ -69,7 +69,7 @@ describe('dead letters', () => {
     expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([3]);
   });
 
-  test('are made again from the log, while it has the change', async () => {
+  test('rebuilds entries from the log while it has the change', async () => {
     let broken = true;
     const keys = ({ name }: { name: string }) => {
       if (broken) throw new TypeError('broken');
@@ -83,7 +83,7 @@ describe('dead letters', () => {
     expect(await world.lettersOf('requests')).toEqual([]);
   });
 
-  test('are reported if they cannot be made any more', async () => {
+  test('reports those that cannot be rebuilt', async () => {
     const world = await rungWorld(new World());
     versions(world);
     const at = world.clock.now();
@@ -94,7 +94,7 @@ describe('dead letters', () => {
     expect(refused).toEqual([{ version: 2, reason: 'nothing could be made of it, and the log no longer has it' }]);
   });
 
-  test('stay if this program does not understand them', async () => {
+  test('keeps those that this program does not understand', async () => {
     const world = new World();
     const at = world.clock.now();
     const letter = { lane: 'requests', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at, entry: '{"x":1}' };

@@ -25,7 +25,7 @@ async function sent(world: World) {
   });
 }
 
-describe('a lane of requests', () => {
+describe('the lane of requests', () => {
   const Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
   const sites = (over: object) =>
     byDeclaration(parseDeclaration({ name: 's', for: { apiVersion: 'example.com/v1', kind: 'Site' }, ...over }));
@@ -38,14 +38,14 @@ describe('a lane of requests', () => {
   ];
 
   test.each([
-    ['nobody', [], []],
+    ['no reconciler', [], []],
     ['the built-in reconcilers', [builtInHop], [0, 1, 4]],
     ['a reconciler', [sites({})], [0, 4]],
     ['a reconciler that owns Leases', [sites({ owns: [Lease] })], [0, 3, 4]],
     ['a reconciler that watches Leases', [sites({ watches: [{ ...Lease, map: { owner: true } }] })], [0, 3, 4]],
-    ['a reconciler of Leases beside the built-in ones', [builtInHop, sites({ for: Lease })], [0, 1, 3, 4]],
+    ['a reconciler of Leases and the built-in ones', [builtInHop, sites({ for: Lease })], [0, 1, 3, 4]],
     ['a reconciler of Events', [sites({ for: { apiVersion: 'events.k8s.io/v1', kind: 'Event' } })], [0, 1, 2]],
-    ['a reconciler that does not tell', [NAMES], [0, 1, 2, 3, 4]],
+    ['a reconciler without declared resources', [NAMES], [0, 1, 2, 3, 4]],
   ])('reads the logs that may concern %s', (_, reconcilers, expected) => {
     const lane = requestLane(new World().queue, reconcilers);
     expect(LOGS.filter((log) => lane.wants(log))).toEqual(expected.map((i) => LOGS[i]));
@@ -53,7 +53,7 @@ describe('a lane of requests', () => {
   });
 });
 
-describe('requests', () => {
+describe('requests to reconcilers', () => {
   test('name the queue of their reconciler', async () => {
     const declaration = parseDeclaration({ name: 'configs', for: { apiVersion: 'v1', kind: 'ConfigMap' } });
     const world = new World({ reconcilers: [byDeclaration(declaration, 'configs.fifo'), widgets] });
@@ -65,7 +65,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('go to what a declaration maps a change to', async () => {
+  test('go to the objects that a declaration maps a change to', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write([
       aProposal('own', 'ADDED', labelled('own', { own: 'yes' })),
@@ -75,7 +75,7 @@ describe('requests', () => {
     expect(await sent(world)).toEqual(['default/own@2', 'default/w@3']);
   });
 
-  test('of one object in one delivery are merged into the last', async () => {
+  test('are merged into the last one for an object in one delivery', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write(
       Array.from({ length: 5 }, (_, i) => aProposal(`part-${i}`, 'ADDED', labelled(`part-${i}`, { widget: 'w' }))),
@@ -83,7 +83,7 @@ describe('requests', () => {
     expect(await sent(world)).toEqual(['default/w@6']);
   });
 
-  test('go to where a changed object belonged before, though the log alone knows', async () => {
+  test('go to the previous owner of a changed object, even if only the log has it', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write([aProposal('part', 'ADDED', labelled('part', { widget: 'old' }))]);
     expect(await sent(world)).toEqual(['default/old@2']);
@@ -91,7 +91,7 @@ describe('requests', () => {
     expect(await sent(world)).toEqual(['default/new@3', 'default/old@3']);
   });
 
-  test('where nobody reconciles there is no cursor', async () => {
+  test('need no cursor in a log without reconcilers', async () => {
     const world = new World({ reconcilers: [] });
     await world.write([aProposal('a')]);
     expect(await sent(world)).toEqual([]);

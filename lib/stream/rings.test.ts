@@ -48,7 +48,7 @@ const gate = (status: string, more: JsonObject = {}): JsonObject => ({
   conditions: [{ type: 'example.com/ready', status, ...more }],
 });
 
-describe('a pod rings', () => {
+describe('a change of a pod', () => {
   const ringsOf = (object: JsonObject, told?: Told): Record<string, unknown> => {
     const batch = new RingBatch();
     batch.add(changed(object, told));
@@ -58,35 +58,40 @@ describe('a pod rings', () => {
   const n1 = { n1: { pods: '7' } };
 
   test.each<[name: string, object: JsonObject, told: Told, rung: JsonObject]>([
-    ['its node when it is bound', aPod(), { before: unbound }, n1],
-    ['nobody while it is on no node', unbound, {}, {}],
-    ['its node when it was made on it', aPod(), {}, n1],
-    ['its node when it is gone', aPod(), { type: 'DELETED' }, n1],
-    ['its node when its spec changes', aPod({ activeDeadlineSeconds: 5 }), { before: aPod() }, n1],
-    ['its node when it is to end', aPod({}, {}, { deletionTimestamp: 'now' }), { before: aPod() }, n1],
-    ['its node when its labels change', aPod({}, {}, { labels: { a: 'b' } }), { before: aPod() }, n1],
-    ['its node when the state before is unknown', aPod(), { type: 'MODIFIED' }, n1],
-    ['both nodes when it moves', aPod({ nodeName: 'n2' }), { before: aPod() }, { ...n1, n2: { pods: '7' } }],
-    ['nobody by its status alone', aPod({}, { phase: 'Running' }, { resourceVersion: '7' }), { before: aPod() }, {}],
+    ['the node to which a pod is bound', aPod(), { before: unbound }, n1],
+    ['no node while the pod has none', unbound, {}, {}],
+    ['the node of a pod created there', aPod(), {}, n1],
+    ['the node of a deleted pod', aPod(), { type: 'DELETED' }, n1],
+    ['the node if the spec changes', aPod({ activeDeadlineSeconds: 5 }), { before: aPod() }, n1],
+    ['the node if deletion is requested', aPod({}, {}, { deletionTimestamp: 'now' }), { before: aPod() }, n1],
+    ['the node if labels change', aPod({}, {}, { labels: { a: 'b' } }), { before: aPod() }, n1],
+    ['the node if the previous state is unknown', aPod(), { type: 'MODIFIED' }, n1],
+    ['both nodes if the pod moves', aPod({ nodeName: 'n2' }), { before: aPod() }, { ...n1, n2: { pods: '7' } }],
     [
-      'nobody by who manages its fields',
+      'no node if only the status changes',
+      aPod({}, { phase: 'Running' }, { resourceVersion: '7' }),
+      { before: aPod() },
+      {},
+    ],
+    [
+      'no node if only managedFields change',
       aPod({}, { phase: 'Running' }, { managedFields: [{}], generation: 2 }),
       { before: aPod() },
       {},
     ],
-    ['its node by a readiness gate', aPod(GATED, gate('True')), { before: aPod(GATED) }, n1],
-    ['its node by a gate that closes', aPod(GATED, gate('False')), { before: aPod(GATED, gate('True')) }, n1],
+    ['the node if a readiness gate opens', aPod(GATED, gate('True')), { before: aPod(GATED) }, n1],
+    ['the node if a readiness gate closes', aPod(GATED, gate('False')), { before: aPod(GATED, gate('True')) }, n1],
     [
-      'nobody by when a gate was looked at',
+      'no node if only the probe time of a gate changes',
       aPod(GATED, gate('True', { lastProbeTime: 'now' })),
       { before: aPod(GATED, gate('True')) },
       {},
     ],
-    ['nobody by a condition that is no gate', aPod({}, gate('True')), { before: aPod() }, {}],
-  ])('%s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
+    ['no node if a condition changes that is not a gate', aPod({}, gate('True')), { before: aPod() }, {}],
+  ])('notifies the nodes concerned: %s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
 });
 
-describe('a Node rings', () => {
+describe('a change of a Node', () => {
   const node = (spec: JsonObject = {}, status: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
     metadata: { name: 'n1', ...metadata },
     spec,
@@ -97,14 +102,14 @@ describe('a Node rings', () => {
   });
 
   test.each<[name: string, before: JsonObject, object: JsonObject, isRung: boolean]>([
-    ['its agent by a taint', node(), node({ taints: [{ key: 'a' }] }), true],
-    ['its agent by a label', node(), node({}, {}, { labels: { a: 'b' } }), true],
-    ['its agent when it is to end', node(), node({}, {}, { deletionTimestamp: 'now' }), true],
-    ['its agent when others take it for lost', node({}, ready('True')), node({}, ready('Unknown')), true],
-    ['its agent when a volume is attached', node(), node({}, { volumesAttached: [{ name: 'a' }] }), true],
-    ['nobody by a heartbeat', node({}, ready('True')), node({}, ready('True', 'now')), false],
-    ['nobody by what its agent reports', node({}, ready('True')), node({}, { ...ready('False'), images: [{}] }), false],
-  ])('%s', (_, before, object, isRung) => {
+    ['its agent of a taint', node(), node({ taints: [{ key: 'a' }] }), true],
+    ['its agent of a label', node(), node({}, {}, { labels: { a: 'b' } }), true],
+    ['its agent of a requested deletion', node(), node({}, {}, { deletionTimestamp: 'now' }), true],
+    ['its agent if another client sets it to unknown', node({}, ready('True')), node({}, ready('Unknown')), true],
+    ['its agent of an attached volume', node(), node({}, { volumesAttached: [{ name: 'a' }] }), true],
+    ['no agent of a heartbeat', node({}, ready('True')), node({}, ready('True', 'now')), false],
+    ['no agent of its own report', node({}, ready('True')), node({}, { ...ready('False'), images: [{}] }), false],
+  ])('notifies the agents concerned: %s', (_, before, object, isRung) => {
     const batch = new RingBatch();
     batch.add(changed(object, { resource: 'nodes', before }));
     expect(batch.nodes).toEqual(isRung ? ['n1'] : []);
@@ -143,14 +148,14 @@ function aFleet(
 const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
 const named = (name: string): JsonObject => ({ metadata: { name } });
 
-test('a Secret rings the nodes whose pods refer to it', async () => {
+test('notifies the nodes whose pods refer to a Secret', async () => {
   const { rings, sent } = aFleet({ n1: [secret('a'), secret('b')], n2: [secret('b')], n3: [] });
   rings.take(changed(named('a'), { resource: 'secrets', version: 5 }));
   expect(await rings.send()).toEqual({ rung: 1, faults: 0 });
   expect(sent).toEqual([{ n1: { secrets: '5' } }]);
 });
 
-test('one Secret of 100 nodes of which none uses it rings nobody, by one query', async () => {
+test('notifies no node of a Secret that none of 100 nodes uses, with one query', async () => {
   const nodes = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`n${i}`, [secret('other')]]));
   const { rings, asked, sent } = aFleet(nodes);
   rings.take(changed(named('a'), { resource: 'secrets' }));
@@ -160,7 +165,7 @@ test('one Secret of 100 nodes of which none uses it rings nobody, by one query',
   expect(sent).toEqual([]);
 });
 
-test('asks and sends nothing where nothing that nodes follow has changed', async () => {
+test('queries and sends nothing if no resource that nodes follow has changed', async () => {
   const { rings, asked } = aFleet({ n1: [] });
   for (const resource of ['leases', 'deployments', 'persistentvolumeclaims', 'endpoints'])
     rings.take(changed(named('a'), { resource }));
@@ -169,7 +174,7 @@ test('asks and sends nothing where nothing that nodes follow has changed', async
   expect(asked).toEqual([]);
 });
 
-test('several changes of a batch are one ring of each node, up to the newest version', async () => {
+test('merges several changes of a batch into one ring for each node, up to the newest version', async () => {
   const { rings, asked, sent } = aFleet({ n1: [secret('a')], n2: [] });
   rings.take(changed(aPod(), { version: 9 }));
   rings.take(changed(aPod(), { version: 4 }));
@@ -180,7 +185,7 @@ test('several changes of a batch are one ring of each node, up to the newest ver
   expect(sent).toEqual([{ n1: { services: '2', pods: '9', secrets: '3' } }, { n2: { services: '2' } }]);
 });
 
-test('Services ring every node once a second at most', async () => {
+test('notifies every node of Services at most once a second', async () => {
   const { clock, rings, asked, sent } = aFleet({ n1: [] });
   const change = async (version: number): Promise<void> => {
     rings.take(changed(named('web'), { resource: 'services', version }));
@@ -194,7 +199,7 @@ test('Services ring every node once a second at most', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('a node that cannot be rung is counted, and keeps no other from its ring', async () => {
+test('counts a node that cannot be notified, and notifies the others', async () => {
   const sent: string[] = [];
   const ring = async ({ to }: NodeRing): Promise<void> => {
     if (to.node === 'n1') throw new Error('gone');
@@ -206,7 +211,7 @@ test('a node that cannot be rung is counted, and keeps no other from its ring', 
   expect(sent).toEqual(['n2']);
 });
 
-test('nodes that take no ring are given up after two seconds', async () => {
+test('gives up nodes that accept no ring after two seconds', async () => {
   const { clock, rings } = aFleet({ n1: [], n2: [] }, { ring: () => new Promise(() => {}) });
   rings.take(changed(named('web'), { resource: 'services' }));
   const sending = rings.send();
@@ -215,7 +220,7 @@ test('nodes that take no ring are given up after two seconds', async () => {
   expect(await sending).toEqual({ rung: 0, faults: 2, fault: new Error('out of time') });
 });
 
-test('a query of interests that fails is counted', async () => {
+test('counts a failed query of interests', async () => {
   const fault = new Error('throttled');
   const rings = new Rings({
     clock: new ManualClock(),
@@ -226,7 +231,7 @@ test('a query of interests that fails is counted', async () => {
   expect(await rings.send()).toEqual({ rung: 0, faults: 1, fault });
 });
 
-test('more than 50 nodes are rung by another function', async () => {
+test('hands more than 50 nodes over to another function', async () => {
   const handed: number[] = [];
   const handOver = async (all: readonly NodeRing[]): Promise<void> => void handed.push(all.length);
   const fleet = (size: number) =>
@@ -240,7 +245,7 @@ test('more than 50 nodes are rung by another function', async () => {
   expect(handed).toEqual([51]);
 });
 
-describe('a type of the network', () => {
+describe('a change of a network resource', () => {
   const following = interestsIn([], NETWORK_TYPES);
   const ringsOf = (object: JsonObject, told: Told): Record<string, unknown> => {
     const batch = new RingBatch();
@@ -260,9 +265,9 @@ describe('a type of the network', () => {
     ['NetworkPolicies', named('a'), { resource: 'networkpolicies', type: 'DELETED' }, { networkpolicies: '7' }],
     ['ServiceCIDRs', named('a'), { resource: 'servicecidrs' }, { servicecidrs: '7' }],
     ['Namespaces', named('a'), { resource: 'namespaces' }, { namespaces: '7' }],
-    ['a Node that is new', node(), { resource: 'nodes' }, { allnodes: '7' }],
+    ['a new Node', node(), { resource: 'nodes' }, { allnodes: '7' }],
     [
-      'a Node that gets a range of pods',
+      'a Node that gets a pod CIDR',
       node({ podCIDRs: ['10.1.0.0/24'] }),
       { resource: 'nodes', before: node() },
       { allnodes: '7' },
@@ -276,7 +281,7 @@ describe('a type of the network', () => {
     ['a pod that gets an address', at('10.1.0.2'), { before: aPod() }, { allpods: '7' }],
     ['a pod whose labels change', at('10.1.0.2', { labels: { a: 'b' } }), { before: at('10.1.0.2') }, { allpods: '7' }],
     ['a pod that ends', at('10.1.0.2', {}, 'Failed'), { before: at('10.1.0.2') }, { allpods: '7' }],
-    ['a pod that is gone', at('10.1.0.2'), { type: 'DELETED' }, { allpods: '7' }],
+    ['a deleted pod', at('10.1.0.2'), { type: 'DELETED' }, { allpods: '7' }],
     ['no pod without an address', aPod(), {}, {}],
     [
       'no pod that becomes ready',
@@ -284,10 +289,10 @@ describe('a type of the network', () => {
       { before: { ...at('10.1.0.2'), status: { podIPs: [{ ip: '10.1.0.2' }], phase: 'Pending' } } },
       {},
     ],
-  ])('rings nodes that follow it for %s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
+  ])('notifies the nodes that follow it of %s', (_, object, told, rung) => expect(ringsOf(object, told)).toEqual(rung));
 });
 
-test('EndpointSlices ring the nodes that follow them alone, once a second at most', async () => {
+test('notifies of EndpointSlices only the nodes that follow them, at most once a second', async () => {
   const { clock, rings, sent } = aFleet({ n1: [], n2: [] }, { following: { n2: ['endpointslices'] } });
   for (let version = 1; version <= 10; version++) {
     rings.take(changed(named('web'), { resource: 'endpointslices', version }));

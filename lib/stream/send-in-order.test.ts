@@ -38,14 +38,14 @@ function channel(answer: (entry: string, times: number) => Answer, over: Partial
 
 const send = (entries: string[], of: BatchChannel<string>) => sendInOrder(entries, of, hastyClock().clock);
 
-describe('sending in order', () => {
-  test('a request has at most so many entries, and none of a group twice', async () => {
+describe('sendInOrder over a channel', () => {
+  test('limits the entries of a request, with at most one of each group', async () => {
     const { channel: of, requests } = channel(() => 'taken');
     expect(await send(['a1', 'b1', 'a2', 'c1', 'd1', 'e1', 'e2'], of)).toEqual([]);
     expect(requests).toEqual([['a1', 'b1'], ['a2', 'c1', 'd1'], ['e1'], ['e2']]);
   });
 
-  test('repeats an untaken entry before those behind it', async () => {
+  test('retries an unaccepted entry before later ones', async () => {
     const { channel: of, requests } = channel((entry, times) =>
       entry === 'b1' && times < 2 ? { again: 'throttled' } : 'taken',
     );
@@ -53,7 +53,7 @@ describe('sending in order', () => {
     expect(requests).toEqual([['a1', 'b1', 'c1'], ['b1'], ['b1'], ['b2']]);
   });
 
-  test('gives up on an entry that is never taken, and sends none behind it', async () => {
+  test('gives up on an entry that is never accepted, and sends no later one', async () => {
     const { channel: of, requests } = channel((entry) => (entry === 'b1' ? { again: 'throttled' } : 'taken'));
     await expect(send(['a1', 'b1', 'c1', 'd1'], of)).rejects.toMatchObject({
       code: 'Unavailable',
@@ -62,14 +62,14 @@ describe('sending in order', () => {
     expect(requests.flat()).not.toContain('d1');
   });
 
-  test('waits longer from attempt to attempt', async () => {
+  test('increases the delay with each attempt', async () => {
     const { clock, slept } = hastyClock();
     const { channel: of } = channel(() => ({ again: 'throttled' }));
     await expect(sendInOrder(['a1'], of, clock)).rejects.toBeInstanceOf(StoreError);
     expect(slept()).toBe(50 + 100 + 200 + 400);
   });
 
-  test('an answer that lacks an entry counts as none for it', async () => {
+  test('retries an entry that is missing in the response', async () => {
     let first = true;
     const { channel: of, requests } = channel(() => 'taken', {
       request: async (batch): Promise<Answer[]> => {
