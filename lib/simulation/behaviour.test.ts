@@ -22,8 +22,8 @@ const READ: readonly [string, string, Partial<Behaviour>][] = [
   ['stop-exit-code', '0', { stopExitCode: 0 }],
 ];
 
-describe('annotations', () => {
-  test.each(READ)('%s: %s', (name, value, expected) => {
+describe('behaviour annotations of simulated pods', () => {
+  test.each(READ)('are parsed for %s as %s', (name, value, expected) => {
     const { behaviour, faults } = behaviourOf(aPod({ behaves: { [name]: value } }));
     expect(behaviour).toMatchObject(expected);
     expect(faults).toEqual([]);
@@ -44,7 +44,7 @@ describe('annotations', () => {
     ['fail-times', '1e3'],
     ['waiting-reason', 'Err ImagePull'],
     ['container', ''],
-  ])('%s: %j counts as absent, and is told', (name, value) => {
+  ])('are ignored and reported for %s: %j', (name, value) => {
     const { behaviour, faults } = behaviourOf(aPod({ behaves: { [name]: value } }));
     expect(behaviour).toEqual(behaviourOf(aPod()).behaviour);
     expect(faults).toEqual([`simulated.davit.dev/${name}: ${JSON.stringify(value)} cannot be read`]);
@@ -55,6 +55,6 @@ test.each([
   ['of a job', aPod({ metadata: JOB, spec: never }), true],
   ['of a helm hook', aPod({ metadata: hook, spec: never }), true],
   ['of a helm hook that is restarted always', aPod({ metadata: hook }), false],
-  ['of nobody', aPod({ spec: never }), false],
+  ['without an owner', aPod({ spec: never }), false],
   ['of another owner', aPod({ metadata: { ownerReferences: [{ kind: 'ReplicaSet', controller: true }] } }), false],
-])('whether a pod %s ends by itself', (_, pod, expected) => expect(endsByItself(pod)).toBe(expected));
+])('decide whether a pod %s ends by itself', (_, pod, expected) => expect(endsByItself(pod)).toBe(expected));

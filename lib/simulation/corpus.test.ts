@@ -79,14 +79,17 @@ function liveAs(entry: JsonObject): JsonObject[] {
   return life.statuses.map(cleaned);
 }
 
-describe.skipIf(fixtures === undefined)('as a kubelet reported it (needs DAVIT_FIXTURES)', () => {
+describe.skipIf(fixtures === undefined)('statuses reported by a kubelet (needs DAVIT_FIXTURES)', () => {
   const entries = fixtures === undefined ? [] : [...recorded()].filter((entry) => text(entry, 'name') in BEHAVIOURS);
 
-  test('every pod that is compared was recorded', () => {
+  test('compares only recorded pods', () => {
     expect(entries.map((entry) => text(entry, 'name')).sort()).toEqual(Object.keys(BEHAVIOURS).sort());
   });
 
-  test.each(entries.map((entry) => [text(entry, 'name'), entry] as const))('%s', (_, entry) => {
-    expect(liveAs(entry)).toContainEqual(objectAt(entry, 'status'));
-  });
+  test.each(entries.map((entry) => [text(entry, 'name'), entry] as const))(
+    'reproduces the statuses of %s',
+    (_, entry) => {
+      expect(liveAs(entry)).toContainEqual(objectAt(entry, 'status'));
+    },
+  );
 });

@@ -9,7 +9,7 @@ const ENDED = ['c terminated Error 143 0'];
 const never = { restartPolicy: 'Never' };
 const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString().replace('.000', '');
 
-test('a pod runs and is ready after one write', () => {
+test('runs a pod and makes it ready with one write', () => {
   const life = new Life(aPod()).until(600);
   expect(life.phases).toEqual(['Running']);
   expect(life.containers).toEqual(['c! running 0']);
@@ -31,12 +31,12 @@ test('a pod runs and is ready after one write', () => {
   });
 });
 
-describe('containers', () => {
+describe('containers of a simulated pod', () => {
   test.each<[string, Pod, number, unknown[], string[]]>([
     ['of a job', aPod({ metadata: JOB, spec: never }), 5, ['Running', 'Succeeded'], ['c terminated Completed 0 0']],
     ['of a bare pod', aPod({ spec: never }), 9999, ['Running'], ['c! running 0']],
     [
-      'of a job that is to run a while',
+      'of a job with a run time',
       aPod({ metadata: JOB, spec: never, behaves: { 'exit-after': '10s' } }),
       9,
       ['Running'],
@@ -64,7 +64,7 @@ describe('containers', () => {
       ['c terminated Error 3 0'],
     ],
     [
-      'that fail, and are restarted on failure: at once, and then after 10 s',
+      'that fail and restart at once, then after 10 s',
       aPod({ spec: { restartPolicy: 'OnFailure' }, behaves: { 'exit-code': '1' } }),
       9,
       ['Running', 'Running', 'Running', 'Running', 'Running'],
@@ -89,14 +89,14 @@ describe('containers', () => {
       ['c terminated Completed 0 2'],
     ],
     [
-      'that end well and are restarted always',
+      'that succeed with restartPolicy Always',
       aPod({ behaves: { 'exit-after': '0s' } }),
       5,
       ['Running', 'Running', 'Running', 'Running', 'Running'],
       ['c waiting CrashLoopBackOff 1'],
     ],
     [
-      'of which one fails and one runs on',
+      'of which one fails and one continues',
       aPod({
         spec: { ...never, containers: [named('a'), named('b')] },
         behaves: { 'exit-code': '5', container: 'b' },
@@ -106,7 +106,7 @@ describe('containers', () => {
       ['a! running 0', 'b terminated Error 5 0'],
     ],
     [
-      'whose image cannot be had',
+      'whose image cannot be pulled',
       aPod({ behaves: { 'waiting-reason': 'ImagePullBackOff' } }),
       60,
       ['Pending'],
@@ -121,31 +121,37 @@ describe('containers', () => {
     ],
     ['that started late', aPod({ behaves: { 'start-delay': '30s' } }), 30, ['Pending', 'Running'], ['c! running 0']],
     ['that are not ready yet', aPod({ behaves: { 'ready-delay': '1m' } }), 59, ['Running'], ['c running 0']],
-    ['that are ready late', aPod({ behaves: { 'ready-delay': '1m' } }), 60, ['Running', 'Running'], ['c! running 0']],
+    [
+      'that become ready late',
+      aPod({ behaves: { 'ready-delay': '1m' } }),
+      60,
+      ['Running', 'Running'],
+      ['c! running 0'],
+    ],
     ['that are never ready', aPod({ behaves: { 'ready-delay': 'never' } }), 9999, ['Running'], ['c running 0']],
     [
-      'behind init containers',
+      'after init containers',
       aPod({ spec: { initContainers: [named('i1'), named('i2')] } }),
       5,
       ['Running'],
       ['i1! terminated Completed 0 0', 'i2! terminated Completed 0 0', 'c! running 0'],
     ],
     [
-      'behind init containers that take time',
+      'after init containers that take time',
       aPod({ spec: { initContainers: [named('i1'), named('i2')] }, behaves: { 'init-duration': '10s' } }),
       15,
       ['Pending', 'Pending'],
       ['i1! terminated Completed 0 0', 'i2 running 0', 'c waiting PodInitializing 0'],
     ],
     [
-      'behind an init container that fails for good',
+      'after an init container that fails permanently',
       aPod({ spec: { ...never, initContainers: [named('i1'), named('i2')] }, behaves: { 'init-exit-code': '4' } }),
       5,
       ['Failed'],
       ['i1 terminated Error 4 0', 'i2 waiting PodInitializing 0', 'c waiting PodInitializing 0'],
     ],
     [
-      'behind an init container that fails once',
+      'after an init container that fails once',
       aPod({ spec: { initContainers: [named('i')] }, behaves: { 'init-exit-code': '4', 'fail-times': '1' } }),
       5,
       ['Pending', 'Running'],
@@ -201,14 +207,14 @@ describe('containers', () => {
       ['Running', 'Running', 'Running'],
       ['c! running 1'],
     ],
-  ])('%s', (_, pod, seconds, phases, containers) => {
+  ])('reach the status of containers %s', (_, pod, seconds, phases, containers) => {
     const life = new Life(pod).until(seconds);
     expect(life.containers).toEqual(containers);
     expect(life.phases).toEqual(phases);
   });
 });
 
-test('starts containers that crash on after 10, 20, 40, 80, 160 and 300 seconds', () => {
+test('restarts crashing containers after 10, 20, 40, 80, 160 and 300 seconds', () => {
   const life = new Life(aPod({ behaves: { 'exit-code': '1' } }));
   const starts = [0, 10, 30, 70, 150, 310, 610, 910].map((seconds) => life.until(seconds + 1).containers[0]);
   expect(starts).toEqual(Array.from({ length: 8 }, (_, i) => `c waiting CrashLoopBackOff ${i + 1}`));
@@ -219,28 +225,28 @@ test('starts containers that crash on after 10, 20, 40, 80, 160 and 300 seconds'
   });
 });
 
-test('starts a container of another image again, whatever the restart policy', () => {
+test('restarts a container with a changed image, whatever the restart policy', () => {
   const life = new Life(aPod({ spec: never })).until(5);
   life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [{ name: 'c', image: 'j', resources: {} }] } };
   expect(life.until(6).containers).toEqual(['c! running 1']);
   expect(life.status.containerStatuses).toMatchObject([{ image: 'j', lastState: { terminated: { exitCode: 143 } } }]);
 });
 
-test('a pod past its deadline fails', () => {
+test('fails a pod past its deadline', () => {
   const life = new Life(aPod({ spec: { activeDeadlineSeconds: 20 } })).until(19);
   expect(life.phases).toEqual(['Running']);
   expect(life.until(20).status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
   expect(life.containers).toEqual(['c terminated Error 143 0']);
 });
 
-describe('readiness gates', () => {
+describe('readiness gates of a simulated pod', () => {
   const gated = (conditions: JsonObject[]): Life =>
     new Life(aPod({ spec: { readinessGates: [{ conditionType: 'a/b' }] }, status: { conditions } })).until(5);
   const gate = (status: string) => ({ type: 'a/b', status });
 
   test.each<[string, JsonObject[], string, string]>([
     [
-      'not given',
+      'missing',
       [],
       'Ready=False ReadinessGatesNotReady',
       'corresponding condition of pod readiness gate "a/b" does not exist.',
@@ -252,7 +258,7 @@ describe('readiness gates', () => {
       'the status of pod readiness gate "a/b" is not "True", but False',
     ],
     ['open', [gate('True')], 'Ready=True', ''],
-  ])('%s', (_, conditions, expected, message) => {
+  ])('determine the Ready condition: a gate that is %s', (_, conditions, expected, message) => {
     const life = gated(conditions);
     expect(life.conditions).toContain(expected);
     expect(life.conditions).toContain('ContainersReady=True');
@@ -261,7 +267,7 @@ describe('readiness gates', () => {
   });
 });
 
-test('times of conditions change with their status alone', () => {
+test('changes the times of conditions only with their status', () => {
   const life = new Life(aPod({ behaves: { 'ready-delay': '30s' } })).until(60);
   const times = Object.fromEntries(
     (life.status['conditions'] as JsonObject[]).map((one) => [one['type'], one['lastTransitionTime']]),
@@ -269,14 +275,14 @@ test('times of conditions change with their status alone', () => {
   expect(times).toMatchObject({ Initialized: at(0), PodScheduled: at(0), Ready: at(30), ContainersReady: at(30) });
 });
 
-describe('addresses', () => {
-  test('a pod of the host has those of the node', () => {
+describe('addresses of a simulated pod', () => {
+  test('gives a host-network pod the addresses of its node', () => {
     const pod = aPod({ spec: { hostNetwork: true } });
     const life = new Life(pod, { hostIPs: ['172.18.0.2'], podIPs: ['172.18.0.2'] }).until(1);
     expect(life.status).toMatchObject({ phase: 'Running', podIP: '172.18.0.2', hostIP: '172.18.0.2' });
   });
 
-  test('a pod without an address waits', () => {
+  test('lets a pod without an address wait', () => {
     const life = new Life(aPod(), { hostIPs: ['172.18.0.2'], podIPs: [] }).until(60);
     expect(life.phases).toEqual(['Pending']);
     expect(life.conditions[0]).toBe('PodReadyToStartContainers=False');
@@ -284,7 +290,7 @@ describe('addresses', () => {
   });
 });
 
-test('a pod gets the resources that it asks for, also after a resize', () => {
+test('allocates the resources that a pod requests, also after a resize', () => {
   const asked = (cpu: string) => [{ name: 'c', image: 'i', resources: { requests: { cpu }, limits: { cpu: '1' } } }];
   const life = new Life(aPod({ spec: { containers: asked('100m') } })).until(5);
   const given = (cpu: string) => ({
@@ -298,23 +304,37 @@ test('a pod gets the resources that it asks for, also after a resize', () => {
   expect(life.containers).toEqual(['c! running 0']);
 });
 
-describe('a pod that is deleted', () => {
+describe('deletion of a simulated pod', () => {
   test.each<[string, Pod, number, number, boolean, string[]]>([
-    ['ends at once', aPod(), 30, 0, true, ['c terminated Error 143 0']],
+    ['at once by default', aPod(), 30, 0, true, ['c terminated Error 143 0']],
     [
-      'ends with the exit code of its annotation',
+      'with the exit code in the annotation',
       aPod({ behaves: { 'stop-exit-code': '0' } }),
       30,
       0,
       true,
       ['c terminated Completed 0 0'],
     ],
-    ['takes its time', aPod({ behaves: { 'stop-duration': '10s' } }), 30, 9, false, ['c! running 0']],
-    ['has ended then', aPod({ behaves: { 'stop-duration': '10s' } }), 30, 10, true, ['c terminated Error 143 0']],
-    ['has its grace period', aPod({ behaves: { 'stop-duration': '1h' } }), 30, 29, false, ['c! running 0']],
-    ['is killed behind it', aPod({ behaves: { 'stop-duration': '1h' } }), 30, 30, true, ['c terminated Error 137 0']],
-    ['with no grace ends, and is left to its finalizers', aPod({ metadata: HELD }), 0, 0, false, ENDED],
-    ['with no grace and no finalizers is removed once more', aPod(), 0, 0, true, ENDED],
+    ['after the stop duration', aPod({ behaves: { 'stop-duration': '10s' } }), 30, 9, false, ['c! running 0']],
+    [
+      'finished after the stop duration',
+      aPod({ behaves: { 'stop-duration': '10s' } }),
+      30,
+      10,
+      true,
+      ['c terminated Error 143 0'],
+    ],
+    ['within the grace period', aPod({ behaves: { 'stop-duration': '1h' } }), 30, 29, false, ['c! running 0']],
+    [
+      'killed after the grace period',
+      aPod({ behaves: { 'stop-duration': '1h' } }),
+      30,
+      30,
+      true,
+      ['c terminated Error 137 0'],
+    ],
+    ['without a grace period, leaving the pod to its finalizers', aPod({ metadata: HELD }), 0, 0, false, ENDED],
+    ['without a grace period and finalizers, removing the pod again', aPod(), 0, 0, true, ENDED],
     [
       'before its containers started',
       aPod({ behaves: { 'start-delay': '1h' } }),
@@ -324,7 +344,7 @@ describe('a pod that is deleted', () => {
       ['c terminated ContainerStatusUnknown 137 0'],
     ],
     ['while its container backs off', aPod({ behaves: { 'exit-code': '7' } }), 30, 0, true, ['c terminated Error 7 1']],
-  ])('%s', (_, pod, grace, seconds, isOver, containers) => {
+  ])('stops its containers: %s', (_, pod, grace, seconds, isOver, containers) => {
     const life = new Life(pod)
       .until(5)
       .delete(grace)
@@ -334,7 +354,7 @@ describe('a pod that is deleted', () => {
     expect(life.until(5 + seconds).last.isOver).toBe(isOver); // a node killed in between removes the pod
   });
 
-  test('and has ended keeps its status', () => {
+  test('keeps the status of a pod that has already ended', () => {
     const life = new Life(aPod({ metadata: JOB, spec: never })).until(5);
     const before = life.status;
     expect(life.delete(30).until(6).last).toEqual({ isOver: true });
@@ -342,7 +362,7 @@ describe('a pod that is deleted', () => {
   });
 });
 
-test('a pod that has ended is left alone', () => {
+test('leaves a pod that has ended unchanged', () => {
   const ended = aPod({ status: { phase: 'Failed', reason: 'Evicted' } });
   expect(new Life(ended).until(60).phases).toEqual([]);
 });

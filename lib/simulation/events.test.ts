@@ -20,15 +20,20 @@ test.each<[string, Pod, Pod, string[]]>([
     aPod({ ...wrong, status: started }),
     ['InvalidAnnotation simulated.davit.dev/exit-code: "x" cannot be read'],
   ],
-  ['that was told so', aPod({ ...wrong, status: started }), aPod({ ...wrong, status: started }), []],
   [
-    'that begins to back off',
+    'whose invalid annotations were already reported',
+    aPod({ ...wrong, status: started }),
+    aPod({ ...wrong, status: started }),
+    [],
+  ],
+  [
+    'that starts to back off',
     aPod({ status: started }),
     aPod({ status: waiting('CrashLoopBackOff') }),
     ['BackOff Back-off restarting failed container c in pod p_ns(u)'],
   ],
   [
-    'that backs off still',
+    'that still backs off',
     aPod({ status: waiting('CrashLoopBackOff') }),
     aPod({ status: waiting('CrashLoopBackOff') }),
     [],
@@ -41,6 +46,6 @@ test.each<[string, Pod, Pod, string[]]>([
     ['DeadlineExceeded Pod was active on the node longer than the specified deadline'],
   ],
   ['that failed before', aPod({ status: DEADLINE }), aPod({ status: DEADLINE }), []],
-])('a pod %s', (_, before, after, expected) =>
+])('reports events for a pod %s', (_, before, after, expected) =>
   expect(eventsOf(before, after).map(({ reason, message }) => `${reason} ${message}`)).toEqual(expected),
 );

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const fresh = (index = 0): Node => decodedAs(NODES, newNode(index, { hasOwnRange: true, now: NOW }));
 const addressOf = ({ status }: Node): string | undefined => status.addresses?.[0]?.address;
 
-test('a new node is ready, and says that it is simulated', () => {
+test('creates a ready node that is marked as simulated', () => {
   expect(fresh()).toMatchObject({
     metadata: {
       name: 'simulated-0',
@@ -26,18 +26,18 @@ test('a new node is ready, and says that it is simulated', () => {
   expect(conditions).toEqual(['MemoryPressure=False', 'DiskPressure=False', 'PIDPressure=False', 'Ready=True']);
 });
 
-test('gives no two nodes one address', () => {
+test('gives every node a different address', () => {
   const nodes = nodeNames(2000).map((_, index) => fresh(index));
   expect(nodes).toHaveLength(1024);
   expect(new Set(nodes.map(addressOf)).size).toBe(1024);
   expect(new Set(nodes.map(({ spec }) => spec.podCIDR)).size).toBe(1024);
 });
 
-test('claims no range for a node to which others give one', () => {
+test('sets no pod CIDR on a node if a controller allocates it', () => {
   expect(newNode(0, { hasOwnRange: false, now: NOW })['spec']).toEqual({});
 });
 
-describe('the status is reported', () => {
+describe('the status of a simulated node', () => {
   const lost = (node: Node): Node => {
     const conditions = (node.status.conditions ?? []).map((one) => ({ ...one, status: 'Unknown' }));
     const other = { type: 'NetworkUnavailable', status: 'False', lastHeartbeatTime: null, lastTransitionTime: null };
@@ -47,13 +47,13 @@ describe('the status is reported', () => {
   test.each([
     ['not within five minutes', fresh(), 5 * MINUTE - 1, false],
     ['after five minutes', fresh(), 5 * MINUTE, true],
-    ['at once behind conditions of others', lost(fresh()), 1000, true],
+    ['at once after another client changed a condition', lost(fresh()), 1000, true],
     ['after the clock went back', fresh(), -MINUTE, true],
-  ])('%s', (_, node, after, expected) => {
+  ])('is reported %s', (_, node, after, expected) => {
     expect(reportOf(node, 0, NOW + after) !== undefined).toBe(expected);
   });
 
-  test('with conditions of others, and times that change with a status alone', () => {
+  test('keeps the conditions of other writers, and changes times only with a status', () => {
     const status = reportOf(lost(fresh()), 0, NOW + MINUTE);
     expect(status?.conditions?.map(({ type }) => type)).toContain('NetworkUnavailable');
     const times = (from: Node, after: number): unknown[] =>
@@ -63,11 +63,11 @@ describe('the status is reported', () => {
   });
 });
 
-describe('the lease', () => {
+describe('the Lease of a simulated node', () => {
   const node = { ...fresh(), metadata: { name: 'simulated-0', uid: 'u' } };
   const lease = renewedLease(node, undefined, NOW);
 
-  test('is the node’s, for 40 seconds', () => {
+  test('names its node as holder for 40 seconds', () => {
     expect(lease).toMatchObject({
       metadata: { namespace: 'kube-node-lease', name: 'simulated-0', ownerReferences: [{ kind: 'Node', uid: 'u' }] },
       spec: { holderIdentity: 'simulated-0', leaseDurationSeconds: 40, renewTime: '2026-01-01T00:00:00.000000Z' },

@@ -20,7 +20,7 @@ const change = (type: ObjectChange['type'], pod: JsonObject): ObjectChange => ({
 const named = (name: string, more: { spec?: JsonObject; status?: JsonObject } = {}): Pod =>
   aPod({ metadata: { name, uid: name }, ...more });
 
-test('knows pods of its nodes alone, while they are there', () => {
+test('tracks only pods of its nodes, while they exist', () => {
   const pods = new PodsOnNodes(['n']);
   expect(pods.note(change('ADDED', named('a')))).toBe('ns/a');
   expect(pods.note(change('ADDED', named('b', { spec: { nodeName: 'real' } })))).toBeUndefined();
@@ -31,7 +31,7 @@ test('knows pods of its nodes alone, while they are there', () => {
   expect(pods.nodeOf('ns/a')).toBeUndefined();
 });
 
-test('gives no two pods one address, and a free one not at once again', () => {
+test('gives every pod a different address, and does not reuse a free one at once', () => {
   const pods = new PodsOnNodes(['n']);
   const of = (name: string): readonly string[] => pods.addressesFor(named(name), ['10.0.0.0/29']);
   pods.note(change('ADDED', named('old', { status: { podIPs: [{ ip: '10.0.0.3' }] } })));
@@ -42,7 +42,7 @@ test('gives no two pods one address, and a free one not at once again', () => {
   expect(of('f')).toEqual(['10.0.0.4']);
 });
 
-test('takes back the address of a pod whose deletion tells its place alone', () => {
+test('frees the address of a pod whose deletion has only its namespace and name', () => {
   const pods = new PodsOnNodes(['n']);
   const held = named('a', { status: { podIPs: [{ ip: '10.0.0.2' }] } });
   pods.note(change('ADDED', held));
@@ -51,14 +51,14 @@ test('takes back the address of a pod whose deletion tells its place alone', () 
   expect([pods.nodeOf('ns/a'), pods.addressesFor(named('b'), ['10.0.0.0/29'])]).toEqual([undefined, ['10.0.0.2']]);
 });
 
-test('a pod has an address of each family, or none', () => {
+test('gives a pod an address of each family, or none', () => {
   const pods = new PodsOnNodes(['n']);
   expect(pods.addressesFor(named('a'), ['10.0.0.0/24', 'fd00::/64'])).toEqual(['10.0.0.2', 'fd00::2']);
   expect(pods.addressesFor(named('b'), ['10.0.0.0/32'])).toEqual([]);
   expect(pods.addressesFor(named('c'), [])).toEqual([]);
 });
 
-test('pods of the host take no address', () => {
+test('gives host-network pods no address', () => {
   const pods = new PodsOnNodes(['n']);
   const host = { spec: { hostNetwork: true }, status: { podIPs: [{ ip: '10.0.0.2' }] } };
   pods.note(change('ADDED', named('host', host)));
