@@ -4,7 +4,7 @@ import { PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
 import { volumesOf } from './storage/ephemeral/pod-claims.ts';
 import { claimRefOf } from './storage/volume/match.ts';
 
-test('a misspelt field of a volume or a claim reference does not compile', () => {
+test('rejects a misspelled field of a volume or a claim reference at compile time', () => {
   const pod = decodedAs(PODS, { spec: { volumes: [{ name: 'v', emptyDir: {} }] } });
   // @ts-expect-error misspelt field
   expect(volumesOf(pod)[0]?.nmae).toBe(undefined);

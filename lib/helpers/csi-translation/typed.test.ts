@@ -3,7 +3,7 @@ import { decodedAs } from '#lib/api/testing.ts';
 import { PERSISTENT_VOLUMES } from '#lib/api/types/resources.ts';
 import { translateVolume } from './translate.ts';
 
-test('a misspelt field of a translated volume does not compile', () => {
+test('rejects a misspelled field of a translated volume at compile time', () => {
   const { spec } = translateVolume(decodedAs(PERSISTENT_VOLUMES, { spec: { cinder: { volumeID: 'v' } } }));
   expect(spec.csi?.volumeHandle).toBe('v');
   // @ts-expect-error misspelt field

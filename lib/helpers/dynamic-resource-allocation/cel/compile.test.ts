@@ -29,7 +29,7 @@ test.each([
   ['device.capacity.exists_one(x, x == "dra.example.com")', 164],
   ['device.allowMultipleAllocations == true', 3],
   [nested, 85_555_551],
-])('%s costs at most what upstream says', (expression, maxCost) => {
+])('estimates the cost of %s at most as upstream', (expression, maxCost) => {
   expect(compileSelector(expression)).toMatchObject({ maxCost });
 });
 
@@ -40,6 +40,6 @@ test.each([
   ['dyn(true)', 'must evaluate to bool or the unknown type, not dyn'],
   ['device.name == ""', "undefined field 'name'"],
   [`${A}.name.includes("a")`, "undeclared reference to 'includes'"],
-])('%s is refused', (expression, error) => {
+])('rejects the selector %s', (expression, error) => {
   expect(compileSelector(expression)).toEqual({ error: expect.stringContaining(error) });
 });

@@ -30,12 +30,14 @@ test.each<[string, boolean]>([
   ['"y" in device.attributes["x.example.com"]', false],
   [`cel.bind(dra, ${A}, dra.model == "A100" && dra.cores == 6912)`, true],
   ['device.allowMultipleAllocations', false],
-])('%s: %s', (expression, expected) => expect(deviceMatches(expression, DRIVER, device)).toBe(expected));
+])('evaluates the selector %s to %s', (expression, expected) =>
+  expect(deviceMatches(expression, DRIVER, device)).toBe(expected),
+);
 
 test.each([
   ['device.attributes["x.example.com"].y', 'CEL runtime error: no such key: y'],
   [`${A}.model`, 'CEL runtime error: CEL result of type string could not be converted to bool'],
   ['?!', 'CEL compile error: compilation failed'],
-])('%s cannot be told', (expression, error) => {
+])('reports the error of the selector %s', (expression, error) => {
   expect(deviceMatches(expression, DRIVER, device)).toEqual({ error: expect.stringContaining(error) });
 });

@@ -56,39 +56,43 @@ const HALF = { name: 'pool', generation: 1, resourceSliceCount: 2 };
 const NEW = { name: 'pool', generation: 2, resourceSliceCount: 1 };
 
 test.each<[string, World, string[][] | undefined]>([
-  ['nothing for nobody', { claims: [] }, []],
-  ['the first', { claims: [one('x')] }, [['r:a']]],
-  ['one for each claim', { claims: [one('x'), one('y')] }, [['r:a'], ['r:b']]],
-  ['not more than there are', { claims: [one('x'), one('y'), one('z')] }, undefined],
-  ['what nobody has', { claims: [one('x')], others: [allocated(one('o'), ['a'])] }, [['r:b']]],
-  ['several for one request', { claims: [one('x', { count: 2 })] }, [['r:a', 'r:b']]],
-  ['too many', { claims: [one('x', { count: 3 })] }, undefined],
-  ['all', { claims: [one('x', { allocationMode: 'All' })] }, [['r:a', 'r:b']]],
+  ['nothing without claims', { claims: [] }, []],
+  ['the first device', { claims: [one('x')] }, [['r:a']]],
+  ['one device for each claim', { claims: [one('x'), one('y')] }, [['r:a'], ['r:b']]],
+  ['not more devices than exist', { claims: [one('x'), one('y'), one('z')] }, undefined],
+  ['a device that no claim has', { claims: [one('x')], others: [allocated(one('o'), ['a'])] }, [['r:b']]],
+  ['several devices for one request', { claims: [one('x', { count: 2 })] }, [['r:a', 'r:b']]],
+  ['not more devices than a request can get', { claims: [one('x', { count: 3 })] }, undefined],
+  ['all devices', { claims: [one('x', { allocationMode: 'All' })] }, [['r:a', 'r:b']]],
   [
-    'all, where one is another’s',
+    'no devices for a request for all if one is in use',
     { claims: [one('x', { allocationMode: 'All' })], others: [allocated(one('o'), ['a'])] },
     undefined,
   ],
-  ['all of none', { claims: [one('x', { allocationMode: 'All' })], slices: [] }, undefined],
   [
-    'what administrators look at',
+    'no devices for a request for all without devices',
+    { claims: [one('x', { allocationMode: 'All' })], slices: [] },
+    undefined,
+  ],
+  [
+    'devices in use for admin access',
     { claims: [one('x', { adminAccess: true })], others: [allocated(one('o'), ['a', 'b'])] },
     [['r:a']],
   ],
   [
-    'what administrators have looked at',
+    'devices with only admin access',
     { claims: [one('x')], others: [allocated(one('o'), ['a'], { adminAccess: true })] },
     [['r:a']],
   ],
-  ['for administrators not one twice', { claims: [one('x', { adminAccess: true, count: 3 })] }, undefined],
+  ['no device twice for admin access', { claims: [one('x', { adminAccess: true, count: 3 })] }, undefined],
   [
-    'of another node nothing',
+    'no devices of another node',
     { claims: [one('x')], slices: [aSlice('s', devices('a'), { nodeName: 'm' })] },
     undefined,
   ],
-  ['of the node', { claims: [one('x')], slices: [aSlice('s', devices('a'), { nodeName: 'n' })] }, [['r:a']]],
+  ['devices of the node', { claims: [one('x')], slices: [aSlice('s', devices('a'), { nodeName: 'n' })] }, [['r:a']]],
   [
-    'of nodes with a label',
+    'devices of nodes with a label',
     {
       claims: [one('x')],
       slices: [
@@ -100,7 +104,7 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:a']],
   ],
   [
-    'of devices that say where',
+    'devices with their own node',
     {
       claims: [one('x')],
       slices: [
@@ -112,7 +116,7 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:b']],
   ],
   [
-    'slices by name',
+    'devices of slices in name order',
     {
       claims: [one('x')],
       slices: [aSlice('t', devices('a'), { pool: HALF }), aSlice('s', devices('b'), { pool: HALF })],
@@ -120,12 +124,12 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:b']],
   ],
   [
-    'of a pool of which half is known nothing',
+    'no devices of an incomplete pool',
     { claims: [one('x')], slices: [aSlice('s', devices('a'), { pool: HALF })] },
     undefined,
   ],
   [
-    'of a pool whose other half is elsewhere',
+    'devices of a pool with slices for other nodes',
     {
       claims: [one('x')],
       slices: [
@@ -136,7 +140,7 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:a']],
   ],
   [
-    'the newer generation',
+    'devices of the newer generation',
     {
       claims: [one('x')],
       slices: [aSlice('s', devices('a'), { pool: OLD }), aSlice('t', devices('b'), { pool: NEW })],
@@ -144,7 +148,7 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:b']],
   ],
   [
-    'nothing while the newer is elsewhere',
+    'no devices while the newer generation is on another node',
     {
       claims: [one('x')],
       slices: [
@@ -155,7 +159,7 @@ test.each<[string, World, string[][] | undefined]>([
     undefined,
   ],
   [
-    'last what has to be prepared',
+    'devices with binding conditions last',
     {
       claims: [one('x')],
       slices: [
@@ -166,7 +170,7 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:b']],
   ],
   [
-    'what a selector means',
+    'devices that a selector matches',
     {
       claims: [one('x', { selectors: [cel(`${MODEL} == "B"`)] })],
       slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
@@ -174,7 +178,7 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:b']],
   ],
   [
-    'what a class means',
+    'devices that a class matches',
     {
       claims: [one('x')],
       classes: [aDeviceClass('class', { selectors: [cel(`${MODEL} == "B"`)] })],
@@ -183,16 +187,16 @@ test.each<[string, World, string[][] | undefined]>([
     [['r:b']],
   ],
   [
-    'by turning back',
+    'devices found by backtracking',
     {
       claims: [one('x'), one('y', { selectors: [cel(`${MODEL} == "A"`)] })],
       slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
     },
     [['r:b'], ['r:a']],
   ],
-])('claims get %s', (_, world, expected) => expect(found(world)).toEqual(expected));
+])('allocates to claims %s', (_, world, expected) => expect(found(world)).toEqual(expected));
 
-describe('constraints', () => {
+describe('Allocator with constraints', () => {
   const three = [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B')), aDevice('c', model('B'))])];
   const same = (more: JsonObject = {}): JsonObject => ({
     constraints: [{ matchAttribute: `${DRIVER}/model`, ...more }],
@@ -201,45 +205,47 @@ describe('constraints', () => {
   const two = [aRequest('r'), aRequest('q')];
 
   test.each<[string, ResourceClaim, string[] | undefined]>([
-    ['all the same', aResourceClaim('x', [aRequest('r', { count: 2 })], same()), ['r:b', 'r:c']],
-    ['all the same over requests', aResourceClaim('x', two, same()), ['r:b', 'q:c']],
-    ['only of one request', aResourceClaim('x', two, same({ requests: ['q'] })), ['r:a', 'q:b']],
-    ['more of the same than there are', aResourceClaim('x', [aRequest('r', { count: 3 })], same()), undefined],
-    ['all different', aResourceClaim('x', two, different), ['r:a', 'q:b']],
-    ['more that differ than there are', aResourceClaim('x', [aRequest('r', { count: 3 })], different), undefined],
+    ['equal attributes', aResourceClaim('x', [aRequest('r', { count: 2 })], same()), ['r:b', 'r:c']],
+    ['equal attributes over several requests', aResourceClaim('x', two, same()), ['r:b', 'q:c']],
+    ['equal attributes of one request only', aResourceClaim('x', two, same({ requests: ['q'] })), ['r:a', 'q:b']],
+    ['more equal devices than exist', aResourceClaim('x', [aRequest('r', { count: 3 })], same()), undefined],
+    ['distinct attributes', aResourceClaim('x', two, different), ['r:a', 'q:b']],
+    ['more distinct devices than exist', aResourceClaim('x', [aRequest('r', { count: 3 })], different), undefined],
     [
-      'an attribute that none has',
+      'an attribute that no device has',
       aResourceClaim('x', [aRequest()], { constraints: [{ matchAttribute: 'x.example.com/y' }] }),
       undefined,
     ],
-  ])('%s', (_, claim, expected) => expect(found({ claims: [claim], slices: three })?.[0]).toEqual(expected));
+  ])('allocates under a constraint: %s', (_, claim, expected) =>
+    expect(found({ claims: [claim], slices: three })?.[0]).toEqual(expected),
+  );
 });
 
-describe('alternatives', () => {
+describe('Allocator with alternatives', () => {
   const alternatives = (...some: JsonObject[]): JsonObject => ({ name: 'r', firstAvailable: some });
   const large = anAlternative('large', { count: 3 });
   const small = anAlternative('small');
 
   test.each<[string, JsonObject[], string[] | undefined]>([
-    ['the first that can be', [alternatives(large, small)], ['r/small:a']],
-    ['the first', [alternatives(small, large)], ['r/small:a']],
-    ['none', [alternatives(large)], undefined],
+    ['the first that can be allocated', [alternatives(large, small)], ['r/small:a']],
+    ['the first alternative', [alternatives(small, large)], ['r/small:a']],
+    ['none if none can be allocated', [alternatives(large)], undefined],
     [
-      'the first that leaves room for the next',
+      'the first that leaves devices for the next request',
       [alternatives(anAlternative('two', { count: 2 }), small), aRequest('q')],
       ['r/small:a', 'q:b'],
     ],
     [
-      'one that stays within what a claim can have',
+      'one within the maximum devices of a claim',
       [alternatives(anAlternative('many', { count: 33 }), small)],
       ['r/small:a'],
     ],
-  ])('%s', (_, requests, expected) =>
+  ])('chooses an alternative: %s', (_, requests, expected) =>
     expect(found({ claims: [aResourceClaim('x', requests)] })?.[0]).toEqual(expected),
   );
 });
 
-describe('taints', () => {
+describe('Allocator with device taints', () => {
   const tainted = (effect: string): JsonObject => ({ taints: [{ key: 'k', value: 'v', effect }] });
   const tolerating = (toleration: JsonObject): ResourceClaim => one('x', { tolerations: [toleration] });
 
@@ -251,13 +257,13 @@ describe('taints', () => {
     ['NoSchedule', tolerating({ key: 'k', operator: 'Equal', value: 'v' }), true],
     ['NoSchedule', tolerating({ key: 'k', operator: 'Equal', value: 'w' }), false],
     ['NoExecute', tolerating({ key: 'k', operator: 'Exists', effect: 'NoSchedule' }), false],
-  ])('%s, where %j', (effect, claim, isFound) => {
+  ])('handles the taint effect %s for tolerations in %j', (effect, claim, isFound) => {
     const slices = [aSlice('s', [aDevice('a', tainted(effect))])];
     expect(found({ claims: [claim], slices })).toEqual(isFound ? [['r:a']] : undefined);
   });
 });
 
-describe('counters that devices share', () => {
+describe('Allocator with shared counters', () => {
   const takes = (memory: string): JsonObject => ({
     consumesCounters: [{ counterSet: 'gpu', counters: { memory: { value: memory } } }],
   });
@@ -276,16 +282,16 @@ describe('counters that devices share', () => {
   const slices = [counters, parts];
 
   test.each<[string, World, string[][] | undefined]>([
-    ['the whole', { claims: [one('x')], slices }, [['r:whole']]],
+    ['the whole device', { claims: [one('x')], slices }, [['r:whole']]],
     ['two halves instead', { claims: [one('x', { count: 2 })], slices }, [['r:half', 'r:other-half']]],
     [
-      'beside what is taken',
+      'next to devices in use',
       { claims: [one('x')], slices, others: [allocated(one('o'), ['half'])] },
       [['r:other-half']],
     ],
-    ['more than there is', { claims: [one('x', { count: 3 })], slices }, undefined],
+    ['more than the counters allow', { claims: [one('x', { count: 3 })], slices }, undefined],
     [
-      'what is taken on another node',
+      'counters used on another node',
       {
         claims: [one('x')],
         others: [allocated(one('o'), ['far'])],
@@ -303,9 +309,9 @@ describe('counters that devices share', () => {
       },
       [['r:half']],
     ],
-  ])('%s', (_, world, expected) => expect(found(world)).toEqual(expected));
+  ])('allocates devices that share counters: %s', (_, world, expected) => expect(found(world)).toEqual(expected));
 
-  test('what a constraint refuses has taken nothing', () => {
+  test('releases everything taken by a choice that a constraint rejects', () => {
     const half = (name: string, of: string): JsonObject => aDevice(name, { ...takes('4Gi'), ...model(of) });
     const halves = aSlice('s', [half('a', 'A'), half('b', 'B'), half('c', 'A')], { pool });
     const claim = one('x', { count: 2 }, { constraints: [{ matchAttribute: `${DRIVER}/model` }] });
@@ -313,16 +319,16 @@ describe('counters that devices share', () => {
   });
 
   test.each<[string, ResourceSlice[]]>([
-    ['a set that is not there', [aSlice('s', [aDevice('a', takes('1Gi'))])]],
-    ['devices of one name', [aSlice('s', devices('a', 'a'))]],
-  ])('a pool with %s is of no use on this node', (_, invalid) => {
+    ['a missing counter set', [aSlice('s', [aDevice('a', takes('1Gi'))])]],
+    ['two devices of the same name', [aSlice('s', devices('a', 'a'))]],
+  ])('ignores on this node a pool with %s', (_, invalid) => {
     expect(() => found({ claims: [one('x')], slices: invalid })).toThrow(
       new AllocationError('invalid resource pools were encountered', { onNode: true }),
     );
   });
 });
 
-describe('capacity of devices that several claims may have', () => {
+describe('Allocator with consumable capacity', () => {
   const shared = (requestPolicy: JsonObject = {}): ResourceSlice[] => [
     aSlice('s', [
       aDevice('a', {
@@ -339,33 +345,37 @@ describe('capacity of devices that several claims may have', () => {
     allocate(world)?.map((result) => resultsOf(result).map((each) => each.consumedCapacity));
 
   test.each<[string, World, unknown]>([
-    ['what it asks', { claims: [asks('x', '2Gi')], slices: shared() }, [[{ memory: '2Gi' }]]],
-    ['all where it does not ask', { claims: [one('x')], slices: shared() }, [[{ memory: '8Gi' }]]],
+    ['the requested amount', { claims: [asks('x', '2Gi')], slices: shared() }, [[{ memory: '2Gi' }]]],
+    ['everything without a request', { claims: [one('x')], slices: shared() }, [[{ memory: '8Gi' }]]],
     [
-      'the default where it does not ask',
+      'the default without a request',
       { claims: [one('x')], slices: shared({ default: '1Gi' }) },
       [[{ memory: '1Gi' }]],
     ],
     [
-      'parts for two',
+      'parts for two claims',
       { claims: [asks('x', '2Gi'), asks('y', '6Gi')], slices: shared() },
       [[{ memory: '2Gi' }], [{ memory: '6Gi' }]],
     ],
-    ['not more than there is', { claims: [asks('x', '2Gi'), asks('y', '7Gi')], slices: shared() }, undefined],
-    ['what is left', { claims: [asks('x', '2Gi')], slices: shared(), others: has('6Gi') }, [[{ memory: '2Gi' }]]],
-    ['not more than is left', { claims: [asks('x', '2Gi')], slices: shared(), others: has('7Gi') }, undefined],
+    ['not more than exists', { claims: [asks('x', '2Gi'), asks('y', '7Gi')], slices: shared() }, undefined],
     [
-      'a step more',
+      'the remaining amount',
+      { claims: [asks('x', '2Gi')], slices: shared(), others: has('6Gi') },
+      [[{ memory: '2Gi' }]],
+    ],
+    ['not more than remains', { claims: [asks('x', '2Gi')], slices: shared(), others: has('7Gi') }, undefined],
+    [
+      'the next step of the policy',
       { claims: [asks('x', '1500Mi')], slices: shared({ default: '1Gi', validRange: { min: '1Gi', step: '1Gi' } }) },
       [[{ memory: '2Gi' }]],
     ],
     [
-      'the least',
+      'the minimum of the policy',
       { claims: [asks('x', '1Mi')], slices: shared({ default: '2Gi', validRange: { min: '1Gi' } }) },
       [[{ memory: '1Gi' }]],
     ],
     [
-      'not more than allowed',
+      'not more than the maximum of the policy',
       { claims: [asks('x', '5Gi')], slices: shared({ default: '1Gi', validRange: { min: '1Gi', max: '4Gi' } }) },
       undefined,
     ],
@@ -380,7 +390,7 @@ describe('capacity of devices that several claims may have', () => {
       undefined,
     ],
     [
-      'nothing of a capacity that is not there',
+      'nothing of a missing capacity',
       { claims: [one('x', { capacity: { requests: { cores: '1' } } })], slices: shared() },
       undefined,
     ],
@@ -397,16 +407,16 @@ describe('capacity of devices that several claims may have', () => {
       },
       [[undefined]],
     ],
-  ])('%s', (_, world, expected) => expect(taken(world)).toEqual(expected));
+  ])('allocates capacity: %s', (_, world, expected) => expect(taken(world)).toEqual(expected));
 });
 
-describe('a result', () => {
+describe('the result of an allocation', () => {
   const opaque = (parameters: JsonObject): JsonObject => ({ opaque: { driver: DRIVER, parameters } });
   const selector = (key: string): JsonObject => ({
     nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'Exists' }] }],
   });
 
-  test('has the configuration of class and claim, as far as it is for what was chosen', () => {
+  test('includes the configuration of class and claim for the chosen requests', () => {
     const claim = aResourceClaim(
       'x',
       [aRequest('r'), { name: 'q', firstAvailable: [anAlternative('many', { count: 9 }), anAlternative('few')] }],
@@ -430,23 +440,23 @@ describe('a result', () => {
   });
 
   test.each<[string, ResourceSlice[], JsonObject | undefined]>([
-    ['everywhere', [aSlice('s', devices('a'))], undefined],
+    ['on all nodes', [aSlice('s', devices('a'))], undefined],
     [
       'on its node',
       [aSlice('s', devices('a'), { nodeName: 'n' })],
       { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }] },
     ],
     [
-      'where the device was bound',
+      'on the node that the device binds to',
       [aSlice('s', [aDevice('a', { bindsToNode: true })])],
       { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n'] }] }] },
     ],
-    ['where the slice is', [aSlice('s', devices('a'), { nodeSelector: selector('host') })], selector('host')],
-  ])('is good %s', (_, slices, expected) => {
+    ['on the nodes of the slice', [aSlice('s', devices('a'), { nodeSelector: selector('host') })], selector('host')],
+  ])('is usable %s', (_, slices, expected) => {
     expect(allocate({ claims: [one('x')], slices })?.[0]?.nodeSelector).toEqual(expected);
   });
 
-  test('says what the device and the request say', () => {
+  test('includes the fields of the device and the request', () => {
     const binding = { bindingConditions: ['ready'], bindingFailureConditions: ['failed'] };
     const tolerations = [{ key: 'k', operator: 'Exists' }];
     const [result] =
@@ -484,7 +494,7 @@ test.each<[string, World, string]>([
     'claim default/x, constraint #0: empty constraint (unsupported constraint type?)',
   ],
   [
-    'all of half a pool',
+    'all devices of an incomplete pool',
     { claims: [one('x', { allocationMode: 'All' })], slices: [aSlice('s', devices('a'), { pool: HALF })] },
     `claim default/x, request r: asks for all devices, but resource pool ${DRIVER}/pool is currently being updated`,
   ],
@@ -494,24 +504,24 @@ test.each<[string, World, string]>([
     'claim default/x: selector #0: CEL runtime error: no such key: model',
   ],
   [
-    'a class whose selector is none',
+    'a class with an invalid selector',
     { claims: [one('x')], classes: [aDeviceClass('class', { selectors: [cel('?!')] })] },
     'class class: selector #0: CEL compile error: compilation failed',
   ],
   [
-    'all, but the same',
+    'all devices with a failed constraint',
     {
       claims: [one('x', { allocationMode: 'All' }, { constraints: [{ matchAttribute: `${DRIVER}/model` }] })],
       slices: [aSlice('s', [aDevice('a', model('A')), aDevice('b', model('B'))])],
     },
     `claim default/x, request r: cannot add device ${DRIVER}/pool/b because a claim constraint would not be satisfied`,
   ],
-])('%s is an error everywhere', (_, world, message) => {
+])('throws an error for all nodes for %s', (_, world, message) => {
   expect(() => found(world)).toThrow(AllocationError);
   expect(() => found(world)).toThrow(message);
 });
 
-test('the search ends where its caller says so, and pauses every 64 steps at least', () => {
+test('ends the search when the caller does, and pauses at least every 64 steps', () => {
   let steps = 0;
   const many = Array.from({ length: 30 }, (_, i) => `d${i}`);
   const allocator = new Allocator({
@@ -533,7 +543,7 @@ test('the search ends where its caller says so, and pauses every 64 steps at lea
   expect(Math.max(...before.map((step, i) => step - (before[i - 1] ?? 0)))).toBeLessThanOrEqual(64);
 });
 
-test('the search pauses behind each device that selectors were asked about, and counts it as a step', () => {
+test('pauses after each device checked by selectors, and counts it as a step', () => {
   let steps = 0;
   const names = Array.from({ length: 30 }, (_, i) => `d${i}`);
   const allocator = new Allocator({

@@ -17,32 +17,32 @@ const named = (operator: string, ...values: string[]): JsonObject => ({
   matchFields: [{ key: 'metadata.name', operator, values }],
 });
 
-describe('a node is matched by a pod that requires', () => {
+describe('requiredNodeAffinity of a pod', () => {
   test.each<[string, JsonObject, boolean]>([
     ['nothing', {}, true],
     ['its labels', { nodeSelector: { disk: 'ssd' } }, true],
-    ['a label of another', { nodeSelector: { disk: 'hdd' } }, false],
+    ['a label of another node', { nodeSelector: { disk: 'hdd' } }, false],
     ['no term', required(), false],
     ['an empty term', required({}), false],
     ['one of two terms', required(labels('disk', 'In', 'hdd'), labels('disk', 'Exists')), true],
     ['one of two conditions', required({ ...labels('disk', 'Exists'), ...named('In', 'b') }), false],
     ['more than a number', required(labels('cores', 'Gt', '4')), true],
     ['less than a number', required(labels('cores', 'Lt', '4')), false],
-    ['more than a text that is no number', required(labels('cores', 'Gt', 'x')), false],
+    ['more than a value that is not a number', required(labels('cores', 'Gt', 'x')), false],
     ['an unknown operator', required(labels('cores', 'Like', '4')), false],
     ['its name', required(named('In', 'a')), true],
-    ['any but its name', required(named('NotIn', 'a')), false],
-    ['any but another', required(named('NotIn', 'b')), true],
-    ['one invalid term and one that holds', required(labels('cores', 'Like'), named('In', 'a')), true],
-    ['a label that is inherited', { nodeSelector: { toString: '' } }, false],
+    ['any name except its own', required(named('NotIn', 'a')), false],
+    ['any name except another', required(named('NotIn', 'b')), true],
+    ['one invalid term and one that matches', required(labels('cores', 'Like'), named('In', 'a')), true],
+    ['a label named like a prototype member', { nodeSelector: { toString: '' } }, false],
     ['two names', required(named('In', 'a', 'b')), false],
     ['labels and terms', { nodeSelector: { disk: 'hdd' }, ...required(named('In', 'a')) }, false],
-  ])('%s', (_, spec, expected) => {
+  ])('matches a node if the pod requires %s', (_, spec, expected) => {
     expect(requiredNodeAffinity(decodedAs(PODS, { spec }).spec).matches(node)).toBe(expected);
   });
 });
 
-test('adds up preferred terms without empty ones and those of no weight', () => {
+test('adds up preferred terms except empty ones and those without weight', () => {
   const terms = newPreferredSchedulingTerms([
     { weight: 5, preference: labels('disk', 'In', 'ssd') },
     { weight: 2, preference: named('In', 'a') },

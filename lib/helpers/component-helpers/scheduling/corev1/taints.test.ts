@@ -7,20 +7,20 @@ import { findUntoleratedTaint, tolerates } from './taints.ts';
 const taint = { key: 'k', value: 'v', effect: 'NoSchedule' };
 
 test.each<[string, Toleration, boolean]>([
-  ['the same', { key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }, true],
+  ['the same key, value and effect', { key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }, true],
   ['an equal value without an operator', { key: 'k', value: 'v', effect: 'NoSchedule' }, true],
   ['another value', { key: 'k', operator: 'Equal', value: 'w', effect: 'NoSchedule' }, false],
   ['any value', { key: 'k', operator: 'Exists', effect: 'NoSchedule' }, true],
   ['another key', { key: 'l', operator: 'Exists', effect: 'NoSchedule' }, false],
   ['another effect', { key: 'k', operator: 'Exists', effect: 'NoExecute' }, false],
   ['any effect', { key: 'k', operator: 'Exists' }, true],
-  ['all', { operator: 'Exists' }, true],
+  ['all taints', { operator: 'Exists' }, true],
   ['an unknown operator', { key: 'k', operator: 'Gt', value: 'v' }, false],
-])('a toleration of %s ', (_, toleration, expected) => {
+])('matches a taint with a toleration of %s', (_, toleration, expected) => {
   expect(tolerates(toleration, taint)).toBe(expected);
 });
 
-test('finds the first taint of an effect without a toleration', () => {
+test('finds the first untolerated taint with an effect', () => {
   const other = { key: 'o', effect: 'NoExecute' };
   const node = decodedAs(NODES, { spec: { taints: [taint, other] } });
   expect(findUntoleratedTaint(node, [], ['NoSchedule', 'NoExecute'])).toEqual(taint);

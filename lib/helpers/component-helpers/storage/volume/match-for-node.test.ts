@@ -22,23 +22,23 @@ const kept = { claimRef: { namespace: 'here', name: 'c' } };
 const big = { capacity: { storage: '9Gi' } };
 
 test.each<[string, JsonObject[], string | undefined]>([
-  ['the smallest within reach', [aVolume('b', big), aVolume('a', inZone('one')), aVolume('z', inZone('two'))], 'a'],
-  ['none out of reach', [aVolume('z', inZone('two'))], undefined],
-  ['the volume that is kept for it', [aVolume('a'), aVolume('k', { ...big, ...kept, ...inZone('one') })], 'k'],
+  ['the smallest reachable volume', [aVolume('b', big), aVolume('a', inZone('one')), aVolume('z', inZone('two'))], 'a'],
+  ['no unreachable volume', [aVolume('z', inZone('two'))], undefined],
+  ['the volume reserved for it', [aVolume('a'), aVolume('k', { ...big, ...kept, ...inZone('one') })], 'k'],
   [
-    'nothing else while the volume that is kept for it is out of reach',
+    'no other volume while the one reserved for it is unreachable',
     [aVolume('a'), aVolume('k', { ...kept, ...inZone('two') })],
     undefined,
   ],
-  ['none with fewer access modes', [aVolume('a', { accessModes: ['ReadOnlyMany'] })], undefined],
+  ['no volume with fewer access modes', [aVolume('a', { accessModes: ['ReadOnlyMany'] })], undefined],
   [
-    'the smallest, however many its access modes',
+    'the smallest volume, whatever its access modes',
     [aVolume('b', big), aVolume('m', { accessModes: ['ReadWriteMany', 'ReadWriteOnce'] })],
     'm',
   ],
-  ['none that was released', [aVolume('a', {}, 'Released')], undefined],
-  ['none of another class', [aVolume('a', { storageClassName: 'gold' })], undefined],
-])('from a node a claim finds %s', (_, volumes, expected) => {
+  ['no released volume', [aVolume('a', {}, 'Released')], undefined],
+  ['no volume of another class', [aVolume('a', { storageClassName: 'gold' })], undefined],
+])('finds for a claim on a node %s', (_, volumes, expected) => {
   const found = bestMatchFor(labels, claim, volumes);
   expect(found && nameOf(found)).toBe(expected);
 });

@@ -17,44 +17,49 @@ const big = { capacity: { storage: '9Gi' } };
 
 test.each<[string, JsonObject[], JsonObject, string | undefined]>([
   [
-    'the smallest that is large enough',
+    'the smallest volume that is large enough',
     [aVolume('b', big), aVolume('a'), aVolume('s', { capacity: { storage: '9Mi' } })],
     {},
     'a',
   ],
-  ['one that is kept for it', [aVolume('a'), aVolume('k', { ...big, ...kept })], {}, 'k'],
+  ['the volume reserved for it', [aVolume('a'), aVolume('k', { ...big, ...kept })], {}, 'k'],
   [
-    'one with few modes',
+    'a volume with few access modes',
     [aVolume('m', { accessModes: ['ReadWriteMany', 'ReadWriteOnce'] }), aVolume('b', big)],
     {},
     'b',
   ],
-  ['none with other modes', [aVolume('m', { accessModes: ['ReadOnlyMany'] })], {}, undefined],
-  ['none that is another claim’s', [aVolume('o', { claimRef: { namespace: 'here', name: 'o' } })], {}, undefined],
+  ['no volume with other access modes', [aVolume('m', { accessModes: ['ReadOnlyMany'] })], {}, undefined],
+  ['no volume of another claim', [aVolume('o', { claimRef: { namespace: 'here', name: 'o' } })], {}, undefined],
   [
-    'none of an older claim of this name',
+    'no volume of an older claim with this name',
     [aVolume('o', { claimRef: { namespace: 'here', name: 'c', uid: 'x' } })],
     {},
     undefined,
   ],
-  ['none of another class', [aVolume('g', { storageClassName: 'gold' })], {}, undefined],
-  ['one of its class', [aVolume('a'), aVolume('g', { storageClassName: 'gold' })], { storageClassName: 'gold' }, 'g'],
+  ['no volume of another class', [aVolume('g', { storageClassName: 'gold' })], {}, undefined],
   [
-    'one that is selected',
+    'a volume of its class',
+    [aVolume('a'), aVolume('g', { storageClassName: 'gold' })],
+    { storageClassName: 'gold' },
+    'g',
+  ],
+  [
+    'a volume that its selector matches',
     [aVolume('a'), aVolume('l', big, { labels: { x: 'y' } })],
     { selector: { matchLabels: { x: 'y' } } },
     'l',
   ],
-  ['none that is being deleted', [aVolume('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, undefined],
-  ['none of another volume mode', [aVolume('a', { volumeMode: 'Block' })], {}, undefined],
-  ['none of other attributes', [aVolume('a', { volumeAttributesClassName: 'fast' })], {}, undefined],
-  ['none that is not available yet', [{ ...aVolume('a'), status: { phase: 'Pending' } }], {}, undefined],
-])('a claim finds %s', (_, volumes, spec, expected) => {
+  ['no volume being deleted', [aVolume('a', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' })], {}, undefined],
+  ['no volume with another volume mode', [aVolume('a', { volumeMode: 'Block' })], {}, undefined],
+  ['no volume with other attributes', [aVolume('a', { volumeAttributesClassName: 'fast' })], {}, undefined],
+  ['no volume that is not available yet', [{ ...aVolume('a'), status: { phase: 'Pending' } }], {}, undefined],
+])('finds for a claim %s', (_, volumes, spec, expected) => {
   const found = bestMatch(aClaim(spec), volumes, false);
   expect(found && nameOf(found)).toBe(expected);
 });
 
-test('finds only a volume that is kept for a claim whose binding is delayed', () => {
+test('finds only a reserved volume for a claim with delayed binding', () => {
   expect(bestMatch(aClaim(), [aVolume('a')], true)).toBeUndefined();
   expect(bestMatch(aClaim(), [aVolume('a'), aVolume('k', kept)], true)).toMatchObject({ metadata: { name: 'k' } });
 });
@@ -66,6 +71,6 @@ test.each<[JsonObject, string | undefined]>([
   [{ volumeAttributesClassName: 'x' }, 'volumeAttributesClassName does not match'],
   [{ volumeMode: 'Block' }, 'incompatible volumeMode'],
   [{ accessModes: ['ReadOnlyMany'] }, 'incompatible accessMode'],
-])('gives a volume of %j the mismatch: %s', (spec, expected) =>
+])('reports for a volume of %j the mismatch: %s', (spec, expected) =>
   expect(mismatch(aVolume('v', spec), aClaim())).toBe(expected),
 );
