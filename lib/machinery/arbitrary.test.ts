@@ -41,8 +41,8 @@ const DECODERS: readonly (readonly [string, string, (text: string) => unknown])[
   ['quotes', '" \\ \u0000 \u2028 é \ud800', quote],
 ];
 
-describe('whatever is sent', () => {
-  test.each(DECODERS)('%s are read or refused', (_, alphabet, decode) => {
+describe('decoders of untrusted input', () => {
+  test.each(DECODERS)('read or reject any %s', (_, alphabet, decode) => {
     let seen = 0;
     fc.assert(
       fc.property(near(alphabet), (text) => {
@@ -57,7 +57,7 @@ describe('whatever is sent', () => {
   test.each([
     ['JSON', (raw: Uint8Array) => decodeJson(raw)],
     ['YAML', (raw: Uint8Array) => decodeYaml(raw)],
-  ])('%s of any bytes, and of a text with bytes changed', (_, decode) => {
+  ])('read or reject %s of random bytes, and text with changed bytes', (_, decode) => {
     const text =
       '{"kind":"A","apiVersion":"v1","metadata":{"name":"é","labels":{"a":"b"}},"spec":[1,-2.5e3,null,true]}';
     const changes = fc.array(fc.tuple(fc.nat(text.length), fc.nat(255)), { minLength: 1, maxLength: 4 });
@@ -74,8 +74,8 @@ describe('whatever is sent', () => {
   });
 });
 
-describe('parses what it prints', () => {
-  test('durations', () => {
+describe('parsing of formatted values', () => {
+  test('restores durations after formatting', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {
         expect(parseDuration(durationText(nanoseconds))).toBe(nanoseconds);
@@ -83,7 +83,7 @@ describe('parses what it prints', () => {
     );
   });
 
-  test('times', () => {
+  test('restores times after formatting', () => {
     const instant = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true });
     fc.assert(
       fc.property(instant, (date) => {
@@ -93,7 +93,7 @@ describe('parses what it prints', () => {
     );
   });
 
-  test('quantities, in the form that they are kept in', () => {
+  test('restores quantities in their stored form', () => {
     fc.assert(
       fc.property(near('1 9 0 . - Ki M m G e3'), (text) => {
         const read = valueOrRefusal(() => parseQuantity(text));
@@ -104,7 +104,7 @@ describe('parses what it prints', () => {
     );
   });
 
-  test('addresses and networks', () => {
+  test('restores addresses and networks after formatting', () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6());
     fc.assert(
       fc.property(address, fc.nat(32), (text, length) => {

@@ -22,7 +22,7 @@ describe('the message about an invalid object', () => {
     expect(message.endsWith('spec[999]: Invalid value: 999: too small, and 199000 more]')).toBe(true);
   });
 
-  test('does not grow by the square of an object that every error shows', () => {
+  test('does not grow quadratically with an object that every error shows', () => {
     const references = Array.from({ length: 20_000 }, (_, i) => ({
       apiVersion: 'v1',
       kind: 'Pod',

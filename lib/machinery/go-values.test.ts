@@ -12,6 +12,6 @@ test.each<[Json, string, string]>([
   [0.5, 'float64', '0.5'],
   [['a', 1], '[]interface {}', '[a 1]'],
   [{ b: [null], a: { c: 1 } }, 'map[string]interface {}', 'map[a:map[c:1] b:[<nil>]]'],
-])('%o is a %s and printed as %s', (value, type, printed) => {
+])('names %o a %s and prints it as %s', (value, type, printed) => {
   expect([goType(value), goValue(value)]).toEqual([type, printed]);
 });

@@ -14,4 +14,4 @@ test.each([
   [100 * 86400_000, '100d'],
   [800 * 86400_000, '2y70d'],
   [4000 * 86400_000, '10y'],
-])('%d ms are %s', (milliseconds, text) => expect(humanDuration(milliseconds)).toBe(text));
+])('formats %d ms as %s', (milliseconds, text) => expect(humanDuration(milliseconds)).toBe(text));

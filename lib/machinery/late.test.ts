@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Late } from './late.ts';
 
-test('a late value is there when it is given, once', () => {
+test('returns a late value after it is set, and can be set only once', () => {
   const late = new Late<number>();
   expect(late.isGiven).toBe(false);
   expect(late.value).toBeUndefined();
@@ -12,7 +12,7 @@ test('a late value is there when it is given, once', () => {
   expect(() => late.give(1)).toThrow(TypeError);
 });
 
-test('a late value may be undefined', () => {
+test('accepts undefined as a late value', () => {
   const late = new Late<undefined>();
   late.give(undefined);
   expect(late.isGiven).toBe(true);

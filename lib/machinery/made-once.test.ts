@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeOnce } from './made-once.ts';
 
-test('a value is made when it is asked for first, and once for all that ask', async () => {
+test('makes a value on first use, once for all callers', async () => {
   let calls = 0;
   const value = madeOnce(async () => ++calls);
   expect(calls).toBe(0);
@@ -9,7 +9,7 @@ test('a value is made when it is asked for first, and once for all that ask', as
   expect(await value()).toBe(1);
 });
 
-test('a value that could not be made is made again for the next that asks', async () => {
+test('makes a value again for the next caller after a failure', async () => {
   let calls = 0;
   const value = madeOnce(async () => {
     if (++calls === 1) throw new Error('not yet');

@@ -15,7 +15,7 @@ import { generateName } from './names-generator.ts';
 import { statusOf } from './status.ts';
 import { required } from './validation/field.ts';
 
-describe('metadata', () => {
+describe('metadata of objects', () => {
   const object = {
     metadata: {
       name: 'n',
@@ -28,7 +28,7 @@ describe('metadata', () => {
     },
   };
 
-  test('is read as far as it has the right types', () => {
+  test('are read if they have the right types', () => {
     expect([nameOf(object), uidOf(object), generationOf(object)]).toEqual(['n', '', 3]);
     expect({ ...labelsOf(object) }).toEqual({ a: 'b' });
     expect(labelsOf(object)['constructor']).toBeUndefined();
@@ -51,11 +51,11 @@ describe('metadata', () => {
 test.each([
   ['web-', /^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/],
   ['x'.repeat(70), /^x{58}.{5}$/],
-])('a name generated from %s', (base, pattern) => {
+])('include a name generated from %s', (base, pattern) => {
   expect(generateName(base)).toMatch(pattern);
 });
 
-describe('statusOf', () => {
+describe('statusOf an error', () => {
   test.each([
     [
       conflict({ group: 'apps', resource: 'deployments' }, 'web', 'why'),
@@ -73,7 +73,7 @@ describe('statusOf', () => {
       noSuchPath(),
       '{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the server could not find the requested resource","reason":"NotFound","details":{},"code":404}',
     ],
-  ])('%s', (error, text) => {
+  ])('converts the error %s', (error, text) => {
     expect(encodeJson(statusOf(error))).toBe(text);
   });
 });

@@ -9,21 +9,21 @@ function* counting(told: string[]): Steps<number> {
   return 3;
 }
 
-describe('steps', () => {
-  test('are finished at once', () => {
+describe('steps with pauses', () => {
+  test('run to the end at once with finished', () => {
     const told: string[] = [];
     expect(finished(counting(told))).toBe(3);
     expect(told).toEqual(['one', 'two']);
   });
 
-  test('pause where others may go first', async () => {
+  test('pause if other tasks may run', async () => {
     const told: string[] = [];
     const turn = async (): Promise<void> => void told.push('pause');
     expect(await inTurns(counting(told), turn)).toBe(3);
     expect(told).toEqual(['one', 'pause', 'two', 'pause']);
   });
 
-  test('do not pause where there are no others, and throw what they throw', async () => {
+  test('do not pause without other tasks, and throw their errors', async () => {
     expect(await inTurns(counting([]), undefined)).toBe(3);
     function* failing(): Steps<number> {
       yield;
@@ -33,7 +33,7 @@ describe('steps', () => {
     expect(() => finished(failing())).toThrow('no');
   });
 
-  test('of a list go in its order, with a pause after each', async () => {
+  test('run in order as a list, with a pause after each', async () => {
     const told: string[] = [];
     const tell =
       (what: string): Step<string> =>
@@ -50,7 +50,7 @@ describe('steps', () => {
   });
 });
 
-test('work waits for the others only where there are any', async () => {
+test('wait for other tasks only if there are any', async () => {
   const told: string[] = [];
   const work = (): number => told.push('work');
   expect(await afterTurn(async () => void told.push('others'), work)).toBe(2);

@@ -20,19 +20,19 @@ test.each<[string, object, string]>([
     { timestamp, level: 'error', message: 'lost', stack: 'Error: lost\n    at a.ts:1:1\n', origin: 'timer' },
     `${timestamp} ERROR   lost origin=timer\n    Error: lost\n        at a.ts:1:1`,
   ],
-])('prints %s', (_, line, text) => {
+])('prints a line with %s', (_, line, text) => {
   expect(textLine(line)).toBe(text);
 });
 
 test.each([
   ['a line that looks like an entry', { message: `a\n${timestamp} ERROR   forged` }],
-  ['the same in a field', { message: 'a', text: `b\n${timestamp} ERROR   forged` }],
-])('indents %s', (_, fields) => {
+  ['such a line in a field', { message: 'a', text: `b\n${timestamp} ERROR   forged` }],
+])('indents multi-line text: %s', (_, fields) => {
   const [, ...rest] = textLine({ timestamp, level: 'info', ...fields }).split('\n');
   expect(rest.filter((line) => !line.startsWith('    '))).toEqual([]);
 });
 
-test('leaves no character that a terminal obeys', () => {
+test('escapes every character that a terminal interprets', () => {
   const line = textLine({ timestamp, level: 'info', message: '\u001b[2Ja\r', field: '\u202eb', long: 'c\n\u009bd' });
   expect(line).toBe(`${timestamp} INFO    \\u001b[2Ja\\u000d field=\\u202eb\n    c\n    \\u009bd`);
 });

@@ -17,15 +17,15 @@ const runs = (milliseconds: number) => (clock: ManualClock) => clock.advance(mil
 /** Stops the monotonic clock. */
 const freezes = (milliseconds: number) => (clock: ManualClock) => clock.jump(milliseconds);
 
-test('time goes on while the process runs, and while it is frozen', () => {
+test('advances while the process runs and while it is frozen', () => {
   expect(passed(runs(500), freezes(60_000), runs(2000), freezes(10))).toEqual([500, 60_500, 62_500, 62_510]);
 });
 
-test('a wall clock that is set back takes no time away, and freezes after it count whole', () => {
+test('does not go back with the wall clock, and counts later freezes fully', () => {
   expect(passed(runs(1000), freezes(-3_600_000), runs(1000), freezes(60_000))).toEqual([1000, 1000, 2000, 62_000]);
 });
 
-test('a wall clock that tells whole milliseconds adds no time', () => {
+test('adds no time for a wall clock with millisecond resolution', () => {
   let real = 0.9;
   const clock = throughFreezes({
     now: () => Math.floor(real),
@@ -40,6 +40,6 @@ test('a wall clock that tells whole milliseconds adds no time', () => {
   expect(clock.monotonic() - start).toBeCloseTo(3000, -1);
 });
 
-test('a clock that goes on through a freeze tells it once', () => {
+test('counts a freeze once for a clock that continues through it', () => {
   expect(passed(runs(60_000), runs(1))).toEqual([60_000, 60_001]);
 });

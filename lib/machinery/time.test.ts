@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { durationText, parseDuration } from './duration.ts';
 import { dateOf, instantOf, microTimeText, parseMicroTime, parseTime, timeText } from './time.ts';
 
-describe('times', () => {
-  test('parses what it prints', () => {
+describe('times in objects', () => {
+  test('are parsed as they are formatted', () => {
     const date = fc.date({
       min: new Date('0001-01-02T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59Z'),
@@ -27,7 +27,7 @@ describe('times', () => {
     ['2024-01-01T00:00:00.999Z', '2024-01-01T00:00:00Z'],
     ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00Z'],
     ['0001-01-01T00:00:00Z', null],
-  ])('%s is written as %s', (text, expected) => {
+  ])('format %s as %s', (text, expected) => {
     expect(timeText(parseTime(text))).toBe(expected);
   });
 
@@ -43,27 +43,27 @@ describe('times', () => {
     ['2023-02-28T24:00:00Z', 'parsing time "2023-02-28T24:00:00Z": hour out of range'],
     ['2023-02-28T00:00:00Zx', 'parsing time "2023-02-28T00:00:00Zx": extra text: "x"'],
     ['2023-02-28T00:00:00+99:00', 'parsing time "2023-02-28T00:00:00+99:00": time zone offset hour out of range'],
-  ])('%j is refused', (text, message) => {
+  ])('reject the text %j', (text, message) => {
     expect(() => parseTime(text)).toThrow(message);
   });
 
   test.each([
     ['2024-01-01T00:00:00.000001Z', '2024-01-01T00:00:00.000001Z'],
     ['2024-01-01T00:00:00.123456-01:00', '2024-01-01T01:00:00.123456Z'],
-  ])('micro time %s', (text, expected) => {
+  ])('parse the micro time %s', (text, expected) => {
     expect(microTimeText(parseMicroTime(text))).toBe(expected);
   });
 
   test.each([
     ['2024-01-01T00:00:00Z', 'as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"'],
     ['2024-01-01T00:00:00.1234567Z', 'cannot parse "7Z" as "Z07:00"'],
-  ])('micro time %s is refused', (text, message) => {
+  ])('reject the micro time %s', (text, message) => {
     expect(() => parseMicroTime(text)).toThrow(message);
   });
 });
 
-describe('durations', () => {
-  test('parses what it prints', () => {
+describe('durations in Go’s format', () => {
+  test('are parsed as they are formatted', () => {
     fc.assert(
       fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (value) => {
         expect(parseDuration(durationText(value))).toBe(value);
@@ -80,7 +80,7 @@ describe('durations', () => {
     ['1500us', '1.5ms'],
     ['1µs1ns', '1.001µs'],
     ['100ms', '100ms'],
-  ])('%s is written as %s', (text, expected) => {
+  ])('format %s as %s', (text, expected) => {
     expect(durationText(parseDuration(text))).toBe(expected);
   });
 
@@ -91,7 +91,7 @@ describe('durations', () => {
     ['1d', 'time: unknown unit "d" in duration "1d"'],
     ['s', 'time: invalid duration "s"'],
     ['9223372036854775808ns', 'time: invalid duration "9223372036854775808ns"'],
-  ])('%j is refused', (text, message) => {
+  ])('reject the text %j', (text, message) => {
     expect(() => parseDuration(text)).toThrow(message);
   });
 });

@@ -9,10 +9,10 @@ test.each([
   ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29T23:59:59.000Z'],
   ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31T00:00:00.000Z'],
   ['UTC', '0050-03-01T00:00:00Z', '0050-03-01T00:00:00.000Z'],
-])('%s at %s shows %s', (zone, instant, shown) => {
+])('shows in %s at %s the time %s', (zone, instant, shown) => {
   expect(new Date(wallClockOf(zone)(Date.parse(instant))).toISOString()).toBe(shown);
 });
 
-test('an unknown zone is a RangeError', () => {
+test('throws a RangeError for an unknown zone', () => {
   expect(() => wallClockOf('Mars/Olympus')).toThrow(RangeError);
 });

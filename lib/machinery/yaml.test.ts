@@ -27,7 +27,7 @@ const { anyJson } = fc.letrec<{ anyJson: Json }>((tie) => ({
   ) as fc.Arbitrary<Json>,
 }));
 
-describe('YAML', () => {
+describe('decoding and encoding of YAML', () => {
   test('decodes what it encodes', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
@@ -66,15 +66,15 @@ describe('YAML', () => {
     ],
     ['a: &x\n  b: c\nd:\n  <<: [*x, {e: f}]\n', { a: { b: 'c' }, d: { b: 'c', e: 'f' } }],
     ['a\r\n b\u0085 c', 'a b c'],
-  ])('%j', (source, value) => {
+  ])('decodes the text %j', (source, value) => {
     expect(decode(source)).toEqual(value);
   });
 
-  test('__proto__ is a field like any other', () => {
+  test('treats __proto__ as an ordinary field', () => {
     expect(Object.hasOwn(decode('__proto__: {polluted: true}') as object, '__proto__')).toBe(true);
   });
 
-  test('repeated keys are reported together, and the last wins', () => {
+  test('reports repeated keys together, and the last one wins', () => {
     expect(decodeYaml(Buffer.from('a: 1\na: 2\nb:\n  c: 1\n  c: 2\ntrue: 1\nyes: 2'))).toEqual({
       value: { a: 2, b: { c: 2 }, true: 2 },
       duplicates: [
@@ -155,14 +155,14 @@ describe('YAML', () => {
     ['*a '.repeat(50_000), "yaml: unknown anchor 'a' referenced"],
     ['a: b\n'.repeat(600_000), 'yaml: document is too large; JSON may be larger'],
     [`a: |\n${'  b\n'.repeat(600_000)}`, 'yaml: document is too large; JSON may be larger'],
-  ])('%.20j is refused', (source, message) => {
+  ])('rejects the text %.20j', (source, message) => {
     expect(() => decode(source)).toThrow(new YamlError(message));
   });
 
   test.each([
-    ['in the bounds', 90, undefined],
-    ['beyond them', 200, 'yaml: document contains excessive aliasing'],
-  ])('a merge of merges %s', (_name, count, message) => {
+    ['within the limit', 90, undefined],
+    ['beyond the limit', 200, 'yaml: document contains excessive aliasing'],
+  ])('limits a merge of merges %s', (_name, count, message) => {
     const merges = Array.from({ length: count }, (_, i) => `a${i + 1}: &a${i + 1} {<<: *a${i}, k${i}: 1}`);
     const source = `a0: &a0 {x: 1}\n${merges.join('\n')}`;
     if (message === undefined)
@@ -175,7 +175,7 @@ describe('YAML', () => {
     ['texts', 4, 'yaml: document contains excessive aliasing'],
     ['keys', 3, undefined],
     ['keys', 4, 'yaml: document contains excessive aliasing'],
-  ])('a megabyte of %s that aliases repeat %i times', (kind, times, message) => {
+  ])('limits a megabyte of %s that aliases repeat %i times', (kind, times, message) => {
     const long = 'x'.repeat((1 << 20) - 1);
     const source =
       kind === 'texts'
@@ -189,7 +189,7 @@ describe('YAML', () => {
     expect(decode(`a: b\n${'---\nx: y\n'.repeat(300_000)}`)).toEqual({ a: 'b' });
   });
 
-  test('invalid UTF-8 is refused', () => {
+  test('rejects invalid UTF-8', () => {
     expect(() => decodeYaml(new Uint8Array([0x61, 0xff]))).toThrow('yaml: invalid leading UTF-8 octet');
   });
 
@@ -201,7 +201,7 @@ describe('YAML', () => {
     ['quotes', ['yes', '1', '- x', "it's: x", 'a\tb'], '- "yes"\n- "1"\n- \'- x\'\n- \'it\'\'s: x\'\n- "a\\tb"\n'],
     ['a long line', { a: long }, `a: ${long.slice(0, 79)}\n  ${long.slice(80)}\n`],
     ['numbers', [1.5, 1e21, 0.00001, 1234567.5], '- 1.5\n- 1e+21\n- 1e-05\n- 1.2345675e+06\n'],
-  ])('writes %s', (_, value, expected) => {
+  ])('writes a document with %s', (_, value, expected) => {
     expect(encodeYaml(value)).toBe(expected);
   });
 });

@@ -12,7 +12,7 @@ const OPTIONS: readonly ConfigOption[] = [
 ];
 const HEAD = 'apiVersion: davit.dev/v1\nkind: Config\n';
 
-test('a file of every type is read, and written as it was', () => {
+test('reads a file with options of every type and writes it back', () => {
   const text = `apiVersion: davit.dev/v1\ndataDir: /data\ninMemory: true\nkind: Config\nplugins:\n- A\n- B\nport: 1\nsync: "off"\n`;
   const values = parseConfig(text, OPTIONS);
   expect(Object.fromEntries(values)).toEqual({
@@ -39,7 +39,7 @@ test.each([
   ['dataDir: {}', 'dataDir: a path belongs there, not an object'],
   ['port: 1\nport: 2', 'already set in map'],
   ['port: x\nsynk: y', 'port: a whole number belongs there, not "x"; unknown key "synk"; the nearest is "sync"'],
-])('refused in one line: %s', (text, message) => {
+])('rejects in one line the options %s', (text, message) => {
   expect(() => parseConfig(HEAD + text, OPTIONS)).toThrow(message);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['[]', 'a Config of davit.dev/v1 belongs there'],
   ['', 'a Config of davit.dev/v1 belongs there'],
   ['a: b: c', 'yaml'],
-])('refused: %s', (text, message) => {
+])('rejects the file %s', (text, message) => {
   expect(() => parseConfig(text, OPTIONS)).toThrow(message);
 });
 
@@ -60,7 +60,7 @@ test.each([
   ['plugin', 'plugins'],
   ['plu', 'plugins'],
   ['foo', undefined],
-])('%j is likely meant to be %s', (word, expected) => {
+])('suggests for the word %j the option %s', (word, expected) => {
   expect(likely(word, word === '' ? [] : ['sync', 'port', 'plugins'])).toBe(expected);
 });
 
@@ -71,7 +71,7 @@ test.each([
     ['Setting GA feature gate StructuredAuthenticationConfiguration=true. It will be removed in a future release.'],
   ],
   ['AllAlpha=false,', []],
-])('gates: %s', (text, warnings) => {
+])('accepts the feature gates %s', (text, warnings) => {
   expect(checkFeatureGates(text)).toEqual(warnings);
 });
 
@@ -84,6 +84,6 @@ test.each([
   ],
   ['A', 'missing bool value for A'],
   ['A=yes', 'invalid value of A=yes, err: strconv.ParseBool: parsing "yes": invalid syntax'],
-])('refused gates: %s', (text, message) => {
+])('rejects the feature gates %s', (text, message) => {
   expect(() => checkFeatureGates(text)).toThrow(message);
 });

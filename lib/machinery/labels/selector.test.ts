@@ -24,8 +24,8 @@ const term = fc.oneof(
   fc.tuple(key, fc.constantFrom('>', '<'), fc.maxSafeInteger()).map(([k, op, n]) => `${k}${op}${Math.abs(n)}`),
 );
 
-describe('label selectors', () => {
-  test('the text of a selector parses to the same selector', () => {
+describe('a label selector', () => {
+  test('parses its own text to an equal selector', () => {
     fc.assert(
       fc.property(fc.array(term), (terms) => {
         const selector = parseSelector(terms.join(','));
@@ -55,7 +55,7 @@ describe('label selectors', () => {
     ['x<9223372036854775807', { x: '9223372036854775806' }, true],
     ['in in (in)', { in: 'in' }, true],
     ['constructor', {}, false],
-  ])('%j on %j: %j', (text, labels, expected) => {
+  ])('decides whether %j matches %j: %j', (text, labels, expected) => {
     expect(matches(parseSelector(text), labels)).toBe(expected);
   });
 
@@ -84,7 +84,7 @@ describe('label selectors', () => {
       'x=a/b',
       "unable to parse requirement: values[0][x]: Invalid value: \"a/b\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
     ],
-  ])('%j', (text, expected) => {
+  ])('parses or rejects the text %j', (text, expected) => {
     let actual: string;
     try {
       actual = selectorText(parseSelector(text));
@@ -94,7 +94,7 @@ describe('label selectors', () => {
     expect(actual).toBe(expected);
   });
 
-  test('from an object', () => {
+  test('is created from a LabelSelector object', () => {
     const selector = selectorFromObject({
       matchLabels: { b: '1' },
       matchExpressions: [
@@ -108,7 +108,7 @@ describe('label selectors', () => {
     );
   });
 
-  test('an absent selector matches nothing, an empty one everything', () => {
+  test('matches nothing if absent and everything if empty', () => {
     expect(selectorFromObject(undefined)).toBe(NOTHING);
     expect(matches(NOTHING, {})).toBe(false);
     expect(isEverything(NOTHING)).toBe(false);
@@ -119,9 +119,9 @@ describe('label selectors', () => {
 });
 
 test.each([
-  ['many terms', 'a,'.repeat(15_000)],
-  ['many values', `a in (${'b,'.repeat(15_000)}b)`],
-  ['a long text', `a=${'b'.repeat(300_000)}`],
-])('a selector of %s is refused', (_, text) => {
+  ['too many terms', 'a,'.repeat(15_000)],
+  ['too many values', `a in (${'b,'.repeat(15_000)}b)`],
+  ['a text that is too long', `a=${'b'.repeat(300_000)}`],
+])('is rejected if it has %s', (_, text) => {
   expect(() => parseSelector(text)).toThrow('unable to parse requirement: too many terms');
 });

@@ -6,7 +6,7 @@ import { Histogram } from './histogram.ts';
 import { expose } from './text.ts';
 import { Value } from './value.ts';
 
-test('counters and gauges, a line a series, by name', async () => {
+test('encodes counters and gauges by name, with a line for each series', async () => {
   const requests = new Value({ type: 'counter', name: 'requests_total', help: 'Requests.', labels: ['verb', 'code'] });
   requests.add(1, ['GET', '200']);
   requests.add(1, ['GET', '200']);
@@ -28,7 +28,7 @@ test('counters and gauges, a line a series, by name', async () => {
   );
 });
 
-test('a histogram tells cumulative buckets, a sum and a count', async () => {
+test('encodes a histogram as cumulative buckets, a sum and a count', async () => {
   const seconds = new Histogram({ name: 's', help: 'S.', labels: ['verb'], buckets: [0.005, 1, 60] });
   for (const value of [0.001, 0.005, 0.5, 61]) seconds.observe(value, ['GET']);
   expect((await expose([seconds])).split('\n').slice(2, -1)).toEqual([
@@ -41,13 +41,13 @@ test('a histogram tells cumulative buckets, a sum and a count', async () => {
   ]);
 });
 
-test('label values are escaped', async () => {
+test('escapes label values', async () => {
   const one = new Value({ type: 'gauge', name: 'x', help: '', labels: ['a'] });
   one.add(1, ['"\\\n']);
   expect(await expose([one])).toContain('x{a="\\"\\\\\\n"} 1\n');
 });
 
-test('a metric keeps no more series than it may', async () => {
+test('limits the number of series of a metric', async () => {
   const many = new Value({ type: 'counter', name: 'x', help: '', labels: ['a'] });
   for (let index = 0; index < 20_100; index++) many.add(1, [String(index)]);
   expect(many.collect()[0]?.samples).toHaveLength(20_000);
@@ -64,11 +64,11 @@ test.each([
   [Number.POSITIVE_INFINITY, '+Inf'],
   [Number.NEGATIVE_INFINITY, '-Inf'],
   [Number.NaN, 'NaN'],
-])('%d is written %s', (value, text) => {
+])('formats %d as %s', (value, text) => {
   expect(formatNumber(value)).toBe(text);
 });
 
-test('every number can be read back', () => {
+test('formats every number so that it can be parsed back', () => {
   assert(
     property(double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(Number(formatNumber(value))).toBe(value === 0 ? 0 : value);
@@ -76,7 +76,7 @@ test('every number can be read back', () => {
   );
 });
 
-test('reloads of a file: how often they went well and when, and the hash of what holds, and of the server’s name', async () => {
+test('counts reloads of a file by result, with the time and the hashes of file and server name', async () => {
   const clock = { now: () => 5000, monotonic: () => 0, sleep: async () => {} };
   const reloads = new ConfigReloads({ of: 'encryption', server: 'one', clock });
   expect(await expose([reloads])).toBe('');

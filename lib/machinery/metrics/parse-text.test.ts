@@ -14,7 +14,7 @@ test.each([
   ['a{b="}"} -inf', { name: 'a', labels: { b: '}' }, value: -Infinity }],
   ['a{b="x\\"y\\\\z\\n"} NaN', { name: 'a', labels: { b: 'x"y\\z\n' }, value: Number.NaN }],
   ['a:b_total{__proto__="x"} .5\r', { name: 'a:b_total', labels: JSON.parse('{"__proto__":"x"}'), value: 0.5 }],
-])('reads the line %j', (line, sample) => {
+])('parses the line %j', (line, sample) => {
   expect(parsed(`# HELP a b\n\n${line}\n`)).toEqual([sample]);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['a{', 'a label is malformed'],
   ['a{b=c} 1', 'a label is malformed'],
   [`a{b="${'x'.repeat(20_000)}"} 1`, 'it has more than 16384 characters'],
-])('refuses the line %.20j', (line, why) => {
+])('rejects the line %.20j', (line, why) => {
   expect(() => parsed(`ok 1\n${line}`)).toThrow(new TextFormatError(2, why));
 });
 
@@ -40,7 +40,7 @@ const sample = fc.record({
   timestamp: fc.option(fc.integer({ min: 0, max: 2_000_000_000_000 }), { nil: undefined }),
 });
 
-test('reads what this program exposes', async () => {
+test('parses what this program exposes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 5 }), async (samples) => {
       const told = samples.map(({ timestamp, ...rest }) => ({
@@ -55,7 +55,7 @@ test('reads what this program exposes', async () => {
   );
 });
 
-test('ends with samples or TextFormatError, whatever a node sends', () => {
+test('ends with samples or a TextFormatError for any input', () => {
   const piece = fc.constantFrom(
     'a',
     '{',
@@ -86,6 +86,6 @@ test('ends with samples or TextFormatError, whatever a node sends', () => {
   );
 });
 
-test('refuses a line of digits that is no number', () => {
+test('rejects a long line of digits that is not a number', () => {
   expect(() => [...parseText(`a ${'1'.repeat(16_000)}x`)]).toThrow('its value is no number');
 });

@@ -19,9 +19,9 @@ const quantity = fc
   )
   .map((parts) => parseQuantity(parts.join('')));
 
-describe('quantities', () => {
-  // As upstream: a binary quantity that fits no binary suffix is written without one and parsed back as a decimal one.
-  test('the text of a quantity has the same value, and is stable once it was read', () => {
+describe('quantities of resources', () => {
+  // A binary quantity that fits no binary suffix is written without one and parsed back as a decimal one, as upstream does.
+  test('keep their value in their text, which is stable after parsing', () => {
     fc.assert(
       fc.property(quantity, (value) => {
         const again = parseQuantity(quantityText(value));
@@ -32,7 +32,7 @@ describe('quantities', () => {
     );
   });
 
-  test('a sum less one part is the other', () => {
+  test('give one part of a sum back when the other is subtracted', () => {
     fc.assert(
       fc.property(quantity, quantity, (a, b) => {
         expect(compareQuantities(subtractQuantities(addQuantities(a, b), b), a)).toBe(0);
@@ -72,7 +72,7 @@ describe('quantities', () => {
     ['1000000Ki', '1000000Ki', '1024000001', 1_024_000_000n, 1_024_000_000_000n],
     ['1e100', '10e99', `1${'0'.repeat(99)}1`, 10n ** 100n, 10n ** 103n],
     ['1000E', '1000E', '1000000000000000000001', 10n ** 21n, 10n ** 24n],
-  ])('%s', (text, written, plusOne, value, milli) => {
+  ])('are parsed from the text %s', (text, written, plusOne, value, milli) => {
     const parsed = parseQuantity(text);
     expect(quantityText(parsed)).toBe(written);
     expect(quantityText(addQuantities(parsed, parseQuantity('1')))).toBe(plusOne);
@@ -94,11 +94,11 @@ describe('quantities', () => {
     ['1e999999999', "unable to parse quantity's suffix"],
     ['Pi', 'unable to parse numeric part of quantity'],
     ['E-10', 'unable to parse numeric part of quantity'],
-  ])('%s is refused', (text, message) => {
+  ])('are rejected for the text %s', (text, message) => {
     expect(() => parseQuantity(text)).toThrow(message);
   });
 
-  test.each(['Ti', 'k', '.', '-', 'e3', 'E-9'])('%s alone is zero, as upstream has it', (text) => {
+  test.each(['Ti', 'k', '.', '-', 'e3', 'E-9'])('are zero for %s alone, as upstream has it', (text) => {
     expect(quantityText(parseQuantity(text))).toBe('0');
   });
 
@@ -107,7 +107,7 @@ describe('quantities', () => {
     ['1000m', '1', 0],
     ['-1', '0', -1],
     ['1Gi', '1024Mi', 0],
-  ])('%s against %s: %i', (a, b, sign) => {
+  ])('compare %s with %s: %i', (a, b, sign) => {
     expect(compareQuantities(parseQuantity(a), parseQuantity(b))).toBe(sign);
   });
 });

@@ -17,11 +17,11 @@ import {
   isValidUserID,
 } from './formats.ts';
 
-describe('formats', () => {
+describe('checks of formats', () => {
   test.each<[string, string[], string[]]>([
     ['port name', isValidPortName('http-1'), []],
     [
-      'everything wrong with a port name',
+      'a port name with every error',
       isValidPortName('-A--1-0123456789'),
       [
         'must be no more than 15 characters',
@@ -36,7 +36,7 @@ describe('formats', () => {
     ['user', isValidUserID(2147483648n), ['must be between 0 and 2147483647, inclusive']],
     ['percent', isValidPercent('93%'), []],
     [
-      'no percent',
+      'an invalid percent',
       isValidPercent('x'),
       [
         "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
@@ -71,7 +71,7 @@ describe('formats', () => {
     ['relaxed env, empty', isRelaxedEnvVarName(''), ['environment variable name must be non-empty']],
     ['decimal', isDecimalInteger('-9223372036854775808'), []],
     ['decimal -0', isDecimalInteger('-0'), ['must be a valid decimal integer in canonical form']],
-  ])('%s', (_, actual, messages) => {
+  ])('check the format: %s', (_, actual, messages) => {
     expect(actual).toEqual(messages);
   });
 
@@ -106,7 +106,7 @@ describe('formats', () => {
       isDomainPrefixedKey(at, 'foo'),
       ['f: Invalid value: "foo": must be a domain-prefixed key (such as "acme.io/foo")'],
     ],
-  ])('field check %#', (errors, texts) => {
+  ])('report the field error %#', (errors, texts) => {
     expect(errors.map(errorText)).toEqual(texts);
   });
 });

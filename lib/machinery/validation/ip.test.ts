@@ -4,7 +4,7 @@ import { addressText, isValidCIDR, isValidIP, isValidIPForLegacyField, networkTe
 
 const at = FieldPath.of('f');
 
-describe('addresses', () => {
+describe('addresses and networks', () => {
   test.each([
     ['10.9.8.7', '10.9.8.7'],
     ['010.9.8.7', '10.9.8.7'],
@@ -23,7 +23,7 @@ describe('addresses', () => {
     ['1:2:3:4:5:6:7:8:9', undefined],
     ['fe80::1%eth0', undefined],
     ['', undefined],
-  ])('%s reads as %s', (text, expected) => {
+  ])('parse %s as %s', (text, expected) => {
     const address = parseIP(text);
     expect(address === undefined ? undefined : addressText(address)).toBe(expected);
   });
@@ -35,11 +35,11 @@ describe('addresses', () => {
     ['10.0.0.01', ['must not have leading 0s']],
     ['::ffff:1.2.3.4', ['must not be an IPv4-mapped IPv6 address']],
     ['2001:DB8::1', ['must be in canonical form ("2001:db8::1")']],
-  ])('isValidIP %s', (text, messages) => {
+  ])('are checked by isValidIP: %s', (text, messages) => {
     expect(isValidIP(at, text).map(({ detail }) => detail)).toEqual(messages);
   });
 
-  test('an old field takes leading zeros', () => {
+  test('accept leading zeros in an old field', () => {
     expect(isValidIPForLegacyField(at, '10.0.0.01', false)).toEqual([]);
   });
 
@@ -53,11 +53,11 @@ describe('addresses', () => {
     ['10.0.0.1/8', ['must not have bits set beyond the prefix length']],
     ['::ffff:10.0.0.0/104', ['must not have an IPv4-mapped IPv6 address']],
     ['2001:DB8::/64', ['must be in canonical form ("2001:db8::/64")']],
-  ])('isValidCIDR %s', (text, messages) => {
+  ])('are checked by isValidCIDR: %s', (text, messages) => {
     expect(isValidCIDR(at, text).map(({ detail }) => detail)).toEqual(messages);
   });
 
-  test('the network of a prefix', () => {
+  test('include the network of a prefix', () => {
     expect(networkText(parseCIDR('10.255.7.9/12') as NonNullable<ReturnType<typeof parseCIDR>>)).toBe('10.240.0.0/12');
   });
 });

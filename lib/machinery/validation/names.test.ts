@@ -27,7 +27,7 @@ const check = (is: NameCheck, table: readonly [string, readonly string[]][]): vo
   });
 };
 
-describe('names', () => {
+describe('checks of names', () => {
   check(isDNS1123Label, [
     ['a', []],
     ['0-a', []],
@@ -87,10 +87,10 @@ describe('names', () => {
 
   test.each([
     ['a generateName may end with a dash', nameIsDNSSubdomain, 'a-', true, 0],
-    ['a name may not', nameIsDNSSubdomain, 'a-', false, 1],
-    ['a dash alone is no prefix', nameIsDNSLabel, '-', true, 1],
+    ['a name may not end with a dash', nameIsDNSSubdomain, 'a-', false, 1],
+    ['a dash alone is not a valid prefix', nameIsDNSLabel, '-', true, 1],
     ['a 1035 prefix', nameIsDNS1035Label, 'a-b-', true, 0],
-  ] as const)('%s', (_, validate, name, prefix, errors) => {
+  ] as const)('follow the rule: %s', (_, validate, name, prefix, errors) => {
     expect(validate(name, prefix)).toHaveLength(errors);
   });
 
@@ -99,7 +99,7 @@ describe('names', () => {
     ['.', false, ["may not be '.'"]],
     ['..', true, []],
     ['a/b%c', false, ["may not contain '/'", "may not contain '%'"]],
-  ])('path segment %j, prefix %j', (name, prefix, messages) => {
+  ])('check the path segment %j with prefix %j', (name, prefix, messages) => {
     expect(pathSegmentName(name, prefix)).toEqual(messages);
   });
 });

@@ -20,7 +20,7 @@ const owner = (fields: JsonObject = {}): JsonObject => ({
 describe('validateObjectMeta', () => {
   test.each<[string, JsonObject, string[]]>([
     [
-      'what is right',
+      'valid fields',
       meta({ labels: { a: 'b' }, annotations: { A: '*' }, finalizers: ['a/b'], ownerReferences: [owner()] }),
       [],
     ],
@@ -64,22 +64,22 @@ describe('validateObjectMeta', () => {
         'metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes',
       ],
     ],
-  ])('%s', (_, metadata, errors) => {
+  ])('validates metadata with %s', (_, metadata, errors) => {
     expect(create(metadata)).toEqual(errors);
   });
 
-  test('a namespace on a cluster-scoped kind', () => {
+  test('rejects a namespace on a cluster-scoped kind', () => {
     expect(create(meta(), false)).toEqual(['metadata.namespace: Forbidden: not allowed on this type']);
   });
 
-  test('two controllers', () => {
+  test('rejects two controllers', () => {
     const ownerReferences = [owner({ controller: true }), owner({ controller: true, name: 'q' })];
     expect(create(meta({ ownerReferences }))[0]).toMatch(
       /Only one reference can have Controller set to true. Found "true" in references for Pod\/p and Pod\/q$/,
     );
   });
 
-  test('an Event owns nothing', () => {
+  test('rejects an Event as an owner', () => {
     expect(create(meta({ ownerReferences: [owner({ kind: 'Event' })] }))[0]).toMatch(
       /: \/v1, Kind=Event is disallowed from being an owner$/,
     );
@@ -88,22 +88,22 @@ describe('validateObjectMeta', () => {
 
 describe('validateObjectMetaUpdate', () => {
   test.each<[string, JsonObject, JsonObject, string[]]>([
-    ['what is right', meta({ generation: 2 }), meta({ generation: 1 }), []],
+    ['valid fields', meta({ generation: 2 }), meta({ generation: 1 }), []],
     [
-      'no version',
+      'no resourceVersion',
       meta({ resourceVersion: '' }),
       meta(),
       ['metadata.resourceVersion: Invalid value: "": must be specified for an update'],
     ],
     [
-      'a generation that falls',
+      'a decremented generation',
       meta({ generation: 1 }),
       meta({ generation: 2 }),
       ['metadata.generation: Invalid value: 1: must not be decremented'],
     ],
     ['another uid', meta({ uid: 'b' }), meta({ uid: 'a' }), ['metadata.uid: Invalid value: "b": field is immutable']],
     [
-      'a time that is gone',
+      'a removed creationTimestamp',
       meta({ creationTimestamp: null }),
       meta({ creationTimestamp: '2024-01-01T00:00:00Z' }),
       ['metadata.creationTimestamp: Invalid value: null: field is immutable'],
@@ -116,7 +116,7 @@ describe('validateObjectMetaUpdate', () => {
         'metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"a/x", "b/x"}',
       ],
     ],
-  ])('%s', (_, metadata, old, errors) => {
+  ])('validates an update with %s', (_, metadata, old, errors) => {
     expect(validateObjectMetaUpdate(metadata, old, path).map(errorText)).toEqual(errors);
   });
 });
@@ -124,7 +124,11 @@ describe('validateObjectMetaUpdate', () => {
 describe('validateLabelSelector', () => {
   const at = FieldPath.of('s');
   test.each<[string, JsonObject, string[]]>([
-    ['right', { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] }, []],
+    [
+      'valid requirements',
+      { matchLabels: { a: 'b' }, matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] },
+      [],
+    ],
     [
       'In without values',
       { matchExpressions: [{ key: 'a', operator: 'In' }] },
@@ -140,7 +144,7 @@ describe('validateLabelSelector', () => {
       { matchExpressions: [{ key: 'a', operator: 'x' }] },
       ['s.matchExpressions[0].operator: Invalid value: "x": not a valid selector operator'],
     ],
-  ])('%s', (_, selector, errors) => {
+  ])('validates a selector with %s', (_, selector, errors) => {
     expect(validateLabelSelector(selector, at).map(errorText)).toEqual(errors);
   });
 });

@@ -1,4 +1,4 @@
-/** A node of a document. `line` counts from 0 and is where the node or its properties begin. */
+/** A node of a document. `line` counts from 0 and marks the start of the node or of its properties. */
 export type Node = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 /** A scalar with its text after resolving escapes and folding. */

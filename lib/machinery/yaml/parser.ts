@@ -265,7 +265,7 @@ class Parser {
     return { kind: 'mapping', line, pairs: [[key, this.#flowValue(SEQUENCE_VALUE)]] };
   }
 
-  /** As libyaml does, loses the token after an empty key. */
+  /** Loses the token after an empty key, as libyaml does. */
   #skippedKey(): Node {
     const node = this.#empty();
     this.#at++;

@@ -66,7 +66,7 @@ export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Scan
   return { value, endsLine: folding.broken };
 }
 
-/** Characters that cannot end a plain scalar. */
+/** Matches a run of characters that cannot end a plain scalar. */
 const BLOCK_RUN = /[^\s:\u0080-\uffff]*/y;
 const FLOW_RUN = /[^\s:,?[\]{}\u0080-\uffff]*/y;
 

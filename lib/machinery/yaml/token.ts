@@ -24,7 +24,7 @@ export type TokenType =
 /** A token of the scanner. */
 export interface Token {
   readonly type: TokenType;
-  /** The line where it begins, from 0. */
+  /** The first line of the token, from 0. */
   readonly line: number;
   /** The value of a scalar, an anchor, an alias or a version. */
   readonly value?: string;
