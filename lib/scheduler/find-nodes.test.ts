@@ -43,14 +43,14 @@ function aSearch(start: number, refused: string, more: Partial<Handle> = {}): Se
   return { framework, state: new CycleState(), pod: aPodInfo(), diagnosis, percentageOfNodesToScore: 0, start };
 }
 
-describe('findNodesThatPassFilters', () => {
-  test('starts where the previous attempt ended', async () => {
+describe('the search for nodes', () => {
+  test('starts at the node after the last one of the previous attempt', async () => {
     const scoring = aSearch(2, 'd', { extenders: [anExtender({})] });
     expect(namesOf(await findNodesThatPassFilters(scoring, nodes))).toBe('cab');
     expect([...scoring.diagnosis.filtered.keys(), ...scoring.diagnosis.unschedulablePlugins]).toEqual(['d', 'Fit']);
   });
 
-  test('returns a single node if nothing scores nodes', async () => {
+  test('returns a single node if there are no scorers', async () => {
     const search = aSearch(0, 'a');
     expect(namesOf(await findNodesThatPassFilters(search, nodes))).toBe('b');
   });

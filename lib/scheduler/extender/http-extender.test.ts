@@ -44,7 +44,7 @@ function answering(answer: unknown, config: Partial<ExtenderConfig> = {}, status
   return { asked, extender: httpExtender({ ...CONFIG, ...config }, { transport, services, tls: TLS, node }) };
 }
 
-describe('HTTPExtender: filter', () => {
+describe('the filter of HTTPExtender', () => {
   test('sends whole nodes and returns the passing ones and the reasons of the others', async () => {
     const { asked, extender } = answering({
       Nodes: { items: [nodes[0]?.node] },
@@ -98,7 +98,7 @@ test('returns the scores of prioritize by node name', async () => {
   expect([asked[0]?.url, extender.weight]).toEqual(['http://extender/v1/prioritize', 3]);
 });
 
-describe('HTTPExtender: preempt', () => {
+describe('preemption with HTTPExtender', () => {
   const victims = aPodInfo({ name: 'a1' }).pod;
   const candidates = new Map([['a', { pods: [victims], pdbViolations: 1 }]]);
   const result = (uid: string, node = 'a') => ({
@@ -175,7 +175,7 @@ test('calls only the configured verbs', () => {
   expect(extender.does).toEqual({ filter: true, prioritize: true, preempt: false, bind: false });
 });
 
-describe('HTTPExtender: TLS', () => {
+describe('HTTPExtender over TLS', () => {
   const files = (path: string): string => `file ${path}`;
   const data = Buffer.from('PEM').toString('base64');
 

@@ -149,7 +149,7 @@ describe('SchedulingQueue: a refused pod', () => {
   });
 });
 
-describe('SchedulingQueue: backoff', () => {
+describe('the backoff of SchedulingQueue', () => {
   test.each([-86_400_000, 86_400_000])('is unaffected if the wall clock jumps by %d ms', (jump) => {
     add({ name: 'a' });
     refuse();
@@ -167,7 +167,7 @@ describe('SchedulingQueue: backoff', () => {
     [4, 8000],
     [5, 10_000],
     [40, 10_000],
-  ])('of a pod that failed %d times ends after %d ms', (times, wait) => {
+  ])('after %d failures ends after %d ms', (times, wait) => {
     add({ name: 'a' });
     for (let i = 1; i < times; i++) {
       refuse();
@@ -223,7 +223,7 @@ describe('SchedulingQueue: a pod that is updated', () => {
     expect(queue.pop()?.podInfo.priority).toBe(9);
   });
 
-  test('during its attempt is retried if the update may help it', () => {
+  test('is retried if the update during its attempt may help it', () => {
     add({ name: 'a' });
     const pod = queue.pop() as QueuedPod;
     queue.update(aPod({ name: 'a' }), aPod({ name: 'a' }), [NODE_ADD]);
@@ -239,7 +239,7 @@ describe('SchedulingQueue: a pod that is updated', () => {
   });
 });
 
-describe('SchedulingQueue: nominations', () => {
+describe('nominations in SchedulingQueue', () => {
   const nominated = (node: string) => queue.nominatedPodsForNode(node).map(({ name }) => name);
 
   test('follow the status of the pod', () => {

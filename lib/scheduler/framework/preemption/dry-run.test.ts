@@ -32,7 +32,7 @@ function candidates(...given: Parameters<typeof tried>): string {
   return shown.join(', ');
 }
 
-describe('dryRun: victims', () => {
+describe('victims of dryRun', () => {
   test.each<[string, string, string[], string]>([
     ['pods that take the room', 'p 9 l', ['p1@a 5 l', 'p2@b 5 l'], 'a: p1, b: p2'],
     ['no pod of higher priority', 'p 1 l', ['p1@a 5 l', 'p2@b 5 l'], ''],

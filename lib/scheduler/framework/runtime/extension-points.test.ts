@@ -82,7 +82,7 @@ describe('plugin weights of a profile', () => {
   };
   const weighted = (weight: number): PluginSet => ({ enabled: [{ name: 'A', weight }], disabled: [] });
 
-  test('under Score override those under MultiPoint, and default to 1', () => {
+  test('prefer those under Score over MultiPoint, and default to 1', () => {
     expect(weigh({ multiPoint: { ...enabled('A', 'B'), enabled: [{ name: 'A', weight: 3 }, { name: 'B' }] } })).toEqual(
       [
         ['A', 3],

@@ -181,7 +181,7 @@ describe('DefaultPreemption: a pod', () => {
   });
 });
 
-describe('DefaultPreemption: eligibility', () => {
+describe('the eligibility for DefaultPreemption', () => {
   const nominated = { status: { nominatedNodeName: 'a' } };
   const awaits = 'Unschedulable: preemption: not eligible due to a terminating pod on the nominated node.';
 
@@ -237,7 +237,7 @@ describe('DefaultPreemption: eligibility', () => {
   });
 });
 
-describe('DefaultPreemption: extenders', () => {
+describe('DefaultPreemption with extenders', () => {
   const anExtender = (of: Partial<Extender>): Extender => ({
     name: 'e',
     does: { filter: false, prioritize: false, preempt: true, bind: false },

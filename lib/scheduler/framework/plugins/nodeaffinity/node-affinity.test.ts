@@ -35,7 +35,7 @@ const FOR_ALL = {
   reasons: ["node(s) didn't match scheduler-enforced node affinity"],
 } as const;
 
-describe('NodeAffinity: filter', () => {
+describe('the filter of NodeAffinity', () => {
   test.each<[string, Pod, unknown]>([
     ['without any requirement', aPod(), SKIP],
     ['without required affinity', wanting({}), SKIP],
@@ -107,7 +107,7 @@ test.each<[string, JsonObject[], unknown]>([
   expect(plugin().preFilter?.(new CycleState(), pod, [])).toEqual(expected);
 });
 
-describe('NodeAffinity: score', () => {
+describe('the score of NodeAffinity', () => {
   const nodes = [
     aNodeInfo({ name: 'one', labels: { foo: 'bar' } }),
     aNodeInfo({ name: 'two', labels: { key: 'value', az: 'az1' } }),

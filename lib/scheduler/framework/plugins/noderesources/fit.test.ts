@@ -36,7 +36,7 @@ function askingNamed(text: string, of: PodOf = {}): Pod {
   return JSON.parse(named(JSON.stringify(asking(text, of))));
 }
 
-describe('NodeResourcesFit: filter', () => {
+describe('the filter of NodeResourcesFit', () => {
   test.each<[string, string, string, string[], boolean?]>([
     ['a pod without requests fits a full node', '', 'cpu=10m memory=20', []],
     ['too little cpu and memory', 'cpu=1m memory=1', 'cpu=10m memory=20', ['cpu', 'memory']],

@@ -33,7 +33,7 @@ const NOTHING = asking();
 const MEMORY_FIRST = [{ name: 'memory', weight: 2 }, { name: 'cpu' }];
 const WITH_GPU = [{ name: 'cpu' }, { name: 'memory' }, { name: 'nvidia.com/gpu' }];
 
-describe('LeastAllocated', () => {
+describe('the strategy LeastAllocated', () => {
   test.each<[string, Pod, NodeInfo[], number[], JsonObject[]?]>([
     ['no pods and no requests', NOTHING, [nodeOf([4000, 10000])], [100]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [37, 50]],
@@ -77,7 +77,7 @@ describe('LeastAllocated', () => {
   });
 });
 
-describe('MostAllocated', () => {
+describe('the strategy MostAllocated', () => {
   test.each<[string, Pod, NodeInfo[], number[], JsonObject[]?]>([
     ['no pods and no requests', NOTHING, [nodeOf([4000, 10000])], [0]],
     ['nodes of different size', FIVE, [nodeOf([4000, 10000]), nodeOf([6000, 10000])], [62, 50]],
@@ -107,7 +107,7 @@ describe('MostAllocated', () => {
   });
 });
 
-describe('RequestedToCapacityRatio', () => {
+describe('the strategy RequestedToCapacityRatio', () => {
   const byShape = (...shape: [number, number][]): JsonObject => ({
     type: 'RequestedToCapacityRatio',
     requestedToCapacityRatio: { shape: shape.map(([utilization, score]) => ({ utilization, score })) },
@@ -137,7 +137,7 @@ describe('RequestedToCapacityRatio', () => {
   });
 });
 
-describe('NodeResourcesBalancedAllocation', () => {
+describe('the plugin NodeResourcesBalancedAllocation', () => {
   const withGpu = { resources: WITH_GPU };
   test.each<[string, Pod, NodeInfo[], unknown, JsonObject?]>([
     ['no requests', NOTHING, [nodeOf([4, 10000])], SKIP],

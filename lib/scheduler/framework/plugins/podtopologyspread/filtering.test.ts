@@ -196,7 +196,7 @@ describe('PodTopologySpread: several constraints', () => {
   );
 });
 
-describe('PodTopologySpread: matchLabelKeys', () => {
+describe('PodTopologySpread with matchLabelKeys', () => {
   const keys = (matchLabelKeys: string[], labelSelector: JsonObject | null = FOO): JsonObject[] => [
     hard('zone', { matchLabelKeys, labelSelector }),
   ];

@@ -24,7 +24,7 @@ function scores(pod: Pod, nodes: Node[], pods: Pod[], { names = '', ...of }: Han
   return list.map(({ score }) => score).join(' ');
 }
 
-describe('PodTopologySpread: score', () => {
+describe('the score of PodTopologySpread', () => {
   const host = [soft(HOSTNAME)];
   const zone = [soft('zone')];
   const apart = [soft('zone'), soft(HOSTNAME, { labelSelector: BAR })];

@@ -18,7 +18,7 @@ function taint(text: string): JsonObject {
 const tolerating = (...tolerations: string[]): Pod => aPod({ spec: { tolerations: tolerations.map(parse) } });
 const tainted = (...taints: string[]): JsonObject => aNode({ taints: taints.map(taint) });
 
-describe('TaintToleration: filter', () => {
+describe('the filter of TaintToleration', () => {
   test.each<[string, string[], string[], boolean]>([
     ['no toleration for a taint', [], ['dedicated=user1:NoSchedule'], false],
     ['an equal toleration', ['dedicated=user1:NoSchedule'], ['dedicated=user1:NoSchedule'], true],
@@ -41,7 +41,7 @@ describe('TaintToleration: filter', () => {
   });
 });
 
-describe('TaintToleration: score', () => {
+describe('the score of TaintToleration', () => {
   const avoided = (key: string): string => `${key}=v:PreferNoSchedule`;
   test.each<[string, string[], string[][], number[]]>([
     ['tolerated taints do not count', [avoided('a')], [[avoided('a')], ['a=w:PreferNoSchedule']], [100, 0]],

@@ -26,7 +26,7 @@ const rbd = (monitors: string[], image: string, more: JsonObject = {}): JsonObje
 const claim = (claimName: string): JsonObject => ({ persistentVolumeClaim: { claimName } });
 const ephemeral: JsonObject = { ephemeral: {} };
 
-describe('VolumeRestrictions: disks', () => {
+describe('VolumeRestrictions for disks', () => {
   test.each<[string, JsonObject, JsonObject, typeof DISK | undefined]>([
     ['another disk', gce('a'), gce('b'), undefined],
     ['the same disk', gce('a'), gce('a'), DISK],
