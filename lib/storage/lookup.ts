@@ -1,8 +1,9 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { keyPrefix, objectKey } from './keys.ts';
 import type { Version } from './sequence.ts';
-import type { ReadAt, StorageOf, StoredObject } from './storage.ts';
+import type { Narrowing, ReadAt, StorageOf, StoredObject } from './storage.ts';
 
 /** A resource, or the part of it in one namespace. A resource from `lib/api/types/resources.ts` with `namespace` added also qualifies. */
 export interface ResourceAt<T extends JsonObject = JsonObject> {
@@ -22,8 +23,8 @@ export interface Lookup {
   find<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
   /** The current object. */
   findFresh<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
-  /** All objects of a resource, or of one namespace, as of at most a second ago. */
-  list<T extends JsonObject = JsonObject>(at: ResourceAt<T>): Promise<readonly T[]>;
+  /** The objects of a resource, or of one namespace, as of at most a second ago. With `where`, only those with its value. */
+  list<T extends JsonObject = JsonObject>(at: ResourceAt<T>, where?: Narrowing): Promise<readonly T[]>;
   /**
    * The objects of a namespace whose names begin with `prefix`, by name, without damaged ones. While their sequence does not change, a call
    * costs one read of its head, or none if `read` accepts the last state.
@@ -56,10 +57,11 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
   return {
     find: async (at, name) => (await read(at, name, RECENT)) ?? read(at, name, FRESH),
     findFresh: (at, name) => read(at, name, FRESH),
-    async list(place) {
+    async list(place, where) {
       const { group, resource, namespace } = place;
       const prefix = keyPrefix({ cluster, group, resource }, namespace);
-      const { objects } = await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 });
+      const request = { prefix, at: RECENT, limit: 0, ...defined({ where }) };
+      const { objects } = await storageOf({ group, resource }).list(request);
       return objects.map((stored) => storedAs(place, stored));
     },
     async named(place, start, at) {

@@ -77,7 +77,7 @@ export const wholeValue = (value: Json): bigint => quantityValue(parsed(value));
 /** The value in thousandths of a unit, rounded up. */
 export const milliValue = (value: Json): bigint => quantityMilliValue(parsed(value));
 
-/** No part of a unit, to thousandths. */
+/** Whether the value is a whole number of units, to a precision of thousandths. */
 export function isWhole(value: Json): boolean {
   const quantity = parsed(value);
   return quantity.scale >= 0 || quantityMilliValue(quantity) % 1000n === 0n;

@@ -1,12 +1,13 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { Endpoint } from '#lib/api/types/discovery.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
-import { isSimulated, simulatedTarget } from '#lib/helpers/component-helpers/node/simulated.ts';
+import { isSimulated, SIMULATED, simulatedTarget } from '#lib/helpers/component-helpers/node/simulated.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
-import { networkOf } from '#lib/machinery/validation/network.ts';
+import { type Contains, networkOf } from '#lib/machinery/validation/network.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
+import type { Narrowing } from '#lib/storage/storage.ts';
 
 /** An endpoint of a Service, and the namespace of its EndpointSlice. */
 export interface PlacedEndpoint {
@@ -41,10 +42,13 @@ export async function refuseSimulated(placed: PlacedEndpoint, pod: Pod | undefin
   const named = name === '' ? undefined : await lookup.find(NODES, name);
   if (named !== undefined && isSimulated(named)) throw simulatedTarget(targetText(placed, pod), name);
   if (pod !== undefined) return;
-  const nodes = (await lookup.list(NODES)).filter(isSimulated);
+  const nodes = await lookup.list(NODES, ALL_SIMULATED);
   const owner = nodes.find((node) => hasAddress(node, placed.host));
   if (owner !== undefined) throw simulatedTarget(targetText(placed, pod), nameOf(owner));
 }
+
+/** Each call of a webhook asks for these nodes, so that it must not look at all the others. */
+const ALL_SIMULATED: Narrowing = { label: SIMULATED, value: 'true' };
 
 function targetText({ host, endpoint: { targetRef }, namespace }: PlacedEndpoint, pod: Pod | undefined): string {
   const named = targetRef?.kind === 'Pod' ? (targetRef.name ?? '') : '';
@@ -52,10 +56,27 @@ function targetText({ host, endpoint: { targetRef }, namespace }: PlacedEndpoint
   return name === '' ? `endpoint ${host}` : `pod ${quote(`${namespace}/${name}`)}`;
 }
 
-function hasAddress({ spec, status }: Node, host: string): boolean {
+function hasAddress(node: Node, host: string): boolean {
   const bytes = parseIP(host)?.bytes;
   if (bytes === undefined) return false;
-  const ranges = (spec.podCIDRs ?? []).filter((cidr) => parseCIDR(cidr) !== undefined);
-  const isOwn = (status.addresses ?? []).some(({ address }) => address === host);
-  return isOwn || ranges.some((cidr) => networkOf(cidr)(bytes));
+  const { own, ranges } = addressesOf(node);
+  return own.has(host) || ranges.some((contains) => contains(bytes));
+}
+
+interface Addresses {
+  readonly own: ReadonlySet<string>;
+  readonly ranges: readonly Contains[];
+}
+
+/** Each state of a node is parsed once: the ranges of thousands of nodes take milliseconds. */
+const known = new WeakMap<Node, Addresses>();
+
+function addressesOf(node: Node): Addresses {
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  const { spec, status } = node;
+  const ranges = (spec.podCIDRs ?? []).filter((cidr) => parseCIDR(cidr) !== undefined).map(networkOf);
+  const addresses = { own: new Set((status.addresses ?? []).map(({ address }) => address)), ranges };
+  known.set(node, addresses);
+  return addresses;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NODES } from '#lib/api/types/resources.ts';
 import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
@@ -8,7 +9,7 @@ import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
-import type { Storage } from '#lib/storage/storage.ts';
+import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 import { endpointSlices } from './endpoint-slices.ts';
 
 const service = (spec: JsonObject): JsonObject => ({
@@ -24,11 +25,8 @@ const slice = (name: string, fields: JsonObject): JsonObject => ({
   ...fields,
 });
 
-/** The address as a resolver finds it that draws the numbers in turn. */
-async function resolved(
-  objects: readonly JsonObject[],
-  { port = 443, draws = [] }: { port?: number; draws?: number[] } = {},
-): Promise<unknown> {
+/** The storages that hold the objects, by their resource. */
+async function stored(objects: readonly JsonObject[]): Promise<StorageOf> {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: 3_600_000 });
   const storages = new Map<string, Storage>();
@@ -59,6 +57,15 @@ async function resolved(
       result: undefined,
     }));
   }
+  return storageOf;
+}
+
+/** The address as a resolver finds it that draws the numbers in turn. */
+async function resolved(
+  objects: readonly JsonObject[],
+  { port = 443, draws = [], ...ports }: { port?: number; draws?: number[]; storageOf?: StorageOf } = {},
+): Promise<unknown> {
+  const storageOf = ports.storageOf ?? (await stored(objects));
   const random = (): number => draws.shift() ?? 0;
   return endpointSlices({ cluster: 'main', storageOf, random, hasChannel: (node) => node === 'n1' })
     .resolve({ namespace: 'ns', name: 'hook', port })
@@ -214,5 +221,22 @@ describe('an endpoint that is a pod', () => {
     ['its address is outside the range', { addresses: ['10.0.1.2'], targetRef: {}, nodeName: '' }, []],
   ])('is dialled beside a simulated node if %s', async (_, more, pods) => {
     expect(await found(more, SIMULATED, ...pods)).toMatchObject({ port: 8443 });
+  });
+
+  test('is dialled after a look at the simulated nodes alone, however many others there are', async () => {
+    const others = Array.from({ length: 50 }, (_, i) => node(`real-${i}`, {}));
+    const far = node('n2', { 'davit.dev/simulated': 'true' }, { spec: { podCIDRs: ['10.0.9.0/24'] }, status: {} });
+    const endpoints = [{ ...ready, targetRef: {} }];
+    const storageOf = await stored([ROUTED, slice('a', { ports: SLICE_PORTS, endpoints }), far, ...others]);
+    const read: number[] = [];
+    const nodes = storageOf(NODES);
+    const { list } = nodes;
+    nodes.list = async (request) => {
+      const page = await list.call(nodes, request);
+      read.push(page.objects.length);
+      return page;
+    };
+    for (let call = 0; call < 4; call++) expect(await resolved([], { storageOf })).toEqual(direct);
+    expect(read).toEqual([1, 1, 1, 1]);
   });
 });
