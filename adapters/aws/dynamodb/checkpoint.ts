@@ -1,6 +1,7 @@
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { PlacesFolded } from '#lib/storage/places-folded.ts';
+import { isRetained } from '#lib/storage/retention.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Chunks } from './chunks.ts';
 import { type Entry, entryChanges } from './entry.ts';
@@ -30,8 +31,8 @@ export class Checkpoint {
   readonly #clock: Clock;
   readonly #where: Partitions;
   readonly #retention: number;
-  /** The time at which the oldest entry seen expires. Before it, no entry can be dropped. */
-  #nothingBefore = 0;
+  /** When the oldest entry seen was committed; while it is retained, there is nothing to drop. */
+  #oldest = 0;
 
   constructor(
     parts: { table: Table; log: Log; state: State; marks: Marks; chunks: Chunks },
@@ -91,26 +92,25 @@ export class Checkpoint {
    * entry always stays, so an empty tail always means the head.
    */
   async drop(watermark: Version): Promise<void> {
-    if (this.#clock.now() < this.#nothingBefore) return;
+    if (this.#isRetained(this.#oldest)) return;
     const { log, marks } = this.#parts;
     const bound = Math.min(watermark, ...(await marks.cursors()).map((cursor) => cursor.version));
     for (;;) {
       const { entries, more } = await log.oldest(DROP_PAGE);
       const droppable = entries.slice(0, -1);
-      const keepFrom = droppable.findIndex((entry) => entry.last > bound || !this.#old(entry));
+      const keepFrom = droppable.findIndex((entry) => entry.last > bound || this.#isRetained(entry.committed));
       const old = keepFrom < 0 ? droppable : droppable.slice(0, keepFrom);
       // The order does not matter: a reader that far back gets Expired at a gap, just as it would after the next drop.
       await forEachAtOnce(PARALLEL_DROPS, old, (entry) => this.#delete(entry));
-      if (keepFrom >= 0 || !more || old.length === 0) return this.#rest(entries[old.length]);
+      if (keepFrom >= 0 || !more || old.length === 0) {
+        this.#oldest = entries[old.length]?.committed ?? 0;
+        return;
+      }
     }
   }
 
-  #old(entry: Entry): boolean {
-    return this.#clock.now() - entry.committed > this.#retention;
-  }
-
-  #rest(oldest: Entry | undefined): void {
-    this.#nothingBefore = (oldest?.committed ?? 0) + this.#retention;
+  #isRetained(committed: number): boolean {
+    return isRetained(committed, { now: this.#clock.now(), retention: this.#retention });
   }
 
   /** Deletes the chunks first: after a crash in between, the next drop finds the entry again. */

@@ -21,6 +21,7 @@ describeOn(await startDynamoDbLocal(), 'a sequence on DynamoDB', (endpoint) =>
       outlines: true,
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
+      jump: (milliseconds) => clock.jump(milliseconds),
       retention,
       dispose: () => undefined,
     };

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { RetentionAt } from '#lib/storage/retention.ts';
 import { nextEpoch, type Version } from '#lib/storage/sequence.ts';
 import type { Database } from './database.ts';
 import { versionAt } from './rows.ts';
@@ -23,7 +24,8 @@ const FOLD_DELETED = `
 const DROP = `
   DELETE FROM log WHERE seq = ?1 AND version IN (SELECT version FROM log WHERE seq = ?1 AND version <= ?2 LIMIT ?3)`;
 const HEAD = 'SELECT version, first FROM log WHERE seq = ? ORDER BY version DESC LIMIT 1';
-const OLDEST_KEPT = 'SELECT version FROM log WHERE seq = ? AND time >= ? ORDER BY version LIMIT 1';
+/** As `isRetained`. */
+const OLDEST_KEPT = 'SELECT version FROM log WHERE seq = ? AND time BETWEEN ? AND ? ORDER BY version LIMIT 1';
 const OLDEST_CURSOR = 'SELECT min(version) AS version FROM cursor WHERE seq = ?';
 const BIRTH = `
   INSERT INTO log (seq, version, first, time, format, nonce) VALUES (?1, ?2, ?2, ?3, ${FORMAT}, 'birth')`;
@@ -50,9 +52,9 @@ export class Compaction {
     }
   }
 
-  /** Deletes entries, oldest first. A deleted entry is older than `time`, folded, needed by no cursor and not the last one. */
-  async drop(time: number): Promise<void> {
-    const bound = this.#bound(time);
+  /** Deletes, oldest first, what is old, folded, behind no cursor, and not of the last entry. */
+  async drop(at: RetentionAt): Promise<void> {
+    const bound = this.#bound(at);
     for (let dropped = STEP.rows; dropped === STEP.rows; await turn()) {
       dropped = this.#db.run(DROP, this.#seq, bound, STEP.rows);
     }
@@ -90,8 +92,8 @@ export class Compaction {
     return end;
   }
 
-  #bound(time: number): Version {
-    const kept = this.#db.get(OLDEST_KEPT, this.#seq, time)?.['version'] ?? Infinity;
+  #bound({ now, retention }: RetentionAt): Version {
+    const kept = this.#db.get(OLDEST_KEPT, this.#seq, now - retention, now + retention)?.['version'] ?? Infinity;
     const cursor = this.#db.get(OLDEST_CURSOR, this.#seq)?.['version'] ?? Infinity;
     return Math.min(Number(kept) - 1, Number(cursor), this.#watermark(), this.#head().first - 1);
   }

@@ -88,7 +88,7 @@ export class SqliteSequence implements Sequence {
   async compact(): Promise<Version> {
     const { log, compaction } = this.#open();
     const watermark = await compaction.fold(log.head());
-    await compaction.drop(this.#options.clock.now() - this.#options.retention);
+    await compaction.drop({ now: this.#options.clock.now(), retention: this.#options.retention });
     return watermark;
   }
 

@@ -17,6 +17,7 @@ sequenceConformance('SQLite', () => {
     open: () => new SqliteStore({ path: join(directory, 'davit.db'), clock, retention, sync: 'off' }),
     now: () => clock.now(),
     advance: (milliseconds) => clock.advance(milliseconds),
+    jump: (milliseconds) => clock.jump(milliseconds),
     retention,
     dispose: () => rmSync(directory, { recursive: true }),
   };

@@ -7,7 +7,9 @@ export interface Bench {
   open(): SequenceStore | Promise<SequenceStore>;
   /** Advances the clock of every opened store. */
   advance(milliseconds: number): void;
-  /** The clock's time in ms since 1970. */
+  /** Sets the wall clock of every store that was opened, forward or back: no time passes. */
+  jump(milliseconds: number): void;
+  /** The time of the clock, in milliseconds since 1970. */
   now(): number;
   /** The time in ms for which the stores keep entries. */
   readonly retention: number;

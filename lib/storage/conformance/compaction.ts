@@ -23,7 +23,22 @@ export function compacts(on: OpenSequence): void {
       expect(brief((await on.log.readLog(2, { limit: 9, consistent: true })).changes)).toEqual(['b@3']);
     });
 
-    test('makes a compacted position Expired for readers and writers, in every process', async () => {
+    test('an entry from a clock that was then set back keeps no other entry', async () => {
+      on.bench.jump(100 * on.bench.retention);
+      await on.put(proposal('a'));
+      await on.log.compact();
+      on.bench.jump(-100 * on.bench.retention);
+      await on.put(proposal('b'));
+      await on.log.compact();
+      expect(brief((await on.log.readLog(2, { limit: 9, consistent: true })).changes)).toEqual(['b@3']);
+      on.bench.advance(on.bench.retention + 60_000);
+      await on.put(proposal('c'));
+      await on.log.compact();
+      await expect(on.log.readLog(2, { limit: 9, consistent: true })).rejects.toEqual(code('Expired'));
+      expect(brief((await on.log.readLog(3, { limit: 9, consistent: true })).changes)).toEqual(['c@4']);
+    });
+
+    test('a compacted position is Expired for readers and writers, in every process', async () => {
       const other = (await on.another()).sequence('main//things');
       await other.head();
       for (const name of ['a', 'b', 'c', 'd']) await on.put(proposal(name));

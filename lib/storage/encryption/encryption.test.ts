@@ -35,6 +35,7 @@ for (const text of ['identity: {}', `aesgcm: ${keys(['a', 1])}`, `secretbox: ${k
       open: () => new EncryptedStore(new MemoryStore({ clock, retention, disk: memory }), providers(`[${text}]`)),
       now: () => clock.now(),
       advance: (milliseconds) => clock.advance(milliseconds),
+      jump: (milliseconds) => clock.jump(milliseconds),
       retention,
       sealed: true,
       dispose: () => {},

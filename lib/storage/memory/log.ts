@@ -1,5 +1,6 @@
 import { ownersIn } from '../dependents.ts';
 import { compareKeys } from '../keys.ts';
+import { isRetained, type RetentionAt } from '../retention.ts';
 import { type Change, nextEpoch, type Version } from '../sequence.ts';
 
 /** A committed entry. An empty entry takes one position. */
@@ -86,10 +87,10 @@ export class MemoryLog {
     this.watermark = this.head;
   }
 
-  /** Drops entries older than `time` that no cursor needs. Keeps the last entry. */
-  drop(time: number): void {
+  /** Drops old entries that no cursor still needs, but never the last. */
+  drop(at: RetentionAt): void {
     const bound = Math.min(this.watermark, ...this.cursors.values());
-    const keep = this.#entries.findIndex((entry) => entry.time >= time || entry.last > bound);
+    const keep = this.#entries.findIndex((entry) => isRetained(entry.time, at) || entry.last > bound);
     this.#entries.splice(0, keep < 0 ? this.#entries.length - 1 : Math.min(keep, this.#entries.length - 1));
   }
 

@@ -12,6 +12,7 @@ sequenceConformance('memory', () => {
     outlines: true,
     now: () => clock.now(),
     advance: (milliseconds) => clock.advance(milliseconds),
+    jump: (milliseconds) => clock.jump(milliseconds),
     retention,
     dispose: () => undefined,
   };

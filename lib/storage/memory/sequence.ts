@@ -105,7 +105,7 @@ export class MemorySequence implements Sequence {
   async compact(): Promise<Version> {
     const log = this.#log;
     log.fold();
-    log.drop(this.#options.clock.now() - this.#options.retention);
+    log.drop({ now: this.#options.clock.now(), retention: this.#options.retention });
     return log.watermark;
   }
 
