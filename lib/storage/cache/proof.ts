@@ -61,7 +61,8 @@ export class Proof {
     this.#marks = [];
   }
 
+  /** A wall clock that was set back counts as time, too: the log may have dropped what it dated (`isRetained`). */
   #since({ wall, monotonic }: Omit<Instant, 'order'>): number {
-    return Math.max(this.#clock.now() - wall, this.#clock.monotonic() - monotonic);
+    return Math.max(Math.abs(this.#clock.now() - wall), this.#clock.monotonic() - monotonic);
   }
 }
