@@ -1,4 +1,5 @@
-import type { Declarations, FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
+import type { Declarations } from '#adapters/server/function-thread/declarations.ts';
+import type { FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
 import type { LocalSettings, ThreadSettings } from './settings.ts';
 
 /** A thread that is loaded, and the names of the functions that it runs. */

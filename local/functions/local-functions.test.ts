@@ -166,6 +166,18 @@ test.each<[string, string, string, () => Requester]>([
   await until('others run on', async () => (await seenOf(`beside-${name}`, to())) === good);
 });
 
+/** Files that send declarations in place of their worker. */
+const FORGED = [
+  ['reconcilers: [{}], webhooks: [], apis: []', 'reconciler declaration: '],
+  ['reconcilers: [], webhooks: [{}], apis: []', 'webhook declaration: '],
+  ['reconcilers: [], webhooks: [], apis: [{}]', 'aggregated API declaration: '],
+  ['reconcilers: []', 'declarations: must be a list'],
+].map(([declared = '', line = ''], i): [string, string, string] => [
+  `forged${i}.ts`,
+  `import { parentPort } from 'node:worker_threads';\nparentPort!.postMessage({ type: 'loaded', ${declared} });\nawait new Promise(() => {});`,
+  `forged${i}.ts is not loaded: ${line}`,
+]);
+
 test.each([
   ['exit.ts', 'process.exit(0);', 'exit.ts is not loaded: ended itself with code 0'],
   ['syntax.ts', '\nexport const x: = 5;', 'syntax.ts is not loaded: syntax.ts:2: '],
@@ -186,6 +198,7 @@ test.each([
     `import { parentPort } from 'node:worker_threads';\nparentPort!.postMessage(null);\nawait new Promise(() => {});`,
     'odd.ts is not loaded: ',
   ],
+  ...FORGED,
 ])('reports %s in one line', async (name, text, line) => {
   write(name, text);
   await until(line, () => logged.some((one) => one.startsWith(`functions: ${line}`)));

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Worker } from 'node:worker_threads';
-import type { Declaration } from '#lib/client/controller/declaration.ts';
 import type { ThreadCall } from '#lib/client/controller/in-thread.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import type { Result } from '#lib/client/controller/reconciler.ts';
@@ -8,10 +7,9 @@ import { keyOf } from '#lib/client/controller/requests.ts';
 import { Interrupted, ThreadFault, TimedOut } from '#lib/client/controller/thread-end.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
-import type { AggregatedApiDeclaration } from '#lib/sdk/extension-apiserver/declaration.ts';
 import { SessionEnd, type SessionLink } from '#lib/sdk/extension-apiserver/session.ts';
-import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import { type Declarations, declarationsOf } from './declarations.ts';
 import { faultPlace } from './fault-place.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 import { StreamedAnswer } from './streamed-answer.ts';
@@ -65,13 +63,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The log for the call's output. Default: the log of the whole file. */
   readonly log?: Logger;
-}
-
-/** The declarations of one file. */
-export interface Declarations {
-  readonly reconcilers: readonly Declaration[];
-  readonly webhooks: readonly WebhookDeclaration[];
-  readonly apis: readonly AggregatedApiDeclaration[];
 }
 
 interface Pending {
@@ -327,7 +318,7 @@ export class FunctionThread {
     switch (message.type) {
       case 'loaded':
         loaded();
-        return this.#loaded.resolve(message);
+        return this.#loaded.resolve(declarationsOf(message));
       case 'log':
         return this.#logOf(message.call)[message.level](message.message, message.fields);
       case 'request':
