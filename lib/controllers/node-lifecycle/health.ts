@@ -133,3 +133,30 @@ export class Heartbeats {
 /** A node that reports another time was alive after the last read. */
 const later = (known: Heard, { said, spoke }: { readonly said: number | undefined; readonly spoke: number }): number =>
   known.said === said ? known.lived : Math.max(known.read, spoke);
+
+/** Milliseconds by which a look at a node may be late. */
+const LATE = 5000;
+/** Milliseconds in which kubelets renew their Lease: upstream's interval. */
+const RENEWAL = 10_000;
+
+/**
+ * The times when silent nodes count as lost; monotonic, in milliseconds. A look that is late shows that this process stood still and heard no
+ * node. Nodes then have one more interval to renew their Lease.
+ */
+export class Deadlines {
+  readonly #deadlines = new Map<string, { readonly lost: number; readonly until: number }>();
+
+  /** Milliseconds until the node is lost, by its grace period at `lost`; 0 if it is. */
+  left(node: string, lost: number, now: number): number {
+    const known = this.#deadlines.get(node);
+    const until = known?.lost === lost ? known.until : lost;
+    const isLate = known?.lost === lost && until === lost && now - lost > LATE;
+    const next = isLate ? now + RENEWAL : until;
+    this.#deadlines.set(node, { lost, until: next > now ? next : Number.NEGATIVE_INFINITY });
+    return Math.max(0, next - now);
+  }
+
+  forget(node: string): void {
+    this.#deadlines.delete(node);
+  }
+}

@@ -14,7 +14,16 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { decideEvictions, type EvictionRates, isCounted, RATES, zoneOf } from './evictions.ts';
-import { GRACE, type GracePeriods, graceOf, Heartbeats, heartbeatOf, lostConditions, readiness } from './health.ts';
+import {
+  Deadlines,
+  GRACE,
+  type GracePeriods,
+  graceOf,
+  Heartbeats,
+  heartbeatOf,
+  lostConditions,
+  readiness,
+} from './health.ts';
 import { notReady } from './pods.ts';
 import { oldLabels, scheduleTaints } from './taints.ts';
 
@@ -64,6 +73,7 @@ class Health {
   readonly #events: EventCorrelator;
   readonly #grace: GracePeriods;
   readonly #heartbeats = new Heartbeats();
+  readonly #deadlines = new Deadlines();
   readonly #registered = new Set<string>();
 
   constructor(client: Client, events: EventCorrelator, grace: GracePeriods) {
@@ -90,7 +100,7 @@ class Health {
   async #silence(node: Node): Promise<number> {
     const lease = await this.#client.get({ resource: LEASES, namespace: 'kube-node-lease', name: nameOf(node) });
     const heard = this.#heartbeats.note(nameOf(node), heartbeatOf(node, lease), this.#clock);
-    return Math.max(0, heard + graceOf(node, this.#grace) - this.#clock.monotonic());
+    return this.#deadlines.left(nameOf(node), heard + graceOf(node, this.#grace), this.#clock.monotonic());
   }
 
   async #lose(node: Node): Promise<Node> {
@@ -137,6 +147,7 @@ class Health {
   async #removed(name: string, uid: string): Promise<undefined> {
     this.#registered.delete(uid);
     this.#heartbeats.forget(name);
+    this.#deadlines.forget(name);
     await this.#tell({ metadata: { name, uid } }, 'RemovingNode', `Removing Node ${name} from Controller`);
     return undefined;
   }

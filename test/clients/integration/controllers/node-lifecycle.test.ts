@@ -127,6 +127,26 @@ test.each([-24 * HOUR, 24 * HOUR])(
   },
 );
 
+test.each([
+  ['kept if it speaks within ten seconds', true],
+  ['lost ten seconds later if it stays silent', false],
+])('a node that a frozen process could not hear is %s', async (_, speaks) => {
+  const world = new World();
+  await prepare(world);
+  await aNode(world, 'alive');
+  const [lifecycle] = nodeLifecycle(world.user, world.clock, { monitor: 50_000, startup: 60_000 });
+  expect(await lifecycle?.reconcile('node/alive')).toEqual({ requeueAfter: 50_000 });
+  world.clock.advance(65_000);
+  expect(await lifecycle?.reconcile('node/alive')).toEqual({ requeueAfter: 10_000 });
+  expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: 'True' });
+  world.clock.advance(9000);
+  if (speaks) await speak(world, 'alive', 'True');
+  world.clock.advance(1000);
+  const wait = (await lifecycle?.reconcile('node/alive'))?.requeueAfter ?? 0;
+  expect(wait > 0).toBe(speaks);
+  expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: speaks ? 'True' : 'Unknown' });
+});
+
 test('a node that renews its Lease each minute is looked at each four minutes at most, and lost when it stops', async () => {
   const world = new World();
   await prepare(world);
