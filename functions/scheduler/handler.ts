@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { Context } from 'aws-lambda';
 import { oneOffSchedules } from '#adapters/aws/scheduler/one-off.ts';
-import { systemClock } from '#adapters/clock.ts';
+import { frozenClock, systemClock } from '#adapters/clock.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { carryingInvocation, duringWork } from '#adapters/process/work.ts';
 import { configOf as apiserverConfig } from '#functions/apiserver/config.ts';
@@ -26,7 +26,7 @@ const configuration = schedulerConfiguration(
 const schedules = oneOffSchedules(new SchedulerClient({}), config.schedules);
 const token = newUid();
 /** Of the warm instance: each run makes a scheduler. */
-const events = new EventSeries(systemClock);
+const events = new EventSeries(frozenClock);
 /** Milliseconds of an invocation that are kept for what follows the work. */
 const RESERVE = 10_000;
 

@@ -90,9 +90,13 @@ test('writes the count of an ongoing series every half an hour', async () => {
   expect((await counts())[0]).toBeGreaterThan(30);
 });
 
-test('ends a series six minutes after its last occurrence, with its count', async () => {
+test.each([
+  ['stays', 0],
+  ['is set back', -60 * MINUTE],
+])('ends a series six minutes after its last occurrence, with its count, if the wall clock %s', async (_, jump) => {
   const recorder = eventRecorder(ports());
   await told(recorder, booms(10));
+  world.clock.jump(jump);
   world.clock.advance(6 * MINUTE + 1);
   await told(recorder, ['later']);
   expect((await counts()).toSorted()).toEqual([10, undefined]);

@@ -10,13 +10,20 @@ export const FINISH = 6 * 60_000;
 /** The interval in ms at which the count of an ongoing series is written again. */
 const REFRESH = 30 * 60_000;
 
-/** An event and its occurrences. Times are in ms since 1970. */
+/** An event and its occurrences. */
 interface Occurrences {
   readonly event: Event;
   count: number;
-  last: number;
+  last: Moment;
   writtenCount: number;
+  /** Monotonic milliseconds. */
   writtenAt: number;
+}
+
+/** The wall clock dates a series; the monotonic one, which is never set back, ends it. In milliseconds. */
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
 }
 
 /**
@@ -28,7 +35,7 @@ export class EventSeries {
   /** The clock that dates the events. */
   readonly clock: Clock;
   readonly #occurrences = new BoundedMap<Occurrences>(MOST);
-  #nextSweep = 0;
+  #nextSweep = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -39,11 +46,11 @@ export class EventSeries {
    * counted.
    */
   observe(event: Event): Event | undefined {
-    const now = this.clock.now();
+    const now = this.#now();
     const key = keyOf(event);
     const known = this.#occurrences.get(key);
     if (known === undefined) {
-      this.#occurrences.set(key, { event, count: 1, last: now, writtenCount: 1, writtenAt: now });
+      this.#occurrences.set(key, { event, count: 1, last: now, writtenCount: 1, writtenAt: now.monotonic });
       return event;
     }
     known.count++;
@@ -54,20 +61,20 @@ export class EventSeries {
 
   /** Continues the series of the same event of an earlier process. Returns the event to patch. */
   resume(event: Event, count: number): Event {
-    const now = this.clock.now();
-    const resumed = { event, count: count + 1, last: now, writtenCount: count, writtenAt: now };
+    const now = this.#now();
+    const resumed = { event, count: count + 1, last: now, writtenCount: count, writtenAt: now.monotonic };
     this.#occurrences.set(keyOf(event), resumed);
     return this.#written(resumed);
   }
 
   /** The series whose counts are due, at most every six minutes. Forgets series that ended. */
   due(): readonly Event[] {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     if (now < this.#nextSweep) return [];
     this.#nextSweep = now + FINISH;
     const due: Event[] = [];
     for (const [key, occurrences] of this.#occurrences.entries()) {
-      const hasEnded = now - occurrences.last > FINISH;
+      const hasEnded = now - occurrences.last.monotonic > FINISH;
       if (hasEnded) this.#occurrences.delete(key);
       const isDue = hasEnded || now - occurrences.writtenAt >= REFRESH;
       if (isDue && occurrences.count > occurrences.writtenCount) due.push(this.#written(occurrences));
@@ -75,11 +82,15 @@ export class EventSeries {
     return due;
   }
 
+  #now(): Moment {
+    return { wall: this.clock.now(), monotonic: this.clock.monotonic() };
+  }
+
   #written(occurrences: Occurrences): Event {
     const { event, count, last } = occurrences;
     occurrences.writtenCount = count;
-    occurrences.writtenAt = this.clock.now();
-    return { ...event, series: { count, lastObservedTime: microTimeText(instantOf(new Date(last))) } };
+    occurrences.writtenAt = this.clock.monotonic();
+    return { ...event, series: { count, lastObservedTime: microTimeText(instantOf(new Date(last.wall))) } };
   }
 }
 
