@@ -101,3 +101,20 @@ test('lets other requests run after each of 100 keys tried for a token without a
   expect(await answer).toBe(false);
   expect(turns).toBeGreaterThanOrEqual(100);
 });
+
+test.each<[string, number, string]>([
+  ['redirects to a metadata address', 302, 'answered 302'],
+  ['answers no object', 200, 'answered no object'],
+])('asks no other server for keys if an issuer %s', async (_, status, message) => {
+  const asked: string[] = [];
+  const get = async ({ url }: { url: string }) => {
+    asked.push(url);
+    return { status, body: Buffer.from('[]') };
+  };
+  const given = { url: ISSUER, discoveryURL: '', certificateAuthority: '', audiences: [], audienceMatchPolicy: '' };
+  const provider = new Provider({ ...given, egressSelectorType: '' }, { https: { get }, clock: aClock() });
+  const read = parseJwt(signed({ alg: 'RS256' }));
+  if (read === undefined) throw new Error('it is a token');
+  await expect(provider.signed(read)).rejects.toThrow(message);
+  expect(asked).toEqual([`${ISSUER}/.well-known/openid-configuration`]);
+});
