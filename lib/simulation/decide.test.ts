@@ -158,14 +158,14 @@ describe('containers of a simulated pod', () => {
       ['i! terminated Completed 0 1', 'c! running 0'],
     ],
     [
-      'beside a sidecar',
+      'next to a sidecar',
       aPod({ spec: { initContainers: [named('s', { restartPolicy: 'Always' })] } }),
       5,
       ['Running'],
       ['s! running 0', 'c! running 0'],
     ],
     [
-      'beside a sidecar, which ends with them',
+      'next to a sidecar, which ends with them',
       aPod({
         metadata: JOB,
         spec: { ...never, initContainers: [named('s', { restartPolicy: 'Always' })] },
@@ -176,14 +176,14 @@ describe('containers of a simulated pod', () => {
       ['s terminated Completed 0 0', 'c terminated Completed 0 0'],
     ],
     [
-      'beside an ephemeral one',
+      'next to an ephemeral container',
       aPod({ spec: { ephemeralContainers: [named('debug')] } }),
       5,
       ['Running'],
       ['c! running 0', 'debug running 0'],
     ],
     [
-      'beside an ephemeral one that ends, and is not started again',
+      'next to an ephemeral container that ends and does not restart',
       aPod({ spec: { ephemeralContainers: [named('debug')] }, behaves: { 'exit-after': '5s', container: 'debug' } }),
       60,
       ['Running', 'Running'],

@@ -15,7 +15,7 @@ const DEADLINE = { phase: 'Failed', reason: 'DeadlineExceeded', ...started };
 test.each<[string, Pod, Pod, string[]]>([
   ['that starts', aPod(), aPod({ status: started }), []],
   [
-    'whose annotations cannot be read',
+    'with invalid annotations',
     aPod(wrong),
     aPod({ ...wrong, status: started }),
     ['InvalidAnnotation simulated.davit.dev/exit-code: "x" cannot be read'],
@@ -38,7 +38,7 @@ test.each<[string, Pod, Pod, string[]]>([
     aPod({ status: waiting('CrashLoopBackOff') }),
     [],
   ],
-  ['that waits for something else', aPod({ status: started }), aPod({ status: waiting('ImagePullBackOff') }), []],
+  ['that waits for another reason', aPod({ status: started }), aPod({ status: waiting('ImagePullBackOff') }), []],
   [
     'past its deadline',
     aPod({ status: started }),

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { controlSequence, leaseSequence, sequenceOf } from './sequences.ts';
 
 test.each([
-  ['a core type has its own', '', 'pods', 'main//pods'],
-  ['a grouped type has its own', 'apps', 'deployments', 'main/apps/deployments'],
-  ['a custom type has its own', 'example.com', 'namespaces', 'main/example.com/namespaces'],
+  ['a core resource has its own', '', 'pods', 'main//pods'],
+  ['a resource of a group has its own', 'apps', 'deployments', 'main/apps/deployments'],
+  ['a custom resource has its own', 'example.com', 'namespaces', 'main/example.com/namespaces'],
   ['a kind that decides about requests shares one', '', 'namespaces', 'main/control'],
   ['roles share the same one', 'rbac.authorization.k8s.io', 'roles', 'main/control'],
   ['definitions share the same one', 'apiextensions.k8s.io', 'customresourcedefinitions', 'main/control'],

@@ -227,7 +227,7 @@ describe('sequence calls of a resource cache', () => {
     expect(calls).toEqual([]);
   });
 
-  test('uses one tail query for all waiting reads, and another for those that arrive during it', async () => {
+  test('makes one tail query for all waiting reads, and another for those that arrive during it', async () => {
     const { cache, calls } = aWorld();
     await cache.list({ prefix: PODS, at: FRESH, limit: 0 });
     calls.length = 0;

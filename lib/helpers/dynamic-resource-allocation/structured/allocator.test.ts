@@ -236,7 +236,7 @@ describe('Allocator with alternatives', () => {
       ['r/small:a', 'q:b'],
     ],
     [
-      'one within the maximum devices of a claim',
+      'the first within the maximum devices of a claim',
       [alternatives(anAlternative('many', { count: 33 }), small)],
       ['r/small:a'],
     ],

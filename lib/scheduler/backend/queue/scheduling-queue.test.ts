@@ -208,7 +208,7 @@ describe('SchedulingQueue: a gated pod', () => {
     expect([popped(), wakes]).toEqual(['a', 1]);
   });
 
-  test('stays in the queue after five minutes and after changes that its gate does not wait for', () => {
+  test('is not tried after five minutes or after changes that its gate does not wait for', () => {
     add({ name: 'a', labels: { gated: 'yes' } });
     queue.moveAll({ event: NODE_ADD });
     clock.advance(600_000);

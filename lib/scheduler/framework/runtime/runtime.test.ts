@@ -229,7 +229,7 @@ describe('the framework: Permit', () => {
       { code: 'Error', reasons: ['preempted'] },
     ],
     [
-      'not allowed in time',
+      'out of time',
       (waiting, clock) => {
         waiting.allow('pod', 'B');
         clock.advance(5000);
