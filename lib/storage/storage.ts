@@ -148,7 +148,7 @@ export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined
 /**
  * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests of a process. All
  * methods throw StoreError: Undecryptable or Corrupt with the key if an object to show or change is damaged. A list returns all objects or
- * throws, unless `leaveOut` is set, because a caller that mistakes a partial list for the whole may delete what the missing objects need.
+ * throws, unless `leaveOut` is set. A caller that mistakes a partial list for the whole may delete what the missing objects need.
  */
 export interface Storage {
   /** The object, or undefined. `at` is never `exact`. */

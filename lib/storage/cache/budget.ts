@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
 /**
- * A cache used within this time in ms is not evicted for another, so that two caches that do not fit together do not evict each other in
+ * The time in ms for which a used cache is not evicted for another. Otherwise two caches that do not fit together would evict each other in
  * turn.
  */
 const BUSY = 60_000;

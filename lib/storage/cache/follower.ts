@@ -156,7 +156,7 @@ export class Follower {
     }
   }
 
-  /** Drops the replica if nothing is watched and reading the changes costs more than reading the objects. */
+  /** Drops the replica if there are no watchers and reading the changes costs more than reading the objects. */
   #giveUp(followed: number): void {
     const { exclusive, onLeftBehind } = this.#options;
     const { loaded } = this.replica;

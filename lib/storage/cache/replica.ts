@@ -38,7 +38,7 @@ export interface Page {
   readonly objects?: readonly StoredObject[];
   /** The last position of the page, empty entries included. */
   readonly last: Version;
-  /** By version, the object before a change, for watched changes while nothing is loaded. */
+  /** By version, the object before a change, for watched changes while the replica is cold. */
   readonly previous?: ReadonlyMap<Version, StoredObject | undefined>;
 }
 
@@ -57,7 +57,7 @@ export class Replica {
   /** The position up to which the objects include every change. */
   #loadedAt: Version = 0;
   readonly #held = new Map<string, PinnedKey>();
-  /** While nothing is loaded: keys that were read recently and have not changed since, up to `head` or beyond. */
+  /** While cold: keys that were read recently and have not changed since, up to `head` or beyond. */
   readonly #read = new Map<string, LogRead>();
   /** The complete objects of loaded outlines whose bodies were read, by key. */
   readonly #wholes = new Map<string, StoredObject>();
@@ -166,8 +166,8 @@ export class Replica {
   }
 
   /**
-   * Keeps the reading of a key while nothing is loaded, so that a write of that key need not read it again. Moves the head to the reading's
-   * position if no held key or watcher needs the changes in between. Returns whether that position is the head.
+   * Keeps the reading of a key while cold, so that a write of that key need not read it again. Moves the head to the reading's position if
+   * no held key or watcher needs the changes in between. Returns whether that position is the head.
    */
   adopt(key: string, reading: LogRead): boolean {
     const { at } = reading;

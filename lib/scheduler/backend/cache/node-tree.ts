@@ -6,7 +6,7 @@ const REGIONS = ['failure-domain.beta.kubernetes.io/region', 'topology.kubernete
 const first = (labels: Labels, names: readonly string[]): string =>
   names.map((name) => labels[name]).find((value) => value !== undefined) ?? '';
 
-/** Upstream's GetZoneKey. Returns an empty string for a node without a zone and a region. */
+/** Upstream's GetZoneKey. Returns an empty string for a node with neither zone nor region. */
 export function zoneOf(labels: Labels): string {
   const [region, zone] = [first(labels, REGIONS), first(labels, ZONES)];
   return region === '' && zone === '' ? '' : `${region}:\0:${zone}`;
