@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { FlowGraph } from '#lib/flow/flow-graph.ts';
@@ -32,20 +33,20 @@ const LOSSES = 200;
  * Measures the flow solver in this process, in processor time: from scratch, beside OR-Tools if DAVIT_BENCH_ORTOOLS is a Python with the package
  * `ortools`, and after changes. `only` is a part of the name of a cluster.
  */
-export function measureFlow(only = ''): void {
+export async function measureFlow(only = ''): Promise<void> {
   console.log(`${'from scratch, median of nine'.padEnd(28)}    arcs  B/arc      davit   OR-Tools  ratio  simplex`);
-  for (const [name, options] of Object.entries(FULL)) if (name.includes(only)) measureFull(name, options);
+  for (const [name, options] of Object.entries(FULL)) if (name.includes(only)) await measureFull(name, options);
   if ('arrivals'.includes(only)) measureChanges();
 }
 
-function measureFull(name: string, options: ClusterOptions): void {
-  const before = memory();
+async function measureFull(name: string, options: ClusterOptions): Promise<void> {
+  const before = await memory();
   const { graph } = new FlowCluster(options);
   const solver = new FlowSolver(graph);
   const times: number[] = [];
   for (let run = 0; run < WARM_UP + RUNS; run++) times.push(timed(() => solver.solve()));
   const ours = quantile(times.slice(WARM_UP), 0.5);
-  const bytes = (memory() - before) / graph.arcs;
+  const bytes = ((await memory()) - before) / graph.arcs;
   const simplex = graph.arcs > MAX_SIMPLEX ? undefined : timed(() => networkSimplex(graph));
   const theirs = orTools(graph);
   const columns = [
@@ -113,11 +114,13 @@ function report(name: string, times: readonly number[]): void {
 }
 
 /** Bytes that are in use, typed arrays among them. */
-function memory(): number {
+async function memory(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');
-  gc();
-  gc(); // ends the sweep of array buffers that the first one began
+  for (let round = 0; round < 3; round++) {
+    gc();
+    await setImmediate(); // array buffers are freed after the collection
+  }
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }

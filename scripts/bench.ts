@@ -134,7 +134,7 @@ else if (values.pods) await measurePods();
 else if (values.services) await measureServices();
 else if (values.dns) await measureDns();
 else if (values.aggregation) await measureAggregation();
-else if (values.flow) measureFlow(values.only);
+else if (values.flow) await measureFlow(values.only);
 else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
