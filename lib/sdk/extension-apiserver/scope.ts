@@ -12,7 +12,7 @@ import type { ApiRequest, RequestInfo } from '#lib/server/endpoints/api.ts';
 import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
 import type { CallContext } from './storage.ts';
 
-/** What the API server determined about a request. */
+/** The facts that the API server determined about a request. */
 export interface Asked {
   readonly info: RequestInfo;
   readonly user: User;

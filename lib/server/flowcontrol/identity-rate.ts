@@ -22,7 +22,7 @@ const LONGEST_REFUSAL = 4000;
 /** The number of identities that a process remembers. */
 const REMEMBERED = 1000;
 
-/** What a process knows about an identity. */
+/** The state of an identity in this process. */
 interface Seen {
   unpaid: number;
   /** The number of requests that are charged together. */
