@@ -4,42 +4,45 @@ import { equal, type Json, objectAt, ownField } from '#lib/machinery/json-value.
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Admission, Attributes, Operation } from '#lib/server/registry/admission.ts';
 
-/** The rounds of mutating plugins over one request: if one changes an object that others have seen, all run again, once. */
+/**
+ * The rounds of mutating plugins for one request. If a plugin changes an object that others have already seen, all plugins run a second
+ * time.
+ */
 export class Rounds {
   isSecond = false;
   wantsSecond = false;
 }
 
-/** The resources that are reserved for a write until its end is known. Neither method throws. */
+/** Resources reserved for a write until its outcome is known. Neither method throws. */
 export interface Reservation {
-  /** The write happened: its resources are used. */
+  /** Call after a successful write: its resources are now used. */
   settle(): void;
-  /** The write did not happen: its resources are free. */
+  /** Call after a failed write: its resources are free again. */
   revert(): void;
 }
 
 /**
- * One admission plugin. `admit` may change the object, `validate` may not; both refuse by throwing a StatusError.
- * They run in the order of the chain: all `admit`s, then the strategy's validation, then all `validate`s.
+ * An admission plugin. `admit` may change the object, `validate` may not. Both reject the request by throwing a StatusError. In chain
+ * order, all `admit`s run first, then the strategy's validation, then all `validate`s.
  */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
-  /** The only resources (`group/resource`) that it looks at; default all. Plugins with nothing to check add no latency. */
+  /** The only resources (`group/resource`) that the plugin handles; default all. Plugins with nothing to check add no latency. */
   readonly about?: readonly string[];
   admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
   validate?(attributes: Attributes): void | Promise<void>;
-  /** Called when no plugin refuses the write any more: reserves what it takes, or refuses it. Undefined where it takes nothing. */
+  /** Called after every plugin has accepted the write: reserves its resources, or rejects it. Undefined if the write needs none. */
   reserve?(attributes: Attributes): Promise<Reservation | undefined> | undefined;
 }
 
 /** Upstream's two steps of admission. */
 export type Step = 'admit' | 'validate';
 
-/** The plugins in their order, with an observer of steps. */
+/** The plugins in order, with an observer of steps. */
 interface AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
-  /** Called when a step begins; its result is called at the end. */
+  /** Called when a step begins. The returned function is called at the end of the step. */
   step?(step: Step, operation: Operation): (rejected: boolean) => void;
 }
 
@@ -50,7 +53,7 @@ export const admissionBy = (chain: AdmissionChain): Admission => ({
   validated: (attributes, write) => validated(chain, attributes, write),
 });
 
-/** Runs every mutating plugin that handles the operation, and once more where one asks for that. */
+/** Runs every mutating plugin that handles the operation, and a second time if a plugin requests it. */
 function admit(chain: AdmissionChain, attributes: Attributes): Promise<void> {
   return inStep(chain, 'admit', attributes, async () => {
     const before = managedFieldsOf(attributes);
@@ -97,12 +100,12 @@ function keepManagedFields(attributes: Attributes, before: Json | undefined): vo
   );
 }
 
-/** Whether the plugin handles the operation, and looks at the resource. */
+/** Whether the plugin handles the operation and the resource. */
 function isAsked({ operations, about }: AdmissionPlugin, { operation, resource }: Attributes): boolean {
   return operations.includes(operation) && looksAt(about, resource);
 }
 
-/** Whether the resource is one of those that a plugin looks at. Compares in place: it is called some fifty times a write. */
+/** Whether a plugin handles the resource. Compares in place because it runs about fifty times per write. */
 export function looksAt(about: AdmissionPlugin['about'], { group, resource }: GroupVersionResource): boolean {
   if (about === undefined) return true;
   for (const one of about)
@@ -114,7 +117,7 @@ export function looksAt(about: AdmissionPlugin['about'], { group, resource }: Gr
 async function admitOnce({ plugins }: AdmissionChain, attributes: Attributes, rounds: Rounds): Promise<void> {
   for (const plugin of plugins) {
     const admitting = isAsked(plugin, attributes) && plugin.admit?.(attributes, rounds);
-    if (admitting) await admitting; // a turn for each that is done at once would add up
+    if (admitting) await admitting; // awaiting each synchronous result would add up
   }
 }
 
@@ -128,7 +131,7 @@ function validate(chain: AdmissionChain, attributes: Attributes): Promise<void> 
   });
 }
 
-/** Runs every validating plugin and then `write`, with what the plugins reserve for it. */
+/** Runs every validating plugin and then `write`, with the resources that the plugins reserve for it. */
 async function validated<T>(chain: AdmissionChain, attributes: Attributes, write: () => Promise<T>): Promise<T> {
   await validate(chain, attributes);
   const reservations: Reservation[] = [];

@@ -1,14 +1,14 @@
 import { children, DerError, type Element, readElement } from '#lib/server/registry/kinds/certificates/der.ts';
 import { pemBlocks } from '#lib/server/registry/kinds/certificates/pem.ts';
 
-/** Object identifier of the common name, as DER has it. */
+/** The object identifier of the common name, DER-encoded in hexadecimal. */
 export const COMMON_NAME = '550403';
-/** Object identifier of the organization. */
+/** The object identifier of the organization. */
 export const ORGANIZATION = '55040a';
 
 /**
- * The values of an attribute in the subject of a certificate request, given as base64 of PEM: the subject stands behind the
- * version in the request's info. Throws DerError.
+ * Returns the values of an attribute in the subject of a certificate request, given as base64 of PEM. The subject follows the version in
+ * the request's info. Throws DerError.
  */
 export function subjectValues(request: string, attribute: string): string[] {
   const [block] = pemBlocks(Buffer.from(request, 'base64').toString());
@@ -22,12 +22,12 @@ export function subjectValues(request: string, attribute: string): string[] {
   );
 }
 
-/** The types of strings that a name may have. A text means the same in each: it must not pass for another by its type. */
+/** Decoders by the string type of a name. The same text counts as equal in every type, so another type cannot disguise it. */
 const STRINGS: Readonly<Record<number, (content: Buffer) => string>> = {
   12: (content) => content.toString(), // UTF8String
   18: (content) => content.toString('latin1'), // NumericString
   19: (content) => content.toString('latin1'), // PrintableString
-  20: (content) => content.toString('latin1'), // T61String, as everyone reads it
+  20: (content) => content.toString('latin1'), // T61String, as commonly interpreted
   22: (content) => content.toString('latin1'), // IA5String
   30: (content) =>
     Buffer.from(content)

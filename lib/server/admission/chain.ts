@@ -58,11 +58,11 @@ export interface AdmissionPorts {
   readonly cluster: string;
   readonly clock: Clock;
   readonly quotaLedger: QuotaLedger;
-  /** Decides the authorization checks of policies and conditions. */
+  /** Decides the authorization checks of policies and match conditions. */
   readonly authorizer: Authorizer;
   readonly equivalents: Equivalents;
   readonly resourceOfKind: ParamPorts['resourceOfKind'];
-  /** Without it no webhook is called. */
+  /** Undefined if no webhooks are called. */
   readonly webhooks: WebhookClient | undefined;
   readonly plugins: PluginSelection;
   readonly configuration: AdmissionConfiguration;
@@ -70,13 +70,13 @@ export interface AdmissionPorts {
   readonly metrics: AdmissionMetrics;
 }
 
-/** Admission by the plugins that run. */
+/** Returns the admission of the enabled plugins. */
 export function admissionChain(ports: AdmissionPorts): Admission {
   const { metrics } = ports;
   return admissionBy({ plugins: selectedPlugins(ports).map((plugin) => metrics.observed(plugin)), step: metrics.step });
 }
 
-/** The plugins that run, in upstream's order (`AllOrderedPlugins`). */
+/** Returns the enabled plugins in upstream's order (`AllOrderedPlugins`). */
 export function selectedPlugins(ports: AdmissionPorts): readonly AdmissionPlugin[] {
   return allPlugins(ports, storageLookup(ports)).filter(({ name }) => isSelected(name, ports.plugins));
 }
@@ -85,55 +85,55 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
   const { authorizer, clock, configuration } = ports;
   const registered = registrations(ports);
   return [
-    alwaysAdmit, // does nothing, anywhere
+    alwaysAdmit, // does nothing
     namespaceAutoProvision(lookup, ports.makeNamespace), // before plugins that require the namespace
-    namespaceLifecycle(lookup), // first of those that are on: without a namespace nothing else is worth a look
-    namespaceExists(lookup), // less of the same
-    limitPodHardAntiAffinityTopology, // judges only
+    namespaceLifecycle(lookup), // first of the default plugins: without a namespace nothing else is worth checking
+    namespaceExists(lookup), // a subset of NamespaceLifecycle
+    limitPodHardAntiAffinityTopology, // validates only
     limitRanger(lookup), // before quotas count what it fills in
-    serviceAccount(lookup, clock), // before policies that judge the volumes that it adds
-    nodeRestriction(lookup, authorizer), // before anything is added to what a node may not write
-    taintNodesByCondition, // after a node's right to write itself is checked
-    alwaysPullImages, // before policies that judge images
-    imagePolicyWebhook({ ...ports, imagePolicy: configuration.imagePolicy }), // judges only, what others made of the images
-    podSecurity({ lookup, clock, configuration: configuration.podSecurity, metrics: ports.metrics.podSecurity }), // judges only, what all others made of the pod
-    podNodeSelector(lookup, configuration.nodeSelectors), // before a runtime class merges a selector of its own
+    serviceAccount(lookup, clock), // before policies that validate the volumes it adds
+    nodeRestriction(lookup, authorizer), // before any plugin adds fields that a node may not write
+    taintNodesByCondition, // after the check that a node may write itself
+    alwaysPullImages, // before policies that validate images
+    imagePolicyWebhook({ ...ports, imagePolicy: configuration.imagePolicy }), // validates only, after all changes of images
+    podSecurity({ lookup, clock, configuration: configuration.podSecurity, metrics: ports.metrics.podSecurity }), // validates only, after all other pod changes
+    podNodeSelector(lookup, configuration.nodeSelectors), // before RuntimeClass merges its own selector
     priority(lookup), // before quotas, which count by priority class
-    defaultTolerationSeconds, // before a runtime class merges tolerations of its own
-    podTolerationRestriction(lookup, configuration.tolerations), // after the defaults that it judges with the pod's own
-    eventRateLimit(clock, configuration.eventLimits), // judges only
-    extendedResourceToleration, // after what restricts tolerations: these are needed
+    defaultTolerationSeconds, // before RuntimeClass merges its own tolerations
+    podTolerationRestriction(lookup, configuration.tolerations), // after the defaults, which it validates too
+    eventRateLimit(clock, configuration.eventLimits), // validates only
+    extendedResourceToleration, // after the plugin that restricts tolerations, because these are required
     defaultStorageClass(lookup), // before quotas, which count by storage class
-    storageObjectInUseProtection, // any place will do: nothing else touches finalizers
-    ownerReferencesPermissionEnforcement(ports), // judges only
-    persistentVolumeClaimResize(lookup), // judges only, when defaults are in
+    storageObjectInUseProtection, // in any position: no other plugin changes finalizers
+    ownerReferencesPermissionEnforcement(ports), // validates only
+    persistentVolumeClaimResize(lookup), // validates only, after defaulting
     runtimeClass(lookup), // after DefaultTolerationSeconds: the wider toleration wins
-    certificateApproval(ports.authorizer), // judges only: who decides on a request
-    certificateSigning(ports.authorizer), // judges only: who answers it
-    clusterTrustBundleAttest(ports.authorizer), // judges only: who says whom to trust
-    certificateSubjectRestriction, // judges only, after the right to the signer is checked
-    deviceAdminAccess(lookup), // judges only: upstream's strategies of claims do it
-    defaultIngressClass(lookup), // any place will do: nothing else touches ingresses
-    denyServiceExternalIPs, // judges only
-    podTopologyLabels(lookup), // so that none before it sees labels of the node's
-    nodeDeclaredFeatureValidator(lookup), // judges only, what an update asks of the node
-    podResizeValidator(lookup), // judges only, what a resize asks of the node
-    ...dynamic(ports, registered, lookup), // see what the server's own plugins made of the object
-    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // nothing is counted that another refuses
-    alwaysDeny, // last, so that all others were asked
+    certificateApproval(ports.authorizer), // validates only: the right to approve a request
+    certificateSigning(ports.authorizer), // validates only: the right to sign a request
+    clusterTrustBundleAttest(ports.authorizer), // validates only: the right to attest trust
+    certificateSubjectRestriction, // validates only, after the check of the right to the signer
+    deviceAdminAccess(lookup), // validates only: upstream's claim strategies do this
+    defaultIngressClass(lookup), // in any position: no other plugin changes ingresses
+    denyServiceExternalIPs, // validates only
+    podTopologyLabels(lookup), // so that no earlier plugin sees the node's labels
+    nodeDeclaredFeatureValidator(lookup), // validates only, what an update requires of the node
+    podResizeValidator(lookup), // validates only, what a resize requires of the node
+    ...dynamic(ports, registered, lookup), // run after the server's own plugins have changed the object
+    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // counts nothing that another plugin rejects
+    alwaysDeny, // last, so that all other plugins run
   ];
 }
 
-/** The plugins of registered policies and webhooks; upstream's order: policies before webhooks. */
+/** Returns the plugins of registered policies and webhooks. Like upstream, policies run before webhooks. */
 function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Lookup): readonly AdmissionPlugin[] {
   const { webhooks: client, authorizer, equivalents, metrics } = ports;
   const matcher = new Matcher({ lookup, equivalents });
   const judging = { matcher, authorizer, params: new Params(ports) };
   const caller = client && { client, authorizer, matcher, metrics: metrics.webhooks };
   return [
-    mutatingAdmissionPolicy(registered, { ...judging, metrics: metrics.mutatingPolicies }), // costs less than a call: before webhooks
-    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // may change what follows judges
-    validatingAdmissionPolicy(registered, { ...judging, metrics: metrics.validatingPolicies }), // judges what mutation left
-    ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // judge what will be stored
+    mutatingAdmissionPolicy(registered, { ...judging, metrics: metrics.mutatingPolicies }), // before webhooks, as it is cheaper
+    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // may change what later plugins validate
+    validatingAdmissionPolicy(registered, { ...judging, metrics: metrics.validatingPolicies }), // validates the mutated object
+    ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // validate what will be stored
   ];
 }

@@ -22,18 +22,18 @@ import type { NodeSelectors } from './plugins/pod-node-selector.ts';
 import type { TolerationRules } from './plugins/pod-toleration-restriction.ts';
 import { readToleration } from './tolerations.ts';
 
-/** The settings of each plugin that can be configured: upstream's AdmissionConfiguration. */
+/** The settings of each configurable plugin: upstream's AdmissionConfiguration. */
 export interface AdmissionConfiguration {
   readonly podSecurity: PodSecurityConfiguration;
   readonly limitedResources: readonly LimitedResource[];
   readonly eventLimits: readonly EventLimit[];
   readonly nodeSelectors: NodeSelectors;
   readonly tolerations: TolerationRules;
-  /** Undefined: ImagePolicyWebhook asks no backend. */
+  /** Undefined if ImagePolicyWebhook calls no backend. */
   readonly imagePolicy: ImagePolicy | undefined;
 }
 
-/** The settings of plugins that no document configures. */
+/** The settings of plugins without a configuration document. */
 export const UNCONFIGURED: AdmissionConfiguration = {
   podSecurity: DEFAULT_CONFIGURATION,
   limitedResources: [],
@@ -46,8 +46,8 @@ export const UNCONFIGURED: AdmissionConfiguration = {
 const DEFAULT_CACHE = 4096;
 
 /**
- * The configuration in plugins' own documents by the plugins' names, and its faults in upstream's words. `imageBackend` is the backend in
- * the kubeconfig of ImagePolicyWebhook.
+ * Reads the plugins' documents, given by plugin name. Returns the configuration and its errors with upstream's texts. `imageBackend` is the
+ * backend in the kubeconfig of ImagePolicyWebhook.
  */
 export function admissionConfiguration(
   documents: ReadonlyMap<string, JsonObject>,

@@ -1,7 +1,9 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 
-/** The name of the newest class that one of the annotations marks as the default; the first by name of equally old ones. */
+/**
+ * Returns the name of the newest class that one of the annotations marks as default. Among classes of equal age, the first by name wins.
+ */
 export function defaultClass(classes: readonly JsonObject[], annotations: readonly string[]): string | undefined {
   const marked = classes.filter((one) => annotations.some((annotation) => annotationsOf(one)[annotation] === 'true'));
   const age = (one: JsonObject): number => creationTimeOf(one)?.getTime() ?? 0;

@@ -6,7 +6,7 @@ import { readImagePolicy } from './image-policy.ts';
 const BACKEND = { url: 'https://example.com/', caBundle: '' };
 const USUAL = { backend: BACKEND, allowTtl: 300_000, denyTtl: 30_000, retryBackoff: 500, defaultAllow: false };
 
-/** Upstream's TestNewImagePolicyWebhook and its defaults. */
+/** Cases of upstream's TestNewImagePolicyWebhook, and its defaults. */
 test.each<[string, JsonObject, unknown]>([
   ['nothing said', {}, USUAL],
   [

@@ -5,7 +5,7 @@ import { type AdmissionPlugin, admissionBy } from './admission.ts';
 import { AdmissionMetrics } from './metrics.ts';
 import { anAttributes } from './testing.ts';
 
-/** A clock that goes on by a second each time it is looked at. */
+/** A clock that advances by a second on each read. */
 function ticking() {
   let time = 0;
   return { now: () => time, monotonic: () => (time += 1000), sleep: async () => {} };

@@ -12,7 +12,7 @@ const BY = ['type', 'operation', 'rejected'];
 
 type Observe = (operation: Operation, rejected: boolean, milliseconds: number) => void;
 
-/** Times admission by step and by plugin, under upstream's names. */
+/** Measures admission by step and by plugin, under upstream's names. */
 export class AdmissionMetrics implements Collector {
   readonly webhooks: WebhookMetrics;
   readonly validatingPolicies: PolicyMetrics;
@@ -42,14 +42,17 @@ export class AdmissionMetrics implements Collector {
     this.mutatingPolicies = new PolicyMetrics('mutating', clock);
   }
 
-  /** Times one step of a request, until what it answers is called. */
+  /** Measures one step of a request until the returned function is called. */
   readonly step = (step: Step, operation: Operation): ((rejected: boolean) => void) => {
     const observe = step === 'admit' ? this.#admitting : this.#validating;
     const started = this.#clock.monotonic();
     return (rejected) => observe(operation, rejected, this.#clock.monotonic() - started);
   };
 
-  /** The same plugin, timed. What it does at once it still does at once; what it does not look at passed in no time. */
+  /**
+   * Returns the same plugin with measurements. Synchronous plugins stay synchronous. A resource that the plugin does not handle counts with
+   * a duration of 0.
+   */
   observed({ about, ...plugin }: AdmissionPlugin): AdmissionPlugin {
     const { name, admit, validate, reserve } = plugin;
     const admitting = observer(this.#plugins, [name, 'admit']);
@@ -102,7 +105,7 @@ export class AdmissionMetrics implements Collector {
   }
 }
 
-/** Takes milliseconds; each series is looked up once. */
+/** Returns an observer of durations in ms. Looks up each series only once. */
 function observer(histogram: Histogram, values: readonly string[]): Observe {
   const passed = new Map<Operation, (seconds: number) => void>();
   const refused = new Map<Operation, (seconds: number) => void>();

@@ -1,8 +1,7 @@
 /**
- * Upstream's AllOrderedPlugins, and which of them are on unless the operator says otherwise: those of upstream's defaults, and
- * NodeRestriction, without which the Node authorizer lets a node act as every account. PodGroupProtection,
- * PodGroupWorkloadExists and JobValidation do nothing here: what they guard is alpha in 1.36 and off (GenericWorkload,
- * WorkloadWithJob), where upstream's do nothing either.
+ * Upstream's AllOrderedPlugins and whether each is enabled by default. These are upstream's defaults plus NodeRestriction, without which
+ * the Node authorizer lets a node act as any account. PodGroupProtection, PodGroupWorkloadExists and JobValidation do nothing here. They
+ * guard features that are alpha in 1.36 and off (GenericWorkload, WorkloadWithJob), where upstream's plugins do nothing either.
  */
 const ALL: readonly (readonly [name: string, state: 'on' | 'off'])[] = [
   ['AlwaysAdmit', 'off'],
@@ -58,7 +57,7 @@ export interface PluginSelection {
   readonly disable: readonly string[];
 }
 
-/** The faults of a selection, in upstream's words. */
+/** Returns the errors of a selection, with upstream's texts. */
 export function selectionErrors({ enable, disable }: PluginSelection): string[] {
   const unknown = (names: readonly string[], flag: string): string[] =>
     names.filter((name) => !PLUGIN_NAMES.includes(name)).map((name) => `${flag} plugin "${name}" is unknown`);
@@ -72,6 +71,6 @@ export function selectionErrors({ enable, disable }: PluginSelection): string[] 
   ];
 }
 
-/** Whether a plugin runs. A plugin that upstream does not have always runs. */
+/** Whether a plugin is enabled. A plugin that upstream does not have is always enabled. */
 export const isSelected = (name: string, { enable, disable }: PluginSelection): boolean =>
   enable.includes(name) || !(OFF.has(name) || disable.includes(name));

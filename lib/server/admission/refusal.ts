@@ -4,21 +4,21 @@ import { generateNameOf, nameOf } from '#lib/machinery/meta.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Attributes } from '#lib/server/registry/admission.ts';
 
-/** Upstream's admission.NewForbidden: 403 that names the object. */
+/** Returns upstream's admission.NewForbidden: a 403 that names the object. */
 export function refusal({ resource, name, object }: Attributes, why: string): StatusError {
   const known = object === undefined ? '' : nameOf(object) || generateNameOf(object);
   return forbidden(resource, name || known || 'Unknown', why);
 }
 
-/** A request about objects whose type is known. */
+/** A request for objects of a known type. */
 export interface AttributesOf<T extends JsonObject> extends Attributes {
   readonly object?: T;
   readonly oldObject?: T;
 }
 
 /**
- * Whether the request is about objects of the resource themselves, not about a subresource; or about the given subresource. The type is
- * that of the objects of the request: for `token` of a ServiceAccount that of a TokenRequest.
+ * Whether the request concerns objects of the resource itself, or the given subresource. The type is that of the request's objects: a
+ * TokenRequest for `token` of a ServiceAccount.
  */
 export function isAbout<T extends JsonObject>(
   attributes: Attributes,

@@ -24,7 +24,7 @@ import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** The objects that are registered for admission, each kind in the order of names. Shared: never change them. */
+/** The objects registered for admission, sorted by name within each kind. They are shared: never change them. */
 export interface RegisteredObjects {
   readonly validatingWebhooks: readonly ValidatingWebhookConfiguration[];
   readonly mutatingWebhooks: readonly MutatingWebhookConfiguration[];
@@ -34,13 +34,16 @@ export interface RegisteredObjects {
   readonly mutatingPolicyBindings: readonly MutatingAdmissionPolicyBinding[];
 }
 
-/** Reads the objects that are registered. */
+/** Reads the registered objects. */
 export interface Registrations {
-  /** As of at most a second ago; one look for all plugins of a request. The same value while nothing changes. */
+  /**
+   * Returns the state as of at most a second ago, read once for all plugins of a request. Returns the identical value while nothing
+   * changes.
+   */
   of(attributes: Attributes): Promise<RegisteredObjects>;
 }
 
-/** Nothing is registered. */
+/** No registered objects. */
 export const NOTHING_REGISTERED: RegisteredObjects = {
   validatingWebhooks: [],
   mutatingWebhooks: [],
@@ -50,7 +53,7 @@ export const NOTHING_REGISTERED: RegisteredObjects = {
   mutatingPolicyBindings: [],
 };
 
-/** Whether webhooks are skipped for the request: a broken webhook could otherwise keep itself from being deleted. */
+/** Whether webhooks are skipped for the request. A broken webhook could otherwise prevent its own deletion. */
 export const isRegistration = ({ resource }: Attributes): boolean => resource.group === GROUP;
 
 const UNJUDGED = new Set(
@@ -58,11 +61,11 @@ const UNJUDGED = new Set(
 );
 const REVIEWS = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
 
-/** Whether policies are skipped for the request: it is about policies, or a review, which every login needs. */
+/** Whether policies are skipped for the request: it concerns policies, or a review, which every login needs. */
 export const isBeyondPolicies = ({ resource: { group, resource } }: Attributes): boolean =>
   (group === GROUP && UNJUDGED.has(resource)) || REVIEWS.has(group);
 
-/** Webhook configurations, policies and bindings: all of one group, so that one range of the control log answers for all. */
+/** Reads webhook configurations, policies and bindings. They belong to one group, so one range of the control log covers all of them. */
 export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Registrations {
   const storage = storageOf({ group: GROUP, resource: 'validatingwebhookconfigurations' });
   const prefix = `${cluster}/${GROUP}/`;

@@ -2,10 +2,10 @@ import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Attributes } from '#lib/server/registry/admission.ts';
 import type { Rounds } from './admission.ts';
 
-/** Which of a plugin's webhooks or policies are asked again in the second round; upstream's reinvocation context. */
+/** Tracks which of a plugin's webhooks or policies run again in the second round: upstream's reinvocation context. */
 export class Reinvocation {
   readonly #rounds: Rounds;
-  /** Those that want to hear of later changes. */
+  /** The keys that run again after a later change. */
   #listening = new Set<string>();
   readonly #again = new Set<string>();
   #last: JsonObject | undefined;
@@ -14,7 +14,7 @@ export class Reinvocation {
     this.#rounds = rounds;
   }
 
-  /** Begins a round: what other plugins changed in between counts too. */
+  /** Begins a round. Changes by other plugins in between count too. */
   begin({ object }: Attributes): void {
     if (this.#rounds.isSecond && !equal(this.#last, object)) this.#recall();
   }
@@ -23,18 +23,18 @@ export class Reinvocation {
     this.#last = object === undefined ? undefined : clone(object);
   }
 
-  /** In the second round nobody is asked for the first time. */
+  /** Whether to skip the key. In the second round no webhook or policy runs for the first time. */
   skips(key: string): boolean {
     return this.#rounds.isSecond && !this.#again.has(key);
   }
 
-  /** All that listen are asked again in the second round. */
+  /** Makes all listening keys run again in the second round. */
   requireSecond(): void {
     this.#recall();
     this.#rounds.wantsSecond = true;
   }
 
-  /** From now on: until the next change, which has it asked again. */
+  /** Makes the key run again after the next change. */
   listen(key: string): void {
     this.#listening.add(key);
   }

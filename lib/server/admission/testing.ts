@@ -22,10 +22,10 @@ interface AttributesInput {
   annotate?(key: string, value: string): void;
 }
 
-/** Any kind's: plugins of the server's own do not convert. */
+/** Serves for any kind, because the server's own plugins do not convert. */
 const SCHEME = builtInScheme({ group: '', version: 'v1', kind: 'Pod' });
 
-/** A request for plugins under test: a create by jane, unless it says more. */
+/** Returns a request for plugins under test. Default: a create by jane. */
 export function anAttributes({
   group = '',
   resource,
@@ -51,7 +51,7 @@ export function anAttributes({
   };
 }
 
-/** A lookup over these objects of version v1, by `group/resource`. Fields that they lack are as the decoder gives them. */
+/** Returns a lookup of these objects of version v1, by `group/resource`. Missing fields have the decoder's values. */
 export function lookupOf(objects: Readonly<Record<string, readonly JsonObject[]>>): Lookup {
   const list = async <T extends JsonObject>(place: ResourceAt<T>): Promise<T[]> => {
     const { group, resource, namespace = '' } = place;

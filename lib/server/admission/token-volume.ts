@@ -3,10 +3,10 @@ import { randomSuffix } from '#lib/machinery/random.ts';
 
 const PREFIX = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** Seconds: upstream's hour and seven seconds, which marks tokens that stay valid longer, with a warning. */
+/** The expiration in seconds: upstream's hour and seven seconds, which marks tokens with an extended validity and a warning. */
 const EXPIRATION = 3607;
 
-/** Mounts the account's token, the cluster's certificate and the namespace into every container that has nothing there. */
+/** Mounts the account's token, the cluster's certificate and the namespace into every container without a mount at that path. */
 export function mountToken(spec: PodSpec): void {
   const volumes = spec.volumes ?? [];
   const known = volumes.find((volume) => volume.name.startsWith(PREFIX));

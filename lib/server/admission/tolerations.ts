@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/machinery/unstructured.ts';
 
-/** The toleration that an annotation or a configuration says; fields that are unknown or of another type are left out. */
+/** Reads a toleration from an annotation or a configuration. Ignores unknown fields and fields of another type. */
 export const readToleration = (json: JsonObject): Toleration =>
   defined({
     key: stringAt(json, 'key'),
@@ -13,7 +13,7 @@ export const readToleration = (json: JsonObject): Toleration =>
     tolerationSeconds: integer(json, 'tolerationSeconds'),
   });
 
-/** The tolerations without those that another one covers; of equal ones the first stays. */
+/** Removes tolerations that another one covers. Of equal ones, keeps the first. */
 export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   for (const [index, toleration] of all.entries()) {
@@ -23,7 +23,7 @@ export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   return merged;
 }
 
-/** Whether a pod with the wide toleration tolerates all that the narrow one does. */
+/** Whether the wide toleration tolerates everything that the narrow one does. */
 export function covers(wide: Toleration, narrow: Toleration): boolean {
   if (equal(wide, narrow)) return true;
   const { key = '', operator = '', effect = '' } = wide;

@@ -13,7 +13,7 @@ import { otherKind } from '#lib/server/registry/other-kind.ts';
 import type { ObjectScheme } from '#lib/server/registry/resource.ts';
 import type { Match } from './matching/matcher.ts';
 
-/** In the names of labels and annotations that are not users' own. */
+/** Occurs in the names of labels and annotations that are reserved for Kubernetes. */
 const KUBERNETES = 'kubernetes.io/';
 
 /** The objects of a request in one version. */
@@ -22,7 +22,7 @@ export interface VersionedObjects {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** Shows a request's objects in the version that was matched. What it gives may be shared: never change it. */
+/** Returns a request's objects in the matched version. The result may be shared: never change it. */
 export function versionedObjects(
   { scheme, object, oldObject }: Attributes,
   match: Match,
@@ -43,10 +43,10 @@ async function converted(object: JsonObject, from: ObjectScheme, to: ObjectSchem
   return made.object;
 }
 
-/** The errors of the decoder and of values that texts stand for. */
+/** Errors of the decoder, and of values parsed from strings. */
 const REFUSALS = [DecodeError, QuantityError, TimeError, StatusError];
 
-/** Turns the errors of decoding into a 500. */
+/** Converts decoding errors to a 500. */
 function decoding<T>(decode: () => T): T {
   try {
     return decode();
@@ -56,7 +56,7 @@ function decoding<T>(decode: () => T): T {
   }
 }
 
-/** A built-in object stays of its kind. A custom one is validated with the kind that it has. Throws 500. */
+/** A built-in object must keep its kind. A custom one is validated against its declared kind. Throws 500. */
 function refuseOtherKind(scheme: ObjectScheme, value: JsonObject): void {
   if (scheme.knows === undefined) return;
   const kind = stringAt(value, 'kind') || scheme.kind.kind;
@@ -67,8 +67,8 @@ function refuseOtherKind(scheme: ObjectScheme, value: JsonObject): void {
 }
 
 /**
- * Puts an object of the matched version in the place of the request's: decoded, defaults filled in, converted back. Throws
- * 500 for what is not of the kind, and where `strict` for fields that it has not.
+ * Replaces the request's object with an object of the matched version: decodes it, fills in its defaults and converts it back. Throws 500
+ * if it is not of the kind. If `strict`, also throws 500 for unknown fields.
  */
 export function replaceObject(
   attributes: Attributes,
@@ -85,20 +85,20 @@ export function replaceObject(
   return soon(viewOf(object, match.scheme, scheme), (own) => put(scheme.toHub(own), hub));
 }
 
-/** Whether a request's object can be patched in place: it is of a built-in kind, and no conversion comes between. */
+/** Whether a request's object can be patched in place: it is of a built-in kind and needs no conversion. */
 export const isPatchable = ({ object }: Attributes, shown: JsonObject, { scheme }: Match): boolean =>
   shown === object && findKind(scheme.kind) !== undefined;
 
 /**
- * As `replaceObject`, where a patch was merged into the request's object itself: only what it names is decoded. The object
- * `isDefaulted` where it had its defaults before. It is out of order until `putInOrder`. Throws 500.
+ * Like `replaceObject`, for a patch that was merged into the request's object itself. Decodes only the fields in the patch. `isDefaulted`
+ * means that the object had its defaults before. The fields are unsorted until `putInOrder`. Throws 500.
  */
 export function settlePatched({ scheme }: Match, object: JsonObject, patch: JsonObject, isDefaulted: boolean): void {
   decoding(() => settleTyped(scheme.kind, object, patch));
   if (!isDefaulted || !isOnlyNotes(patch)) scheme.default(object);
 }
 
-/** Whether a patch adds only labels and annotations of users' own, which no kind's defaults ask for or change. */
+/** Whether a patch only adds users' labels and annotations, which no kind's defaults depend on or change. */
 function isOnlyNotes({ metadata = {}, ...more }: JsonObject): boolean {
   if (!isObject(metadata) || !Object.keys(more).every((field) => field === 'apiVersion' || field === 'kind'))
     return false;
@@ -109,7 +109,7 @@ function isOnlyNotes({ metadata = {}, ...more }: JsonObject): boolean {
   });
 }
 
-/** Gives the object's fields and keys their order back. */
+/** Restores the order of the object's fields and keys. */
 export function putInOrder({ object: hub, scheme }: Attributes): void {
   if (hub !== undefined) put(scheme.decode(hub).object, hub);
 }

@@ -19,11 +19,13 @@ export interface AggregationOptions extends ProxyPorts {
   readonly cluster: string;
   /** Group versions that functions serve. Default none. */
   readonly functions?: FunctionApis;
-  /** How long a watch of another server may last. Default as long as that server and the client want. */
+  /** The maximum duration of a watch of another server in seconds. Default: no limit beyond the server's and the client's. */
   readonly maxWatchSeconds?: number;
 }
 
-/** Serves the group versions whose APIServices name a Service: upstream's kube-aggregator. It costs a read in memory until there is one. */
+/**
+ * Serves the group versions whose APIServices name a Service: upstream's kube-aggregator. Until one exists, it costs only a read in memory.
+ */
 export function aggregation(options: AggregationOptions): Aggregation {
   const { storageOf, cluster, clock, backends, functions, maxWatchSeconds } = options;
   const services = remoteServices({ storageOf, cluster });
@@ -40,7 +42,7 @@ export function aggregation(options: AggregationOptions): Aggregation {
     bare.set(remote, made);
     return made;
   };
-  /** Those of functions that no server behind a Service serves, and that are not built in. */
+  /** Returns the group versions of functions, without built-in ones and without those that a server behind a Service serves. */
   const inFunctions = async (all: readonly RemoteService[]): Promise<readonly FunctionApi[]> =>
     ((await functions?.all()) ?? []).filter(
       ({ version }) => mayBeRemote(version) && !all.some((remote) => isVersion(remote, version)),
@@ -74,7 +76,7 @@ export function aggregation(options: AggregationOptions): Aggregation {
 
 const isVersion = (a: GroupVersion, b: GroupVersion): boolean => a.group === b.group && a.version === b.version;
 
-/** Merges anew only when something has changed. */
+/** Caches the merge until an input changes. */
 function memoized(): typeof mergeVersions {
   let last: { readonly inputs: readonly unknown[]; readonly merged: readonly DiscoveredVersion[] } | undefined;
   return (own, remote) => {

@@ -9,44 +9,47 @@ import { type AggregatedBackends, locate } from './location.ts';
 import type { RemoteService } from './remote-services.ts';
 import { within } from './within.ts';
 
-/** The ports of this server's own questions to aggregated servers. */
+/** The ports for this server's own requests to aggregated servers. */
 export interface AskPorts {
   readonly clock: Clock;
   readonly backends: AggregatedBackends;
 }
 
-/** A question of this server's own. */
+/** A request of this server itself. */
 export interface Question {
   readonly path: string;
   readonly user: User;
   readonly accept?: string;
-  /** The ETag of the answer that is known already. */
+  /** The ETag of the known response. */
   readonly etag?: string;
-  /** For all of it, in milliseconds. */
+  /** The time limit in ms for the whole request. */
   readonly timeout: number;
 }
 
-/** An answer, whole. */
+/** A complete response. */
 export interface Reply {
   readonly status: number;
   readonly contentType: string;
-  /** '' where there is none. */
+  /** '' if the response has none. */
   readonly etag: string;
   readonly body: Uint8Array;
 }
 
-/** Bytes of an answer: discovery of a thousand kinds has a fifth of it. */
+/** The maximum size of a response in bytes. Discovery of a thousand kinds needs a fifth of it. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Asks a server with GET; redirects are answers. Throws TransportError without a whole answer, StatusError where the Service leads nowhere. */
+/**
+ * Sends a GET to a server and returns redirects as responses. Throws TransportError if the response is incomplete, and StatusError if the
+ * Service cannot be resolved.
+ */
 export const ask = async (ports: AskPorts, remote: RemoteService, question: Question): Promise<Reply> =>
   askAt(ports, await locate(ports.backends, remote, question.path), question);
 
-/** The URL of a place, as errors name it. */
+/** Returns the URL of a location, as errors name it. */
 export const urlOf = ({ target: { host, port }, path }: Location): string =>
   `https://${authorityOf(host, port)}${path}`;
 
-/** The same at one place. */
+/** Sends the request to one location. */
 export async function askAt(
   { clock, backends }: AskPorts,
   to: Location,

@@ -4,7 +4,7 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 const NAME = 'aggregator_unavailable_apiservice';
 const HELP = 'APIServices that are not available (1) or are (0), by name.';
 
-/** Upstream's metrics of availability, of all APIServices. */
+/** Upstream's availability metrics of all APIServices. */
 export class AvailabilityMetrics implements Collector {
   readonly #isAvailable = new Map<string, boolean>();
   readonly #total = new Value({
@@ -14,7 +14,7 @@ export class AvailabilityMetrics implements Collector {
     labels: ['name', 'reason'],
   });
 
-  /** Takes the condition of an APIService that was checked. `was`: its status before; undefined where it had none. */
+  /** Records the condition of a checked APIService. `was` is its previous status; undefined if it had none. */
   checked(
     name: string,
     was: string | undefined,
@@ -25,7 +25,7 @@ export class AvailabilityMetrics implements Collector {
     if (was === 'True' && !isAvailable) this.#total.add(1, [name, reason]);
   }
 
-  /** Takes that an APIService is gone. */
+  /** Removes the metrics of a deleted APIService. */
   forget(name: string): void {
     this.#isAvailable.delete(name);
   }

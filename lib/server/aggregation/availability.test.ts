@@ -15,7 +15,7 @@ const PORT = { name: 'p', port: 8443 };
 const READY = { addresses: ['10.0.0.2'], conditions: {} };
 const UNREADY = { addresses: ['10.0.0.2'], conditions: { ready: false } };
 
-// Upstream's TestSync of the remote controller.
+// Cases of upstream's TestSync of the remote controller.
 test.each<[string, Parameters<typeof unreachable>[1], ReturnType<typeof slice>[], unknown]>([
   ['no Service', undefined, [], ['ServiceNotFound', 'service/bar in "foo" is not present']],
   [

@@ -17,10 +17,10 @@ export const LOCAL: Availability = {
   message: 'Local APIServices are always available',
 };
 
-/** The condition of a server that answers. */
+/** The condition of a server that responds. */
 export const PASSED: Availability = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 
-/** The condition of a server that does not, and why. */
+/** Returns the condition of a server that does not respond, with the reason. */
 export const failedDiscoveryCheck = (message: string): Availability => ({
   status: 'False',
   reason: 'FailedDiscoveryCheck',
@@ -31,21 +31,21 @@ type Named = Pick<RemoteService, 'service'>;
 
 const shown = ({ service: { namespace, name } }: Named): string => `service/${name} in ${quote(namespace)}`;
 
-/** The condition where the Service could not be read. */
+/** Returns the condition for a Service that could not be read. */
 export const serviceAccessError = (remote: Named, why: string): Availability => ({
   status: 'Unknown',
   reason: 'ServiceAccessError',
   message: `${shown(remote)} cannot be checked due to: ${why}`,
 });
 
-/** The condition where its EndpointSlices could not be read. */
+/** Returns the condition for EndpointSlices that could not be read. */
 export const endpointsAccessError = (remote: Named, why: string): Availability => ({
   status: 'Unknown',
   reason: 'EndpointsAccessError',
   message: `${shown(remote)} cannot be checked due to: ${why}`,
 });
 
-/** The reason why a Service leads nowhere, in upstream's order of checks; undefined where it is worth to ask its server. */
+/** Returns why a Service cannot be reached, in upstream's order of checks; undefined if its server is worth a request. */
 export function unreachable(
   remote: Named,
   service: Service | undefined,

@@ -5,7 +5,7 @@ import { boundedWatch } from './bounded-watch.ts';
 
 const PATH = '/apis/wardle.example.com/v1/flunders';
 
-/** The query that the server of the group version gets. */
+/** Returns the query that the server of the group version receives. */
 async function passedOn(query: string): Promise<string> {
   let passed = '';
   const request = {

@@ -7,16 +7,16 @@ import { locate } from './location.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The user that this server is to aggregated ones: nobody refuses it. */
+/** The user that this server presents to aggregated servers, which always authorize it. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', groups: ['system:masters'] };
 
-/** Endpoints of a Service are drawn at random: one that is dead hides no other. */
+/** The number of attempts. Endpoints of a Service are chosen at random, so one dead endpoint does not hide the others. */
 const ATTEMPTS = 5;
 
-/** Why a server does not answer for its group version; undefined where it does. Upstream's words. */
+/** Resolves with why a server does not respond for its group version, with upstream's text; undefined if it does. */
 export type DiscoveryCheck = (remote: RemoteService) => Promise<string | undefined>;
 
-/** Asks a server for its group version, several times at once: one success is enough. */
+/** Requests a server's group version several times concurrently. One success is enough. */
 export const discoveryCheck =
   (ports: AskPorts): DiscoveryCheck =>
   async (remote) => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredResource } from '#lib/server/endpoints/discovery/resource-list.ts';
 
-/** Fields and items of a document. */
+/** The maximum number of fields and items of a document. */
 const MAX_VALUES = 200_000;
 
 const text = z._default(z.nullable(z.string()), '');
@@ -31,7 +31,7 @@ const list = z.object({
   ),
 });
 
-/** The resources that another server lists, by group version: an APIGroupDiscoveryList. Throws an Error where it is none. */
+/** Returns the resources of another server by group version, from an APIGroupDiscoveryList. Throws an Error if it is not one. */
 export function readDiscovery(body: Uint8Array): ReadonlyMap<string, readonly JsonObject[]> {
   const { items } = list.parse(decodeJson(body, { maxValues: MAX_VALUES }).value);
   return new Map(
@@ -67,7 +67,7 @@ function resourceDiscovery({ responseKind, verbs, ...found }: z.infer<typeof res
   };
 }
 
-/** Clients of old cannot do without a kind. */
+/** Returns the kind. Older clients require one. */
 const kindOf = (kind: z.infer<typeof gvk>): JsonObject =>
   kind == null ? NO_KIND : { group: kind.group ?? '', version: kind.version ?? '', kind: kind.kind ?? '' };
 
@@ -87,7 +87,7 @@ const legacyResource = z.object({
 });
 const legacyList = z.object({ resources: z._default(z.nullable(z.array(legacyResource)), []) });
 
-/** The resources of an APIResourceList: what a server has that knows no aggregated discovery. Throws an Error where it is none. */
+/** Returns the resources of an APIResourceList, for a server without aggregated discovery. Throws an Error if it is not one. */
 export function readLegacyDiscovery(body: Uint8Array): readonly DiscoveredResource[] {
   const { resources } = legacyList.parse(decodeJson(body, { maxValues: MAX_VALUES }).value);
   return (resources ?? []).map(({ name, singularName, namespaced, kind, verbs, shortNames, categories, ...of }) => ({

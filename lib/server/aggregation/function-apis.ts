@@ -8,17 +8,17 @@ import type { Priorities } from './priorities.ts';
 export interface FunctionApi {
   readonly priorities: Priorities;
   readonly version: DiscoveredVersion;
-  /** Changes with its document. */
+  /** Changes with the document. */
   readonly revision: string;
-  /** Its OpenAPI v3 document. */
+  /** Returns the OpenAPI v3 document. */
   document(): JsonObject;
-  /** Answers every request below the group version. */
+  /** Responds to every request below the group version. */
   readonly handle: Handler;
 }
 
-/** The group versions that functions serve now. */
+/** The group versions that functions currently serve. */
 export interface FunctionApis {
   find(groupVersion: GroupVersion): Promise<FunctionApi | undefined>;
-  /** The very same as before while nothing in one has changed. */
+  /** Returns the identical array while none of them has changed. */
   all(): Promise<readonly FunctionApi[]>;
 }

@@ -7,7 +7,7 @@ import type { RemoteDocument, RemoteSpec } from '#lib/server/endpoints/aggregati
 import { publishedResponse } from '#lib/server/endpoints/openapi/published-response.ts';
 import type { FunctionApi } from './function-apis.ts';
 
-/** The OpenAPI v3 document of a function's group version. */
+/** Returns the OpenAPI v3 document of a function's group version. */
 export function functionDocument({ version, revision, document }: FunctionApi): RemoteDocument {
   const path = `apis/${apiVersion(version)}`;
   const hash = createHash('sha512').update(`${path}@${revision}`).digest('hex').toUpperCase();
@@ -19,7 +19,7 @@ export function functionDocument({ version, revision, document }: FunctionApi): 
   };
 }
 
-/** The same in OpenAPI v2. */
+/** Returns the same document in OpenAPI v2. */
 export const functionSpec = ({ version: { group, version }, revision, document }: FunctionApi): RemoteSpec => ({
   group,
   version,

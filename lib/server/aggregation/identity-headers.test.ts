@@ -39,6 +39,6 @@ test.each([
 
 test.each(['Ã©', 'é', '漢', 'ann'])('a name in UTF-8, so that none is taken for another: %s', (name) => {
   const { 'x-remote-user': user = '', 'x-remote-group': groups = [] } = identityHeaders({ name, groups: [name] });
-  const bytes = [user, groups].flat().map((text) => Buffer.from(text, 'latin1')); // as node writes headers
-  expect(bytes.map(String)).toEqual([name, name]); // as Go reads them
+  const bytes = [user, groups].flat().map((text) => Buffer.from(text, 'latin1')); // the bytes that Node writes for the headers
+  expect(bytes.map(String)).toEqual([name, name]); // the text that Go reads
 });

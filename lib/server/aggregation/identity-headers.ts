@@ -1,6 +1,6 @@
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** The headers by which an aggregated server learns who the user is, as they are published. */
+/** The headers that identify the user to an aggregated server, as they are published. */
 export const IDENTITY_HEADERS = {
   user: 'X-Remote-User',
   uid: 'X-Remote-Uid',
@@ -14,15 +14,15 @@ const GROUP = IDENTITY_HEADERS.group.toLowerCase();
 const EXTRA = IDENTITY_HEADERS.extra.toLowerCase();
 
 /**
- * Whether a header, in lower case, tells an aggregated server who the user is: a client's own never reaches it. Some servers take an
- * underscore for a hyphen.
+ * Whether a header, in lower case, identifies the user to an aggregated server. A client's own never reaches the server. Some servers treat
+ * an underscore as a hyphen.
  */
 export function isIdentityHeader(given: string): boolean {
   const name = given.replaceAll('_', '-');
   return name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
 }
 
-/** The headers by which an aggregated server learns who the user is: client-go's SetAuthProxyHeaders. Names are in lower case. */
+/** Returns the headers that identify the user to an aggregated server: client-go's SetAuthProxyHeaders. Names are in lower case. */
 export function identityHeaders({ name, uid = '', groups, extra = {} }: User): Record<string, string | string[]> {
   const extras = Object.entries(extra).filter(([, values]) => values.length > 0);
   return {
@@ -33,10 +33,10 @@ export function identityHeaders({ name, uid = '', groups, extra = {} }: User): R
   };
 }
 
-/** UTF-8, each byte as a character: headers are written so. As Latin-1 the user `Ã©` would be `é` to the other server. */
+/** Encodes UTF-8 with one character per byte, as Node writes headers. In Latin-1 the other server would read the user `Ã©` as `é`. */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Percent-encodes bytes that a header's name cannot have, and the percent sign. */
+/** Percent-encodes the percent sign and bytes that a header name cannot contain. */
 function headerKeyEscape(key: string): string {
   const bytes = [...Buffer.from(key, 'utf8')];
   return bytes.map((byte) => (isLegal(byte) ? String.fromCharCode(byte) : escaped(byte))).join('');

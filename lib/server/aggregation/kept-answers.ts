@@ -1,25 +1,25 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** Milliseconds until a server is asked again: upstream's. */
+/** The refresh interval in ms: upstream's. */
 const REFRESH = 60_000;
 
 /** The state of one APIService. */
 interface Known<T> {
   readonly remote: RemoteService;
-  /** The last answer; undefined where there was none. */
+  /** The latest response; undefined if there was none. */
   answer: T | undefined;
-  /** Monotonic; when it was asked for. */
+  /** The monotonic time of the latest request. */
   at: number;
   asking: Promise<void> | undefined;
-  /** Whether the first question is still open: all who ask wait for it. */
+  /** Whether the first request is still pending. All callers wait for it. */
   isFirst: boolean;
 }
 
 /**
- * The last answer of each server, in the order of the services: asked for when somebody needs it, again after a minute or when the
- * APIService has changed. Only a server that has never answered is waited for, and only for one question. One that fails, or is not
- * available, keeps the answer that it gave. Without `clock` no server is asked.
+ * Returns the latest response of each server, in the order of the services. It requests a response when a caller needs one, again after a
+ * minute, and when the APIService has changed. It waits only for a server that has never responded, and only for one request. A server that
+ * fails or is unavailable keeps its previous response. Without `clock`, no server is contacted.
  */
 export function keptAnswers<T extends object>(
   clock: Clock | undefined,
@@ -31,7 +31,7 @@ export function keptAnswers<T extends object>(
     return ask(entry.remote, entry.answer)
       .then(
         (answer) => void (entry.answer = answer),
-        () => undefined, // a server that is down keeps the answer that it gave
+        () => undefined, // a server that is down keeps its previous response
       )
       .finally(() => {
         entry.asking = undefined;

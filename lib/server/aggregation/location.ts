@@ -9,15 +9,15 @@ import { serviceName } from '#lib/server/webhook/endpoint.ts';
 import type { Address, ServiceResolver } from '#lib/server/webhook/service-resolver.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The ways of this server to aggregated ones. */
+/** How this server reaches aggregated servers. */
 export interface AggregatedBackends {
   readonly roundTripper: RoundTripper;
   readonly resolver: ServiceResolver;
-  /** The certificate that says that this server may speak for users, and its key, PEM, as of now. Default none is shown. */
+  /** Returns the current certificate that lets this server act for users, and its key, in PEM. Default: none is presented. */
   client?(): NamedTls['client'];
 }
 
-/** The place of an aggregated server. Throws StatusError where the Service, its port or its endpoints are missing. */
+/** Returns the address of an aggregated server. Throws StatusError if the Service, its port or its endpoints are missing. */
 export async function locate(
   { resolver, ...backends }: AggregatedBackends,
   { service, caBundle, insecureSkipTLSVerify }: RemoteService,
@@ -36,7 +36,7 @@ function targetOf({ host, port, via }: Address): Target {
   return { host, port, globalOnly: true, via: { node: via.node, purpose } };
 }
 
-/** The path and query of a request as they are passed on: escaped anew, parameters by name, as Go writes them. */
+/** Returns the path and query of a forwarded request: escaped again, with parameters sorted by name, as Go writes them. */
 export function pathAndQuery({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string {
   const escaped = escape(toBytes(decodeURIComponent(path)), 'path');
   const part = (text: string): string => escape(toBytes(text), 'query').replaceAll('%20', '+');

@@ -2,20 +2,21 @@ import { compareVersions } from '#lib/machinery/kube-version.ts';
 import type { DiscoveredVersion } from '#lib/server/endpoints/discovery/resource-list.ts';
 import { builtInPriorities, CUSTOM_PRIORITIES, type Priorities } from './priorities.ts';
 
-/** A version of another server, and where it stands. */
+/** A version of another server, and its priorities. */
 export interface RemoteVersion {
   readonly version: DiscoveredVersion;
   readonly priorities: Priorities;
 }
 
-/** The group that is first in every list, whatever others say: it says who serves what. */
+/** The group that is always first in a list, because it states which server serves which group. */
 const FIRST = 'apiregistration.k8s.io';
-/** More than any priority that an APIService may have. */
+/** Higher than any priority that an APIService may have. */
 const ABOVE_ALL = 20_001;
 
 /**
- * This server's versions and those of others, as discovery lists them: groups by the highest priority of their versions, then by name; in each,
- * versions by priority, then the newest first. A version of another server takes the place of one of a definition.
+ * Merges this server's versions with those of others for discovery. Groups are sorted by the highest priority of their versions, then by
+ * name. Within a group, versions are sorted by priority, then newest first. A version of another server replaces one of a
+ * CustomResourceDefinition.
  */
 export function mergeVersions(
   own: readonly DiscoveredVersion[],
@@ -39,7 +40,7 @@ export function mergeVersions(
     .flatMap(({ versions }) => versions.map(({ version }) => version));
 }
 
-/** The name of a version's APIService. */
+/** Returns the name of a version's APIService. */
 const nameOf = ({ group, version }: DiscoveredVersion): string => `${version}.${group}`;
 
 function prioritiesOf(version: DiscoveredVersion): Priorities {

@@ -22,7 +22,7 @@ const specsOf = (send: (request: BackendRequest) => BackendResponse | Promise<Ba
   const remote = [aRemote()];
   return { clock, sent: ports.sent, ask: async () => (await specs(remote))[0] };
 };
-/** The next answer is the one that a question in the background brings. */
+/** Returns the response after the next, which a background request has refreshed. */
 const refreshed = async (of: ReturnType<typeof specsOf>, times: number) => {
   of.clock.advance(minute);
   await of.ask();

@@ -10,23 +10,26 @@ import { keptAnswers } from './kept-answers.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The user that asks for documents: upstream's. */
+/** The user that requests documents: upstream's. */
 const USER = { name: 'system:aggregator', groups: [] };
-/** Fields and items of a document. */
+/** The maximum number of fields and items of a document. */
 const MAX_VALUES = 500_000;
 
-/** The document of a server, as far as it is about the group version. */
+/** The part of a server's document that concerns the group version. */
 interface Kept {
-  /** The server's, or one of the bytes where it has none. */
+  /** The server's ETag, or a hash of the bytes if it sends none. */
   readonly etag: string;
   readonly isOwn: boolean;
   readonly packed: Packed;
 }
 
-/** Reads OpenAPI v2 documents of other servers, when somebody asks for this server's: upstream's specAggregator. Undefined for one that has none. */
+/**
+ * Reads OpenAPI v2 documents of other servers when a client requests this server's document: upstream's specAggregator. Undefined for a
+ * server without one.
+ */
 export type RemoteSpecs = (services: readonly RemoteService[]) => Promise<readonly (RemoteSpec | undefined)[]>;
 
-/** Asks each server once a minute at most, with the ETag that it gave. */
+/** Requests each server's document at most once a minute, with its previous ETag. */
 export function remoteSpecs(ports: AskPorts | undefined): RemoteSpecs {
   const answers = keptAnswers<Kept>(ports?.clock, (remote, last) => {
     if (ports === undefined) throw new Error('no server is reached');
@@ -45,7 +48,7 @@ export function remoteSpecs(ports: AskPorts | undefined): RemoteSpecs {
   };
 }
 
-/** Those that are merged, in the order of upstream: by the priority of the group, then by name. */
+/** Returns the services to merge, in upstream's order: by group priority, then by name. */
 export const inMergeOrder = (services: readonly RemoteService[]): readonly RemoteService[] => {
   const priorities = new Map<string, number>();
   for (const { group, groupPriorityMinimum } of services)

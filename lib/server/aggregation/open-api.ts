@@ -12,25 +12,25 @@ import type { RemoteSpecs } from './open-api-v2.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The user that asks for indexes of documents: upstream's. */
+/** The user that requests document indexes: upstream's. */
 const USER = { name: 'system:aggregator', groups: [] };
 
 const index = z.object({ paths: z.record(z.string(), z.object({ serverRelativeURL: z.string() })) });
 
-/** An index's name of the document of the group version; undefined where it has none. A server without an index has v2 alone. */
+/** The index's URL of the group version's document; undefined if the index has none. A server without an index serves only v2. */
 type Indexed = { readonly url: string | undefined } | { readonly isLegacy: true };
 
-/** The way to the documents of other servers. */
+/** How to reach the documents of other servers. */
 export interface DocumentPorts {
-  /** Absent where no server is reached. */
+  /** Absent if no server can be reached. */
   readonly asks: AskPorts | undefined;
   readonly specs: RemoteSpecs;
   handlerOf(remote: RemoteService): Handler;
 }
 
 /**
- * The OpenAPI v3 documents of other servers: indexes are asked for when ours is, documents when they are. Of a server only the
- * document of its group version counts. Of a server that has v2 alone it is made from that.
+ * Returns the OpenAPI v3 documents of other servers. It requests indexes when a client requests this server's index, and documents when a
+ * client requests them. Only the document of its own group version counts for a server. For a server with only v2, it is converted from v2.
  */
 export function remoteDocuments({
   asks,

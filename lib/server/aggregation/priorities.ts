@@ -1,4 +1,4 @@
-/** Upstream's priorities of built-in group versions: `[group, version]`, which discovery orders by. */
+/** Upstream's priorities of built-in group versions as `[group, version]`, by which discovery sorts. */
 const BUILT_IN: Readonly<Record<string, readonly [number, number]>> = {
   'v1.': [18_000, 1],
   'v1.apps': [17_800, 15],
@@ -25,13 +25,13 @@ const BUILT_IN: Readonly<Record<string, readonly [number, number]>> = {
 
 const CUSTOM = [1000, 100] as const;
 
-/** The priorities of a group and of a version in it; higher ones come first in discovery. */
+/** The priorities of a group and of a version in it. Higher ones come first in discovery. */
 export interface Priorities {
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
 }
 
-/** The priorities of a built-in group version, by the name of its API service; undefined for any other. */
+/** Returns the priorities of a built-in group version, by the name of its APIService; undefined for any other. */
 export function builtInPriorities(name: string): Priorities | undefined {
   const known = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
   return known && { groupPriorityMinimum: known[0], versionPriority: known[1] };
@@ -40,5 +40,5 @@ export function builtInPriorities(name: string): Priorities | undefined {
 /** The names of the API services of built-in group versions. */
 export const builtInNames: readonly string[] = Object.keys(BUILT_IN);
 
-/** The priorities of group versions that definitions serve. */
+/** The priorities of group versions of custom resources. */
 export const CUSTOM_PRIORITIES: Priorities = { groupPriorityMinimum: CUSTOM[0], versionPriority: CUSTOM[1] };

@@ -17,17 +17,17 @@ import { type AggregatedBackends, locate, pathAndQuery } from './location.ts';
 import type { RemoteService } from './remote-services.ts';
 import { within } from './within.ts';
 
-/** Milliseconds that discovery of an aggregated server may take. */
+/** The time limit in ms for discovery of an aggregated server. */
 export const DISCOVERY_TIMEOUT = 5000;
 
 /** The ports of the proxy. */
 export interface ProxyPorts {
   readonly clock: Clock;
-  /** Absent where this server reaches no aggregated servers. */
+  /** Absent if this server cannot reach aggregated servers. */
   readonly backends?: AggregatedBackends;
 }
 
-/** The answer of net/http's Error. */
+/** Returns the response of net/http's Error. */
 const plainError = (status: number, message: string): ApiResponse => ({
   status,
   headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
@@ -37,8 +37,8 @@ const plainError = (status: number, message: string): ApiResponse => ({
 const unavailable = (why = ''): ApiResponse => plainError(503, `service unavailable${why}`);
 
 /**
- * Passes a request to the server of its group version, with headers that say who the user is: upstream's proxyHandler. What fails
- * on the way is a 503 in plain text, as upstream's.
+ * Forwards a request to the server of its group version, with headers that identify the user: upstream's proxyHandler. Like upstream, a
+ * failure to reach the server is a 503 in plain text.
  */
 export const proxyHandler =
   ({ clock, backends }: ProxyPorts, remote: RemoteService): Handler =>
@@ -50,7 +50,7 @@ export const proxyHandler =
       throw error;
     });
     if (to === undefined) return unavailable();
-    state.watchStage?.('begun'); // the rest of a watch is the other server's to bound
+    state.watchStage?.('begun'); // the other server limits the rest of a watch
     const shown = withoutHeaders(request, isIdentityHeader);
     const limit = timeLimit(request, state.info);
     const pass = (signal: AbortSignal) => passed({ request: shown, state, to, signal }, backends);
@@ -64,7 +64,7 @@ export const proxyHandler =
       });
   };
 
-/** A watch counts until the other server ends it. */
+/** Counts a watch until the other server ends it. */
 function counted(answer: ApiResponse, { watchStage }: RequestState): ApiResponse {
   const { body } = answer;
   if (watchStage === undefined || typeof body === 'string' || body instanceof Uint8Array) return answer;
@@ -74,7 +74,7 @@ function counted(answer: ApiResponse, { watchStage }: RequestState): ApiResponse
 const reason = (error: StatusError | TransportError): string =>
   error instanceof StatusError ? error.message : `error trying to reach service: ${messageOfError(error)}`;
 
-/** Milliseconds until the headers of the answer have to be there; undefined where they may take their time, or a filter watches. */
+/** Returns the time limit in ms for the response headers; undefined if there is none, or if a filter enforces it. */
 function timeLimit({ method, upgrade }: ApiRequest, info: RequestInfo): number | undefined {
   if (!info.isResourceRequest && info.path.replace(/^\/+|\/+$/g, '').split('/').length === 3) return DISCOVERY_TIMEOUT;
   const isRead = method === 'GET' || method === 'HEAD';
@@ -106,7 +106,7 @@ async function passed(
 const isRedirect = ({ status, headers }: BackendResponse): boolean =>
   status >= 300 && status < 400 && (headers['location'] ?? '') !== '';
 
-/** A client that followed could be led anywhere: upstream's RejectForwardingRedirects. */
+/** Rejects a redirect, which could lead the client anywhere: upstream's RejectForwardingRedirects. */
 async function refused({ body }: BackendResponse): Promise<ApiResponse> {
   await body[Symbol.asyncIterator]().return?.();
   const text = 'the backend attempted to redirect this request, which is not permitted';

@@ -7,7 +7,7 @@ import { readDiscovery, readLegacyDiscovery } from './discovery-document.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** Milliseconds until a server is asked again: upstream's discoveryRefreshInterval. */
+/** The refresh interval in ms: upstream's discoveryRefreshInterval. */
 const REFRESH = 60_000;
 
 const typed = (version: string): string =>
@@ -16,7 +16,7 @@ const ACCEPT = `${typed('v2')},${typed('v2beta1')}`;
 
 /** The versions that other servers list. */
 export interface RemoteDiscovery {
-  /** Of each server its version as it is known, in the same order. The very same as before while nothing in it has changed. */
+  /** Returns the known version of each server, in the same order. Returns the identical array while none of them has changed. */
   versions(services: readonly RemoteService[]): Promise<readonly DiscoveredVersion[]>;
 }
 
@@ -25,10 +25,10 @@ interface Known {
   /** Changes with the APIService. */
   remote: RemoteService;
   version: DiscoveredVersion;
-  /** Monotonic; when it was asked for. */
+  /** The monotonic time of the latest request. */
   at: number;
   asking: Promise<void> | undefined;
-  /** Whether the first question of this state is still open: all who ask wait for it. */
+  /** Whether the first request of this state is still pending. All callers wait for it. */
   isFirst: boolean;
 }
 
@@ -39,9 +39,9 @@ interface Document {
 }
 
 /**
- * Asks servers for what they list, all at once, when discovery is asked for: again after a minute, or when their APIService has
- * changed. Only a server that has never answered is waited for, and only once for each state of its APIService; all else is answered
- * as it is known, as `Stale` where the last question failed. Upstream's discoveryManager. Without `ports` no server is asked.
+ * Requests discovery from all servers concurrently when a client requests it, again after a minute, and when the APIService has changed. It
+ * waits only for a server that has never responded, once per state of its APIService. All other versions are returned from the cache, as
+ * `Stale` if the latest request failed. Upstream's discoveryManager. Without `ports`, no server is contacted.
  */
 export function remoteDiscovery(ports: AskPorts | undefined): RemoteDiscovery {
   const known = new Map<string, Known>();
@@ -102,7 +102,7 @@ const keyOf = ({ service: { namespace, name, port } }: RemoteService): string =>
 
 type Fetched = Pick<DiscoveredVersion, 'resources' | 'discovery'>;
 
-/** The resources of the group version. A server that does not know aggregated discovery is asked for the version's own list. */
+/** Fetches the resources of the group version. If the server does not support aggregated discovery, requests the version's own list. */
 async function fetched(ports: AskPorts, remote: RemoteService, documents: Map<string, Document>): Promise<Fetched> {
   const key = keyOf(remote);
   const kept = documents.get(key);

@@ -8,31 +8,31 @@ import type { StoredObject } from '#lib/storage/storage.ts';
 import type { Priorities } from './priorities.ts';
 import { type ApiServiceStore, storedApiService, storedApiServices } from './stored-api-services.ts';
 
-/** A group version that a server behind a Service serves, as its APIService says. */
+/** A group version that a server behind a Service serves according to its APIService. */
 export interface RemoteService extends GroupVersion, Priorities {
   /** The name of the APIService. */
   readonly name: string;
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number };
-  /** Verifies the server's certificate, PEM; '' trusts the system's roots. */
+  /** The PEM certificates that verify the server; '' means the system's roots. */
   readonly caBundle: string;
   readonly insecureSkipTLSVerify: boolean;
   readonly isAvailable: boolean;
 }
 
-/** The APIServices that name a Service, but for those of built-in group versions: nobody takes these over. */
+/** The APIServices that name a Service, except those of built-in group versions, which no server may take over. */
 export interface RemoteServices {
-  /** The server of a group version; undefined where this server serves it, or nobody. As of a second ago at most. */
+  /** Returns the server of a group version; undefined if this server or no server serves it. At most a second old. */
   find(groupVersion: GroupVersion): Promise<RemoteService | undefined>;
-  /** All, by name. Each is the very same as before while its APIService has not changed. */
+  /** Returns all services by name. Each is the identical object while its APIService has not changed. */
   all(): Promise<readonly RemoteService[]>;
 }
 
 const builtIn = new Set(servedGroupVersions().map(apiVersion));
 
-/** The group of this server's own paths for node agents: asking for another server of it would cost each look a read. */
+/** The group of this server's own paths for node agents. Looking up another server for it would cost each poll a read. */
 const OWN = 'node.davit.dev';
 
-/** Whether a group version may be another server's. */
+/** Whether another server may serve a group version. */
 export const mayBeRemote = (groupVersion: GroupVersion): boolean =>
   groupVersion.group !== '' &&
   groupVersion.group !== OWN &&
@@ -41,7 +41,7 @@ export const mayBeRemote = (groupVersion: GroupVersion): boolean =>
 
 const known = new WeakMap<StoredObject, { readonly remote: RemoteService | undefined }>();
 
-/** Reads APIServices where they are stored: in memory, beside the definitions of custom resources. */
+/** Reads APIServices from the memory of the storage, next to the definitions of custom resources. */
 export const remoteServices = (store: ApiServiceStore): RemoteServices => ({
   async find(groupVersion) {
     if (!mayBeRemote(groupVersion)) return undefined;
@@ -57,7 +57,7 @@ function remoteOf(stored: StoredObject): RemoteService | undefined {
   return held.remote;
 }
 
-/** The server that an APIService names; undefined where it names none, or may not. */
+/** Returns the server that an APIService names; undefined if it names none, or may not. */
 export function remoteService({ metadata, spec, status }: APIService): RemoteService | undefined {
   const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify = false } = spec;
   if (service === undefined || !mayBeRemote({ group, version })) return undefined;

@@ -4,7 +4,7 @@ import { keyPrefix, objectKey } from '#lib/storage/keys.ts';
 import { RECENT } from '#lib/storage/lookup.ts';
 import type { StorageOf, StoredObject } from '#lib/storage/storage.ts';
 
-/** Where APIServices are stored, and of which cluster. */
+/** The storage and the cluster of APIServices. */
 export interface ApiServiceStore {
   readonly storageOf: StorageOf;
   readonly cluster: string;
@@ -12,7 +12,7 @@ export interface ApiServiceStore {
 
 const { group, resource } = API_SERVICES;
 
-/** The APIService of a group version, read in memory, as of a second ago at most. */
+/** Returns the APIService of a group version, read in memory, at most a second old. */
 export const storedApiService = (
   { storageOf, cluster }: ApiServiceStore,
   of: GroupVersion,
@@ -21,7 +21,7 @@ export const storedApiService = (
   return storageOf({ group, resource }).get(objectKey({ cluster, group, resource, namespace: '', name }), RECENT);
 };
 
-/** All, by name. Each is the very same as before while it has not changed. */
+/** Returns all APIServices by name. Each is the identical object while it has not changed. */
 export async function storedApiServices({ storageOf, cluster }: ApiServiceStore): Promise<readonly StoredObject[]> {
   const prefix = keyPrefix({ cluster, group, resource });
   return (await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 })).objects;

@@ -17,7 +17,7 @@ export const aRemote = (more: Partial<RemoteService> = {}): RemoteService => ({
   ...more,
 });
 
-/** A backend's answer. */
+/** A backend's response. */
 export const anAnswer = (status: number, body = '', headers: BackendResponse['headers'] = {}): BackendResponse => ({
   status,
   headers,
@@ -26,7 +26,7 @@ export const anAnswer = (status: number, body = '', headers: BackendResponse['he
   })(),
 });
 
-/** Ports whose every Service leads to 10.0.0.2:8443; `sent` has the requests that came there. */
+/** Returns ports that resolve every Service to 10.0.0.2:8443. `sent` contains the requests received there. */
 export function answering(
   clock: Clock,
   send: (request: BackendRequest) => BackendResponse | Promise<BackendResponse>,

@@ -2,8 +2,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /**
- * The answer of `ask`, or TransportError with Go's text after so many milliseconds, when its signal aborts. The signal aborts with `signal`
- * as well, also later: a body that is still read ends then.
+ * Returns the response of `ask`, or throws TransportError with Go's text after so many ms and aborts the signal of `ask`. That signal also
+ * aborts with `signal`, even later, which ends a body that is still being read.
  */
 export async function within<T>(
   clock: Clock,

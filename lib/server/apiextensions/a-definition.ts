@@ -1,6 +1,6 @@
 import { clone, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** A definition for tests: a namespaced CronTab of one version, with `spec` and status as given. */
+/** Returns a definition for tests: a namespaced CronTab with one version, and the given `spec` and version fields. */
 export function aDefinition(spec: JsonObject = {}, version: JsonObject = {}): JsonObject {
   const schema: Json = {
     openAPIV3Schema: {

@@ -15,7 +15,7 @@ const text = fc.constantFrom('', 'a', 'string', 'object', 'array', 'integer', 's
 const some = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
 const withoutUndefined = (given: unknown): JsonObject => JSON.parse(JSON.stringify(given)) as JsonObject;
 
-/** A schema of any parts, which mostly do not fit together. */
+/** A schema of arbitrary parts, which mostly do not fit together. */
 const { schema } = fc.letrec<{ schema: JsonObject; node: JsonObject }>((tie) => {
   const inner = tie('schema');
   return {

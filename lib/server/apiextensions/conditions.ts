@@ -40,14 +40,14 @@ export function findCondition(crd: JsonObject, type: ConditionType): JsonObject 
 export const conditionTrue = (crd: JsonObject, type: ConditionType): boolean =>
   stringAt(findCondition(crd, type), 'status') === 'True';
 
-/** Whether the object has that condition already, times aside. */
+/** Whether the object already has that condition, ignoring times. */
 export function hasCondition(crd: JsonObject, { type, status, reason, message }: Condition): boolean {
   const existing = findCondition(crd, type);
   const text = (field: string): string => stringAt(existing, field) ?? '';
   return text('status') === status && text('reason') === reason && text('message') === message;
 }
 
-/** Upstream's `SetCRDCondition`, in place: the transition time changes with the status only. */
+/** Sets a condition in place, like upstream's `SetCRDCondition`. The transition time changes only with the status. */
 export function setCondition(crd: JsonObject, { type, status, reason, message }: Condition, now: Date): void {
   const existing = findCondition(crd, type);
   const changed = stringAt(existing, 'status') !== status || (stringAt(existing, 'lastTransitionTime') ?? '') === '';
@@ -73,7 +73,7 @@ function setConditions(crd: JsonObject, conditions: Json[]): void {
   else status.conditions = conditions;
 }
 
-/** The NonStructuralSchema condition that the definition should have; undefined where its schemas are structural. */
+/** Returns the NonStructuralSchema condition that the definition should have; undefined if its schemas are structural. */
 export function nonStructuralCondition(crd: JsonObject): Condition | undefined {
   const type = 'NonStructuralSchema';
   const spec = objectAt(crd, 'spec');
@@ -102,7 +102,7 @@ const APPROVALS: Readonly<Record<Approval['state'], readonly ['True' | 'False', 
   Bypassed: ['False', 'UnapprovedAnnotation'],
 };
 
-/** The KubernetesAPIApprovalPolicyConformant condition; undefined for groups that need no approval. */
+/** Returns the KubernetesAPIApprovalPolicyConformant condition; undefined for groups that need no approval. */
 export function approvalCondition(crd: JsonObject): Condition | undefined {
   if (!isProtectedCommunityGroup(stringAt(objectAt(crd, 'spec'), 'group') ?? '')) return undefined;
   const { state, reason } = approvalState(crd);

@@ -46,7 +46,7 @@ const textsOf = (errors: readonly FieldError[]): string[] =>
 const sameSet = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   equal([...new Set(a)].sort() as Json, [...new Set(b)].sort() as Json);
 
-/** Counts of what was compared and what was equal, and the first differences. */
+/** Counts comparisons and matches, and keeps the first differences. */
 class Tally {
   readonly #counts = new Map<string, { equal: number; all: number }>();
   readonly differences: string[] = [];
@@ -57,7 +57,7 @@ class Tally {
     if (!isEqual && this.differences.length < 5) this.differences.push(`${name}: ${difference()}`);
   }
 
-  /** Of what answers differ; that nothing was compared is a difference too. */
+  /** Returns the differing counts. Comparing nothing also counts as a difference. */
   get unequal(): string[] {
     if (this.#counts.size === 0) return ['nothing was compared'];
     return [...this.#counts].filter(([, count]) => count.equal < count.all).map(([name]) => name);

@@ -39,24 +39,21 @@ const VERBS: ReadonlySet<string> = new Set([
 export interface CustomResourcesOptions {
   readonly storageOf: StorageOf;
   readonly cluster: string;
-  /** Calls conversion webhooks; without it what they would convert cannot be read. */
+  /** Calls conversion webhooks. Without it, objects that need conversion cannot be read. */
   readonly webhooks?: WebhookClient;
-  /** Are told what rules take. Default nobody. */
+  /** Receives the durations of rules. Default none. */
   readonly ruleMetrics?: RuleMetrics;
-  /** Is told what an operator ought to know of a definition. Default nobody. */
+  /** Receives warnings about a definition for the operator. Default none. */
   warn?(text: string): void;
 }
 
-/**
- * The factor from a definition's stored bytes to its compiled schemas' size in memory, and the limit of that size in
- * bytes.
- */
+/** The factor from a definition's stored bytes to the memory of its compiled schemas, and the limit of that memory in bytes. */
 const COMPILED = 10;
 const COMPILED_LIMIT = 64 * 1024 * 1024;
 
 /**
- * Serves the stored definitions: there is nothing to register, to start or to forget. A listed definition costs no
- * schema. A served one compiles its schemas when its first object comes; the cache drops the least recently used ones.
+ * Serves the stored definitions, without registration, start or removal. A listed definition costs no schema. A served one compiles its
+ * schemas for its first object. The cache evicts the least recently used ones.
  */
 export function customResources({ storageOf, cluster, ...ports }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
@@ -97,7 +94,7 @@ export function customResources({ storageOf, cluster, ...ports }: CustomResource
 const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, i) => item === b[i]);
 
-/** By group version; of those that were known, what has not changed stays the very same. */
+/** Groups definitions by group version. Unchanged known group versions stay identical. */
 function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomVersion[]): readonly CustomVersion[] {
   const known = new Map(before.map((version) => [apiVersion(version), version]));
   const groups = Map.groupBy(all, ({ resource }) => apiVersion(resource));
@@ -113,16 +110,16 @@ function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomV
 }
 
 const FRESH: ReadAt = { kind: 'fresh' };
-/** Requests on what is served ask the sequence once a second at most; what is not found is looked for anew. */
+/** Requests for served resources query the sequence at most once a second. A resource that is not found is looked up again. */
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
-/** A definition that a list has just shown is read from the same state. */
+/** Reads a definition from the same state in which a list has just returned it. */
 const LISTED: ReadAt = { kind: 'any' };
 
 function definitionKey(cluster: string, { group, resource }: GroupVersionResource): string {
   return objectKey({ cluster, group: GROUP, resource: RESOURCE, namespace: '', name: `${resource}.${group}` });
 }
 
-/** Groups by name; in each, versions by upstream's priority. */
+/** Sorts groups by name, and versions within each by upstream's priority. */
 function byGroup(a: CustomVersion, b: CustomVersion): number {
   return a.group === b.group ? compareVersions(a.version, b.version) : a.group < b.group ? -1 : 1;
 }
@@ -130,7 +127,7 @@ function byGroup(a: CustomVersion, b: CustomVersion): number {
 interface Sources {
   readonly storageOf: StorageOf;
   readonly ports: ServingPorts;
-  /** The stored definition with its schemas; undefined where it has gone. */
+  /** Returns the stored definition with its schemas; undefined if it no longer exists. */
   readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
   /** Resolves when the definition serves something else. */
   readonly change: (key: string, crd: JsonObject, signal: AbortSignal) => Promise<void>;
@@ -153,7 +150,7 @@ function definitionsOf(
   );
 }
 
-/** The parts of a definition that stay in memory while it is served: its metadata may be large too. */
+/** Returns the parts of a definition that stay in memory while it is served. Its metadata may be large, so it is left out too. */
 function lasting(crd: JsonObject): JsonObject {
   const { uid = '', generation = 0, deletionTimestamp = null } = metadataOf(crd);
   return {
@@ -163,7 +160,7 @@ function lasting(crd: JsonObject): JsonObject {
   };
 }
 
-/** Where every version of the kind has its replicas; null for those that have no scale. */
+/** Returns the path of the replicas in every version of the kind; null for a version without a scale. */
 function replicasPathsOf(crd: JsonObject): ReplicasPaths {
   const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
   return new Map(
@@ -175,7 +172,7 @@ function replicasPathsOf(crd: JsonObject): ReplicasPaths {
   );
 }
 
-/** Serving takes schemas: a definition that is listed only has none. */
+/** Returns a definition without schemas, which only serving needs. */
 function crdOf(stored: StoredObject): JsonObject {
   if (stored.outline === true) throw new TypeError(`${stored.key} was read without its schemas`);
   const crd = parseStored(stored.body);
@@ -238,7 +235,7 @@ function definition({ version, crd, readWhole, storageOf, changed }: DefinitionS
   };
 }
 
-/** The published schemas of a kind and of its list: the schema is read for this alone, and not kept. */
+/** Returns the published schemas of a kind and of its list. Reads the schema only for this, and does not keep it. */
 async function published(
   crd: JsonObject | undefined,
   name: string,

@@ -8,7 +8,7 @@ import {
   stringAt,
 } from '#lib/machinery/json-value.ts';
 
-/** Upstream's SetDefaults of a CustomResourceDefinition, in place: names, conversion, stored versions. Idempotent. */
+/** Upstream's SetDefaults of a CustomResourceDefinition, in place: names, conversion, stored versions. It is idempotent. */
 export function setDefaults(crd: JsonObject): void {
   const spec = objectAt(crd, 'spec');
   if (spec === undefined) return;

@@ -4,8 +4,8 @@ import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import { parseOutline } from './outline.ts';
 
 /**
- * Resolves when the definition that is stored under `key` is gone, or serves something else than `known` does, or when `signal`
- * aborts. Upstream's crdHandler: another spec or other accepted names end what was served before.
+ * Resolves when the definition stored under `key` is deleted, serves something else than `known`, or when `signal` aborts. Upstream's
+ * crdHandler: another spec or other accepted names end everything served before.
  */
 export async function definitionChange(
   storage: Storage,
@@ -21,10 +21,10 @@ export async function definitionChange(
   }
 }
 
-/** The request that watches has asked already: what comes behind that is told by the log. */
+/** The watch request has already read the latest state. The log reports later changes. */
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
 
-/** A spec that changes gets another generation. */
+/** Whether it serves the same. A changed spec has another generation. */
 function servesAs(stored: StoredObject, known: JsonObject): boolean {
   const crd = parseOutline(stored.body);
   const { uid, generation } = metadataOf(known);

@@ -44,7 +44,7 @@ export interface Subresources {
   readonly scale?: Scale;
 }
 
-/** Fields of a version that all versions may share. An absent schema means that there is no `schema` field at all. */
+/** Fields of a version that all versions may share. An absent schema means that the `schema` field is absent. */
 export interface VersionFields {
   readonly schema?: { readonly openAPIV3Schema?: JSONSchemaProps };
   readonly subresources?: Subresources;
@@ -71,11 +71,11 @@ interface WebhookClientConfig {
 export interface Conversion {
   readonly strategy: string;
   readonly clientConfig?: WebhookClientConfig;
-  /** Absent where there is no `webhook` at all. */
+  /** Absent if `webhook` is absent. */
   readonly reviewVersions: readonly string[];
 }
 
-/** A CustomResourceDefinition, decoded: absent texts are '', absent lists are empty. */
+/** A decoded CustomResourceDefinition: absent strings are '', absent lists are empty. */
 export interface Definition {
   readonly name: string;
   readonly group: string;
@@ -92,7 +92,7 @@ const texts = (values: readonly Json[]): string[] => values.filter((value) => ty
 const text = (object: JsonObject | undefined, field: string): string => stringAt(object, field) ?? '';
 const flag = (object: JsonObject | undefined, field: string): boolean => ownField(object, field) === true;
 
-/** Reads a decoded CustomResourceDefinition. Schemas are parsed anew each time: keep what is returned. */
+/** Reads a decoded CustomResourceDefinition. It parses the schemas on every call: keep the result. */
 export function parseDefinition(crd: JsonObject): Definition {
   const spec = objectAt(crd, 'spec');
   const status = objectAt(crd, 'status');
@@ -122,7 +122,7 @@ export function parseNames(names: JsonObject | undefined): Names {
   };
 }
 
-/** One of `spec.versions`. */
+/** Parses one of `spec.versions`. */
 export function parseVersion(version: JsonObject): Version {
   const warning = stringAt(version, 'deprecationWarning');
   const schema = objectAt(version, 'schema');
@@ -195,8 +195,8 @@ const SHARED = ['schema', 'subresources', 'additionalPrinterColumns', 'selectabl
 export type SharedField = (typeof SHARED)[number];
 
 /**
- * The fields of versions that upstream's internal form moves to the spec, because all versions have the same: messages
- * about them name the spec. A single version's always move.
+ * Returns the fields that upstream's internal form moves from the versions to the spec, because all versions have the same value. Messages
+ * about them name the spec. A single version's fields always move.
  */
 export function sharedFields(crd: JsonObject): ReadonlySet<SharedField> {
   const [first, ...others] = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
@@ -204,14 +204,14 @@ export function sharedFields(crd: JsonObject): ReadonlySet<SharedField> {
   return new Set(SHARED.filter((name) => others.every((other) => same(ownField(first, name), ownField(other, name)))));
 }
 
-/** Go's semantic equality takes null, absent and empty lists for one. */
+/** Go's semantic equality treats null, absent and empty lists as equal. */
 function same(a: Json | undefined, b: Json | undefined): boolean {
   const empty = (value: Json | undefined): boolean =>
     value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   return empty(a) ? empty(b) : equal(a, b);
 }
 
-/** Whether some version has a schema for which `test` holds. */
+/** Whether any version has a schema that satisfies `test`. */
 export function someSchema(definition: Definition, test: (schema: JSONSchemaProps) => boolean): boolean {
   return definition.versions.some(
     ({ schema }) => schema?.openAPIV3Schema !== undefined && test(schema.openAPIV3Schema),

@@ -16,17 +16,17 @@ import { isCABundle } from './validation/ca-bundle.ts';
 const requestedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'spec'), 'names'));
 const acceptedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
 
-/** A name is that of a resource (plural, singular, short) or of a kind (of objects, of lists). */
+/** The namespace of a name: resources (plural, singular, short names) or kinds (of objects and lists). */
 export type NameSet = 'resources' | 'kinds';
-/** Whether some other definition of the group holds a name. */
+/** Whether another definition of the group holds a name. */
 export type IsTaken = (set: NameSet, name: string) => boolean;
 
-/** Names by set, each once: those that a definition was given. */
+/** Returns the accepted names of a definition by set, without duplicates. */
 export function namesHeld(crd: JsonObject): Readonly<Record<NameSet, readonly string[]>> {
   return bySet(acceptedNames(crd));
 }
 
-/** Names by set, each once: those that a definition asks for. */
+/** Returns the requested names of a definition by set, without duplicates. */
 export function namesAskedFor(crd: JsonObject): Readonly<Record<NameSet, readonly string[]>> {
   return bySet(requestedNames(crd));
 }
@@ -51,12 +51,12 @@ const CHECKS = [
   ['listKind', 'kinds', 'ListKindConflict'],
 ] as const;
 
-/** Upstream's `calculateNamesAndConditions`: every name that is free or ours is taken; the last conflict is reported. */
+/** Upstream's `calculateNamesAndConditions`: accepts every name that is free or already held, and reports the last conflict. */
 function decideNames(crd: JsonObject, isTaken: IsTaken): Decision {
   const requested = requestedNames(crd);
   const accepted = acceptedNames(crd);
   const own = namesHeld(crd);
-  // As upstream, the definition's own names count as used: what a field holds already is compared before.
+  // Like upstream, the definition's own names count as used. A field's current value is compared before.
   const isUsed: IsTaken = (scope, name) => own[scope].includes(name) || isTaken(scope, name);
   let names: Names = { ...accepted, categories: requested.categories };
   let condition: Condition = {
@@ -98,10 +98,9 @@ const ESTABLISHED: Condition = {
 };
 
 /**
- * Computes the status of a definition beside the others of its group: accepted names, and the conditions NamesAccepted,
- * Established, NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. Returns the new object, or undefined if
- * nothing changes. A definition once established stays so. When it frees a name, the others of its group must be
- * decided again.
+ * Computes the status of a definition among the others of its group: accepted names, and the conditions NamesAccepted, Established,
+ * NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. Returns the new object, or undefined if nothing changes. An established
+ * definition stays established. When it frees a name, the others of its group must be decided again.
  */
 export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): JsonObject | undefined {
   const next = structuredCopy(crd);
@@ -115,7 +114,7 @@ export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): 
   return equal(next, crd) ? undefined : next;
 }
 
-/** Creation demands structural schemas, and updates keep them: only where some were not may they be so still. */
+/** Creation requires structural schemas and updates preserve them. Only a definition that was not structural before may stay so. */
 function judgeStructure(crd: JsonObject, now: Date): void {
   if (findCondition(crd, 'NonStructuralSchema') === undefined) return;
   const condition = nonStructuralCondition(crd);
@@ -123,7 +122,7 @@ function judgeStructure(crd: JsonObject, now: Date): void {
   else removeCondition(crd, 'NonStructuralSchema');
 }
 
-/** A webhook whose certificates cannot be read could convert nothing: the definition waits for better ones. */
+/** A webhook with an invalid CA bundle cannot convert, so the definition waits for a valid one. */
 const INVALID_CA_BUNDLE: Condition = {
   type: 'Established',
   status: 'False',
@@ -147,7 +146,7 @@ function set(crd: JsonObject, condition: Condition, now: Date): void {
   if (!hasCondition(crd, condition)) setCondition(crd, condition, now);
 }
 
-/** Only what an update may change is copied. */
+/** Copies only what an update may change. */
 function structuredCopy(crd: JsonObject): JsonObject {
   const status = objectAt(crd, 'status') ?? {};
   const { conditions } = status;

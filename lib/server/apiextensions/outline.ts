@@ -4,12 +4,12 @@ import { sealedAt } from '#lib/storage/encryption/sealed-body.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Outline } from '#lib/storage/sequence.ts';
 
-/** In stored JSON this can only be the name of a field: within a text its quotes would be escaped. */
+/** In stored JSON this can only be a field name, because a string would contain escaped quotes. */
 const SCHEMA = '"openAPIV3Schema":';
 const NULL = Buffer.from('null');
 const [QUOTE, ESCAPE, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
 
-/** A stored definition with null for each of its schemas, which are most of it and are passed over unparsed. */
+/** Parses a stored definition with null in place of each schema. Schemas are most of its bytes and are skipped unparsed. */
 export function parseOutline(body: Uint8Array): JsonObject {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const parts: Buffer[] = [];
@@ -24,7 +24,7 @@ export function parseOutline(body: Uint8Array): JsonObject {
   return outline;
 }
 
-/** The metadata that identifies and labels an object, and shows its deletion. */
+/** The metadata that identifies and labels an object, and indicates its deletion. */
 const METADATA: ReadonlySet<string> = new Set([
   'resourceVersion',
   'name',
@@ -40,7 +40,7 @@ const SPEC: ReadonlySet<string> = new Set(['group', 'scope', 'versions', 'preser
 const NOT_OF_VERSION: ReadonlySet<string> = new Set(['schema', 'additionalPrinterColumns']);
 const CONDITION: ReadonlySet<string> = new Set(['type', 'status']);
 
-/** Of a definition, what tells which resources it serves. Nothing of other objects, nor of what is encrypted. */
+/** Returns the parts of a definition that determine which resources it serves. Returns nothing for other objects and for encrypted ones. */
 export const definitionOutline: Outline = (key, body) => {
   const { group, resource } = parseKey(key);
   if (resource !== 'customresourcedefinitions' || group !== 'apiextensions.k8s.io') return undefined;
@@ -62,7 +62,7 @@ const objectsAt = (object: JsonObject | undefined, field: string): JsonObject[] 
 const fieldsOf = (object: JsonObject | undefined, isKept: (name: string) => boolean): JsonObject =>
   Object.fromEntries(Object.entries(object ?? {}).filter(([name]) => isKept(name)));
 
-/** Behind the object that begins at `start`. */
+/** Returns the position after the object that begins at `start`. */
 function objectEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let i = start; i < bytes.length; i++) {
@@ -74,7 +74,7 @@ function objectEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** The quote that ends the text which begins at `start`. */
+/** Returns the position of the quote that ends the string which begins at `start`. */
 function textEnd(bytes: Buffer, start: number): number {
   let i = start + 1;
   for (let byte = bytes[i]; byte !== QUOTE && byte !== undefined; byte = bytes[++i]) if (byte === ESCAPE) i++;

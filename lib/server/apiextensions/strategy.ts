@@ -20,7 +20,7 @@ import { setDefaults } from './defaults.ts';
 import { parseDefinition } from './definition.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validation/validate.ts';
 
-/** Keeps a definition until its objects are gone. */
+/** The finalizer that keeps a definition until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** Upstream's strategy of CustomResourceDefinitions. */
@@ -49,18 +49,18 @@ export const customResourceDefinition: KindStrategy = {
   },
 };
 
-/** The strategies that this room adds to the registry's. */
+/** The strategies that API extensions add to the registry's. */
 export const apiextensionsStrategies: KindStrategies = {
   'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinition,
 };
 
-/** All that is wrong with a new definition, or with a change of an old one. Pauses between the parts of the checks. */
+/** Returns all errors of a new definition, or of an update. Pauses between the parts of the checks. */
 export function* validationSteps(crd: JsonObject, old: JsonObject | undefined): Steps<FieldError[]> {
   if (old !== undefined) return yield* validateDefinitionUpdate(crd, old);
   return [...nameErrors(crd), ...(yield* validateDefinition(crd))];
 }
 
-/** The storage version belongs to those in which objects may be stored. */
+/** Adds the storage version to the stored versions. */
 function storeVersion(crd: JsonObject): void {
   const status = objectAt(crd, 'status');
   const storage = arrayAt(objectAt(crd, 'spec'), 'versions')
@@ -72,7 +72,9 @@ function storeVersion(crd: JsonObject): void {
   status['storedVersions'] = [...stored, name];
 }
 
-/** Upstream adds the finalizer when deletion begins; from birth it also covers a deletion that is never seen. */
+/**
+ * Adds the finalizer. Upstream does so when deletion begins. Adding it on creation also covers a deletion that the server never observes.
+ */
 function addFinalizer(crd: JsonObject): void {
   const metadata = objectAt(crd, 'metadata');
   const finalizers = arrayAt(metadata, 'finalizers');
@@ -80,10 +82,7 @@ function addFinalizer(crd: JsonObject): void {
   metadata['finalizers'] = [...finalizers, CLEANUP_FINALIZER];
 }
 
-/**
- * Marks a definition for deletion, in place: adds the finalizer and the Terminating condition. Its objects are deleted
- * afterwards.
- */
+/** Marks a definition for deletion, in place: adds the finalizer and the Terminating condition. Its objects are deleted afterwards. */
 export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
   addFinalizer(crd);
   const metadata = objectAt(crd, 'metadata');
@@ -92,7 +91,7 @@ export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'n
   setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
 }
 
-/** A definition is named after its resource and group. */
+/** Returns errors unless the name consists of the resource and the group. */
 function nameErrors(crd: JsonObject): FieldError[] {
   const name = stringAt(objectAt(crd, 'metadata'), 'name') ?? '';
   const spec = objectAt(crd, 'spec');
@@ -101,7 +100,7 @@ function nameErrors(crd: JsonObject): FieldError[] {
   return [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-/** A warning for each format that upstream does not know and that the old definition does not have. */
+/** Returns a warning for each format that is unknown to upstream and that the old definition does not have. */
 function formatWarnings(crd: JsonObject, old?: JsonObject): string[] {
   if (old !== undefined && equal(objectAt(crd, 'spec'), objectAt(old, 'spec'))) return [];
   const before = new Set(old === undefined ? [] : unrecognizedFormats(old));

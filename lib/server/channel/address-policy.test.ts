@@ -78,7 +78,7 @@ describe('agrees with a BlockList of node', () => {
   for (const [address, length] of networks) list.addSubnet(`::${address}`, 96 + length, 'ipv6');
   const check = (address: string): boolean => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 
-  /** Addresses at and beside the ends of every network, and any other. */
+  /** Addresses at and next to the boundaries of every network, and arbitrary others. */
   const near = fc.constantFrom(
     ...networks.flatMap(([address, length]) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);

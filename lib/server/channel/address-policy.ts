@@ -1,7 +1,7 @@
 import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { type Contains, networkOf } from '#lib/machinery/validation/network.ts';
 
-/** IPv4 at which clouds answer with credentials, and addresses of nobody. */
+/** IPv4 networks in which clouds serve credentials, and networks without hosts. */
 const IPV4 = [
   '169.254.0.0/16', // link-local; metadata of most clouds
   '100.100.100.200/32', // metadata, Alibaba
@@ -19,17 +19,19 @@ const IPV6 = [
   'ff00::/8', // multicast
 ];
 
-/** Prefixes of IPv6 addresses that contain an IPv4 address, and at which byte: NAT64, RFC 8215's for local use, older translations, 6to4. */
+/**
+ * Prefixes of IPv6 addresses that contain an IPv4 address, with its byte offset: NAT64, RFC 8215 for local use, older translations, 6to4.
+ */
 const TRANSLATED: readonly (readonly [string, number])[] = [
   ['64:ff9b::/96', 12],
   ['64:ff9b:1::/96', 12],
   ['::ffff:0:0:0/96', 12],
   ['2002::/16', 2],
 ];
-/** As TRANSLATED, except that '::' and '::1' are addresses of their own. */
+/** Like TRANSLATED, except that '::' and '::1' are addresses of their own. */
 const COMPATIBLE = '::/96';
 
-/** The networks of a list that is written here. */
+/** Matches the networks of a list in this file. */
 const among = (cidrs: readonly string[]): Contains => {
   const all = cidrs.map(networkOf);
   return (bytes) => all.some((contains) => contains(bytes));
@@ -42,8 +44,8 @@ const isCompatible = networkOf(COMPATIBLE);
 const translated = TRANSLATED.map(([cidr, at]) => ({ contains: networkOf(cidr), at }));
 
 /**
- * Whether no webhook may live there, no aggregated server and no kubelet; true for text that is no address. Loopback addresses are
- * allowed. IPv4 addresses written as IPv6 are looked at as what they are. A zone does not count.
+ * Whether no webhook, aggregated server or kubelet may have the address; true for text that is not an address. Loopback addresses are
+ * allowed. IPv4 addresses in IPv6 form are checked as IPv4. A zone is ignored.
  */
 export function isForbidden(address: string): boolean {
   const [text = ''] = address.split('%');

@@ -9,43 +9,43 @@ import type { MessageTransport } from './message-transport.ts';
 import { RINGS } from './ring.ts';
 import { Session, type SessionPorts } from './session.ts';
 
-/** Milliseconds that the server has for its first message. It asks another instance for 5 s. */
+/** The time-out in ms of the server's first message. The server may ask another instance for 5 s first. */
 const HELLO_TIMEOUT = 15_000;
-/** Milliseconds after which the server is asked whether it is there, and those that it has to answer. */
+/** The idle time in ms after which the agent pings the server, and the time-out in ms of the pong. */
 const SILENCE = 30_000;
 const PING_TIMEOUT = 15_000;
-/** Milliseconds until the next attempt to connect: at first and at most; a connection that lasted so long begins anew. */
+/** The pause in ms before the next connection attempt: first and maximum. A connection that lasted for `reset` ms resets it. */
 const BACKOFF = { first: 1000, most: 30_000, reset: 60_000 } as const;
 
-/** A connection to the server that stands. */
+/** An established connection to the server. */
 export interface Connection extends MessageTransport {
-  /** Resolves when it is over, with the server's reason; '' where it gave none. */
+  /** Resolves when it ends, with the server's reason; '' if the server gave none. */
   readonly closed: Promise<string>;
 }
 
 export interface AgentChannelPorts extends Pick<SessionPorts, 'ring'> {
   readonly clock: Clock;
-  /** The node whose channel it is. */
+  /** The node to which the channel belongs. */
   readonly node: string;
   readonly hello: Omit<AgentHello, 'version' | 'features'>;
-  /** The server opens a stream that it was granted. Throws where it is refused: the message is told. */
+  /** Called when the server opens a granted stream. An error refuses it, and the server receives the message. */
   accept(grant: Grant, stream: ByteStream): void | Promise<void>;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** The ways to a gateway, for servers that take no connections themselves. Default none are known. */
+  /** Access to a gateway, for servers that accept no connections themselves. Default none. */
   readonly gateway?: AgentGateway;
-  /** Opens a connection whose messages go to `message`, which throws where one is of no use. Rejects where there is none. */
+  /** Opens a connection that passes its messages to `message`. `message` throws if one is invalid. Rejects if it cannot connect. */
   connect(message: (bytes: Uint8Array) => void, signal: AbortSignal): Promise<Connection>;
-  /** The channel stands, or why it does not. What it throws ends the channel. */
+  /** Called when the channel is established, and with the reason when it is not. An error ends the channel. */
   report(state: ChannelState): void;
 }
 
-/** Whether the channel stands; `features` are those of the server. */
+/** Whether the channel is established; `features` are the server's. */
 export type ChannelState =
   | { readonly connected: true; readonly features: readonly string[] }
   | { readonly connected: false; readonly reason: string };
 
-/** Holds a channel to the server until the signal aborts, over as many connections as it takes. Rejects with what `report` throws. */
+/** Keeps a channel to the server until the signal aborts, reconnecting as needed. Rejects with the errors of `report`. */
 export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSignal): Promise<void> {
   const { clock } = ports;
   const channel = new AgentChannel(ports);
@@ -56,7 +56,7 @@ export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSig
     if (signal.aborted) break;
     ports.report({ connected: false, reason });
     if (clock.monotonic() - began >= BACKOFF.reset) wait = BACKOFF.first;
-    await clock.sleep(wait * (0.5 + ports.random()), signal); // many agents lose their server at once
+    await clock.sleep(wait * (0.5 + ports.random()), signal); // spreads the reconnects of many agents that lose their server at once
     wait = Math.min(BACKOFF.most, wait * 2);
   }
   channel.end('the agent ends');
@@ -82,7 +82,10 @@ class AgentChannel {
     this.#gateway?.end(reason);
   }
 
-  /** Connects by the transport that the server tells, and carries streams until the connection is over: the reason. Does not reject. */
+  /**
+   * Connects via the transport that the server selects, and carries streams until the connection ends. Resolves with the reason and never
+   * rejects.
+   */
   async once(signal: AbortSignal): Promise<string> {
     const { gateway, report } = this.#ports;
     try {
@@ -94,14 +97,14 @@ class AgentChannel {
     }
   }
 
-  /** The same by a connection to the server itself. Rejects where there is none. */
+  /** Does the same over a connection to the server itself. Rejects if it cannot connect. */
   async #direct(signal: AbortSignal): Promise<string> {
     const greeting = Promise.withResolvers<ServerHello>();
     let session: Session | undefined;
     const take = (bytes: Uint8Array): void => {
       if (session !== undefined) return session.receive(bytes);
       const frame = decodeFrame(bytes);
-      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // else it comes again
+      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // the peer repeats any other frame
     };
     const connection = await this.#ports.connect(take, signal);
     const stop = (): void => connection.close('the agent ends');
@@ -124,7 +127,7 @@ class AgentChannel {
     }
   }
 
-  /** Says something twice a minute: a balancer cuts off who is silent for longer, and does not tell that the server behind it is gone. */
+  /** Pings twice a minute. A load balancer cuts idle connections, and does not report that the server behind it is gone. */
   async #keepAlive(session: Session, connection: Connection, over: AbortSignal): Promise<void> {
     for (;;) {
       await this.#ports.clock.sleep(SILENCE, over);
@@ -133,7 +136,7 @@ class AgentChannel {
     }
   }
 
-  /** Says hello: undefined once it was answered, else why not. */
+  /** Sends hello. Resolves with undefined once the server responds, otherwise with the reason. */
   async #greet(connection: Connection, greeting: Promise<unknown>): Promise<string | undefined> {
     const { clock, hello } = this.#ports;
     await connection.send(encodeFrame({ type: 'hello', body: { version: VERSION, features: [RINGS], ...hello } }));
@@ -146,7 +149,7 @@ class AgentChannel {
     return refusal;
   }
 
-  /** The session of that name; another one where the server knows the one before no more. */
+  /** Returns the session with that name; a new one if the server no longer knows the previous one. */
   #sessionOf(name: string): Session {
     if (this.#session?.isOver === false && this.#name === name) return this.#session;
     this.#session?.end('the server was started again');

@@ -10,17 +10,17 @@ export interface Backends {
   readonly roundTripper: RoundTripper;
   /** Upstream's --kubelet-preferred-address-types. */
   readonly preferredAddressTypes: readonly string[];
-  /** False where nodes, pods and endpoints are reached by channels alone. Default true. */
+  /** False if nodes, pods and endpoints are reached only through channels. Default true. */
   readonly isRouted?: boolean;
-  /** The channels of nodes, where this server carries them. */
+  /** The channels of nodes, if this server carries them. */
   readonly channels?: Channels;
-  /** Takes the connections of agents, where this server does. */
+  /** Accepts the connections of agents, if this server does. */
   readonly joining?: NodeChannels;
-  /** Gives agents tickets to a gateway, where they connect there. */
+  /** Issues agents tickets to a gateway, if agents connect there. */
   readonly tickets?: TicketOffice;
-  /** Gives users' clients tickets to a gateway, where this server cannot upgrade their connections. */
+  /** Issues users' clients tickets to a gateway, if this server cannot upgrade their connections. */
   readonly streams?: StreamOffice;
-  /** Keeps what nodes are rung for, where any are. */
+  /** Stores the interests of nodes, if any node receives notifications. */
   readonly interests?: InterestKeeper;
 }
 

@@ -1,19 +1,19 @@
-/** Bytes of a piece at least, so that many small writes do not cost an allocation each. */
+/** The minimum size of a piece in bytes, so that many small writes do not cost an allocation each. */
 const PIECE = 4096;
 
-/** Bytes in order, kept densely however small the parts are that they come in. */
+/** A queue of bytes, stored compactly however small the chunks are. */
 export class ByteQueue {
   #pieces: Buffer[] = [];
-  /** Bytes of the last piece that are used. */
+  /** The used bytes of the last piece. */
   #used = 0;
   #length = 0;
 
-  /** Bytes in the queue. */
+  /** The number of bytes in the queue. */
   get length(): number {
     return this.#length;
   }
 
-  /** Copies the bytes. */
+  /** Appends a copy of the bytes. */
   push(bytes: Uint8Array): void {
     this.#length += bytes.length;
     let from = 0;
@@ -26,7 +26,7 @@ export class ByteQueue {
     }
   }
 
-  /** The first bytes, at most `limit` of them; undefined where there are none. */
+  /** Removes and returns the first bytes, at most `limit`; undefined if the queue is empty. */
   shift(limit = Number.POSITIVE_INFINITY): Uint8Array | undefined {
     const [first] = this.#pieces;
     if (first === undefined) return undefined;

@@ -5,34 +5,34 @@ import type { DataFrame, Frame } from './frame.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { SendWindow } from './send-window.ts';
 
-/** Milliseconds after which an `open` that nobody answered is sent again, and after which it has failed. */
+/** The time in ms after which an unanswered `open` is sent again, and after which it has failed. */
 const OPEN_AGAIN = 1000;
 const OPEN_TIMEOUT = 5000;
-/** Milliseconds after which what was not acknowledged is sent again, and how often before the stream is lost. */
+/** The time in ms after which unacknowledged data is sent again, and the number of repeats before the stream is lost. */
 const SEND_AGAIN = 2000;
 const MAX_REPEATS = 3;
-/** Milliseconds after which a reader that leaves no room is asked again, at first and at most. */
+/** The maximum interval in ms at which a full reader is probed. */
 const MAX_PROBE = 60_000;
-/** Milliseconds that an acknowledgement waits for more, and the bytes that it does not wait for. */
+/** The delay in ms of an acknowledgement, and the number of bytes that trigger one at once. */
 const ACKNOWLEDGE_AFTER = 100;
 const ACKNOWLEDGE_BYTES = 64 * 1024;
 
-/** The other end did not answer the `open` of a stream in time. */
+/** The peer did not answer the `open` of a stream in time. */
 export class NoAnswer extends TransportError {}
 
-/** The session's part in a stream. */
+/** The interface from a stream to its session. */
 export interface StreamPorts {
-  /** Monotonic milliseconds. */
+  /** The monotonic time in ms. */
   now(): number;
-  /** The stream has a frame to send, or an earlier deadline. */
+  /** Called when the stream has a frame to send, or an earlier deadline. */
   changed(stream: ChannelStream): void;
-  /** The stream is over. `lastWord` answers what still comes for it. */
+  /** Called when the stream is over. `lastWord` is the reply to later frames of it. */
   over(stream: ChannelStream, lastWord: Frame): void;
 }
 
 type State = 'opening' | 'accepting' | 'open' | 'closing' | 'over';
 
-/** One stream of a session: the same state machine at either end. */
+/** One stream of a session. Both ends use the same state machine. */
 export class ChannelStream implements ByteStream {
   readonly id: number;
   readonly incoming: AsyncIterable<Uint8Array>;
@@ -43,21 +43,21 @@ export class ChannelStream implements ByteStream {
   readonly #body: Json;
   #state: State;
   #reason = '';
-  /** Whether `open`, `close` or `window` is to be sent now. */
+  /** Whether to send `open`, `close` or `window` now. */
   #opens: boolean;
   #closes = false;
   #probes = false;
   #probeAfter = SEND_AGAIN;
   #acknowledges = false;
   #acknowledgeAt = Number.POSITIVE_INFINITY;
-  /** The receiving half as the other end was told of it last. */
+  /** The receive state that the peer last received. */
   #told = { received: 0, limit: 0 };
-  /** When the other end is asked again, and how often it was. */
+  /** When to send again, and the number of repeats so far. */
   #repeatAt = Number.POSITIVE_INFINITY;
   #repeats = 0;
   #openUntil: number;
 
-  /** With `body` the stream is opened from here, else the other end has opened it. */
+  /** With `body`, this end opens the stream; otherwise the peer has opened it. */
   constructor(id: number, ports: StreamPorts, body?: Json) {
     this.id = id;
     this.#ports = ports;
@@ -71,7 +71,7 @@ export class ChannelStream implements ByteStream {
     this.#opened.promise.catch(() => undefined); // the opener may have gone
   }
 
-  /** Resolves when the other end has accepted the stream. Rejects with TransportError. */
+  /** Resolves when the peer has accepted the stream. Rejects with TransportError. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
@@ -95,7 +95,7 @@ export class ChannelStream implements ByteStream {
     this.close('destroyed');
   }
 
-  /** Lets the other end begin to send. */
+  /** Allows the peer to send. */
   accept(): void {
     if (this.#state !== 'accepting') return;
     this.#state = 'open';
@@ -103,7 +103,7 @@ export class ChannelStream implements ByteStream {
     this.#ports.changed(this);
   }
 
-  /** Breaks the stream off and tells the other end why, until it has heard it. */
+  /** Aborts the stream and sends the reason until the peer acknowledges it. */
   close(reason: string): void {
     if (this.#state === 'over' || this.#state === 'closing') return;
     this.#state = 'closing';
@@ -114,7 +114,7 @@ export class ChannelStream implements ByteStream {
     this.#ports.changed(this);
   }
 
-  /** The stream is over, without a word to the other end. */
+  /** Ends the stream without notifying the peer. */
   fail(reason: string): void {
     if (this.#state === 'over') return;
     this.#state = 'over';
@@ -129,7 +129,7 @@ export class ChannelStream implements ByteStream {
     this.#receive.fail(error);
   }
 
-  /** Takes a frame of this stream. */
+  /** Handles a frame of this stream. */
   take(frame: Exclude<Frame, { readonly type: 'hello' | 'ring' | 'ping' | 'pong' }>): void {
     if (frame.type === 'close') return this.#closed(frame.reason, frame.answer);
     if (this.#state === 'opening') this.#answered();
@@ -150,11 +150,11 @@ export class ChannelStream implements ByteStream {
     this.#ports.over(this, lastWord);
   }
 
-  /** The other end has accepted: its first bytes may overtake that answer. */
+  /** The peer has accepted the stream. Its first bytes may overtake that answer. */
   #answered(): void {
     this.#state = 'open';
     this.#opens = false;
-    this.#acknowledges = true; // it may send from now on
+    this.#acknowledges = true; // allows the peer to send from now on
     this.#opened.resolve();
   }
 
@@ -172,21 +172,21 @@ export class ChannelStream implements ByteStream {
     else this.#acknowledgeAt = Math.min(this.#acknowledgeAt, this.#ports.now() + ACKNOWLEDGE_AFTER);
   }
 
-  /** The reader made room: that is told when it is worth a frame. */
+  /** The reader has freed space. The peer is notified once enough is free. */
   #consumed(): void {
     if (this.#state !== 'open' || this.#receive.limit - this.#told.limit < ACKNOWLEDGE_BYTES) return;
     this.#acknowledges = true;
     this.#ports.changed(this);
   }
 
-  /** Both halves are done: the last acknowledgement stays for those that ask again. */
+  /** Ends the stream if both halves are done. Keeps the last acknowledgement to answer repeated frames. */
   #settle(): void {
     if (this.#state !== 'open' || !this.#send.isDone || !this.#receive.isDone || this.#acknowledges) return;
     this.#state = 'over';
     this.#ports.over(this, this.#windowFrame());
   }
 
-  /** The next frame to send; undefined where there is none now. */
+  /** Returns the next frame to send; undefined if there is none now. */
   next(): Frame | undefined {
     const frame = this.#control() ?? this.#piece();
     if (frame !== undefined) this.#settle();
@@ -223,7 +223,7 @@ export class ChannelStream implements ByteStream {
     return piece === undefined ? undefined : { type: 'data', stream: this.id, ...piece };
   }
 
-  /** Asks whether there is room by now, ever less often: the answer before may have been lost. */
+  /** Returns a frame that asks whether the peer has space now, at growing intervals. The earlier answer may have been lost. */
   #probe(): Frame {
     this.#probes = false;
     this.#repeatAt = this.#ports.now() + this.#probeAfter;
@@ -231,7 +231,7 @@ export class ChannelStream implements ByteStream {
     return { type: 'data', stream: this.id, offset: this.#send.offset, bytes: new Uint8Array(), end: false };
   }
 
-  /** Sets the time of the next repeat, where an answer is expected and none is set. */
+  /** Sets the time of the next repeat if an answer is expected and none is set. */
   #expectAnswer(): void {
     const { isBlocked, isWaiting } = this.#send;
     if (!isBlocked) this.#probeAfter = SEND_AGAIN;
@@ -240,17 +240,17 @@ export class ChannelStream implements ByteStream {
       this.#repeatAt = this.#ports.now() + (isWaiting ? SEND_AGAIN : this.#probeAfter);
   }
 
-  /** When `tick` is to be called, monotonic milliseconds. */
+  /** The monotonic time in ms at which to call `tick`. */
   get deadline(): number {
     return Math.min(this.#repeatAt, this.#acknowledgeAt);
   }
 
-  /** Whether the other end has not accepted it. */
+  /** Whether the peer has not accepted it yet. */
   get isOpening(): boolean {
     return this.#state === 'opening';
   }
 
-  /** Does what is due by now. */
+  /** Does everything due by now. */
   tick(now: number): void {
     if (this.#acknowledgeAt <= now) {
       this.#acknowledges = true;
@@ -284,7 +284,7 @@ export class ChannelStream implements ByteStream {
     this.#repeatAt = now + OPEN_AGAIN;
   }
 
-  /** A new connection carries the stream: what was on the way is sent again. */
+  /** Continues on a new connection: sends everything in flight again. */
   resume(): void {
     this.#repeats = 0;
     this.#opens = this.#state === 'opening';

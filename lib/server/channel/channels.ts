@@ -1,16 +1,19 @@
 import type { ByteStream } from './byte-stream.ts';
 import type { Via } from './dialer.ts';
 
-/** An end that a node's agent reaches: the node by its name, or an address of a pod. */
+/** An endpoint that a node's agent reaches: the node by name, or an address of a pod. */
 export interface ChannelEnd {
   readonly host: string;
   readonly port: number;
 }
 
-/** The channels of nodes at the API server, by whichever transport. */
+/** The channels of nodes at the API server, independent of the transport. */
 export interface Channels {
-  /** Something where the node is to be reached by its channel, which it may have lost; undefined where by its address. */
+  /** Returns a defined value if the node must be reached through its channel, even if it has lost it; undefined if through its address. */
   find(node: string): object | undefined;
-  /** Opens a stream by the node's channel, by a grant. Without a channel it is undefined, or throws TransportError, as for any fault. Aborting ends the stream as well. */
+  /**
+   * Opens a stream through the node's channel, with a grant. Without a channel it returns undefined or throws TransportError, as for any
+   * error. Aborting also ends the stream.
+   */
   open(via: Via, end: ChannelEnd, signal: AbortSignal): Promise<ByteStream> | undefined;
 }

@@ -1,11 +1,11 @@
-/** The part of a stream of node that tells its events. */
+/** The event interface of a Node stream. */
 export interface StreamEvents {
   on(event: string, act: () => void): unknown;
   off(event: string, act: () => void): unknown;
   readonly closed: boolean;
 }
 
-/** Waits for an event of a stream, or for the stream to close, after which the event never comes. Leaves no listener behind. */
+/** Waits for an event of a stream, or until the stream closes, after which the event cannot occur. Removes all its listeners. */
 export function comes(event: string, stream: StreamEvents): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,25 +1,25 @@
 import type { ByteStream } from './byte-stream.ts';
 import type { Purpose } from './grant.ts';
 
-/** The node by whose channel an end is reached, and what for. */
+/** The node through whose channel an endpoint is reached, and the purpose. */
 export interface Via {
   readonly node: string;
   readonly purpose: Purpose;
 }
 
-/** One end to reach. */
+/** An endpoint to dial. */
 export interface Target {
   /** A name or an address. */
   readonly host: string;
   readonly port: number;
-  /** Every address of the host has to be a global unicast address: upstream's rule where users choose the path. */
+  /** If true, every address of the host must be a global unicast address: upstream's rule if users choose the path. */
   readonly globalOnly: boolean;
-  /** Absent where it is dialled directly. */
+  /** Absent if the host is dialled directly. */
   readonly via?: Via;
 }
 
 /** Opens streams to kubelets, pods and endpoints. */
 export interface Dialer {
-  /** Throws TransportError with Go's text, and BadRequest where the address is not allowed. Aborting ends the stream as well. */
+  /** Throws TransportError with Go's text, and BadRequest if the address is forbidden. Aborting also ends the stream. */
   dial(target: Target, signal: AbortSignal): Promise<ByteStream>;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Frame } from './frame.ts';
 
-/** Milliseconds after which nothing comes for a stream any more. */
+/** The time in ms after which no frame of a stream arrives any more. */
 const KEPT = 60_000;
 const MAX_KEPT = 4096;
 
-/** Remembers how streams ended, for frames that come late or again: the other end may not have heard the last word. */
+/** Remembers how streams ended, to answer late and repeated frames. The peer may have missed the final answer. */
 export class FinishedStreams {
   readonly #clock: Clock;
   readonly #lastWords = new Map<number, { readonly frame: Frame; readonly until: number }>();
@@ -23,7 +23,7 @@ export class FinishedStreams {
     this.#lastWords.set(stream, { frame, until: now + KEPT });
   }
 
-  /** The answer to a frame of a stream that is over; undefined for one that is not known. */
+  /** Returns the answer to a frame of a finished stream; undefined for an unknown stream. */
   lastWord(stream: number): Frame | undefined {
     return this.#lastWords.get(stream)?.frame;
   }

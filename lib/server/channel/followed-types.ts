@@ -1,9 +1,9 @@
-/** The types of objects that a node follows: itself, pods bound to it, what they refer to, and all of two types. */
+/** The types of objects that a node follows: itself, its pods, the objects to which they refer, and all objects of two types. */
 export const FOLLOWED = ['nodes', 'pods', 'secrets', 'configmaps', 'services', 'runtimeclasses'] as const;
 
 /**
- * Types that a node follows whole where its network needs them; `allnodes` and `allpods` are those of all nodes. An agent asks for each by
- * its name in the query, so that a node without a network pays for none.
+ * Types that a node follows completely if its network needs them. `allnodes` and `allpods` are those of all nodes. An agent requests each
+ * by its name in the query, so a node without a network pays for none.
  */
 export const NETWORK_TYPES = [
   'namespaces',
@@ -17,11 +17,11 @@ export const NETWORK_TYPES = [
 /** A type that only a node's network follows. */
 export type NetworkType = (typeof NETWORK_TYPES)[number];
 
-/** All types that looks and rings may tell of. */
+/** All types that polls and notifications may contain. */
 export const TYPES = [...FOLLOWED, ...NETWORK_TYPES] as const;
 
 /** A type of objects that a node follows, by its resource. */
 export type FollowedType = (typeof TYPES)[number];
 
-/** Whether a look tells of a type only where the agent asks for it. */
+/** Whether a poll returns a type only if the agent requests it. */
 export const isNetworkType = (type: string): type is NetworkType => NETWORK_TYPES.some((one) => one === type);

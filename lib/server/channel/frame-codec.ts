@@ -2,7 +2,7 @@ import { decodeJson, encodeJson } from '#lib/machinery/json.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { type Frame, FrameError, MAX_MESSAGE } from './frame.ts';
 
-/** The first byte of a message. `end` is the data frame behind which nothing follows, `closed` the close frame that is an answer. */
+/** The first byte of a message. `end` is the last data frame. `closed` is the answer to a close frame. */
 const TYPES = {
   hello: 1,
   open: 2,
@@ -15,12 +15,12 @@ const TYPES = {
   ping: 9,
   pong: 10,
 } as const;
-/** Bytes of an id, an offset or a nonce, big-endian. */
+/** The size in bytes of an id, an offset or a nonce, big-endian. */
 const NUMBER = 6;
-/** Levels of a JSON body at most. */
+/** The maximum nesting depth of a JSON body. */
 const MAX_DEPTH = 32;
 
-/** A frame as one message: a byte for its type, its numbers, and the rest. */
+/** Encodes a frame as one message: a byte for its type, its numbers, and the rest. */
 export function encodeFrame(frame: Frame): Buffer {
   switch (frame.type) {
     case 'hello':
@@ -49,7 +49,7 @@ function message(type: number, numbers: readonly number[], rest: Uint8Array = ne
   return whole;
 }
 
-/** The frame of a message. Throws FrameError. The bytes of a data frame are a view of the message's. */
+/** Decodes the frame of a message. Throws FrameError. The bytes of a data frame are a view of the message. */
 export function decodeFrame(bytes: Uint8Array): Frame {
   if (bytes.length > MAX_MESSAGE) throw new FrameError(`a message of ${bytes.length} bytes is too long`);
   const reader = new Reader(bytes);

@@ -1,31 +1,31 @@
 import type { Json } from '#lib/machinery/json-value.ts';
 
-/** Bytes of a message at most: what API Gateway takes in one frame. */
+/** The maximum size of a message in bytes: API Gateway's limit for one frame. */
 export const MAX_MESSAGE = 32 * 1024;
 
-/** Bytes of a stream in one data frame at most: also in base64 its message stays below `MAX_MESSAGE`. */
+/** The maximum number of stream bytes in one data frame. Even in base64 its message stays below `MAX_MESSAGE`. */
 export const MAX_DATA = 23 * 1024;
 
-/** Bytes of a stream, in one direction, that may be on the way or unread. */
+/** The maximum number of bytes in flight or unread, per stream and direction. */
 export const WINDOW = 256 * 1024;
 
 /**
- * One message of a channel, either way. Every frame may be lost, repeated, late or out of order; each is understood by itself.
- * Streams have ids of 48 bits that their opener draws. Offsets count a stream's bytes in one direction; its end counts as one more.
+ * One message of a channel, in either direction. Every frame may be lost, repeated, late or out of order, and each is self-contained. The
+ * opener chooses a random stream id of 48 bits. Offsets count a stream's bytes in one direction, and its end counts as one more byte.
  */
 export type Frame =
-  /** The first message of a connection: who speaks. */
+  /** The first message of a connection, which identifies the sender. */
   | { readonly type: 'hello'; readonly body: Json }
-  /** Opens a stream; it is answered by `window`, or by `close`. */
+  /** Opens a stream. The answer is `window` or `close`. */
   | { readonly type: 'open'; readonly stream: number; readonly body: Json }
   | DataFrame
-  /** Everything before `received` arrived, and what ends at or before `limit` may be sent. */
+  /** Everything before `received` has arrived, and data that ends at or before `limit` may be sent. */
   | { readonly type: 'window'; readonly stream: number; readonly received: number; readonly limit: number }
-  /** Breaks a stream off in both directions. An `answer` is not answered. */
+  /** Aborts a stream in both directions. An `answer` needs no answer. */
   | { readonly type: 'close'; readonly stream: number; readonly reason: string; readonly answer: boolean }
-  /** Something that concerns the node changed. */
+  /** Notifies the node of a relevant change. */
   | { readonly type: 'ring'; readonly body: Json }
-  /** Answered by a `pong` of the same number. */
+  /** A `pong` with the same number answers a `ping`. */
   | { readonly type: 'ping' | 'pong'; readonly nonce: number };
 
 export interface DataFrame {
@@ -33,11 +33,11 @@ export interface DataFrame {
   readonly stream: number;
   readonly offset: number;
   readonly bytes: Uint8Array;
-  /** Nothing follows. */
+  /** Whether the data is the last. */
   readonly end: boolean;
 }
 
-/** A message that is no frame: the connection it came on is of no use. */
+/** A message that is not a frame. Its connection is unusable. */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }

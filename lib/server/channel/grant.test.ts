@@ -19,7 +19,7 @@ let clock: ManualClock;
 let signer: GrantSigner;
 let verifier: GrantVerifier;
 
-/** The server's time for a hello, by a clock that differs from the agent's by years. */
+/** Returns the server's time for a hello. Its clock differs from the agent's by years. */
 const serverTime = (): number => clock.now();
 
 beforeEach(() => {

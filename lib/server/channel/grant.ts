@@ -6,34 +6,34 @@ import { quote } from '#lib/machinery/go.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { publicKeyIn, publicKeyOf, signedText, verifiedPayload } from './signed.ts';
 
-/** Milliseconds that a grant is good for. */
+/** The lifetime of a grant in ms. */
 const LIFETIME = 60_000;
-/** Milliseconds by which a message may be late, so that the agent's idea of the server's time lags behind. */
+/** The maximum delay of a message in ms. The agent's estimate of the server's time lags by that delay. */
 const SKEW = 10_000;
-/** Characters of a grant, and of a user's name in it. */
+/** The maximum number of characters of a grant, and of a user's name in it. */
 const MAX_GRANT = 8 * 1024;
 const MAX_USER = 512;
-/** Signatures of anything else are none of a grant. */
+/** Separates signatures of grants from signatures of anything else. */
 const CONTEXT = 'davit-channel-grant-v1.';
 
 const text = z.string().check(z.maxLength(MAX_USER));
 
 const purpose = z.object({
-  /** The kubelet's part that is asked; `proxy` without a pod is all of it. */
+  /** The requested function of the kubelet. `proxy` without a pod means all of them. */
   verb: z.enum(['proxy', 'logs', 'exec', 'attach', 'portforward']),
-  /** '' where no pod is meant. */
+  /** '' without a pod. */
   podUID: text,
-  /** '' where no container is meant. */
+  /** '' without a container. */
   container: text,
   user: text,
-  /** The digest of the one request that the stream may make (`requestDigest`). Absent where the API server makes it. */
+  /** The digest of the single request that the stream may make (`requestDigest`). Absent if the API server makes the request. */
   request: z.optional(text),
 });
 
-/** The request that a stream is opened for, and the user who makes it. */
+/** The request for which a stream is opened, and its user. */
 export type Purpose = z.infer<typeof purpose>;
 
-/** The digest of a request to the kubelet: of its path, escaped, and its query. SHA-256, base64url. */
+/** Returns the digest of a kubelet request: of its escaped path and its query. SHA-256, base64url. */
 export const requestDigest = (path: string, query: URLSearchParams): string =>
   createHash('sha256')
     .update(`${path}?${String(query)}`)
@@ -41,14 +41,14 @@ export const requestDigest = (path: string, query: URLSearchParams): string =>
 
 const grant = z.extend(purpose, {
   node: text,
-  /** The end to reach: the node by its name, or an address of the pod. */
+  /** The endpoint: the node by name, or an address of the pod. */
   host: text,
   port: z.int().check(z.minimum(0), z.maximum(65_535)),
-  /** The stream's id: another stream needs another grant. */
+  /** The stream's id. Another stream needs another grant. */
   stream: z.int(),
-  /** The session that the agent's process drew at its start: an agent that was started again has used no grant. */
+  /** The session that the agent's process generated at its start. A restarted agent has used no grant. */
   session: text,
-  /** Milliseconds since 1970 by the server's clock. */
+  /** The time in ms since 1970 by the server's clock. */
   expires: z.number(),
 });
 
@@ -59,19 +59,19 @@ const opening = z.object({ grant: z.string().check(z.maxLength(MAX_GRANT)) });
 
 /** Signs the grants of an API server. */
 export class GrantSigner {
-  /** The public key by which agents verify grants: SPKI, base64url. */
+  /** The public key with which agents verify grants: SPKI, base64url. */
   readonly publicKey: string;
   readonly #key: KeyObject;
   readonly #clock: Clock;
 
-  /** `key`: a private Ed25519 key. Default one of its own. */
+  /** `key` is a private Ed25519 key. Default: a new key. */
   constructor(clock: Clock, key: KeyObject = generateKeyPairSync('ed25519').privateKey) {
     this.publicKey = publicKeyOf(key);
     this.#key = key;
     this.#clock = clock;
   }
 
-  /** The body of an `open`. It is good for a minute, once. */
+  /** Returns the body of an `open`. It is valid for a minute, and only once. */
   sign({ request, ...granted }: Omit<Grant, 'expires'>): { grant: string } {
     const user = granted.user.slice(0, MAX_USER);
     const payload = { ...granted, ...defined({ request }), user, expires: this.#clock.now() + LIFETIME };
@@ -79,21 +79,21 @@ export class GrantSigner {
   }
 }
 
-/** The agent that grants are verified by. */
+/** The agent for which grants are valid. */
 export interface GrantedAgent {
   readonly node: string;
   /** The session of its hello. */
   readonly session: string;
 }
 
-/** Verifies the grants of streams to one process of a node's agent, by the key and the time of the server's last hello. */
+/** Verifies the grants of streams to one process of a node's agent, with the key and the time in the server's last hello. */
 export class GrantVerifier {
   readonly #agent: GrantedAgent;
   readonly #clock: Clock;
   #key: KeyObject | undefined;
-  /** The server's time less the monotonic time of this host: its wall clock is not relied on. */
+  /** The difference between the server's time and this host's monotonic time. The host's wall clock is not trusted. */
   #ahead = 0;
-  /** Streams that were granted, with the times when their grants end. */
+  /** Granted streams, with the expiration times of their grants. */
   readonly #used = new Map<number, number>();
 
   constructor(agent: GrantedAgent, clock: Clock) {
@@ -101,18 +101,18 @@ export class GrantVerifier {
     this.#clock = clock;
   }
 
-  /** From now on the server's grants count. `time`: milliseconds since 1970 by its clock. Throws Error for what is no key. */
+  /** Trusts the server's grants from now on. `time` is the server's time in ms since 1970. Throws Error if the key is invalid. */
   trust({ grantKey, time }: { readonly grantKey: string; readonly time: number }): void {
     this.#key = publicKeyIn(grantKey);
     this.#ahead = time - this.#clock.monotonic();
   }
 
-  /** The server's time, milliseconds since 1970. */
+  /** Returns the server's time in ms since 1970. */
   now(): number {
     return this.#clock.monotonic() + this.#ahead;
   }
 
-  /** The grant of an `open` of that stream. Throws Error with the reason to refuse it. */
+  /** Returns the grant in the stream's `open`. Throws Error with the reason for the refusal. */
   verify(body: Json, stream: number): Grant {
     const granted = this.#read(body);
     const now = this.now();

@@ -1,6 +1,6 @@
 import type { ByteStream } from './byte-stream.ts';
 
-/** Carries bytes between two streams until both directions have ended, or one stream breaks. Never rejects. */
+/** Copies bytes between two streams until both directions have ended, or one stream breaks. Never rejects. */
 export async function joinStreams(first: ByteStream, second: ByteStream): Promise<void> {
   try {
     await Promise.all([carry(first, second), carry(second, first)]);

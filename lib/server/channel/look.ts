@@ -3,9 +3,12 @@ import * as z from 'zod';
 const version = z.string().regex(/^\d{1,16}$/);
 
 const state = z.object({
-  /** The version of the type's log: while it stays, nothing of the type has changed. */
+  /** The version of the type's log. As long as it is the same, no object of the type has changed. */
   version,
-  /** The versions of the node's objects, by `namespace/name`. Absent where the agent knows this version, and of a type that it follows whole. */
+  /**
+   * The versions of the node's objects, by `namespace/name`. Absent if the agent knows this version, and for types that it follows
+   * completely.
+   */
   objects: z.record(z.string().max(400), version).optional(),
 });
 
@@ -15,21 +18,21 @@ export type FollowedState = z.infer<typeof state>;
 const look = z.object({
   kind: z.literal('NodeLook'),
   apiVersion: z.literal('node.davit.dev/v1'),
-  /** The version of the node's own Node. Absent where there is none, and of a server of an older version. */
+  /** The version of the node's own Node. Absent if the Node does not exist, and in responses of older servers. */
   nodes: state.optional(),
   pods: state,
   secrets: state,
   configmaps: state,
   services: state,
   runtimeclasses: state,
-  /** Types of the network: absent where the agent did not ask, and of a server of an older version. */
+  /** Network types: absent if the agent did not request them, and in responses of older servers. */
   namespaces: state.optional(),
   endpointslices: state.optional(),
   servicecidrs: state.optional(),
   networkpolicies: state.optional(),
   allnodes: state.optional(),
   allpods: state.optional(),
-  /** A name for the interests by which the node is rung; '' where they could not be kept. Absent where the agent knows it. */
+  /** The name of the interests with which the server notifies the node; '' if they could not be stored. Absent if the agent knows it. */
   interests: z
     .string()
     .regex(/^[\w-]{0,16}$/)
@@ -37,14 +40,14 @@ const look = z.object({
 });
 
 /**
- * The answer to a GET of `nodes/look`: the versions of everything that a node follows. An agent that knows a version asks with
- * it (`?pods=12`), and objects are looked at only where there is another one. Types of the network are told only where the query has
- * their name (`?endpointslices=`). An agent that wants to be rung says so by the name of the
- * interests that the server keeps for it, or by none (`?interests=`).
+ * The response to a GET of `nodes/look`: the versions of everything that a node follows. An agent sends the versions that it knows
+ * (`?pods=12`), and the server reads objects only of types with another version. Network types are returned only if the query names them
+ * (`?endpointslices=`). An agent that wants notifications sends the name of the interests that the server stores for it, or an empty one
+ * (`?interests=`).
  */
 export type NodeLook = z.infer<typeof look>;
 
-/** The look that a server answers with. Throws TypeError where it is none. */
+/** Decodes a server's poll response. Throws TypeError if it is invalid. */
 export function decodeLook(body: unknown): NodeLook {
   const read = look.safeParse(body);
   if (!read.success) throw new TypeError('the server answers with no look', { cause: read.error });

@@ -1,12 +1,12 @@
 /**
- * One connection between two ends. It carries messages of at most 32 KiB (`MAX_MESSAGE`) and may lose, repeat, delay and reorder them,
- * also those that it has taken.
+ * One connection between two ends. It carries messages of at most 32 KiB (`MAX_MESSAGE`). It may lose, repeat, delay and reorder them, even
+ * after accepting them.
  */
 export interface MessageTransport {
-  /** Messages that may be on the way to the transport at once. */
+  /** The maximum number of messages in flight to the transport. */
   readonly parallel: number;
-  /** Resolves when the transport takes more. Rejects when the connection is over. */
+  /** Resolves when the transport accepts more. Rejects when the connection has ended. */
   send(message: Uint8Array): Promise<void>;
-  /** Ends the connection, and says why to the other end where it can. */
+  /** Ends the connection, and sends the peer the reason if possible. */
   close(reason: string): void;
 }

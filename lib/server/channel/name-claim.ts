@@ -1,20 +1,26 @@
 import type { ChannelState } from './agent-channel.ts';
 import { nameTaken } from './hello.ts';
 
-/** Whether an agent may act for its node: not while another host, such as the one its disk was copied from, holds the name. */
+/**
+ * Tracks whether an agent may act for its node. It may not while another host holds the name, such as the one from which its disk was
+ * copied.
+ */
 export class NameClaim {
   readonly #node: string;
   readonly #needsChannel: boolean;
   readonly #held = Promise.withResolvers<void>();
   #isHeld = false;
 
-  /** `needsChannel`: a server without channels, or out of reach, lets nobody act either. */
+  /** With `needsChannel`, the agent may not act either while the server has no channels or cannot be reached. */
   constructor(node: string, { needsChannel = false }: { readonly needsChannel?: boolean } = {}) {
     this.#node = node;
     this.#needsChannel = needsChannel;
   }
 
-  /** Takes what the channel reports. A server without channels, or out of reach, refuses nobody as a rule. Throws where another host took the name meanwhile. */
+  /**
+   * Handles a report of the channel. By default an agent may act if the server has no channels or cannot be reached. Throws if another host
+   * has taken the name meanwhile.
+   */
   take(state: ChannelState): void {
     const isTaken = !state.connected && state.reason === nameTaken(this.#node);
     if (isTaken && this.#isHeld) throw new Error(state.reason);

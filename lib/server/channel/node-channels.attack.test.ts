@@ -23,15 +23,15 @@ beforeEach(() => {
 
 const pass = (milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
 
-/** A connection whose node does as it likes. */
+/** A connection of a misbehaving node. */
 interface Rogue {
   say(frame: Frame): void;
   take: TakeMessage;
   /** The frames of the server. */
   readonly heard: Frame[];
-  /** Takes what waits, and goes on to read. */
+  /** Reads the pending frames and keeps reading. */
   read(): void;
-  /** The reason with which the server closed the connection. */
+  /** Returns the reason with which the server closed the connection. */
   closed(): string | undefined;
 }
 

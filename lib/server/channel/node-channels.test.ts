@@ -34,7 +34,7 @@ interface Agent {
   readonly accepted: ByteStream[];
   /** The messages of the server. */
   readonly received: Uint8Array[];
-  /** The network brings a message. */
+  /** Delivers a message from the network. */
   receive(message: Uint8Array): void;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const host = (name: string): AgentHello['instance'] => ({
   bootId: `boot of ${name}`,
 });
 
-/** An agent that sends back what it reads. Each has a session of its own, as each process has. */
+/** Starts an agent that echoes what it reads. Each agent has its own session, like each process. */
 function anAgent(
   node: string,
   instance = host(node),
@@ -152,7 +152,7 @@ describe('the channel of a node', () => {
     const first = anAgent('n1');
     await pass(100);
     const stream = await clock.runUntil(open('n1'));
-    plug.isSilent = true; // it was killed: its host says nothing
+    plug.isSilent = true; // it was killed: its host sends nothing
     await pass(100);
     plug.isSilent = false;
     anAgent('n1');
@@ -242,7 +242,7 @@ streamsConformance('the channel of a node', async (_, accept) => {
   return { clock, random, open: (signal) => open('n1', signal), accepted: () => agent.accepted };
 });
 
-/** Sends the message as the first of a connection; the reason with which the server closed, after 11 s. */
+/** Sends the message as the first of a connection. Returns the reason with which the server closed it, after 11 s. */
 async function answerTo(message: Uint8Array | undefined): Promise<string | undefined> {
   let reason: string | undefined;
   const connection = await plug.connect('n1')(() => undefined, NEVER);

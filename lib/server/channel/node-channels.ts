@@ -11,16 +11,16 @@ import type { Ring } from './ring.ts';
 import type { InterestKeeper, Interests } from './ring-interests.ts';
 import { Session } from './session.ts';
 
-/** Milliseconds that an agent has for its first message. */
+/** The time-out in ms of an agent's first message. */
 const HELLO_TIMEOUT = 10_000;
-/** Milliseconds that a connected instance has to show that it is there, before another may take its name. */
+/** The time in ms for a connected instance to prove that it is alive, before another instance may take its name. */
 const PING_TIMEOUT = 5000;
 
 export interface NodeChannelsPorts {
   readonly clock: Clock;
-  /** Draws the id of a stream: 48 random bits. */
+  /** Returns a random stream id of 48 bits. */
   randomId(): number;
-  /** Draws the name of a session. */
+  /** Returns a random name for a session. */
   randomName(): string;
   /** Features of the server. Default none. */
   readonly features?: readonly string[];
@@ -31,14 +31,14 @@ interface Joined {
   /** The server's name for the session. */
   readonly name: string;
   readonly session: Session;
-  /** Undefined until the agent has looked and asked for rings. */
+  /** Undefined until the agent has polled and requested notifications. */
   interests?: Interests;
 }
 
-/** Takes one message of a connection. Throws FrameError: the connection is of no use. */
+/** Handles one message of a connection. Throws FrameError if the connection is unusable. */
 export type TakeMessage = (message: Uint8Array) => void;
 
-/** The channels of nodes at the API server: one session a node. */
+/** The channels of nodes at the API server, with one session per node. */
 export class NodeChannels implements InterestKeeper {
   readonly #ports: NodeChannelsPorts;
   readonly #joined = new Map<string, Joined>();
@@ -49,7 +49,7 @@ export class NodeChannels implements InterestKeeper {
     this.#grants = new GrantSigner(ports.clock);
   }
 
-  /** Opens a stream to an end that the node's agent reaches, by a grant; undefined without a channel. Throws TransportError. */
+  /** Opens a stream to an endpoint that the node's agent reaches, with a grant; undefined without a channel. Throws TransportError. */
   open(
     { node, purpose }: Via,
     { host, port }: { readonly host: string; readonly port: number },
@@ -62,12 +62,12 @@ export class NodeChannels implements InterestKeeper {
     return joined.session.open(sign, signal);
   }
 
-  /** The session of a node that has a channel. */
+  /** Returns the session of a node that has a channel. */
   find(node: string): Session | undefined {
     return this.#joined.get(node)?.session;
   }
 
-  /** Takes a connection of the node's agent, whose first message has to be a hello. */
+  /** Accepts a connection of the node's agent, whose first message must be a hello. */
   connect(node: string, transport: MessageTransport): TakeMessage {
     let session: Session | undefined;
     let hasGreeted = false;
@@ -84,24 +84,24 @@ export class NodeChannels implements InterestKeeper {
     };
   }
 
-  /** The connection of the node is over: its streams wait for the next. */
+  /** Called when the node's connection has ended. Its streams wait for the next one. */
   disconnect(node: string, transport: MessageTransport): void {
     this.find(node)?.detach(transport);
   }
 
-  /** Keeps the interests of a node while its session lasts. */
+  /** Stores the interests of a node while its session lasts. */
   async keep(node: string, interests: Interests): Promise<void> {
     const joined = this.#joined.get(node);
     if (joined !== undefined) joined.interests = interests;
   }
 
-  /** The connected nodes whose agents want to be rung. */
+  /** Yields the connected nodes whose agents want notifications. */
   *rung(): Generator<{ readonly node: string; readonly interests: Interests }> {
     for (const [node, { session, interests }] of this.#joined)
       if (interests !== undefined && session.isConnected) yield { node, interests };
   }
 
-  /** Rings a node, if it is connected. The ring may be lost. */
+  /** Notifies a node if it is connected. The notification may be lost. */
   ring(node: string, ring: Ring): void {
     this.find(node)?.ring({ ...ring });
   }
@@ -117,7 +117,7 @@ export class NodeChannels implements InterestKeeper {
       const before = this.#joined.get(node);
       if (before?.hello.session === hello.session) return this.#attach(before, transport);
       if (before !== undefined && (await this.#isElsewhere(before, hello))) return refused(transport, nameTaken(node));
-      if (this.#joined.get(node) !== before) continue; // somebody joined meanwhile
+      if (this.#joined.get(node) !== before) continue; // another connection joined meanwhile
       before?.session.end('the agent was started again');
       return this.#attach(this.#begin(node, hello), transport);
     }
@@ -128,12 +128,12 @@ export class NodeChannels implements InterestKeeper {
     const time = this.#ports.clock.now();
     const features = [...(this.#ports.features ?? [])];
     const body: ServerHello = { version: VERSION, features, session: name, grantKey, time };
-    transport.send(encodeFrame({ type: 'hello', body })).catch(() => undefined); // its end is told otherwise
+    transport.send(encodeFrame({ type: 'hello', body })).catch(() => undefined); // the end of the connection is reported separately
     session.attach(transport);
     return session;
   }
 
-  /** Whether the name is in use by a host that is not this agent's. */
+  /** Whether another host than this agent's uses the name. */
   async #isElsewhere({ hello, session }: Joined, { instance }: AgentHello): Promise<boolean> {
     return !equal(hello.instance, instance) && session.isConnected && (await session.ping(PING_TIMEOUT));
   }

@@ -2,13 +2,13 @@ import { ByteQueue } from './byte-queue.ts';
 import { WINDOW } from './frame.ts';
 import type { Piece } from './send-window.ts';
 
-/** Pieces that are kept before what precedes them has come; others come again. */
+/** The maximum number of pieces kept after a gap. Others are sent again. */
 const MAX_HELD = 64;
 
-/** The receiving half of a stream: puts pieces in order, drops repeats, and takes no more than its reader leaves room for. */
+/** The receiving half of a stream. It orders pieces, drops repeats, and accepts no more than its reader has space for. */
 export class ReceiveWindow {
   readonly #queue = new ByteQueue();
-  /** Pieces behind a gap, by offset. */
+  /** Pieces after a gap, by offset. */
   readonly #held = new Map<number, Piece>();
   #received = 0;
   #hasEnd = false;
@@ -16,27 +16,27 @@ export class ReceiveWindow {
   #wake = (): void => {};
   readonly #consumed: () => void;
 
-  /** `consumed` is told when the reader has made room. */
+  /** Calls `consumed` when the reader has freed space. */
   constructor(consumed: () => void) {
     this.#consumed = consumed;
   }
 
-  /** Everything before it is here. */
+  /** Everything before this offset has arrived. */
   get received(): number {
     return this.#received;
   }
 
-  /** Pieces that end at or before it are taken. */
+  /** Pieces that end at or before this offset are accepted. */
   get limit(): number {
     return this.#received + WINDOW - this.#queue.length;
   }
 
-  /** Whether everything, the end too, is here. */
+  /** Whether everything including the end has arrived. */
   get isDone(): boolean {
     return this.#hasEnd;
   }
 
-  /** Takes a piece. False where it adds nothing to what is in order: a repeat, or behind a gap. */
+  /** Accepts a piece. Returns false if it extends nothing: it is a repeat, or follows a gap. */
   accept(piece: Piece): boolean {
     const before = this.#received;
     if (!this.#hasEnd) this.#place(piece);
@@ -58,7 +58,7 @@ export class ReceiveWindow {
   #hold(piece: Piece): void {
     const known = this.#held.get(piece.offset);
     if (known === undefined ? this.#held.size >= MAX_HELD : known.bytes.length >= piece.bytes.length) return;
-    this.#held.set(piece.offset, { ...piece, bytes: Uint8Array.from(piece.bytes) }); // a view would keep its message
+    this.#held.set(piece.offset, { ...piece, bytes: Uint8Array.from(piece.bytes) }); // a view would retain its message
   }
 
   #append({ offset, bytes, end }: Piece): void {
@@ -71,14 +71,14 @@ export class ReceiveWindow {
     this.#held.clear();
   }
 
-  /** Breaks the stream off behind what is here. */
+  /** Breaks the stream after the bytes that have arrived. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#held.clear();
     this.#wake();
   }
 
-  /** The bytes as they come. Throws when the stream is broken. */
+  /** Yields the bytes as they arrive. Throws when the stream is broken. */
   async *read(): AsyncGenerator<Uint8Array, void, void> {
     for (;;) {
       const bytes = this.#queue.shift();

@@ -2,34 +2,37 @@ import { createHash } from 'node:crypto';
 import type { NetworkType } from './followed-types.ts';
 
 /**
- * The objects besides its pods that a node wants to be rung for, as one text: a digest of eight characters for each, in order. It names
- * no object, so that who sees the connections of nodes does not see their Secrets' names. A `*` before them is every object. Types that
- * the node's network follows have a digest too.
+ * The objects, besides its pods, for which a node wants notifications, as one text. It contains a digest of eight characters per object, in
+ * order. It names no object, so a reader of the connection records cannot see names of Secrets. A leading `*` means every object. Types
+ * that the node's network follows have a digest too.
  */
 export type Interests = string;
 
-/** An object that a node may be interested in. */
+/** An object of interest to a node. */
 export interface InterestingObject {
   readonly type: 'secrets' | 'configmaps';
   readonly namespace: string;
   readonly name: string;
 }
 
-/** Keeps the interests of nodes where those who ring find them. */
+/** Stores the interests of nodes for the senders of notifications. */
 export interface InterestKeeper {
   /**
-   * Keeps the interests of a node in place of those before, for the connections that it has now; without one, nothing. Agents ask for it
-   * after each report that their channel stands, and once an hour. Throws StoreError.
+   * Replaces the interests of a node, for its current connections. Without a connection it does nothing. Agents request it after each
+   * report of an established channel, and once an hour. Throws StoreError.
    */
   keep(node: string, interests: Interests): Promise<void>;
 }
 
 const EVERYTHING = '*';
 const LENGTH = 8;
-/** Objects of one node; with more it is rung for all: 16 KiB of text are enough to keep and to read with each change. */
+/**
+ * The maximum number of objects of one node. With more, it is notified of all objects. 16 KiB of text are enough to store and to read on
+ * each change.
+ */
 const MOST = 2_048;
 
-/** The interests in these objects, and in all of these types: the same for the same ones in any order. */
+/** Returns the interests in these objects, and in all objects of these types. The order does not matter. */
 export function interestsIn(objects: Iterable<InterestingObject>, types: Iterable<NetworkType> = []): Interests {
   const digests = new Set(Array.from(objects, digestOf));
   const whole = Array.from(types, digestOfType);
@@ -37,12 +40,12 @@ export function interestsIn(objects: Iterable<InterestingObject>, types: Iterabl
   return [...digests, ...whole].sort().join('');
 }
 
-/** Whether an object is among the interests. By chance, once in 10^14, it says so of another one: a look more. */
+/** Whether an object is among the interests. With a probability of 10^-14 it wrongly returns true, which costs one poll. */
 export function isInterestedIn(interests: Interests, object: InterestingObject): boolean {
   return interests.startsWith(EVERYTHING) || hasDigest(interests, digestOf(object));
 }
 
-/** Whether a node follows all objects of a type of the network. */
+/** Whether a node follows all objects of a network type. */
 export const isFollowing = (interests: Interests, type: NetworkType): boolean =>
   hasDigest(interests.replace(EVERYTHING, ''), digestOfType(type));
 
@@ -52,7 +55,7 @@ function hasDigest(interests: Interests, digest: string): boolean {
   return false;
 }
 
-/** A name for the interests: they have changed where it has. */
+/** Returns a name for the interests, which changes when they change. */
 export const nameOfInterests = (interests: Interests): string => digest(interests);
 
 const digestOf = ({ type, namespace, name }: InterestingObject): string => digest(`${type}/${namespace}/${name}`);

@@ -2,8 +2,8 @@ import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 
 /**
- * Whether a change of a pod concerns the networks of other nodes: its labels and addresses, by which policies select it, and whether it
- * has ended.
+ * Whether a change of a pod concerns the networks of other nodes: its labels and addresses, which policies select, and whether it has
+ * ended.
  */
 export const podConcernsNetworks = (pod: Pod, before: Pod): boolean =>
   !equal(pod.metadata.labels ?? {}, before.metadata.labels ?? {}) ||
@@ -13,7 +13,7 @@ export const podConcernsNetworks = (pod: Pod, before: Pod): boolean =>
 /** Whether a pod has an address at which others reach it. */
 export const hasAddress = (pod: Pod): boolean => addressesOf(pod).length > 0;
 
-/** Whether a change of a Node concerns the networks of other nodes: its addresses and those of its pods, and its labels. */
+/** Whether a change of a Node concerns the networks of other nodes: its addresses, its pod CIDRs and its labels. */
 export const nodeConcernsNetworks = (node: Node, before: Node): boolean =>
   !equal(node.metadata.labels ?? {}, before.metadata.labels ?? {}) ||
   !equal(node.spec.podCIDRs ?? [], before.spec.podCIDRs ?? []) ||

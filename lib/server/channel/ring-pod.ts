@@ -3,13 +3,13 @@ import { equal } from '#lib/machinery/json-value.ts';
 import { sameMetadata } from '#lib/machinery/meta.ts';
 
 /**
- * Whether a change of a pod concerns the node that it is on: its spec, its metadata such as deletionTimestamp, or a condition that one
- * of its readiness gates waits for. Other conditions, and the rest of the status, are the node's own to write.
+ * Whether a change of a pod concerns its node: its spec, its metadata such as deletionTimestamp, or a condition of one of its readiness
+ * gates. The node itself writes the other conditions and the rest of the status.
  */
 export const concernsNode = (pod: Pod, before: Pod): boolean =>
   !equal(pod.spec, before.spec) || !sameMetadata(pod, before) || !equal(gatesOf(pod), gatesOf(before));
 
-/** The statuses of the conditions that readiness gates wait for. */
+/** Returns the statuses of the conditions of readiness gates. */
 const gatesOf = ({ spec, status: { conditions = [] } }: Pod): (string | null)[] =>
   (spec.readinessGates ?? []).map(
     ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status ?? null,

@@ -5,17 +5,17 @@ import type { Upgrade } from './upgrade.ts';
 export interface NamedTls {
   /** The name that the server's certificate must have. */
   readonly serverName: string;
-  /** Verifies the server's certificate, PEM; '' trusts the system's roots. */
+  /** The PEM certificates that verify the server; '' means the system's roots. */
   readonly caBundle: string;
-  /** Accepts any certificate. */
+  /** Whether to accept any certificate. */
   readonly insecureSkipVerify: boolean;
-  /** The client certificate that is shown, and its key, PEM. Default none. */
+  /** The client certificate to present, and its key, in PEM. Default none. */
   readonly client?: { readonly certificate: string; readonly key: string };
 }
 
 /**
- * `kubelet` shows the client certificate and verifies the server's as configured, `kubelet-unverified` shows it to whoever answers,
- * `unverified` shows none and looks at none, `none` is plain HTTP. An object says it all itself.
+ * `kubelet` presents the client certificate and verifies the server's as configured. `kubelet-unverified` presents it without verifying the
+ * server. `unverified` presents none and verifies nothing. `none` is plain HTTP. An object contains all settings itself.
  */
 export type BackendTls = 'kubelet' | 'kubelet-unverified' | 'unverified' | 'none' | NamedTls;
 
@@ -26,9 +26,9 @@ export interface BackendRequest {
   readonly method: string;
   /** Path and query, encoded. */
   readonly path: string;
-  /** Without what frames the body, but the length of a stream where it is known: the round tripper adds it. */
+  /** The headers without framing headers, which the round tripper adds, except the length of a stream if it is known. */
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** A stream is read as fast as the backend takes it. */
+  /** A stream is read as fast as the backend accepts it. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal;
@@ -37,13 +37,15 @@ export interface BackendRequest {
 export interface BackendResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** Read as it comes: who reads slowly slows the sender down. Of a switch of protocols, the bytes from the backend. */
+  /** The body as it arrives, with back pressure to the sender. After a switch of protocols, the bytes from the backend. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Present where the backend switches protocols (101). */
+  /** Present if the backend switches protocols (101). */
   readonly upgrade?: Upgrade;
 }
 
 export interface RoundTripper {
-  /** The answer as soon as its headers are there, redirects included. Throws TransportError, or BadRequest for a forbidden address. */
+  /**
+   * Returns the response once its headers have arrived, including redirects. Throws TransportError, or BadRequest for a forbidden address.
+   */
   send(request: BackendRequest): Promise<BackendResponse>;
 }

@@ -3,7 +3,7 @@ import { ChannelDialer } from './channel-dialer.ts';
 import type { Channels } from './channels.ts';
 import type { Dialer, Target } from './dialer.ts';
 
-/** Dials by a node's channel where the target is reached via one, and directly elsewhere. */
+/** Dials through a node's channel if the target has one, otherwise directly. */
 export class RoutedDialer implements Dialer {
   readonly #channels: Dialer;
   readonly #direct: Dialer;

@@ -1,6 +1,6 @@
 import { MAX_DATA, WINDOW } from './frame.ts';
 
-/** Bytes of a stream that are sent together. Its end counts as one byte more. */
+/** Bytes of a stream that are sent together. The end of the stream counts as one more byte. */
 export interface Piece {
   readonly offset: number;
   readonly bytes: Uint8Array;
@@ -15,7 +15,7 @@ interface Write {
   readonly reject: (error: Error) => void;
 }
 
-/** The sending half of a stream: keeps what the other end has not acknowledged, and sends no more than it takes. */
+/** The sending half of a stream. It keeps unacknowledged data, and sends no more than the peer accepts. */
 export class SendWindow {
   #unacknowledged: Piece[] = [];
   #again: Piece[] = [];
@@ -27,15 +27,15 @@ export class SendWindow {
   readonly #delivered = Promise.withResolvers<void>();
 
   constructor() {
-    this.#delivered.promise.catch(() => undefined); // few wait for it, and writers get the fault
+    this.#delivered.promise.catch(() => undefined); // few callers await it, and writers receive the error
   }
 
-  /** Resolves when everything, the end too, has arrived; rejects when the stream is broken before. */
+  /** Resolves when everything including the end has arrived. Rejects if the stream breaks before. */
   get delivered(): Promise<void> {
     return this.#delivered.promise;
   }
 
-  /** Resolves when the other end's window has taken the bytes; rejects when the stream is broken. */
+  /** Resolves when the peer's window has accepted the bytes. Rejects when the stream is broken. */
   write(bytes: Uint8Array): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (this.#end !== 'open') return Promise.reject(new Error('write after end'));
@@ -53,27 +53,27 @@ export class SendWindow {
     for (const { reject } of this.#writes.splice(0)) reject(this.#failure);
   }
 
-  /** Whether everything, the end too, has arrived. */
+  /** Whether everything including the end has arrived. */
   get isDone(): boolean {
     return this.#end === 'sent' && this.#unacknowledged.length === 0;
   }
 
-  /** Whether pieces are on the way. */
+  /** Whether pieces are in flight. */
   get isWaiting(): boolean {
     return this.#unacknowledged.length > 0;
   }
 
-  /** Whether bytes wait that the other end does not take. */
+  /** Whether bytes wait for the peer's window. */
   get isBlocked(): boolean {
     return this.#writes.length > 0 && this.#limit <= this.#offset;
   }
 
-  /** The offset of what is sent next. */
+  /** The offset of the next bytes to send. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** The piece to send now: lost ones first. Undefined if there is none, or no room at the other end. */
+  /** Returns the piece to send now, lost ones first. Undefined if there is none, or if the peer has no space. */
   take(): Piece | undefined {
     const lost = this.#again.shift();
     if (lost !== undefined) return lost;
@@ -96,7 +96,7 @@ export class SendWindow {
     return piece;
   }
 
-  /** The end needs no room. */
+  /** Returns the end, which needs no space. */
   #last(): Piece | undefined {
     if (this.#end !== 'asked') return undefined;
     this.#end = 'sent';
@@ -104,8 +104,8 @@ export class SendWindow {
   }
 
   /**
-   * Everything before `received` has arrived, and what ends at or before `limit` is taken: of that never more than a window is on the
-   * way, whatever the other end says.
+   * Everything before `received` has arrived, and everything that ends at or before `limit` is accepted. Never more than a window is in
+   * flight, whatever the peer allows.
    */
   acknowledge(received: number, limit: number): void {
     const isMissing = (piece: Piece): boolean => after(piece) > received;
@@ -116,7 +116,7 @@ export class SendWindow {
     if (this.isDone) this.#delivered.resolve();
   }
 
-  /** Sends everything again that is not acknowledged. */
+  /** Sends everything unacknowledged again. */
   repeat(): void {
     this.#again = [...this.#unacknowledged];
   }

@@ -36,11 +36,11 @@ function linked(
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Sends bytes there and, by an echo, back. */
+/** Sends bytes to an echo and back. */
 const there = (link: Link, length: number): Promise<void> =>
   thereAndBack({ random: link.random, open: () => link.server.session.open({ echo: true }, NEVER) }, length);
 
-/** Lets so much time pass. */
+/** Advances the clock by so many ms. */
 const pass = ({ clock }: Link, milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
 
 describe('a stream', () => {
@@ -179,10 +179,10 @@ describe('a session', () => {
   });
 });
 
-/** How many random runs there are: `npm run test:channel` makes a thousand. */
+/** The number of random runs. `npm run test:channel` makes a thousand. */
 const RUNS = Number(process.env['DAVIT_CHANNEL_RUNS'] ?? 25);
 
-/** A link whose weather may change later. */
+/** Returns a link whose weather may change later. */
 function linkedBy(weather: Weather): Link {
   const clock = new EventClock();
   const random = numbers(33);

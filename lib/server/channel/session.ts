@@ -9,28 +9,28 @@ import type { Frame } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import type { MessageTransport } from './message-transport.ts';
 
-/** Streams that the other end may have open at once. */
+/** The maximum number of streams that the peer may have open. */
 const MAX_STREAMS = 1000;
-/** Milliseconds that streams wait for the next connection. */
+/** The time in ms for which streams wait for the next connection. */
 const RESUME_TIMEOUT = 30_000;
-/** Answers and pings that wait for the transport; more are dropped, as a transport may. */
+/** The maximum number of queued answers and pings. More are dropped, as a transport may. */
 const MAX_CONTROL = 1000;
-/** Characters of a reason at most. */
+/** The maximum number of characters of a reason. */
 const MAX_REASON = 200;
 
 export interface SessionPorts {
   readonly clock: Clock;
-  /** Draws the id of a stream: 48 random bits. */
+  /** Returns a random stream id of 48 bits. */
   randomId(): number;
-  /** The other end opens a stream. Throws where it is refused: the message is told. */
+  /** Called when the peer opens a stream. An error refuses it, and the peer receives the message. */
   accept(body: Json, stream: ByteStream, id: number): void | Promise<void>;
-  /** The other end rings. */
+  /** Called when the peer sends a notification. */
   ring(body: Json): void;
 }
 
 /**
- * Streams between two ends over connections that come and go. The transport may lose, repeat, delay and reorder messages; a stream's bytes
- * arrive once and in order, or it breaks at both ends. Both ends run the same state machine.
+ * Streams between two ends over changing connections. The transport may lose, repeat, delay and reorder messages. A stream's bytes arrive
+ * once and in order, or the stream breaks at both ends. Both ends use the same state machine.
  */
 export class Session {
   readonly #ports: SessionPorts;
@@ -43,9 +43,9 @@ export class Session {
   readonly #pings = new Map<number, () => void>();
   readonly #ended = Promise.withResolvers<string>();
   #transport: MessageTransport | undefined;
-  /** Messages that the transport has not taken yet. */
+  /** The number of messages that the transport has not accepted yet. */
   #sending = 0;
-  /** Streams that the other end opened. */
+  /** Streams that the peer opened. */
   readonly #accepted = new Set<ChannelStream>();
   /** Ends the wait for the next connection. */
   #waiting = new AbortController();
@@ -82,7 +82,7 @@ export class Session {
     return this.#isOver;
   }
 
-  /** Opens a stream. Throws TransportError where the other end refuses it or does not answer within 5 s. Aborting ends it. */
+  /** Opens a stream. Throws TransportError if the peer refuses it or does not answer within 5 s. Aborting ends it. */
   async open(body: Json | ((stream: number) => Json), signal: AbortSignal): Promise<ByteStream> {
     signal.throwIfAborted();
     if (this.#isOver) throw new TransportError('the channel is closed');
@@ -95,12 +95,12 @@ export class Session {
     return stream;
   }
 
-  /** Tells the other end that something changed. It may be lost. */
+  /** Sends the peer a notification of a change. It may be lost. */
   ring(body: Json): void {
     this.#say({ type: 'ring', body });
   }
 
-  /** Whether the other end answers within `timeout` milliseconds. */
+  /** Whether the peer answers within `timeout` ms. */
   async ping(timeout: number): Promise<boolean> {
     const nonce = this.#ports.randomId();
     const answered = new AbortController();
@@ -111,7 +111,7 @@ export class Session {
     return answered.signal.aborted;
   }
 
-  /** Carries the streams on by this connection from now on; one before it is closed. */
+  /** Carries the streams over this connection from now on. Closes the previous one. */
   attach(transport: MessageTransport): void {
     if (this.#isOver) return transport.close('the session is over');
     const before = this.#transport;
@@ -124,14 +124,14 @@ export class Session {
     this.#pump();
   }
 
-  /** The connection is over: streams wait for the next one. */
+  /** Called when the connection has ended. Streams wait for the next one. */
   detach(transport: MessageTransport): void {
     if (this.#transport !== transport) return;
     this.#transport = undefined;
     this.#awaitConnection();
   }
 
-  /** Ends the session: its streams break. */
+  /** Ends the session. Its streams break. */
   end(reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -143,13 +143,13 @@ export class Session {
     this.#ended.resolve(reason);
   }
 
-  /** Takes a message of the other end, of whichever connection. Throws FrameError: the connection is of no use. */
+  /** Handles a message of the peer from any connection. Throws FrameError if the connection is unusable. */
   receive(message: Uint8Array): void {
     if (this.#isOver) return;
     const frame = decodeFrame(message);
     switch (frame.type) {
       case 'hello':
-        return; // read where the connection begins
+        return; // handled where the connection begins
       case 'ring':
         return this.#ports.ring(frame.body);
       case 'ping':
@@ -213,7 +213,7 @@ export class Session {
     this.#pump();
   }
 
-  /** Sends what there is, stream after stream, as fast as the transport takes it. */
+  /** Sends pending frames, one stream after another, as fast as the transport accepts them. */
   #pump(): void {
     const transport = this.#transport;
     if (transport === undefined) return;
@@ -240,13 +240,13 @@ export class Session {
       const frame = stream.next();
       if (stream.deadline < this.#wakeAt) this.#wakeBy(stream.deadline);
       if (frame === undefined) continue;
-      if (this.#streams.has(stream.id)) this.#ready.add(stream); // behind the others
+      if (this.#streams.has(stream.id)) this.#ready.add(stream); // after the others
       return frame;
     }
     return undefined;
   }
 
-  /** Wakes by then, and no later than before. */
+  /** Wakes at the deadline at the latest, and no later than scheduled before. */
   #wakeBy(deadline: number): void {
     this.#sleep.abort();
     this.#sleep = new AbortController();
@@ -260,7 +260,7 @@ export class Session {
     if (signal.aborted || this.#isOver) return;
     this.#wakeAt = Number.POSITIVE_INFINITY;
     const now = clock.monotonic();
-    // The next connection sends everything again; nobody waits for it to open a stream.
+    // Without a connection, only the opening of streams times out. The next connection sends everything else again.
     const due = [...this.#streams.values()].filter(({ isOpening }) => isOpening || this.#transport !== undefined);
     for (const stream of due) stream.tick(now);
     const next = Math.min(...due.map((stream) => stream.deadline));

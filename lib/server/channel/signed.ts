@@ -2,15 +2,15 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Json } from '#lib/machinery/json-value.ts';
 
 /**
- * A payload and its signature by an Ed25519 key, as text: both in base64url, with a dot between. `context` says for what the signature
- * is, so that it counts for nothing else.
+ * Encodes a payload and its Ed25519 signature as text: both in base64url, separated by a dot. `context` states the purpose of the
+ * signature, so that it is not valid for any other.
  */
 export function signedText(context: string, payload: Json, key: KeyObject): string {
   const signed = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${signed}.${sign(null, Buffer.from(`${context}${signed}`), key).toString('base64url')}`;
 }
 
-/** The payload of such a text, not checked any further; undefined where the key has not signed it. */
+/** Returns the payload of such a text without further checks; undefined if it is not signed with the key. */
 export function verifiedPayload(context: string, text: string, key: KeyObject): unknown {
   const [signed = '', signature = '', ...rest] = text.split('.');
   const isSigned =
@@ -18,11 +18,11 @@ export function verifiedPayload(context: string, text: string, key: KeyObject): 
   return isSigned ? (JSON.parse(Buffer.from(signed, 'base64url').toString()) as unknown) : undefined;
 }
 
-/** The public key to a private Ed25519 key: SPKI, base64url. */
+/** Returns the public key of a private Ed25519 key: SPKI, base64url. */
 export const publicKeyOf = (key: KeyObject): string =>
   createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64url');
 
-/** The Ed25519 key of such a text. Throws Error for another. */
+/** Returns the Ed25519 key of such a text. Throws Error if it is not one. */
 export function publicKeyIn(text: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(text, 'base64url'), type: 'spki', format: 'der' });
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key is none of Ed25519');

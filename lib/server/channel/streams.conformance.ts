@@ -7,17 +7,17 @@ import { allOf, echo, writeAll } from './testing/ends.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A server and an agent over a transport. */
+/** A server and an agent connected by a transport. */
 export interface StreamsUnderTest {
   readonly clock: EventClock;
-  /** Numbers below 1, the same each time. */
+  /** Returns numbers below 1, the same in each run. */
   random(): number;
   open(signal?: AbortSignal): Promise<ByteStream>;
-  /** Streams that the agent accepted. */
+  /** Returns the streams that the agent accepted. */
   accepted(): readonly ByteStream[];
 }
 
-/** Joins both over a transport: a seed draws what happens. `accept` is the agent's, and throws where it refuses. */
+/** Connects both by a transport. A seed determines what happens. `accept` belongs to the agent, and throws to refuse. */
 export type JoinStreams = (
   seed: number,
   accept: (stream: ByteStream) => void | Promise<void>,
@@ -25,13 +25,13 @@ export type JoinStreams = (
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Bytes drawn by random numbers. */
+/** Returns random bytes. */
 export function bytesOf(random: () => number, length: number): Buffer {
   const words = new Uint32Array(Math.ceil(length / 4)).map(() => random() * 2 ** 32);
   return Buffer.from(words.buffer, 0, length);
 }
 
-/** Sends bytes there and, by an echo, back. */
+/** Sends bytes to an echo and back. */
 export async function thereAndBack(link: Pick<StreamsUnderTest, 'open' | 'random'>, length: number): Promise<void> {
   const stream = await link.open();
   const bytes = bytesOf(link.random, length);
@@ -39,7 +39,7 @@ export async function thereAndBack(link: Pick<StreamsUnderTest, 'open' | 'random
   expect(digest(back)).toBe(digest(bytes));
 }
 
-/** The peer's echo, whose faults are the opener's to see. */
+/** Echoes on the peer's side. The opener sees its errors. */
 export const echoing = (stream: ByteStream): void => void echo(stream).catch(() => undefined);
 
 function first(link: StreamsUnderTest): ByteStream {
@@ -53,7 +53,7 @@ async function writeSingly(stream: ByteStream, count: number): Promise<void> {
   stream.end();
 }
 
-/** Streams behave the same over every transport. */
+/** Tests that streams behave the same over every transport. */
 export function streamsConformance(transport: string, join: JoinStreams): void {
   describe(`a stream over ${transport}`, () => {
     test('carries a megabyte both ways', async () => {

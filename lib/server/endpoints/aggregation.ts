@@ -3,7 +3,7 @@ import type { GroupVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import type { Handler } from './filters/filter.ts';
 
-/** An OpenAPI document of another server: its path below `/openapi/v3/`, and how the index names it. */
+/** An OpenAPI document of another server: its path below `/openapi/v3/`, and its URL in the index. */
 export interface RemoteDocument {
   readonly path: string;
   /** Path and query. */
@@ -11,20 +11,20 @@ export interface RemoteDocument {
   readonly handle: Handler;
 }
 
-/** The part of another server's OpenAPI v2 document that is about its group version. */
+/** The part of another server's OpenAPI v2 document that covers its group version. */
 export interface RemoteSpec extends GroupVersion {
-  /** Changes with what it says. */
+  /** Changes with the content. */
   readonly etag: string;
   readonly spec: () => Spec;
 }
 
-/** The group versions that other servers serve behind this one. */
+/** The group versions that this server proxies to other servers. */
 export interface Aggregation {
-  /** The handler of every path of the group version; undefined where no other server serves it. */
+  /** Returns the handler of every path of the group version; undefined if no other server serves it. */
   find(groupVersion: GroupVersion): Promise<Handler | undefined>;
   /**
-   * The versions that discovery lists, in its order: this server's own, and others. The very same as before while nothing in them has
-   * changed. Only `withResources` asks other servers, and waits for those alone that it has never asked.
+   * Returns the versions that discovery lists, in its order: this server's own and those of others. Returns the identical array while
+   * nothing in it has changed. Contacts other servers only `withResources`, and waits only for servers that it has never asked.
    */
   discovered(
     own: readonly DiscoveredVersion[],
@@ -32,6 +32,6 @@ export interface Aggregation {
   ): Promise<readonly DiscoveredVersion[]>;
   /** The OpenAPI documents of other servers. */
   documents(): Promise<readonly RemoteDocument[]>;
-  /** Their parts of the OpenAPI v2 document, in the order in which they are merged. */
+  /** The parts of other servers in the OpenAPI v2 document, in merge order. */
   specs(): Promise<readonly RemoteSpec[]>;
 }

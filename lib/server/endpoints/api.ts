@@ -4,59 +4,62 @@ import type { Upgrade } from '#lib/server/channel/upgrade.ts';
 import type { Latencies } from './audit/latencies.ts';
 import type { RequestAudit } from './audit/request-audit.ts';
 
-/** The core's own view of HTTP: every adapter turns its platform's request into this and writes the response back. */
+/** A request, independent of the transport. Every adapter converts its platform's request into this and writes the response back. */
 export interface ApiRequest {
   readonly method: string;
   /** The path as sent, percent-encoding included, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Path and query as they were sent, where the platform still knows. */
+  /** Path and query as sent, if the platform preserves them. */
   readonly uri?: string;
-  /** The address of who is connected, where the platform says. */
+  /** The address of the connected peer, if the platform reports it. */
   readonly remoteAddress?: string;
-  /** Names in lower case; a repeated header is joined by a comma. */
+  /** Names in lower case; the values of a repeated header are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Names and values in turn, each as it was sent, where the platform still knows. */
+  /** Alternating names and values, each as sent, if the platform preserves them. */
   readonly rawHeaders?: readonly string[];
   /** Reads the whole body. Throws StatusError (413) beyond 3 MiB. Called at most once, and only after authorization. */
   body(): Promise<Uint8Array>;
-  /** In place of `body`, the same as it comes and of any size; undefined where none comes. Absent where the front door has it whole. */
+  /**
+   * Streams a body of any size as it arrives, instead of `body`; undefined if the request has none. Absent if the front door buffers
+   * bodies.
+   */
   stream?(): AsyncIterable<Uint8Array> | undefined;
-  /** Lets other requests through where this one has kept them waiting; undefined otherwise, and where there are no others. */
+  /** Yields to other requests if this one has kept them waiting. Returns undefined if it has not, or if there are no other requests. */
   turn?(): Promise<void> | undefined;
-  /** Aborts when the client goes away or the server ends. */
+  /** Aborts when the client disconnects or the server shuts down. */
   readonly signal: AbortSignal;
-  /** The certificate that the client proved on this connection, where it did. */
+  /** The certificate that the client proved on this connection, if any. */
   readonly clientCertificate?: ClientCertificate;
-  /** The protocol that the client asks to switch to, as sent; absent where the front door cannot switch. */
+  /** The protocol that the client asks to switch to, as sent; absent if the front door cannot switch. */
   readonly upgrade?: string;
 }
 
-/** The answer to a request, before it is written to a transport. */
+/** The response to a request, before it is written to a transport. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
   /** An iterable is a stream: each chunk is flushed at once, headers before the first. */
   readonly body: Uint8Array | string | AsyncIterable<Uint8Array>;
-  /** A stream that ends by itself is a large document: it may be compressed. */
+  /** Marks a stream that ends by itself, which is a large document and may be compressed. */
   readonly ends?: true;
-  /** Of a switch of protocols (101): `body` is what goes to the client, this takes what comes from it. */
+  /** Set on a switch of protocols (101): `body` is sent to the client, and this receives the client's bytes. */
   readonly upgrade?: Upgrade;
 }
 
-/** Everything that the filters learned of a request. */
+/** Everything that the filters learned about a request. */
 export interface RequestContext {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly user: User;
-  /** Warning headers of the answer, each once. */
+  /** Warning headers of the response, without duplicates. */
   readonly warnings: Set<string>;
   /** Annotations of the request's audit event. */
   readonly annotations: Map<string, string>;
   /** Receives bodies for the audit event; absent if nothing is audited. */
   readonly audit?: RequestAudit | undefined;
   readonly auditId: string;
-  /** When the request came, wall clock. */
+  /** The wall-clock time at which the request arrived. */
   readonly now: Date;
   readonly latencies?: Latencies | undefined;
   readonly mayCreate?: (() => Promise<void>) | undefined;
@@ -69,7 +72,7 @@ export interface RequestContext {
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly path: string;
-  /** A Kubernetes verb for resources (`list`, `deletecollection` …), the method in lower case otherwise. */
+  /** A Kubernetes verb for resources (`list`, `deletecollection` …), otherwise the method in lower case. */
   readonly verb: string;
   readonly group: string;
   readonly version: string;
@@ -77,6 +80,6 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Path segments behind the subresource (`proxy`), decoded. */
+  /** Path segments after the subresource (`proxy`), decoded. */
   readonly rest: readonly string[];
 }

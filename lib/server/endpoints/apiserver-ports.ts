@@ -27,14 +27,14 @@ export interface ApiserverPorts {
   readonly admission: Admission;
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
-  /** The group versions that other servers serve; without it there are none. */
+  /** The group versions that other servers serve. Default none. */
   readonly aggregation?: Aggregation;
   readonly authenticator: Authenticator;
-  /** The audiences of this server: a TokenReview without audiences is for these. */
+  /** The audiences of this server, used for a TokenReview without audiences. */
   readonly audiences?: readonly string[];
-  /** Headers by which proxies identify users; in lower case. */
+  /** Whether proxies identify users with the header. Names are in lower case. */
   isIdentityHeader?(name: string): boolean;
-  /** The cluster that assertions of nodes are for; absent where none are known. */
+  /** The cluster for which nodes sign assertions; absent if nodes cannot authenticate. */
   readonly nodeRealm?: string;
   /** The discovery document and keys of the service accounts' issuer. */
   readonly openIdMetadata?: OpenIdMetadata;
@@ -59,13 +59,13 @@ export interface ApiserverPorts {
   /** Limits on the size of lists. Default none. */
   readonly lists?: ListBounds;
   readonly healthChecks: readonly HealthCheck[];
-  /** Metrics of /metrics beside those of requests. */
+  /** Metrics on /metrics, in addition to those of requests. */
   readonly collectors: readonly Collector[];
-  /** Further handlers of non-resource paths. */
+  /** Additional handlers of non-resource paths. */
   readonly routes?: readonly Route[];
-  /** Audit policy and log; absent, nothing is audited. */
+  /** Audit policy and log. Without it nothing is audited. */
   readonly audit?: AuditPorts;
-  /** The log of requests; absent, none is logged. */
+  /** The log of requests. Without it no request is logged. */
   readonly requestLog?: RequestLog;
   reportFault(auditId: string, error: unknown): void;
 }

@@ -24,7 +24,7 @@ import { router } from './router.ts';
 import { specialEndpoints } from './special.ts';
 import { buildInfo, versionRoute } from './version.ts';
 
-/** The core: a request in, an answer out, whatever the front door. */
+/** The API server: turns a request into a response, independent of the front door. */
 export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promise<ApiResponse> {
   const { clock, cluster, admission, builtIn, custom } = ports;
   const resources: Resources = { find: async (gvr) => builtIn.find(gvr) ?? custom.find(gvr) };

@@ -7,13 +7,13 @@ import { boundPaths, MAX_VALUES } from './body-bound.ts';
 import { warnEach } from './decode-body.ts';
 import type { FieldValidation } from './options.ts';
 
-/** A decoded configuration, and the fields that it has twice. */
+/** A decoded configuration and its duplicate fields. */
 export interface Applied {
   readonly value: JsonObject;
   readonly duplicates: readonly string[];
 }
 
-/** An applied configuration: YAML, of which JSON is a part. Throws 400. */
+/** Decodes an applied configuration: YAML, which includes JSON. Throws 400. */
 export const decodeApplied = (bytes: Uint8Array): Applied => finished(appliedSteps(bytes));
 
 /** `decodeApplied`, with pauses. */
@@ -33,7 +33,7 @@ function* readYaml(bytes: Uint8Array): Steps<DecodedJson> {
   }
 }
 
-/** Refuses a configuration for fields that it has twice, or warns of them, as the client wants. Throws 400. */
+/** Rejects a configuration for its duplicate fields, or warns about them, according to `mode`. Throws 400. */
 export function reportDuplicates(found: readonly string[], mode: FieldValidation, warn: (text: string) => void): void {
   if (found.length === 0 || mode === 'Ignore') return;
   if (mode === 'Strict') {

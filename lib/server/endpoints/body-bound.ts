@@ -6,29 +6,29 @@ import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 /** Upstream's limit on a request's body, in bytes: 3 MiB. */
 export const MAX_BODY = 3 * 1024 * 1024;
 
-/** The 413 of a body above the limit. */
+/** Returns the 413 for a body above the limit. */
 export const bodyTooLarge = (): StatusError => requestEntityTooLarge(`limit is ${MAX_BODY}`);
 
 /**
- * How many fields and items a request's body may hold. Upstream bounds its bytes alone; here one request must not keep the
- * others waiting, and each value costs some microseconds until it is stored. The largest known definition holds 18,000.
+ * The maximum number of fields and items in a request body. Upstream limits only bytes. Here one request must not delay the others, and
+ * storing a value costs some microseconds. The largest known definition has 18,000.
  */
 export const MAX_VALUES = 50_000;
 
 /**
- * How many characters the paths of all fields and items of a body may have together. Errors, warnings and managed fields have
- * paths: a name of a megabyte above 40,000 fields would make 40 GB of them.
+ * The maximum total length in characters of the paths of all fields and items of a body. Errors, warnings and managed fields contain paths:
+ * a name of a megabyte above 40,000 fields would produce 40 GB of them.
  */
 const MAX_PATHS = 32 * 1024 * 1024;
 
-/** Refuses a decoded body for long names above many fields. Throws 413. */
+/** Rejects a decoded body if long names above many fields make its paths too long. Throws 413. */
 export function boundPaths(value: Json): void {
   if (pathsLeft(value, 0, MAX_PATHS) < 0) {
     throw requestEntityTooLarge(`limit is ${MAX_PATHS} characters in the paths of all fields`);
   }
 }
 
-/** How many of `left` characters the paths leave, below a path of `length`; negative if there are more. */
+/** Returns how many of the `left` characters remain after all paths below a path of `length`; negative if they exceed it. */
 function pathsLeft(value: Json, length: number, left: number): number {
   let rest = left;
   if (typeof value !== 'object' || value === null) return rest;
@@ -49,8 +49,8 @@ function pathsLeft(value: Json, length: number, left: number): number {
 const INDEX = 7;
 
 /**
- * Refuses a written object, its defaults filled in, that holds more than `MAX_VALUES` or has too long paths. Throws 413. Managed fields can double an
- * object; they are the server's own and do not count against the client's limit.
+ * Rejects an object to be written, with its defaults filled in, if it exceeds `MAX_VALUES` or its paths are too long. Throws 413. Managed
+ * fields can double the size of an object. They are the server's own and do not count against the client's limit.
  */
 export function boundWritten(object: JsonObject): void {
   const own = withoutManagedFields(object);

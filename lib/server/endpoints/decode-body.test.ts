@@ -22,7 +22,7 @@ const yaml = (value: JsonObject): Uint8Array => Buffer.from(`--- ${JSON.stringif
 const protobuf = (value: JsonObject): Uint8Array =>
   encodeUnknown({ apiVersion: 'v1', kind: 'ConfigMap', raw: encodeMessage('v1', 'ConfigMap', value) });
 
-/** The object, its metadata and four fields beside the finalizers. */
+/** The object, its metadata and four fields next to the finalizers. */
 const OTHERS = 6;
 
 describe('a body of too many values', () => {

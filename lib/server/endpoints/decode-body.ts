@@ -11,7 +11,7 @@ import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
 
-/** The body of a request as it was sent. */
+/** A request body as sent. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string | undefined;
@@ -24,8 +24,8 @@ interface Parsed {
 }
 
 /**
- * A request's body as an object of `scheme`'s kind, defaults filled in. Throws 400 or 415 with upstream's texts, 413 for too many values;
- * unknown and duplicate fields are errors, warnings or nothing, as `fieldValidation` says.
+ * Decodes a request body as an object of `scheme`'s kind, with its defaults filled in. Throws 400 or 415 with upstream's texts, and 413 for
+ * too many values. `fieldValidation` makes unknown and duplicate fields errors, warnings or ignores them.
  */
 export function decodeBody(
   body: Body,
@@ -36,7 +36,7 @@ export function decodeBody(
   return finished(bodySteps(body, scheme, fieldValidation, warn));
 }
 
-/** `decodeBody`, with pauses; the first is before it begins. */
+/** `decodeBody` with pauses. The first pause precedes the decoding. */
 export function* bodySteps(
   body: Body,
   scheme: ObjectScheme,
@@ -49,7 +49,7 @@ export function* bodySteps(
   yield;
   const object = recognized(value, body.bytes, scheme);
   const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));
-  // The typed decoder of built-in kinds finds repeated fields itself, in their place among the unknown ones.
+  // The typed decoder of built-in kinds reports repeated fields itself, in order among the unknown ones.
   const before = repeated === undefined || scheme.typedItems ? duplicates : [];
   report([...before, ...decoded.unknown], { object, scheme }, fieldValidation, warn);
   yield;
@@ -58,7 +58,7 @@ export function* bodySteps(
   return decoded.object;
 }
 
-/** Strict decoding's findings: an error, Warning headers, or nothing. */
+/** Reports the findings of strict decoding as an error, as Warning headers, or not at all. */
 export function report(
   found: readonly string[],
   { object, scheme }: { readonly object: JsonObject; readonly scheme: ObjectScheme },
@@ -72,7 +72,7 @@ export function report(
 
 const YAML_ERRORS = 'yaml: unmarshal errors:\n';
 
-/** A warning for each finding: those of YAML come in one text, a line each. */
+/** Adds one warning per finding. YAML findings share one text, one line each. */
 export function warnEach(found: readonly string[], warn: (text: string) => void): void {
   for (const text of found) {
     if (!text.startsWith(YAML_ERRORS)) warn(text);
@@ -95,7 +95,7 @@ function* jsonSteps(bytes: Uint8Array): Steps<Parsed> {
   return decodeJson(bytes, { maxValues: MAX_VALUES, literals: true });
 }
 
-/** Upstream makes JSON of YAML by way of Go's maps: unknown fields are told in the order of their names. */
+/** Upstream converts YAML to JSON via Go maps, so it reports unknown fields sorted by name. */
 function* sortedYaml(bytes: Uint8Array): Steps<Parsed> {
   const { value, duplicates } = yield* yamlSteps(bytes, { maxValues: MAX_VALUES });
   yield;

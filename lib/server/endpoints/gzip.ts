@@ -1,16 +1,18 @@
 import { constants, createGzip, type DeflateRaw, type Gunzip, type Gzip, gzip, type InflateRaw } from 'node:zlib';
 import type { ApiRequest, ApiResponse } from './api.ts';
 
-/** Upstream compresses bodies above this, in bytes. */
+/** Upstream compresses bodies above this size in bytes. */
 const COMPRESS_ABOVE = 128 * 1024;
 const LEVEL = { level: constants.Z_BEST_SPEED };
 const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
-/** Whether the client accepts gzip: it names it alone, as upstream's negotiateContentEncoding has it, which reads no weights (`gzip;q=0`). */
+/**
+ * Whether the client accepts gzip. Like upstream's negotiateContentEncoding, it looks for the bare name and reads no weights (`gzip;q=0`).
+ */
 export const acceptsGzip = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
   (headers['accept-encoding'] ?? '').split(',').some((coding) => coding.trim() === 'gzip');
 
-/** The answer to who accepts gzip: bodies above 128 KiB and large documents are packed, events never. */
+/** Compresses the response for a client that accepts gzip: bodies above 128 KiB and large documents, never event streams. */
 export async function compressResponse(response: ApiResponse): Promise<ApiResponse> {
   const { body, ends, headers } = response;
   const packed = { ...response, headers: { ...headers, ...COMPRESSED } };
@@ -20,11 +22,11 @@ export async function compressResponse(response: ApiResponse): Promise<ApiRespon
   return bytes.length > COMPRESS_ABOVE ? { ...packed, body: await zip(bytes) } : response;
 }
 
-/** A large document as `compressResponse` packs it. */
+/** Compresses a large document as `compressResponse` does. */
 export const gzipped = (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
   through(createGzip(LEVEL), body);
 
-/** So many bytes are no more than this when they are packed: zlib stores what it cannot compress, in blocks with heads. */
+/** Returns the maximum compressed size of so many bytes. zlib stores what it cannot compress in blocks with headers. */
 export const gzippedAtMost = (bytes: number): number => bytes + Math.ceil(bytes / 2048) + 64;
 
 function zip(bytes: Uint8Array): Promise<Uint8Array> {
@@ -35,10 +37,7 @@ function zip(bytes: Uint8Array): Promise<Uint8Array> {
 
 type Codec = Gzip | Gunzip | DeflateRaw | InflateRaw;
 
-/**
- * Passes `body` through the codec. The stream ends with `body`, also by its error. Throws if the codec rejects the
- * bytes.
- */
+/** Passes `body` through the codec. The stream ends when `body` ends or fails. Throws if the codec rejects the bytes. */
 export async function* through(stream: Codec, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const fed = feed(stream, body);
   try {
@@ -49,7 +48,7 @@ export async function* through(stream: Codec, body: AsyncIterable<Uint8Array>): 
   }
 }
 
-/** Never rejects: what `body` throws is thrown to the reader. */
+/** Never rejects: the reader receives the errors of `body`. */
 async function feed(stream: Codec, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of body) {

@@ -3,15 +3,15 @@ import { quote } from '#lib/machinery/go.ts';
 import type { RequestState } from './filters/filter.ts';
 import { type Route, text } from './non-resource.ts';
 
-/** One thing that must hold for the server to be healthy. Throws when it does not. */
+/** A condition for the server to be healthy. Throws if it does not hold. */
 export interface HealthCheck {
   readonly name: string;
-  /** Whether it says only if requests are welcome: a server that fails it is alive. */
+  /** Set if the check only tells whether the server accepts requests. A server that fails it is still live. */
   readonly readiness?: true;
   check(): Promise<void>;
 }
 
-/** /healthz, /livez and /readyz, with `verbose`, `exclude` and one path a check: upstream's healthz handlers. */
+/** Serves /healthz, /livez and /readyz, with `verbose`, `exclude` and one path per check, like upstream's healthz handlers. */
 export function healthRoutes(checks: readonly HealthCheck[]): readonly Route[] {
   const live = checks.filter(({ readiness }) => readiness !== true);
   return [...endpoint('healthz', live), ...endpoint('livez', live), ...endpoint('readyz', checks)];
@@ -34,7 +34,7 @@ function endpoint(name: string, checks: readonly HealthCheck[]): Route[] {
   ];
 }
 
-/** One check, asked for by its own path, tells why it fails. */
+/** A check requested by its own path reports why it fails. */
 async function single({ name, check }: HealthCheck, state: RequestState) {
   return check().then(
     () => text('ok'),
@@ -51,7 +51,7 @@ interface Asked {
   readonly query: URLSearchParams;
 }
 
-/** The log has the reasons, which the answer withholds. */
+/** The log contains the reasons, which the response withholds. */
 async function report({ name, checks, query }: Asked, state: RequestState) {
   const excluded = new Set(query.getAll('exclude'));
   const faults: string[] = [];
@@ -75,7 +75,7 @@ function unguessed(body: string, status: number) {
   return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } };
 }
 
-/** The line of a check. Adds the reason to `faults` if the check fails. */
+/** Returns the line of a check. Adds the reason to `faults` if the check fails. */
 async function outcome({ name, check }: HealthCheck, excluded: ReadonlySet<string>, faults: string[]): Promise<string> {
   if (excluded.has(name)) return `[+]${name} excluded: ok`;
   return check().then(

@@ -3,7 +3,7 @@ import type { ApiResponse } from './api.ts';
 import type { DiscoveredVersion } from './discovery/resource-list.ts';
 import type { Route } from './non-resource.ts';
 
-/** `/` and `/index.html`: the paths that are served, by name. */
+/** Serves `/` and `/index.html`: the served paths, sorted by name. */
 export function indexRoutes(
   routes: readonly Route[],
   versions: () => Promise<readonly DiscoveredVersion[]>,

@@ -29,14 +29,14 @@ const refuse: Handler = async (_request, { info }) => {
   throw invalid({ group: 'policy', kind: 'PodSecurityPolicy' }, info.name, [forbidden('kind', WHY)]);
 };
 
-/** Answers whoever still asks for pod security policies with what to do instead. */
+/** Answers requests for pod security policies with a pointer to their replacement. */
 export const legacyPspEndpoints: SpecialEndpoints = {
   'policy/podsecuritypolicies': Object.fromEntries(VERBS.map((verb) => [verb, refuse])),
 };
 
 const known = new WeakMap<readonly DiscoveredVersion[], readonly DiscoveredVersion[]>();
 
-/** The versions with that of pod security policies, behind its group's others. The very same for the very same. */
+/** Adds the version of pod security policies after the other versions of its group. Returns the identical result for identical input. */
 export function withLegacyPsp(versions: readonly DiscoveredVersion[]): readonly DiscoveredVersion[] {
   const made = known.get(versions);
   if (made !== undefined) return made;

@@ -4,18 +4,18 @@ import type { ApiRequest } from './api.ts';
 /** A media type that objects serialize to. */
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';
 
-/** The negotiated answer: a serialization, and perhaps a transformation of the object. */
+/** The negotiated response format: a serialization and an optional transformation of the object. */
 export interface Negotiation {
   readonly mediaType: MediaType;
   readonly pretty: boolean;
   readonly as?: { readonly kind: TransformKind; readonly version: 'v1' | 'v1beta1' };
 }
-/** The kinds that `as=` can ask for. */
+/** The kinds that a client can request with `as=`. */
 export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
-/** A Table has no form in protobuf. */
+/** A Table has no protobuf form. */
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-/** All media types that objects serialize to; the first is the default. */
+/** All media types to which objects serialize; the first is the default. */
 export const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml', PROTOBUF];
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
@@ -29,17 +29,17 @@ export interface Clause {
 /** The media types and transformations that an endpoint offers. */
 export interface Offer {
   readonly mediaTypes: readonly MediaType[];
-  /** Of transformed objects; the same where absent. */
+  /** The media types of transformed objects. Default: the same. */
   readonly transformMediaTypes?: readonly MediaType[];
   /** Whether Table and PartialObjectMetadata are offered. */
   readonly transforms: boolean;
-  /** False where Tables are not among them. */
+  /** False if Table is not one of the transforms. */
   readonly tables?: boolean;
 }
 
 /**
- * Chooses by the Accept header as upstream's NegotiateOutputMediaType does: the client's order, wildcards, and transforms
- * by `as`, `v` and `g`. Throws 406 where nothing fits.
+ * Chooses by the Accept header like upstream's NegotiateOutputMediaType: the client's order, wildcards, and transforms by `as`, `v` and
+ * `g`. Throws 406 if no offer matches.
  */
 export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiation {
   const chosen = choose(request, offer);
@@ -47,7 +47,7 @@ export function negotiate(request: Pick<ApiRequest, 'headers' | 'query'>, offer:
   return chosen;
 }
 
-/** The same; undefined where nothing fits. */
+/** Like `negotiate`, but returns undefined if no offer matches. */
 export function choose(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Offer): Negotiation | undefined {
   const accept = request.headers['accept'];
   const pretty = isPretty(request);
@@ -59,7 +59,10 @@ export function choose(request: Pick<ApiRequest, 'headers' | 'query'>, offer: Of
   return undefined;
 }
 
-/** Upstream's web services refuse who names no media type that they make, before they negotiate: no case, no `type/*`. */
+/**
+ * Rejects a client that accepts none of the media types produced. Upstream's web services do so before negotiation. They match
+ * case-sensitively and do not match `type/*`.
+ */
 export function refuseUnknownAccept({ headers }: Pick<ApiRequest, 'headers'>, made: readonly string[]): void {
   const accept = headers['accept'];
   if (accept === undefined || accept.trim() === '') return;
@@ -68,21 +71,21 @@ export function refuseUnknownAccept({ headers }: Pick<ApiRequest, 'headers'>, ma
   throw new StatusError('NotAcceptable', message, {});
 }
 
-/** The 406 of a request that accepts none of the offered media types. */
+/** Returns the 406 for a request that accepts none of the offered media types. */
 export const onlyAccepted = (mediaTypes: readonly string[]): Error =>
   notAcceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`);
 
-/** Upstream's 415 of a body in a form that no decoder reads. */
+/** Returns upstream's 415 for a body in a form that no decoder reads. */
 export const unknownMediaType = (accepted: readonly string[] = MEDIA_TYPES): StatusError =>
   unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 
-/** Programs that people read: terminals and browsers. */
+/** Matches user agents of tools that show responses to people: terminals and browsers. */
 const READ_BY_PEOPLE = /^(?:curl|Wget|Mozilla\/5\.0)/;
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 
-/** Whether JSON is to be indented: as `pretty` says, or for who reads it with their own eyes. */
+/** Whether to indent JSON: if `pretty` requests it, or if the client shows the response to a person. */
 export function isPretty({ headers, query }: Pick<ApiRequest, 'headers' | 'query'>): boolean {
   const value = query.get('pretty') ?? '';
   return value === '' ? READ_BY_PEOPLE.test(headers['user-agent'] ?? '') : TRUE.has(value);
@@ -102,7 +105,7 @@ function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiation | undef
   return { mediaType, pretty, as: { kind: kind as TransformKind, version } };
 }
 
-/** A clause may ask for the form of watches, in words that only one form has. */
+/** A clause may request the format of watches with parameters that only one format has. */
 const streams = ({ type, parameters }: Clause): boolean => {
   const stream = parameters.get('stream') ?? '';
   return stream === '' || (stream === 'watch' && type !== 'application/yaml');
@@ -112,10 +115,10 @@ function matches(range: string, offered: string): boolean {
   return range === '*/*' || range === offered || (range.endsWith('/*') && offered.startsWith(range.slice(0, -1)));
 }
 
-/** Clauses of an Accept header that count: clients send fewer than ten, a header of a megabyte holds 500,000. */
+/** The maximum number of Accept clauses considered. Clients send fewer than ten, but a header of a megabyte holds 500,000. */
 const MAX_CLAUSES = 1000;
 
-/** The clauses of an Accept header, best first: by quality, then in the order given. */
+/** Returns the clauses of an Accept header, best first: by quality, then in the order given. */
 export function parseAccept(accept: string): Clause[] {
   const clauses = accept.split(',', MAX_CLAUSES).map(parseClause);
   return clauses.sort((a, b) => b.quality - a.quality);

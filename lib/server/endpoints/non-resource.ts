@@ -4,29 +4,29 @@ import type { Handler } from './filters/filter.ts';
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** net/http's answer to a path that nothing serves. */
+/** Returns net/http's response for a path that is not served. */
 export const pageNotFound = (): ApiResponse => ({
   status: 404,
   headers: { ...TEXT, 'x-content-type-options': 'nosniff' },
   body: '404 page not found\n',
 });
 
-/** An answer in plain text. */
+/** Returns a response in plain text. */
 export const text = (body: string, status = 200): ApiResponse => ({ status, headers: { ...TEXT }, body });
 
-/** Go's HTTP server's answer to a path whose encoding is broken. */
+/** Returns the response of Go's HTTP server to a path with a broken encoding. */
 export const brokenPath = (): ApiResponse => text('400 Bad Request', 400);
 
-/** One path, or all below it. Undefined answers mean that the path is not served after all. */
+/** A route for one path or everything below it. If the handler returns undefined, the path is not served after all. */
 export interface Route {
   readonly path: string;
   readonly prefix?: boolean;
-  /** Default GET, where a slash may stand behind the path. What takes any method is served at exactly its path: upstream's mux. */
+  /** Default GET, which also matches a trailing slash. A route for any method matches only its exact path, like upstream's mux. */
   readonly method?: 'POST' | 'any';
   readonly handle: (...args: Parameters<Handler>) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 }
 
-/** Serves the paths that are no resources: the first route that fits and answers. */
+/** Serves the non-resource paths with the first matching route that responds. */
 export function nonResourceRoutes(routes: readonly Route[]): Handler {
   return async (request, state) => {
     for (const route of routes) {

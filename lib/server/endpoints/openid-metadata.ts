@@ -1,10 +1,10 @@
 import { JWKS, OPENID_CONFIGURATION, type OpenIdMetadata } from '#lib/server/authentication/openid-metadata.ts';
 import type { Route } from './non-resource.ts';
 
-/** For as long as readers may keep it, an hour: a new key must be published for as long before it signs. */
+/** Readers may cache the documents for an hour. A new key must therefore be published for an hour before it signs. */
 const CACHED = 'public, max-age=3600';
 
-/** The issuer's documents; none without an issuer that others can look up. */
+/** Returns the routes of the issuer's documents; none if no issuer has public metadata. */
 export function openIdRoutes(metadata: OpenIdMetadata | undefined): readonly Route[] {
   if (metadata === undefined) return [];
   return [

@@ -14,19 +14,19 @@ import {
 import { isTrue } from './request-info.ts';
 
 const META = 'meta.k8s.io';
-/** Where upstream prints `%q` of an int parse failure. */
+/** The text that upstream prints with `%q` for an int parse failure. */
 const parseIntError = (text: string): string => `strconv.ParseInt: parsing ${quote(text)}: invalid syntax`;
 
 /** How unknown and duplicate fields are handled. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-/** CreateOptions, UpdateOptions and PatchOptions, as far as they come by query. */
+/** The CreateOptions, UpdateOptions and PatchOptions that a query can contain. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
   readonly force?: boolean;
-  /** As admission reads them: a patch updates. */
+  /** The options as admission sees them. A patch has UpdateOptions. */
   readonly document: JsonObject;
 }
 
@@ -94,7 +94,7 @@ function boolean(query: URLSearchParams, key: string): boolean | undefined {
   return query.has(key) ? isTrue(query.get(key)) : undefined;
 }
 
-/** The resourceVersionMatch of a read; '' is none. */
+/** The resourceVersionMatch of a read; '' if unset. */
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 /** The query parameter of a watch that ends at a version. */
@@ -109,15 +109,15 @@ export interface ListOptions {
   readonly resourceVersion: string;
   readonly resourceVersionMatch: ResourceVersionMatch;
   readonly timeoutSeconds: number | undefined;
-  /** 0 for none; a list of any version is never paged. */
+  /** 0 for no limit. A list at any version is never paged. */
   readonly limit: number;
   readonly continueToken: string;
   readonly sendInitialEvents: boolean | undefined;
-  /** `untilResourceVersion`, which upstream has not: the watch ends where its client knows all up to this version. */
+  /** `untilResourceVersion`, which upstream lacks: the watch ends once its client has seen every change up to this version. */
   readonly until: number | undefined;
 }
 
-/** Decodes and validates ListOptions. Throws 400 for what cannot be parsed, 422 for what does not go together. */
+/** Decodes and validates ListOptions. Throws 400 for options that do not parse, and 422 for invalid combinations. */
 export function listOptions(query: URLSearchParams): ListOptions {
   const options: ListOptions = {
     labelSelector: query.get('labelSelector') ?? '',
@@ -142,7 +142,7 @@ function limitOf(query: URLSearchParams): number {
   return query.get('resourceVersion') === '0' ? 0 : limit;
 }
 
-/** An integer of the query. Throws 400 where it is none. */
+/** Returns an integer of the query. Throws 400 if it is not an integer. */
 export function integer(query: URLSearchParams, key: string): number | undefined {
   const text = query.get(key);
   if (text === null) return undefined;

@@ -5,15 +5,15 @@ import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { otherKind } from '#lib/server/registry/other-kind.ts';
 import type { ObjectScheme } from '#lib/server/registry/resource.ts';
 
-/** The beginning of errors about a JSON body. */
+/** The prefix of errors about a JSON body. */
 export const JSON_PREFIX = "couldn't get version/kind; json parse error: ";
 
-/** Upstream's 400 of a body that is no object of any kind. */
+/** Returns upstream's 400 for a body that is not an object of any kind. */
 export function notRecognized({ kind }: ObjectScheme, why: string, bytes: Uint8Array): StatusError {
   return badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why} (${summary(bytes)})`);
 }
 
-/** The first 30 bytes, as text where they begin an object, in hexadecimal otherwise. */
+/** Returns the first 30 bytes: as text if they begin an object, otherwise in hexadecimal. */
 function summary(bytes: Uint8Array): string {
   if (bytes.length === 0) return '<empty>';
   const head = Buffer.from(bytes.subarray(0, 30));
@@ -23,7 +23,7 @@ function summary(bytes: Uint8Array): string {
 
 const META_STRUCT = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
-/** Checks apiVersion and kind; absent ones are the expected ones for built-in kinds, an error for custom ones. */
+/** Checks apiVersion and kind. If they are absent, built-in kinds assume the expected ones, and custom kinds report an error. */
 export function recognized(value: Json, bytes: Uint8Array, scheme: ObjectScheme): JsonObject {
   const custom = scheme.typedItems;
   if (value === null && !custom) return {};
@@ -37,7 +37,7 @@ export function recognized(value: Json, bytes: Uint8Array, scheme: ObjectScheme)
   return value;
 }
 
-/** Go's words for a value that cannot have a kind. */
+/** Returns Go's error text for a value that cannot have a kind. */
 export const noMetaStruct = (value: Json): string =>
   `json: cannot unmarshal ${typeName(value)} into Go value of type ${META_STRUCT}`;
 
@@ -64,14 +64,14 @@ function checkCustom(given: { apiVersion: string; kind: string }, bytes: Uint8Ar
 
 function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonObject, scheme: ObjectScheme): void {
   const { kind } = scheme;
-  // A core version may stand behind the slash of its empty group.
+  // The core version may follow the slash of its empty group.
   const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion.replace(/^\/(?=[^/]+$)/, '');
   const name = given.kind === '' ? kind.kind : given.kind;
   if (version === apiVersion(kind) && name === kind.kind) return;
   throw cannotBeHandled(value, scheme, otherKind(version, name, scheme));
 }
 
-/** Upstream's 400 of an object that is not what its kind says. */
+/** Returns upstream's 400 for an object that does not match the kind it declares. */
 export function cannotBeHandled(object: JsonObject, { kind }: ObjectScheme, why: string): StatusError {
   const given = parseApiVersion(stringAt(object, 'apiVersion') ?? '')?.version || kind.version;
   return badRequest(

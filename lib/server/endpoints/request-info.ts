@@ -8,10 +8,10 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['PATCH', 'patch'],
   ['DELETE', 'delete'],
 ]);
-/** Namespaces' own subresources: `/api/v1/namespaces/x/status` is not a resource named status in x. */
+/** Subresources of namespaces: `/api/v1/namespaces/x/status` is not a resource named status in x. */
 const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-/** Of a request whose path was not read. */
+/** The value for a request whose path was not parsed. */
 export const NO_INFO: RequestInfo = {
   isResourceRequest: false,
   path: '',
@@ -26,8 +26,8 @@ export const NO_INFO: RequestInfo = {
 };
 
 /**
- * Parses a request's path and method: upstream's RequestInfoFactory. It looks nothing up, so that an unknown group
- * still has a verb and a resource to authorize. Undefined if the path is not validly encoded.
+ * Parses a request's path and method, like upstream's RequestInfoFactory. It performs no lookup, so an unknown group still has a verb and a
+ * resource to authorize. Returns undefined if the path is not validly encoded.
  */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
   const parts = segments(path);
@@ -40,7 +40,7 @@ export function requestInfo(method: string, path: string, query: URLSearchParams
   return nonResource;
 }
 
-/** `/api/v1/watch/…` is how watches were asked for before there was a parameter. */
+/** `/api/v1/watch/…` is the legacy way to request a watch, from before the `watch` parameter. */
 function resourceRequest(
   base: RequestInfo,
   method: string,
@@ -75,14 +75,14 @@ function nameSelector(query: URLSearchParams): string | undefined {
   return /(?:^|,)metadata\.name==?([^,]*)/.exec(query.get('fieldSelector') ?? '')?.[1];
 }
 
-/** Upstream's conversion of a query value to a bool: everything but `false` and `0` is true where the key is given. */
+/** Converts a query value to a bool like upstream: every value except `false` and `0` is true if the key is present. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
 
 /**
- * The path's segments; one trailing slash is ignored. It is decoded before, as upstream does: an encoded slash divides like any other.
- * An empty segment within stays, as upstream's mux keeps it.
+ * Returns the path's segments, ignoring one trailing slash. Decodes the path first, like upstream, so an encoded slash is a separator like
+ * any other. Keeps an empty segment inside the path, like upstream's mux.
  */
 function segments(path: string): string[] | undefined {
   try {

@@ -12,7 +12,7 @@ import { partialMetadata } from './serialize/partial-metadata.ts';
 import { includeObject, table } from './serialize/table.ts';
 import { jsonView, protobufView, resultObject } from './serialize/view.ts';
 
-/** The media types of a resource. Custom resources have no protobuf form of their own, their metadata has. */
+/** Returns the media types of a resource. Custom resources have no protobuf form, but their metadata has. */
 export function offerOf({ custom }: ResourceDefinition): Offer {
   return {
     mediaTypes: custom ? MEDIA_TYPES.slice(0, 2) : MEDIA_TYPES,
@@ -21,14 +21,14 @@ export function offerOf({ custom }: ResourceDefinition): Offer {
   };
 }
 
-/** Negotiates the answer of a resource's endpoint. Throws 406. */
+/** Negotiates the response format of a resource's endpoint. Throws 406. */
 export function negotiatedResponse({ context, definition }: Scope): Negotiation {
   const { request, info } = context;
   const tables = !WITHOUT_TABLES.has(`${definition.resource.resource}/${info.subresource}`) || definition.custom;
   return negotiate(request, { ...offerOf(definition), tables });
 }
 
-/** Subresources that upstream shows as no Table. */
+/** Subresources for which upstream produces no Table. */
 const WITHOUT_TABLES: ReadonlySet<string> = new Set([
   'apiservices/status',
   'certificatesigningrequests/approval',
@@ -41,10 +41,10 @@ const WITHOUT_TABLES: ReadonlySet<string> = new Set([
   'resourcepoolstatusrequests/status',
 ]);
 
-/** Behind JSON that is not indented: Go's encoder ends it so. */
+/** Follows JSON that is not indented, as written by Go's encoder. */
 const NEWLINE = Buffer.from('\n');
 
-/** One object of the resource, as the client wants it. */
+/** Returns one object of the resource in the form that the client requests. */
 export function respondObject(scope: Scope, want: Negotiation, result: Result, status = 200): ApiResponse {
   const { definition } = scope;
   if (want.as !== undefined) return transformedResponse(scope, want, resultObject(definition, result), status);
@@ -58,7 +58,7 @@ export function respondObject(scope: Scope, want: Negotiation, result: Result, s
   return { status, headers: { 'content-type': want.mediaType }, body };
 }
 
-/** Answers a write. Other requests are let through first, as the object is encoded at once. */
+/** Responds to a write. Yields to other requests first, because it encodes the object in one step. */
 export const respondWritten = (
   scope: Scope,
   want: Negotiation,
@@ -66,7 +66,7 @@ export const respondWritten = (
 ): Promise<ApiResponse> =>
   afterTurn(scope.context.request.turn, () => respondObject(scope, want, result, created ? 201 : 200));
 
-/** The object as a Table or as its metadata, where the client asked for one of them. */
+/** Returns the object as a Table or as its metadata if the client requests one of them. */
 export function transformedResponse(
   { context, definition }: { context: Scope['context']; definition: Transformable },
   want: Negotiation,
@@ -91,7 +91,7 @@ function notAList({ custom, scheme }: Transformable): StatusError {
   );
 }
 
-/** The Go type that upstream's messages show. */
+/** Returns the Go type that upstream's messages show. */
 export const goType = ({ group, kind }: { group: string; kind: string }): string =>
   `${group === '' ? 'core' : group.split('.')[0]}.${kind}`;
 
@@ -99,7 +99,7 @@ function withKind({ scheme }: ResourceDefinition, object: JsonObject): JsonObjec
   return object['kind'] === undefined ? { kind: scheme.kind.kind, apiVersion: scheme.kind.version, ...object } : object;
 }
 
-/** Any object in the negotiated form; `definition` encodes those of its own kind to protobuf. */
+/** Returns any object in the negotiated form; `definition` encodes objects of its own kind to protobuf. */
 export function respond(
   object: JsonObject,
   want: Pick<Negotiation, 'mediaType' | 'pretty'>,

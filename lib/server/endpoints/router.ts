@@ -38,10 +38,10 @@ const VERBS: Readonly<Record<string, ResourceHandler>> = {
   deletecollection: deleteCollectionHandler,
 };
 
-/** Verbs of a collection's path; the others need a name. */
+/** The verbs of a collection's path. The other verbs need a name. */
 const ON_COLLECTION: ReadonlySet<string> = new Set(['create', 'list', 'deletecollection']);
 
-/** Subresources that are the object itself, written by other rules. */
+/** Subresources that return the object itself and have their own write rules. */
 const SELF: Readonly<Record<string, ResourceHandler>> = { get: getHandler, update: updateHandler, patch: patchHandler };
 const FINALIZE: Readonly<Record<string, ResourceHandler>> = { update: updateHandler };
 const SCALE: Readonly<Record<string, ResourceHandler>> = {
@@ -50,13 +50,16 @@ const SCALE: Readonly<Record<string, ResourceHandler>> = {
   patch: (scope) => scaleHandler(scope, 'patch'),
 };
 
-/** Endpoints that are no plain subresource of a stored kind: bindings, evictions, tokens, reviews; by `group/resource[/subresource]`. */
+/**
+ * Endpoints other than plain subresources of a stored kind: bindings, evictions, tokens, reviews. The keys are
+ * `group/resource[/subresource]`.
+ */
 export type SpecialEndpoints = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
 
 /** The resources and handlers to route to. */
 export interface RouterPorts {
   readonly resources: Resources;
-  /** Absent where no other server serves any group version. */
+  /** Absent if no other server serves a group version. */
   readonly aggregation?: Aggregation;
   readonly admission: Admission;
   readonly clock: Clock;
@@ -68,7 +71,7 @@ export interface RouterPorts {
   readonly watchMetrics: WatchMetrics;
 }
 
-/** Finds the handler of a request: upstream's installed web services and the custom resource handler. */
+/** Finds the handler of a request, like upstream's installed web services and the custom resource handler. */
 export function router(ports: RouterPorts): Handler {
   return async (request, state) => {
     const { info } = state;
@@ -91,7 +94,7 @@ export function router(ports: RouterPorts): Handler {
   };
 }
 
-/** The group version that a path is below; empty where it is below none. */
+/** Returns the group version above a path; empty if the path has none. */
 function groupVersionOf({ isResourceRequest, group, version, path }: RequestInfo): GroupVersion {
   if (isResourceRequest) return { group, version };
   const [, root, named = '', of = ''] = path.split('/');
@@ -102,17 +105,17 @@ function specialKey({ group, resource, subresource }: RequestInfo): string {
   return `${group}/${resource}${subresource === '' ? '' : `/${subresource}`}`;
 }
 
-/** A group of built-in kinds answers in the API's words, any other path in the mux's. */
+/** A group of built-in kinds responds with the API's error text, any other path with the mux's. */
 function notServed({ group }: RequestInfo): ApiResponse {
   if (isBuiltInGroup(group)) throw noSuchPath();
   return pageNotFound();
 }
 
-/** Objects of all namespaces are listed and watched, no more: neither is one made in none, nor are all deleted. */
+/** A path across all namespaces supports only list and watch, not create or deletecollection. */
 const isOfNoNamespace = ({ namespaced }: ResourceDefinition, { namespace, verb }: RequestInfo): boolean =>
   namespaced && namespace === '' && verb !== 'list' && verb !== 'watch';
 
-/** Cluster-scoped resources have no namespace; one object of a namespaced resource is reached through its namespace. */
+/** Cluster-scoped resources have no namespace. A single object of a namespaced resource requires its namespace in the path. */
 function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, resource }: RequestInfo): boolean {
   if (!namespaced) return namespace === '' || (resource === 'namespaces' && namespace === name);
   return namespace !== '' || name === '';
@@ -125,7 +128,7 @@ async function serve(
   definition: ResourceDefinition,
 ): Promise<ApiResponse> {
   const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
-  // Upstream warns of a deprecated built-in kind in the route, which a request that no route serves never gets to.
+  // Upstream warns about a deprecated built-in kind in the route, so a request that matches no route gets no warning.
   if (definition.custom) warnOfDeprecation(definition, state);
   const { admission, cluster, clock, watches, lists, watchMetrics } = ports;
   const scope: Scope = {
@@ -176,7 +179,7 @@ function subresourceVerbs(
   throw custom ? notFound(resource, name) : noSuchPath();
 }
 
-/** The media types that a verb of a built-in resource produces; custom resources list none. */
+/** Returns the media types that a verb of a built-in resource produces. Custom resources declare none. */
 function producedBy(verb: string): readonly string[] {
   return verb === 'list' || verb === 'watch' ? [...MEDIA_TYPES, ...STREAMS] : MEDIA_TYPES;
 }

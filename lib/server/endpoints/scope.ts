@@ -12,7 +12,7 @@ import type { ListBounds } from './handlers/list-bounds.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
 
-/** A request that has found its resource: what every handler works on. */
+/** A request and the resource that it resolved to: the input of every handler. */
 export interface Scope {
   readonly context: RequestContext;
   readonly definition: ResourceDefinition;
@@ -24,7 +24,7 @@ export interface Scope {
   readonly watchMetrics: WatchMetrics;
 }
 
-/** The part of the filters' state that handlers see. */
+/** Returns the part of the filters' state that handlers see. */
 export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
   const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, mayDiscard, watchStage } =
     state;
@@ -44,7 +44,7 @@ export function contextOf(request: ApiRequest, state: RequestState): RequestCont
   };
 }
 
-/** The storage operation that a request makes. `subresource` is what it writes through. */
+/** Returns the storage operation of a request. `subresource` is the subresource through which it writes. */
 export function operation(
   scope: Pick<Scope, 'context' | 'admission' | 'cluster'>,
   options: { dryRun?: boolean; fieldManager?: string; subresource?: string; document?: JsonObject } = {},

@@ -20,7 +20,7 @@ import { limitStreams, StreamLimit } from './special/stream-limit.ts';
 import { tokenEndpoint } from './special/token-request.ts';
 import { tokenReviewEndpoint } from './special/token-review.ts';
 
-/** Endpoints that are no plain subresource of a stored kind. */
+/** Returns the endpoints that are not plain subresources of a stored kind. */
 export function specialEndpoints(ports: ApiserverPorts): SpecialEndpoints {
   const componentStatus = served(componentStatusEndpoint(ports.healthChecks));
   const limit = new StreamLimit();
@@ -60,14 +60,14 @@ const proxied = (verb: Handler): Record<string, Handler> => ({
   update: verb,
   patch: verb,
   delete: verb,
-  // Only methods without a verb of their own come here. Backends are sent OPTIONS, as upstream does, and none of the others.
+  // Only methods without a verb of their own reach this. Backends receive only OPTIONS of them, like upstream.
   '': (request, state) => {
     if (request.method !== 'OPTIONS') throw methodNotAllowed();
     return verb(request, state);
   },
 });
 
-/** Refuses versions that are not served, and paths that lack a namespace or a name, or have one too many. */
+/** Rejects versions that are not served, and paths that lack a namespace or a name, or have one too many. */
 function served(handler: Handler): Handler {
   return (request, state) => {
     const { info } = state;

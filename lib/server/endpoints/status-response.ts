@@ -8,7 +8,7 @@ import { encode } from './serialize/encode.ts';
 
 const STATUS = { mediaTypes: MEDIA_TYPES, transforms: false };
 
-/** A refusal as the client reads it: a Status in the first form that it accepts, JSON otherwise. */
+/** Returns an error as a Status in the first form that the client accepts, JSON otherwise. */
 export function statusResponse(error: StatusError, request: Pick<ApiRequest, 'headers' | 'query'>): ApiResponse {
   const mediaType = choose(request, STATUS)?.mediaType ?? 'application/json';
   const headers: Record<string, string> = { 'content-type': mediaType };
@@ -17,7 +17,7 @@ export function statusResponse(error: StatusError, request: Pick<ApiRequest, 'he
   return { status: error.code, headers, body: encode(statusOf(error), { mediaType, pretty: isPretty(request) }) };
 }
 
-/** Whatever was thrown, as a StatusError; an unknown fault tells the client nothing but where to ask. */
+/** Converts any thrown value to a StatusError. An unknown fault reveals only the audit ID to quote to the operator. */
 export function asStatusError(error: unknown, auditId: string): StatusError {
   if (error instanceof StatusError) return error;
   if (error instanceof StoreError) return statusError(error);

@@ -1,4 +1,4 @@
-/** The stream, whole or up to where the abort of the signal breaks it off: who reads it sees its end and no fault. */
+/** Passes the stream on until it ends or the signal aborts. The reader then sees a normal end, not an error. */
 export async function* untilAborted(
   signal: AbortSignal,
   stream: AsyncIterable<Uint8Array>,

@@ -4,7 +4,7 @@ import type { Route } from './non-resource.ts';
 
 /** The version of this package. */
 export const DAVIT_VERSION = '0.1.0';
-/** The Kubernetes release whose behaviour, data and texts this server has. */
+/** The Kubernetes release whose behaviour, data and texts this server reproduces. */
 const KUBERNETES_VERSION = '1.36.2';
 
 /** The gitVersion of /version. */
@@ -38,7 +38,7 @@ export const versionRoute: Route = {
   },
 };
 
-/** `kubernetes_build_info`: the same as a metric. */
+/** Exports the version as the metric `kubernetes_build_info`. */
 export const buildInfo: Collector = {
   collect: () => {
     const { gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = INFO;

@@ -4,12 +4,12 @@ import { objectKey } from '#lib/storage/keys.ts';
 import type { StoredIn } from './endpoint-slices.ts';
 import type { FunctionInvoker, WebhookFunctions } from './functions.ts';
 
-/** On a Service: the function that answers webhooks in its place. */
+/** An annotation of a Service: the function that handles webhook calls in its place. */
 export const FUNCTION_ANNOTATION = 'davit.dev/function';
 
 const SERVICES = { group: '', resource: 'services' };
 
-/** The functions that the stored Services name by their annotation. */
+/** Returns the functions named by the annotations of stored Services. */
 export function annotatedFunctions({ cluster, storageOf }: StoredIn, invoker: FunctionInvoker): WebhookFunctions {
   return {
     async find({ namespace, name }) {

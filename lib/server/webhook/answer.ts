@@ -11,13 +11,13 @@ interface WebhookErrorOptions extends ErrorOptions {
   readonly isReset?: boolean;
 }
 
-/** A call that brought no answer to its question. The message is what upstream's client says. */
+/** A webhook call without a usable response. The message is that of upstream's client. */
 export class WebhookError extends Error {
-  /** `unreachable`: nothing came back; `paused`: not even called; `refused`: another status than 200; `malformed`: not what was asked for. */
+  /** `unreachable`: no response; `paused`: not called; `refused`: a status other than 200; `malformed`: not the requested object. */
   readonly kind: 'unreachable' | 'paused' | 'refused' | 'malformed';
-  /** Of a refusal. */
+  /** The status of a refusal. */
   readonly status: number | undefined;
-  /** Whether another call soon may bring an answer: upstream's DefaultShouldRetry. */
+  /** Whether an early retry may succeed: upstream's DefaultShouldRetry. */
   readonly isTransient: boolean;
 
   constructor(kind: WebhookError['kind'], message: string, options: WebhookErrorOptions = {}) {
@@ -29,13 +29,13 @@ export class WebhookError extends Error {
   }
 }
 
-/** Too many requests, or a fault there. */
+/** Whether the status means too many requests, or a server error. */
 const isPassing = (status = 0): boolean => status === 429 || (status >= 500 && status !== 503);
 
-/** Of an answer that is no object, what errors quote. */
+/** The number of bytes of a non-object response that errors quote. */
 const QUOTED_BYTES = 2048;
 
-/** The JSON object of an answer. Throws WebhookError. */
+/** Returns the JSON object of a response. Throws WebhookError. */
 export function readAnswer({ status, contentType, body }: TransportResponse): JsonObject {
   if (status < 200 || status > 206)
     throw new WebhookError('refused', refusalText(status, contentType, body), { status });
@@ -46,7 +46,7 @@ export function readAnswer({ status, contentType, body }: TransportResponse): Js
   return decoded(body);
 }
 
-/** The object that JSON holds, or YAML, as upstream's decoder takes both. Throws WebhookError. */
+/** Decodes an object from JSON or YAML, both of which upstream's decoder accepts. Throws WebhookError. */
 export function decoded(body: Uint8Array): JsonObject {
   const value = parse(body);
   if (isObject(value)) return value;
@@ -76,7 +76,7 @@ function parseYaml(body: Uint8Array, json: JsonSyntaxError): Json {
   }
 }
 
-/** A Status in place of what was asked for. */
+/** Whether the value is a Status instead of the requested object. */
 const isFailure = (value: JsonObject): boolean =>
   stringAt(value, 'kind') === 'Status' && stringAt(value, 'apiVersion') === 'v1' && value['status'] !== 'Success';
 
@@ -93,7 +93,7 @@ function refusalText(status: number, contentType: string, body: Uint8Array): str
   return `the server responded with the status code ${status} but did not return more information`;
 }
 
-/** Of a body that is a Status. */
+/** Returns the message of a body that is a Status. */
 function statusMessage(body: Uint8Array): string | undefined {
   try {
     const value = decodeJson(body).value;
@@ -106,7 +106,7 @@ function statusMessage(body: Uint8Array): string | undefined {
 
 const NOT_ACCEPTABLE = 'the server was unable to respond with a content type that the client supports';
 
-/** client-go's words for a status without a Status. */
+/** client-go's texts for HTTP statuses without a Status body. */
 const TEXTS: Readonly<Record<number, string>> = {
   400: 'the server rejected our request for an unknown reason',
   401: 'the server has asked for the client to provide credentials',

@@ -6,7 +6,7 @@ const ATTEMPTS = 5;
 const FIRST = 500;
 const GROWTH = 1.5;
 
-/** Calls up to five times, as long as the fault is one that may pass by itself; the first pause in milliseconds. Throws the last. */
+/** Calls up to five times while the error is transient. The first pause is in ms. Throws the last error. */
 export async function withBackoff<T>(clock: Clock, call: () => Promise<T>, first = FIRST): Promise<T> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {

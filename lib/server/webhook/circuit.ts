@@ -1,10 +1,10 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Failures in a row after which an endpoint is not called. */
+/** The number of consecutive failures after which calls to an endpoint pause. */
 const TOLERATED = 3;
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 30_000;
-/** Endpoints that are remembered; the one that failed longest ago goes first. */
+/** The maximum number of remembered endpoints. The one that failed longest ago is dropped first. */
 const CAPACITY = 1000;
 
 interface Broken {
@@ -14,8 +14,8 @@ interface Broken {
 }
 
 /**
- * Remembers endpoints that did not answer, so that each request does not wait for them again: after three failures in a row
- * calls pause for a second, doubling up to half a minute; then one call tries.
+ * Remembers unresponsive endpoints, so that requests do not wait for them again. After three consecutive failures calls pause for a second,
+ * doubling up to half a minute. Then one call tries again.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** Why this endpoint is not to be called now; undefined where it may be. The first caller after a pause tries for all. */
+  /** Returns why this endpoint must not be called now; undefined if it may be. The first caller after a pause is the trial call. */
   refusal(endpoint: string): string | undefined {
     const broken = this.#broken.get(endpoint);
     if (broken === undefined || broken.failures < TOLERATED) return undefined;

@@ -9,11 +9,11 @@ export interface ServiceReference {
   readonly path: string;
 }
 
-/** By what a webhook knows who asks it. */
+/** The credentials with which this server authenticates to a webhook. */
 export interface WebhookCredentials {
-  /** A client certificate and its key, PEM. */
+  /** A client certificate and its key in PEM. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
-  /** A bearer token, asked for at every call. */
+  /** Returns a bearer token; called on every request. */
   token?(): Promise<string>;
 }
 
@@ -21,13 +21,13 @@ export interface WebhookCredentials {
 export interface ClientConfig {
   readonly url?: string;
   readonly service?: ServiceReference;
-  /** PEM; '' trusts the system's roots. */
+  /** PEM; '' means the system's roots. */
   readonly caBundle: string;
-  /** Of webhooks that the operator configures; those of the API have none. */
+  /** Present for webhooks that the operator configures; webhooks of the API have none. */
   readonly credentials?: WebhookCredentials;
 }
 
-/** Reads the decoded `clientConfig` of a webhook. A bundle of white space alone counts as none. */
+/** Reads the decoded `clientConfig` of a webhook. A bundle of only white space counts as none. */
 export function parseClientConfig(config: JsonObject | undefined): ClientConfig {
   const url = stringAt(config, 'url');
   const service = objectAt(config, 'service');

@@ -16,13 +16,13 @@ import { TransportError, type TransportRequest, type WebhookTransport } from './
 export interface WebhookCall {
   readonly config: ClientConfig;
   readonly body: JsonObject;
-  /** Whole seconds; the webhook reads them in the query. Default 30. */
+  /** Whole seconds, which the webhook receives in the query. Default 30. */
   readonly timeoutSeconds?: number;
 }
 
 /** Calls webhooks. */
 export interface WebhookClient {
-  /** The object that the webhook answers. Throws WebhookError. */
+  /** Returns the object in the webhook's response. Throws WebhookError. */
   call(request: WebhookCall): Promise<JsonObject>;
 }
 
@@ -32,14 +32,14 @@ export interface WebhookPorts {
   readonly services: ServiceResolver;
   readonly functions: WebhookFunctions;
   readonly clock: Clock;
-  /** Answers beyond this are refused. Default 16 MiB. */
+  /** The maximum size of a response in bytes. Default 16 MiB. */
   readonly maxResponseBytes?: number;
 }
 
 const DEFAULT_SECONDS = 30;
 const MAX_RESPONSE = 16 * 1024 * 1024;
 
-/** Calls webhooks by URL, by Service, or by the function that stands in for a Service. */
+/** Calls webhooks by URL, via a Service, or via the function that replaces a Service. */
 export function webhookClient(ports: WebhookPorts): WebhookClient {
   const circuit = new CircuitBreaker(ports.clock);
   return {
@@ -65,7 +65,7 @@ export function webhookClient(ports: WebhookPorts): WebhookClient {
 }
 
 interface Route {
-  /** How errors begin. */
+  /** The prefix of errors. */
   readonly named: string;
   send(body: Uint8Array): Promise<JsonObject>;
 }
@@ -93,7 +93,7 @@ interface Encoded {
   readonly seconds: number;
 }
 
-/** Invokes a function. Its error counts as a server's failure to answer. */
+/** Invokes a function. Its error counts as a missing response. */
 async function invoked(fn: WebhookFunction, body: Uint8Array, seconds: number): Promise<Uint8Array> {
   try {
     return await fn.invoke(body, { timeout: seconds * 1000 });

@@ -17,8 +17,8 @@ export interface PlacedEndpoint {
 }
 
 /**
- * The pod at the address. Users may write EndpointSlices, so that a pod counts only if it is of the slice's namespace, and says itself that
- * it has the address and is on the endpoint's node.
+ * Returns the pod at the address. Users may write EndpointSlices, so a pod counts only under two conditions. It belongs to the slice's
+ * namespace, and its status has the address and the endpoint's node.
  */
 export async function endpointPod(
   { host, endpoint, namespace }: PlacedEndpoint,
@@ -34,8 +34,8 @@ export async function endpointPod(
 }
 
 /**
- * Throws StatusError (503) if the endpoint is on a simulated node: by its pod, else by the node that it names, else by its address. A
- * pod that is known to be on a real node may have an address of a simulated node's range.
+ * Throws StatusError (503) if the endpoint is on a simulated node. Uses its pod if known, else the node that it names, else its address. A
+ * pod on a real node may have an address in a simulated node's range.
  */
 export async function refuseSimulated(placed: PlacedEndpoint, pod: Pod | undefined, lookup: Lookup): Promise<void> {
   const name = placed.endpoint.nodeName ?? '';

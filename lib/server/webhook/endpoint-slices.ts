@@ -19,9 +19,9 @@ export interface StoredIn {
 
 /** The ports of a resolver that reads Services and EndpointSlices. */
 export interface EndpointSlicesOptions extends StoredIn {
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** Whether pods of the node are reached by its agent's channel. Default none are. */
+  /** Whether pods of the node are reached through its agent's channel. Default no. */
   hasChannel?(node: string): boolean | Promise<boolean>;
 }
 
@@ -29,7 +29,10 @@ const SERVICE_LABEL = 'kubernetes.io/service-name';
 const ANY: ReadAt = { kind: 'any' };
 const ROUTED: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 
-/** Upstream's ResolveEndpoint: any ready endpoint of the Service's port, unless its node is simulated. An ExternalName leads to that name. */
+/**
+ * Resolves a Service to any ready endpoint of its port, unless the endpoint's node is simulated. An ExternalName resolves to that name.
+ * Upstream's ResolveEndpoint.
+ */
 export function endpointSlices(options: EndpointSlicesOptions): ServiceResolver {
   const lookup = storageLookup(options);
   return {
@@ -70,14 +73,14 @@ async function slicesOf({ cluster, storageOf }: StoredIn, namespace: string, nam
   return objects.map((stored) => typedObject(ENDPOINT_SLICES, parsedObject(stored)));
 }
 
-/** The name of the Service's port of that number; '' where it has none. */
+/** Returns the name of the Service's port with that number; '' if it has none. */
 function servicePort({ spec: { ports } }: Service, name: string, port: number): string {
   const found = ports?.find((one) => one.port === port);
   if (found === undefined) throw serviceUnavailable(`no service port ${port} found for service ${quote(name)}`);
   return found.name ?? '';
 }
 
-/** Those of the Service's first address family first, otherwise as chance has it. */
+/** Puts endpoints of the Service's first address family first, otherwise in random order. */
 const inOrder = (
   slices: readonly EndpointSlice[],
   family: string | undefined,
@@ -92,7 +95,7 @@ interface Found extends Address {
   readonly endpoint: Endpoint;
 }
 
-/** The first ready endpoint behind a random place. */
+/** Returns the first ready endpoint after a random position. */
 function readyEndpoint(
   { ports, endpoints }: EndpointSlice,
   portName: string,
@@ -108,7 +111,7 @@ function readyEndpoint(
 }
 
 /**
- * The channel to an endpoint that is a pod whose node has one. Any other address is dialled directly, as upstream dials all. Throws
+ * Returns the channel to an endpoint if it is a pod whose node has one. Any other address is dialled directly, like upstream. Throws
  * StatusError (503) for an endpoint on a simulated node.
  */
 async function wayTo(

@@ -1,9 +1,9 @@
 import { WebhookError } from './answer.ts';
 import type { ClientConfig, ServiceReference } from './client-config.ts';
 
-/** Where a webhook is called, as upstream's client asks for it: a clean path, no query but the timeout. */
+/** The target of a webhook call, as upstream's client requests it: a clean path, and no query except the timeout. */
 export interface Endpoint {
-  /** As errors name it. */
+  /** The URL in error messages. */
   readonly url: string;
   /** Host and port as configured: the Host header. */
   readonly authority: string;
@@ -12,11 +12,11 @@ export interface Endpoint {
   readonly path: string;
 }
 
-/** The name under which the cluster's DNS has a Service, and which its certificate must have. */
+/** Returns the cluster's DNS name of a Service, which its certificate must contain. */
 export const serviceName = ({ namespace, name }: Pick<ServiceReference, 'namespace' | 'name'>): string =>
   `${name}.${namespace}.svc`;
 
-/** Throws WebhookError where the configuration leads nowhere. */
+/** Returns the endpoint of a configuration. Throws WebhookError if it has no target. */
 export function endpointOf({ url = '', service }: ClientConfig, timeoutSeconds: number): Endpoint {
   const base = service === undefined ? url : `https://${serviceName(service)}:${service.port}`;
   if (!URL.canParse(base)) {
@@ -35,5 +35,5 @@ export function endpointOf({ url = '', service }: ClientConfig, timeoutSeconds: 
   };
 }
 
-/** Escapes characters that a path cannot have; escape sequences stay. */
+/** Escapes characters that are invalid in a path. Preserves escape sequences. */
 const encoded = (step: string): string => step.replace(/[^\w!$&'()*+,;=:@.~%-]/gu, encodeURIComponent);

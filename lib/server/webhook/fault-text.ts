@@ -7,9 +7,9 @@ interface Fault extends Error {
   readonly code?: string;
   readonly address?: string;
   readonly port?: number;
-  /** OpenSSL's, without where in its source. */
+  /** OpenSSL's reason, without the source location. */
   readonly reason?: string;
-  /** Bytes that are no HTTP. */
+  /** Bytes that are not HTTP. */
   readonly rawPacket?: Uint8Array;
   readonly cert?: { readonly subjectaltname?: string; readonly valid_from?: string; readonly valid_to?: string };
 }
@@ -19,12 +19,12 @@ interface Target extends Pick<TransportRequest, 'serverName'> {
 }
 
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
-/** Bytes of a foreign line that a text repeats. */
+/** The maximum number of bytes of an invalid line that a message quotes. */
 const MAX_LINE = 256;
 const NO_TLS = 'tls: first record does not look like a TLS handshake';
 const EXPIRED = 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
 
-/** Faults of Node by their codes, in Go's words. */
+/** Go's texts for Node's errors, by code. */
 const TEXTS: Readonly<Record<string, (fault: Fault, target: Target) => string>> = {
   ECONNREFUSED: (fault, target) => `dial tcp ${dialled(fault, target)}: connect: connection refused`,
   EHOSTUNREACH: (fault, target) => `dial tcp ${dialled(fault, target)}: connect: no route to host`,
@@ -48,7 +48,7 @@ const TEXTS: Readonly<Record<string, (fault: Fault, target: Target) => string>> 
   ERR_SSL_WRONG_VERSION_NUMBER: () => NO_TLS,
 };
 
-/** The message of Go's client for a request that failed. */
+/** Returns the message of Go's client for a failed request. */
 export function faultText(error: unknown, target: Target, timedOut: boolean): string {
   if (timedOut) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
   const fault = innermost(error);
@@ -62,19 +62,19 @@ export function faultText(error: unknown, target: Target, timedOut: boolean): st
     : fault.message;
 }
 
-/** The first line of an answer that is none. */
+/** Returns the first line of an invalid response. */
 function malformed({ rawPacket = new Uint8Array() }: Fault): string {
   const [line = ''] = Buffer.from(rawPacket.subarray(0, MAX_LINE)).toString('latin1').split(/\r?\n/);
   return `net/http: HTTP/1.x transport connection broken: malformed HTTP response ${quote(line)}`;
 }
 
-/** Whose side ended TLS, and why. */
+/** Returns which side ended TLS, and why. */
 function tlsText(reason: string): string {
   const alert = /^(?:ssl\/tls|sslv3|tlsv1(?:\.3)?) alert (.+)$/.exec(reason)?.[1];
   return alert === undefined ? `local error: tls: ${reason}` : `remote error: tls: ${alert}`;
 }
 
-/** Of several addresses tried, the first one's fault. */
+/** Returns the error of the first of several addresses. */
 function innermost(error: unknown): Fault {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0];
   return error instanceof Error ? error : new Error(String(error));
@@ -85,7 +85,7 @@ function dialled({ address, port }: Fault, { connect }: Target): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port ?? connect.port}`;
 }
 
-/** Names in the certificate that are not of the kind that was looked for are not listed. */
+/** Lists only names in the certificate of the kind that was expected. */
 function otherName({ cert }: Fault, { serverName }: Target): string {
   const isAddress = parseIP(serverName) !== undefined;
   const prefix = isAddress ? 'IP Address:' : 'DNS:';

@@ -1,23 +1,25 @@
-/** A function that answers a webhook's request: JSON in, JSON out. */
+/** A function that handles a webhook's request: JSON in, JSON out. */
 export interface WebhookFunction {
-  /** Resolves with the function's answer, or rejects with its error. `timeout` in milliseconds. */
+  /** Resolves with the function's response, or rejects with its error. `timeout` is in ms. */
   invoke(body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
 type OptionalFunction = WebhookFunction | undefined;
 
-/** Functions that stand in for Services: the name of one in a client configuration calls the function. */
+/** Functions that replace Services. A client configuration that names such a Service calls the function. */
 export interface WebhookFunctions {
   find(service: { readonly namespace: string; readonly name: string }): OptionalFunction | Promise<OptionalFunction>;
 }
 
-/** Calls functions by their names, wherever they run. */
+/** Calls functions by name, wherever they run. */
 export interface FunctionInvoker {
-  /** As WebhookFunction's. Rejects where there is no such function. */
+  /** Like WebhookFunction's. Rejects if the function does not exist. */
   invoke(name: string, body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 
-/** Functions that are known before anything is stored, each by the Service `namespace/name` that it stands in for; then those of `others`. */
+/**
+ * Returns functions that are known from the start, each by the Service `namespace/name` that it replaces, followed by those of `others`.
+ */
 export function knownFunctions(
   known: ReadonlyMap<string, string>,
   invoker: FunctionInvoker,
@@ -32,5 +34,5 @@ export function knownFunctions(
   };
 }
 
-/** No functions: webhooks of functions cannot be called. */
+/** No functions: webhooks cannot call functions. */
 export const NO_FUNCTIONS: WebhookFunctions = { find: () => undefined };

@@ -1,6 +1,8 @@
 import type { Address } from './service-resolver.ts';
 
-/** One HTTPS POST. Where to connect and whom to expect there are apart: a Service's address is not its name. */
+/**
+ * An HTTPS POST. The address to connect to is separate from the expected server name, because a Service's address differs from its name.
+ */
 export interface TransportRequest {
   readonly connect: Address;
   /** The name that the server's certificate must have. */
@@ -9,29 +11,29 @@ export interface TransportRequest {
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
-  /** PEM; '' trusts the system's roots. */
+  /** PEM; '' means the system's roots. */
   readonly caBundle: string;
-  /** The client certificate and key, PEM. */
+  /** The client certificate and key in PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** For all of it, in milliseconds. */
+  /** The time limit in ms for the whole request. */
   readonly timeout: number;
-  /** A longer answer is refused. */
+  /** The maximum size of the response in bytes. */
   readonly maxBytes: number;
 }
 
-/** The answer of a webhook's server. */
+/** The response of a webhook's server. */
 export interface TransportResponse {
   readonly status: number;
-  /** '' where the server names none. */
+  /** '' if the server sends none. */
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** No answer, or no whole one; the message is Go's of that fault. */
+/** There is no response, or an incomplete one. The message is Go's text for the error. */
 export class TransportError extends Error {
-  /** Whether the other side broke off a connection that stood. */
+  /** Whether the peer reset an established connection. */
   readonly isReset: boolean;
 
   constructor(message: string, options: ErrorOptions & { isReset?: boolean } = {}) {
@@ -43,6 +45,6 @@ export class TransportError extends Error {
 
 /** Sends requests to webhooks. */
 export interface WebhookTransport {
-  /** The answer, whatever its status; redirects are answers too. Throws TransportError. */
+  /** Returns the response with any status, including redirects. Throws TransportError. */
   post(request: TransportRequest): Promise<TransportResponse>;
 }

@@ -5,7 +5,7 @@ import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 
 const FORM = '; desired format: https://host[/path]';
 
-/** Upstream's ValidateWebhookURL: https, a host, and nothing but a path behind it. */
+/** Upstream's ValidateWebhookURL: requires https and a host, and allows only a path after it. */
 export function validateWebhookUrl(url: string, path: FieldPath): FieldError[] {
   const { scheme, user, host, query, fragment } = parts(url);
   const errors: FieldError[] = [];
@@ -25,7 +25,7 @@ interface UrlParts {
   readonly fragment: string;
 }
 
-/** Splits as Go's url.Parse does; no normalization. */
+/** Splits a URL like Go's url.Parse, without normalization. */
 function parts(url: string): UrlParts {
   const [, scheme = '', authority = '', query = '', fragment = ''] =
     /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? [];
@@ -36,7 +36,7 @@ function parts(url: string): UrlParts {
 
 /** Upstream's ValidateWebhookService. */
 export function validateWebhookService(service: JsonObject, path: FieldPath): FieldError[] {
-  // Upstream passes name and namespace the wrong way round; the fields named are as it names them.
+  // Upstream swaps name and namespace here; the fields in errors match upstream's.
   const errors = [
     ...((stringAt(service, 'namespace') ?? '') === '' ? [required(path.child('name'))] : []),
     ...((stringAt(service, 'name') ?? '') === '' ? [required(path.child('namespace'))] : []),

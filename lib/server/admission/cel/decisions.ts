@@ -6,8 +6,8 @@ import { readSelectors } from '#lib/server/authorization/read-selectors.ts';
 const PENDING: AuthorizationDecision = { allowed: false, reason: '' };
 
 /**
- * Answers expressions at once, which cannot wait: what is not decided yet is noted, and the expression runs again when it is.
- * Decisions are kept for the request, as upstream's caching authorizer does.
+ * Makes authorization decisions available to CEL expressions, which cannot wait. An unknown decision is recorded as pending, and the
+ * expression runs again once it is known. Decisions are cached per request, like in upstream's caching authorizer.
  */
 export class Decisions {
   readonly #user: User;
@@ -27,12 +27,12 @@ export class Decisions {
     return known ?? PENDING;
   };
 
-  /** Whether a question waits for its decision. */
+  /** Whether any authorization check is pending. */
   get arePending(): boolean {
     return this.#asked.size > 0;
   }
 
-  /** Decides all questions that wait. */
+  /** Decides all pending checks. */
   async settle(): Promise<void> {
     const pending = this.#asked;
     this.#asked = new Map();

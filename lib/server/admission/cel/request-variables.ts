@@ -7,7 +7,7 @@ import type { VersionedObjects } from '../versioned.ts';
 import type { Decisions } from './decisions.ts';
 import { admissionRequest } from './request.ts';
 
-/** A request as expressions see it, in one version: converted once for all who are asked about it. */
+/** A request as expressions see it, in one version. It is converted once for all policies and webhooks. */
 export class RequestVariables {
   readonly attributes: Attributes;
   readonly decisions: Decisions;
@@ -22,7 +22,7 @@ export class RequestVariables {
     this.#versioned = versioned;
   }
 
-  /** Undefined for variables that are not the request's. */
+  /** Returns undefined for variables that do not belong to the request. */
   resolve(name: string): Value | undefined {
     const known = this.#known.get(name);
     if (known !== undefined) return known;

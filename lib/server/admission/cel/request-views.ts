@@ -6,13 +6,13 @@ import { type VersionedObjects, versionedObjects } from '../versioned.ts';
 import { Decisions } from './decisions.ts';
 import { RequestVariables } from './request-variables.ts';
 
-/** A request in one version: its objects, and what expressions see of it. */
+/** A request in one version: its objects, and the variables of expressions. */
 export interface View {
   readonly objects: VersionedObjects;
   readonly request: RequestVariables;
 }
 
-/** A request as those who are asked about it see it: converted once for each version until it changes. */
+/** Views of a request for policies and webhooks. Each version is converted once, until the object changes. */
 export class RequestViews {
   readonly attributes: Attributes;
   readonly #decisions: Decisions;
@@ -42,7 +42,7 @@ export class RequestViews {
     });
   }
 
-  /** To be told before the object is replaced. */
+  /** Call this before the object is replaced. */
   forget(): void {
     this.#views.clear();
     this.#last = undefined;

@@ -4,7 +4,7 @@ import type { Attributes } from '#lib/server/registry/admission.ts';
 import type { Match } from '../matching/matcher.ts';
 import { namespaceOfRequest } from '../matching/rule.ts';
 
-/** The request as reviews and expressions see it, without the fields that Go leaves out. */
+/** Returns the request as reviews and expressions see it, without the fields that Go omits. */
 export function admissionRequest(attributes: Attributes, { kind, resource }: Match): JsonObject {
   const { subresource, name, operation, dryRun, options, user } = attributes;
   const namespace = namespaceOfRequest(attributes);
@@ -24,7 +24,7 @@ export function admissionRequest(attributes: Attributes, { kind, resource }: Mat
   };
 }
 
-/** The user as reviews and expressions see it: `authentication.v1.UserInfo`. */
+/** Returns the user as reviews and expressions see it: `authentication.v1.UserInfo`. */
 export function userInfo({ name, uid = '', groups, extra = {} }: User): JsonObject {
   const more = Object.entries(extra).map(([key, values]): [string, string[]] => [key, [...values]]);
   return {

@@ -16,7 +16,7 @@ interface Usage {
   readonly limits: ReadonlyMap<string, string>;
 }
 
-/** The requests and limits of a pod that are beyond a LimitRange, in upstream's words. */
+/** Returns errors for the pod's requests and limits that violate a LimitRange, with upstream's texts. */
 export function podErrors(spec: PodSpec, range: LimitRange): string[] {
   return (range.spec.limits ?? []).flatMap((limit) => {
     if (limit.type === 'Pod') return usageErrors(limit, podUsage(spec));
@@ -26,7 +26,7 @@ export function podErrors(spec: PodSpec, range: LimitRange): string[] {
   });
 }
 
-/** The requests of a claim that are beyond a LimitRange, in upstream's words. */
+/** Returns errors for the claim's requests that violate a LimitRange, with upstream's texts. */
 export function claimErrors(spec: PersistentVolumeClaimSpec, range: LimitRange): string[] {
   const limits = (range.spec.limits ?? []).filter(({ type }) => type === 'PersistentVolumeClaim');
   return limits.flatMap((limit) => requestErrors(limit, new Map(Object.entries(spec.resources.requests ?? {}))));
@@ -37,7 +37,7 @@ const usageOf = ({ requests, limits }: ResourceRequirements): Usage => ({
   limits: new Map(sortedEntries(limits)),
 });
 
-/** The sum of the containers, or for CPU and memory the pod's own resources, where it has some. */
+/** Returns the sum over the containers. Pod-level CPU and memory resources take precedence if present. */
 function podUsage(spec: PodSpec): Usage {
   const total = (list: 'requests' | 'limits') => {
     const whole = sortedEntries(spec.resources?.[list]).filter(([name]) => name === 'cpu' || name === 'memory');

@@ -9,7 +9,7 @@ const GROUPS = [
   { field: 'initContainers', shown: 'init container' },
 ] as const;
 
-/** Sets the requests and limits that containers leave open, and lists in an annotation what was set. */
+/** Sets the missing requests and limits of containers, and lists them in an annotation. */
 export function setDefaults(pod: Pod, range: LimitRange): void {
   const limits = (range.spec.limits ?? []).filter(({ type }) => type === 'Container');
   const requests = new Map(limits.flatMap(({ defaultRequest }) => sortedEntries(defaultRequest)));
@@ -27,7 +27,7 @@ export function setDefaults(pod: Pod, range: LimitRange): void {
 const say = (what: string, names: readonly string[], who: string): string[] =>
   names.length === 0 ? [] : [`${names.join(', ')} ${what} for ${who}`];
 
-/** The names that were missing, sorted. */
+/** Sets missing resources. Returns their names, sorted. */
 function fill({ resources }: Container, list: 'requests' | 'limits', defaults: ReadonlyMap<string, string>): string[] {
   const missing = [...defaults].filter(([name]) => !Object.hasOwn(resources[list] ?? {}, name));
   for (const [name, value] of missing) setField((resources[list] ??= {}), name, value);

@@ -2,24 +2,24 @@ import type { MatchResources, MutatingWebhook, ValidatingWebhook } from '#lib/ap
 import { type LabelSelector, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import { parseRules, type Rule } from './rule.ts';
 
-/** The requests that a webhook, a policy or a binding applies to; upstream's `MatchCriteria`. */
+/** The requests to which a webhook, a policy or a binding applies: upstream's `MatchCriteria`. */
 export interface Criteria {
   readonly rules: readonly Rule[];
   readonly excluded: readonly Rule[];
-  /** Whether no rules match every request, as in bindings; in webhooks they match none. */
+  /** Whether an empty list of rules matches every request, as in bindings. In webhooks it matches none. */
   readonly emptyMeansAll: boolean;
-  /** Whether rules about other versions of the same objects match too. */
+  /** Whether rules for other versions of the same objects match too. */
   readonly equivalent: boolean;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
 }
 
-/** The criteria of a webhook. */
+/** Returns the criteria of a webhook. */
 export function webhookCriteria(hook: ValidatingWebhook | MutatingWebhook): Criteria {
   return { ...common(hook), rules: parseRules(hook.rules), excluded: [], emptyMeansAll: false };
 }
 
-/** The criteria of `matchConstraints` and `matchResources`. */
+/** Returns the criteria of `matchConstraints` and `matchResources`. */
 export function matchResources(match: MatchResources | undefined): Criteria {
   return {
     ...common(match ?? {}),

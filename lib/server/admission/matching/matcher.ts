@@ -18,10 +18,10 @@ export interface Match {
   readonly scheme: ObjectScheme;
 }
 
-/** A resource under which the same objects are served too. */
+/** Another resource that serves the same objects. */
 export type Equivalent = Omit<Match, 'kind'>;
 
-/** The other versions, and groups, of a resource's objects. */
+/** Returns the other versions and groups of a resource's objects. */
 export type Equivalents = (resource: GroupVersionResource) => MaybePromise<readonly Equivalent[]>;
 
 /** The ports of a Matcher. */
@@ -30,7 +30,7 @@ export interface MatcherPorts {
   readonly equivalents: Equivalents;
 }
 
-/** Decides whether criteria match a request, and in which version; upstream's rules, namespace and object matchers. */
+/** Decides whether criteria match a request, and in which version. Upstream's rule, namespace and object matchers. */
 export class Matcher {
   readonly #ports: MatcherPorts;
 
@@ -38,7 +38,7 @@ export class Matcher {
     this.#ports = ports;
   }
 
-  /** Undefined where the criteria do not match. Throws 404 where the namespace to select by does not exist. */
+  /** Returns undefined if the criteria do not match. Throws 404 if the namespace for the selector does not exist. */
   match(criteria: Criteria, attributes: Attributes): MaybePromise<Match | undefined> {
     return soon(this.#byRules(criteria.excluded, criteria, attributes), (excluded) => {
       if (excluded !== undefined) return undefined;
@@ -51,7 +51,7 @@ export class Matcher {
     });
   }
 
-  /** The namespace of a request; undefined for cluster-scoped objects. Throws 404 where it does not exist. */
+  /** Returns the namespace of a request; undefined for cluster-scoped objects. Throws 404 if it does not exist. */
   async namespaceObject({ namespace, kind }: Attributes): Promise<Namespace | undefined> {
     if (namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return undefined;
     const found = await this.#ports.lookup.find(NAMESPACES, namespace);
@@ -77,7 +77,7 @@ export class Matcher {
     return soon(this.#namespaceLabels(attributes), (labels) => matches(namespaceSelector, labels));
   }
 
-  /** The labels of the request's namespace; of a namespace that is written, its new ones. */
+  /** Returns the labels of the request's namespace. For a write to a Namespace, returns its new labels. */
   async #namespaceLabels(attributes: Attributes): Promise<Record<string, string>> {
     const { resource, subresource, operation, object } = attributes;
     const written = operation === 'CREATE' || operation === 'UPDATE';
@@ -94,14 +94,14 @@ export class Matcher {
 
 const asRequested = ({ resource, kind, scheme }: Attributes): Match => ({ resource, kind, scheme });
 
-/** Objects of a subresource have a kind of their own, which is the same in every version of the resource. */
+/** Objects of a subresource have their own kind, which is the same in every version of the resource. */
 function inVersion({ kind, scheme }: Attributes, found: Equivalent): Match {
   return kind.kind === found.scheme.kind.kind
     ? { ...found, kind: found.scheme.kind }
     : { resource: found.resource, kind, scheme };
 }
 
-/** Whether the rule can match the request in any group or version: if not, equivalents need no look. */
+/** Whether the rule can match the request in any group or version. If not, its equivalents need no check. */
 const mayMatch = (rule: Rule, { operation, subresource }: Attributes): boolean =>
   (rule.operations.has(operation) || rule.operations.has('*')) &&
   rule.resources.some((one) => one.subresource === '*' || one.subresource === subresource);

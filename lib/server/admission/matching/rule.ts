@@ -2,18 +2,18 @@ import type { NamedRuleWithOperations, RuleWithOperations } from '#lib/api/types
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { Attributes } from '#lib/server/registry/admission.ts';
 
-/** `RuleWithOperations`, and of policies `NamedRuleWithOperations`, made ready to be asked often. */
+/** A `RuleWithOperations`, or a policy's `NamedRuleWithOperations`, prepared for fast matching. */
 export interface Rule {
   readonly operations: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
   readonly versions: ReadonlySet<string>;
   readonly resources: readonly { readonly resource: string; readonly subresource: string }[];
   readonly scope: string;
-  /** Empty: any name. */
+  /** Empty for any name. */
   readonly names: readonly string[];
 }
 
-/** The rules in the same order, none where the list is absent. */
+/** Parses the rules in order; returns none if the list is absent. */
 export function parseRules(rules: readonly (RuleWithOperations | NamedRuleWithOperations)[] = []): readonly Rule[] {
   return rules.map((rule) => ({
     operations: new Set(rule.operations),
@@ -35,12 +35,15 @@ function splitResource(given: string): { resource: string; subresource: string }
 const isNamespace = ({ group, resource, version }: GroupVersionResource): boolean =>
   group === '' && version === 'v1' && resource === 'namespaces';
 
-/** The namespace of a request; for a namespace itself its own name, as upstream has it. Empty for other cluster-scoped resources. */
+/**
+ * Returns the namespace of a request. Like upstream, returns a Namespace's own name for a Namespace. Empty for other cluster-scoped
+ * resources.
+ */
 export function namespaceOfRequest({ resource, namespace, name }: Attributes): string {
   return namespace === '' && isNamespace(resource) ? name : namespace;
 }
 
-/** Whether the rule matches the request, as if the request were about `resource`. */
+/** Whether the rule matches the request as if it were a request for `resource`. */
 export function matchesRule(rule: Rule, attributes: Attributes, resource: GroupVersionResource): boolean {
   return (
     has(rule.operations, attributes.operation) &&
@@ -58,7 +61,7 @@ export function matchesRule(rule: Rule, attributes: Attributes, resource: GroupV
 
 const has = (set: ReadonlySet<string>, value: string): boolean => set.has(value) || set.has('*');
 
-/** Namespaces themselves count as cluster-scoped. */
+/** Namespaces count as cluster-scoped. */
 function inScope({ scope }: Rule, attributes: Attributes, resource: GroupVersionResource): boolean {
   if (scope === '*') return true;
   const ofCluster = isNamespace(resource) || namespaceOfRequest(attributes) === '';

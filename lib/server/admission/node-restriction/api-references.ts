@@ -1,7 +1,7 @@
 import type { PodSpec, Volume, VolumeProjection } from '#lib/api/types/core.v1.ts';
 import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 
-/** Volumes that need no object of the API. */
+/** Volume types that need no API object. */
 const BARE = [
   'awsElasticBlockStore',
   'azureDisk',
@@ -43,7 +43,7 @@ const SOURCES: readonly [keyof VolumeProjection, string][] = [
   ['podCertificate', 'podcertificates'],
 ];
 
-/** The resource that a pod needs to read; undefined where it needs none. */
+/** Returns the first API resource to which the pod refers; undefined if there is none. */
 export function apiReference(spec: PodSpec): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'serviceaccounts';
   if (secretNames(spec).length > 0) return 'secrets';

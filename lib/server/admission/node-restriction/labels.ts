@@ -21,7 +21,7 @@ type Labels = Readonly<Record<string, string>>;
 const isWithin = (domain: string, parents: readonly string[]): boolean =>
   parents.some((parent) => domain === parent || domain.endsWith(`.${parent}`));
 
-/** The labels that differ and that a node may not give itself, sorted. */
+/** Returns the changed labels that a node may not set on itself, sorted. */
 export function forbiddenLabels(labels: Labels, before: Labels): string[] {
   const names = new Set([...Object.keys(labels), ...Object.keys(before)]);
   return [...names].filter((name) => labels[name] !== before[name] && isForbidden(name)).sort();

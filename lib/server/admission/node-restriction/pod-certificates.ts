@@ -11,7 +11,10 @@ import { nodeOf } from './pods.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 
-/** Lets a node request certificates for the pods on it, by their and its own uids. The kind is not stable and has no generated type. */
+/**
+ * Lets a node request certificates for the pods on it, with the correct uids of the pod and the node. The kind is not stable and has no
+ * generated type.
+ */
 export async function checkPodCertificate(lookup: Lookup, node: string, attributes: Attributes): Promise<void> {
   const { operation, subresource, object, namespace } = attributes;
   if (operation !== 'CREATE') throw refusal(attributes, `unexpected operation ${operation}`);

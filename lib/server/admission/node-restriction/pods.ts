@@ -12,17 +12,17 @@ import { apiReference } from './api-references.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 
-/** The name of the pod's node; empty where it has none. */
+/** Returns the name of the pod's node; empty if it has none. */
 export const nodeOf = (pod: Pod | undefined): string => pod?.spec.nodeName ?? '';
 
-/** The pod; throws 404 where there is none, in the words of upstream's listers. */
+/** Returns the pod. Throws 404 with the text of upstream's listers if it does not exist. */
 export async function podNamed(lookup: Lookup, namespace: string, name: string): Promise<Pod> {
   const pod = await lookup.find({ ...PODS, namespace }, name);
   if (pod === undefined) throw notFound({ group: '', resource: 'pod' }, name);
   return pod;
 }
 
-/** Lets a node create mirrors of its static pods, and delete, evict and report the pods on it. Throws 403, and 404 of lookups. */
+/** Lets a node create mirror pods of its static pods, and delete, evict and report the pods on it. Throws 403, and the 404 of lookups. */
 export async function checkPod(lookup: Lookup, node: string, attributes: Attributes): Promise<void> {
   const { operation, subresource } = attributes;
   if (isAbout(attributes, PODS)) {

@@ -12,7 +12,7 @@ import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import { type AttributesOf, refusal } from '../refusal.ts';
 import { nodeOf, podNamed } from './pods.ts';
 
-/** A node asks for tokens of the pods that it runs, for audiences that those pods name or that it is allowed. */
+/** Lets a node request tokens only for pods that it runs, and only for audiences that those pods name or that it may use. */
 export async function checkToken(
   { lookup, authorizer }: { lookup: Lookup; authorizer: Authorizer },
   node: string,
@@ -65,7 +65,7 @@ async function checkAudience(
   throw refusal(attributes, `audience ${quote(audience)} not found in pod spec volume, ${who}`);
 }
 
-/** Whether a volume of the pod asks for the audience. Adds to `missing` the messages of lookups that found no object. */
+/** Whether a volume of the pod requests the audience. Adds the errors of lookups that found no object to `missing`. */
 async function namesAudience(lookup: Lookup, pod: Pod, audience: string, missing: string[]): Promise<boolean> {
   for (const volume of pod.spec.volumes ?? []) {
     const tokens = (volume.projected?.sources ?? []).flatMap(({ serviceAccountToken }) => serviceAccountToken ?? []);
@@ -81,7 +81,7 @@ async function namesAudience(lookup: Lookup, pod: Pod, audience: string, missing
   return false;
 }
 
-/** The CSI driver of a volume, also of one whose plugin was once built in; empty where there is none. Throws 404. */
+/** Returns the CSI driver of a volume, including migrated in-tree plugins; empty if there is none. Throws 404. */
 async function driverOf(lookup: Lookup, pod: Pod, volume: Volume): Promise<string> {
   const claimed =
     volume.ephemeral?.volumeClaimTemplate === undefined
@@ -100,14 +100,14 @@ async function driverAsks(lookup: Lookup, name: string, audience: string): Promi
   return (spec.tokenRequests ?? []).some((request) => request.audience === audience);
 }
 
-/** The object; throws 404 where there is none, in the words of upstream's listers. */
+/** Returns the object. Throws 404 with the text of upstream's listers if it does not exist. */
 async function existing<T extends JsonObject>(lookup: Lookup, place: ResourceAt<T>, name: string): Promise<T> {
   const found = name === '' ? undefined : await lookup.find(place, name);
   if (found !== undefined) return found;
   throw notFound({ group: place.group, resource: place.resource.slice(0, -1) }, name);
 }
 
-/** As Go writes errors together. */
+/** Formats several errors like Go. */
 const listed = (messages: readonly string[]): string => {
   const [first = '', ...others] = new Set(messages);
   return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;

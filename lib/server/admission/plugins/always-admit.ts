@@ -1,4 +1,4 @@
 import type { AdmissionPlugin } from '../admission.ts';
 
-/** Does nothing, as upstream's does since it means nothing any more. */
+/** Does nothing, like upstream's deprecated plugin. */
 export const alwaysAdmit: AdmissionPlugin = { name: 'AlwaysAdmit', operations: [] };

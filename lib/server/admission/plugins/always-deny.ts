@@ -6,7 +6,7 @@ const deny = (attributes: Attributes): never => {
   throw refusal(attributes, 'admission control is denying all modifications');
 };
 
-/** Refuses every write: for tests of what comes after a refusal. */
+/** Rejects every write, for tests of rejections. */
 export const alwaysDeny: AdmissionPlugin = {
   name: 'AlwaysDeny',
   operations: ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'],

@@ -11,13 +11,13 @@ const ALWAYS = 'Always';
 
 /** A pull policy of a pod. */
 interface Puller {
-  /** The policy; empty where the pod leaves it open. */
+  /** The policy; empty if the pod sets none. */
   readonly policy: string;
   readonly path: FieldPath;
   set(policy: string): void;
 }
 
-/** Images are pulled anew for every container, so that nobody uses a private one because it happens to be on a node. */
+/** Forces every container to pull its image, so that a pod cannot use a private image just because the node has it. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],
@@ -34,7 +34,7 @@ export const alwaysPullImages: AdmissionPlugin = {
   },
 };
 
-/** The pull policies of containers and image volumes of a pod that is created, or that an update gives a new image. */
+/** Returns the pull policies of containers and image volumes, if the pod is created or an update changes an image. */
 function pullers(attributes: Attributes): Puller[] {
   if (!isAbout(attributes, PODS) || attributes.object === undefined) return [];
   const { spec } = attributes.object;

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';
 
-/** Requires the right to approve for the signer of a request before the request is approved or denied. */
+/** Requires the right to approve for the signer before a request is approved or denied. */
 export const certificateApproval = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateApproval',
   operations: ['UPDATE'],

@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';
 
-/** Requires the right to sign for the signer of a request before it gets a certificate, or the condition that it failed. */
+/** Requires the right to sign for the signer before a request gets a certificate or the Failed condition. */
 export const certificateSigning = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'CertificateSigning',
   operations: ['UPDATE'],

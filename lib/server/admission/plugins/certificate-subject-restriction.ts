@@ -7,7 +7,7 @@ import { isAbout, refusal } from '../refusal.ts';
 const SIGNER = 'kubernetes.io/kube-apiserver-client';
 const MASTERS = 'system:masters';
 
-/** Nobody becomes the superuser by asking for a certificate. */
+/** Rejects certificate requests that would make the requestor a superuser. */
 export const certificateSubjectRestriction: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   operations: ['CREATE'],

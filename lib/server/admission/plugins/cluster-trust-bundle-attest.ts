@@ -6,10 +6,10 @@ import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 import { mayForSigner } from '../signer-right.ts';
 
-/** The API has versions of this kind that are not stable: it has no generated type. */
+/** Not all versions of this kind are stable, so it has no generated type. */
 const BUNDLES = { group: 'certificates.k8s.io', version: 'v1beta1', resource: 'clustertrustbundles' };
 
-/** Requires the right to attest for a signer before the certificates to trust for it are set. */
+/** Requires the right to attest for a signer before its trusted certificates change. */
 export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugin => ({
   name: 'ClusterTrustBundleAttest',
   operations: ['CREATE', 'UPDATE'],
@@ -25,7 +25,7 @@ export const clusterTrustBundleAttest = (authorizer: Authorizer): AdmissionPlugi
   },
 });
 
-/** All but what the garbage collector may change. */
+/** Returns the object without the fields that the garbage collector may change. */
 function withoutCollected(object: JsonObject): JsonObject {
   const { ownerReferences: _, finalizers: __, managedFields: ___, ...metadata } = metadataOf(object);
   return { ...object, metadata };

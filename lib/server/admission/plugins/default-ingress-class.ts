@@ -8,7 +8,7 @@ import { isAbout } from '../refusal.ts';
 const MARK = 'ingressclass.kubernetes.io/is-default-class';
 const LEGACY = 'kubernetes.io/ingress.class';
 
-/** An ingress that names no class, by field or by the old annotation, gets the default one, where there is one. */
+/** Sets the default class on an ingress that names none in the field or the legacy annotation. Does nothing if no default exists. */
 export function defaultIngressClass(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'DefaultIngressClass',

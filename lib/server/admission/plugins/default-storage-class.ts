@@ -8,7 +8,7 @@ import { isAbout } from '../refusal.ts';
 const MARKS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 const LEGACY = 'volume.beta.kubernetes.io/storage-class';
 
-/** A claim that names no class gets the default one, where there is one. An empty name is a choice. */
+/** Sets the default class on a claim that names none. Does nothing if no default exists. An empty name is an explicit choice. */
 export function defaultStorageClass(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'DefaultStorageClass',

@@ -6,7 +6,7 @@ import { isAbout } from '../refusal.ts';
 const TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 const SECONDS = 300;
 
-/** A pod stays for five minutes on a node that is not ready or not reachable, unless it says otherwise. */
+/** Lets a pod stay for five minutes on a node that is not ready or unreachable, unless the pod specifies otherwise. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],

@@ -2,7 +2,7 @@ import { SERVICES } from '#lib/api/types/resources.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
-/** Refuses new external IPs of Services: the owner of a Service with one can intercept traffic to it. */
+/** Rejects new external IPs of Services, because the owner of such a Service can intercept traffic to the address. */
 export const denyServiceExternalIPs: AdmissionPlugin = {
   name: 'DenyServiceExternalIPs',
   operations: ['CREATE', 'UPDATE'],

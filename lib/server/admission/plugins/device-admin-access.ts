@@ -12,8 +12,8 @@ const LABEL = 'resource.kubernetes.io/admin-access';
 const REQUIRED = `admin access to devices requires the \`${LABEL}: true\` label on the containing namespace`;
 
 /**
- * Allows admin access to devices in namespaces with the label alone. Upstream's strategies of claims and templates check this before they
- * validate; a strategy here sees no other object.
+ * Allows admin access to devices only in labelled namespaces. Upstream's strategies of claims and templates check this before validation. A
+ * strategy here cannot read other objects.
  */
 export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
   return {
@@ -30,7 +30,7 @@ export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** The field with which the object asks for admin access; undefined where it does not. Specs never change, allocations do. */
+/** Returns the field that requests admin access; undefined if there is none. Specs are immutable, allocations are not. */
 function asked(attributes: Attributes): FieldPath | undefined {
   const { operation } = attributes;
   if (operation === 'CREATE' && isAbout(attributes, RESOURCE_CLAIMS)) return request(attributes.object?.spec);

@@ -5,27 +5,27 @@ import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { type AttributesOf, isAbout } from '../refusal.ts';
 
-/** Upstream's types of limits, by the names of its configuration. */
+/** Upstream's types of limits, under the names of its configuration. */
 export const EVENT_LIMITS = ['Server', 'Namespace', 'User', 'SourceAndObject'] as const;
 
-/** A bound on the events of the whole server, or of each namespace, user, or source and object. */
+/** A limit on the events of the whole server, or per namespace, user, or source and object. */
 export interface EventLimit {
   readonly type: (typeof EVENT_LIMITS)[number];
-  /** Events a second. */
+  /** Events per second. */
   readonly qps: number;
-  /** Events at once. */
+  /** The burst of events. */
   readonly burst: number;
-  /** How many namespaces, users or sources are told apart. */
+  /** The number of tracked namespaces, users or sources. */
   readonly cacheSize: number;
 }
 
 interface Bucket {
   tokens: number;
-  /** Monotonic milliseconds. */
+  /** Monotonic time in ms. */
   at: number;
 }
 
-/** Refuses events above the limits. Each process counts for itself, as each server of upstream's does. */
+/** Rejects events above the limits. Each process counts separately, like each of upstream's servers. */
 export function eventRateLimit(clock: Clock, limits: readonly EventLimit[]): AdmissionPlugin {
   const enforced = limits.map((limit) => ({ limit, take: bucketsOf(limit, clock) }));
   return {
@@ -43,7 +43,7 @@ export function eventRateLimit(clock: Clock, limits: readonly EventLimit[]): Adm
   };
 }
 
-/** Token buckets by key; of too many, those that were used least recently begin anew. */
+/** Returns token buckets by key. If there are too many, the least recently used are reset. */
 function bucketsOf({ qps, burst, cacheSize }: EventLimit, clock: Clock): (key: string) => boolean {
   const buckets = new Map<string, Bucket>();
   return (key) => {

@@ -4,7 +4,7 @@ import { isExtendedResource } from '#lib/helpers/component-helpers/resource/reso
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 
-/** Pods that ask for a device tolerate the taint that keeps others off the nodes that have it. */
+/** Adds tolerations to pods that request a device, for the taint that reserves the nodes with it. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],

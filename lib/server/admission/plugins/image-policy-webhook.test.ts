@@ -25,7 +25,7 @@ const POD: JsonObject = {
 
 type AttributesInput = Partial<Parameters<typeof anAttributes>[0]>;
 
-/** The plugin before a backend that gives these answers, the last again and again. */
+/** Runs the plugin with a backend that returns these responses and repeats the last one. */
 function before(answers: readonly (JsonObject | Error)[], more: Partial<ImagePolicy> = {}) {
   const clock = new ManualClock();
   const asked: JsonObject[] = [];

@@ -24,11 +24,11 @@ const TIMEOUT_SECONDS = 30;
 export interface ImagePolicyPorts {
   readonly webhooks: WebhookClient | undefined;
   readonly clock: Clock;
-  /** Undefined: not configured, everything passes. */
+  /** Undefined if not configured: every image is then allowed. */
   readonly imagePolicy: ImagePolicy | undefined;
 }
 
-/** Asks a webhook whether the images of a pod may run: upstream's plugin/pkg/admission/imagepolicy. */
+/** Calls a webhook to decide whether the images of a pod may run: upstream's plugin/pkg/admission/imagepolicy. */
 export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: ImagePolicyPorts): AdmissionPlugin {
   const statuses = new Expiring<JsonObject>(KEPT);
 
@@ -55,13 +55,13 @@ export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: Ima
         if (!(error instanceof WebhookError)) throw error;
         if (!policy.defaultAllow) throw refusal(attributes, error.message);
         attributes.annotate(`${AUDIT}failed-open`, 'true');
-        ensure(attributes.object ?? {}, 'metadata', 'annotations')[FAILED_OPEN] = 'true'; // upstream's validation writes it too
+        ensure(attributes.object ?? {}, 'metadata', 'annotations')[FAILED_OPEN] = 'true'; // upstream's validation also writes it
       }
     },
   };
 }
 
-/** The spec of a review of the images that a request brings; undefined where it brings none. */
+/** Returns the spec of a review of the images in a request; undefined if it adds none. */
 function specOf(attributes: Attributes): JsonObject | undefined {
   const { namespace } = attributes;
   const isDebugging = isAbout(attributes, PODS, 'ephemeralcontainers');
@@ -82,7 +82,7 @@ interface Asking extends Pick<ImagePolicy, 'backend' | 'retryBackoff'> {
   readonly clock: Clock;
 }
 
-/** Throws WebhookError. */
+/** Calls the webhook. Throws WebhookError. */
 async function review(spec: JsonObject, { client, clock, backend, retryBackoff }: Asking): Promise<JsonObject> {
   const apiVersion = 'imagepolicy.k8s.io/v1alpha1';
   const body = { kind: 'ImageReview', apiVersion, metadata: {}, spec, status: { allowed: false } };

@@ -4,7 +4,7 @@ import { isAbout, refusal } from '../refusal.ts';
 
 const HOST = 'kubernetes.io/hostname';
 
-/** Required anti-affinity may keep pods off a host, not off a zone. */
+/** Allows required anti-affinity only by host, not by zone or another topology. */
 export const limitPodHardAntiAffinityTopology: AdmissionPlugin = {
   name: 'LimitPodHardAntiAffinityTopology',
   operations: ['CREATE', 'UPDATE'],

@@ -8,7 +8,7 @@ import { claimErrors, podErrors } from '../limit-range/constraints.ts';
 import { setDefaults } from '../limit-range/defaults.ts';
 import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
-/** Gives containers a namespace's default requests and limits, and refuses pods and claims beyond its bounds. */
+/** Sets a namespace's default requests and limits on containers, and rejects pods and claims outside its limits. */
 export function limitRanger(lookup: Lookup): AdmissionPlugin {
   const ranges = ({ namespace }: Attributes) => lookup.list({ ...LIMIT_RANGES, namespace });
   return {
@@ -31,7 +31,7 @@ export function limitRanger(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** The check of the request's object against a LimitRange; undefined where the object is not limited. */
+/** Returns the check of the request's object against a LimitRange; undefined if no limits apply to the object. */
 function checkOf(attributes: Attributes): ((range: LimitRange) => string[]) | undefined {
   if (isLimitedPod(attributes)) {
     const { object: pod } = attributes;
@@ -42,12 +42,12 @@ function checkOf(attributes: Attributes): ((range: LimitRange) => string[]) | un
   return claim && ((range) => claimErrors(claim.spec, range));
 }
 
-/** Pods are limited when they are created or resized. */
+/** Pods are checked on creation and resize. */
 function isLimitedPod(attributes: Attributes): attributes is AttributesOf<Pod> {
   return isAbout(attributes, PODS, attributes.operation === 'CREATE' ? '' : 'resize') && !wasDeleting(attributes);
 }
 
-/** Claims are limited at every write. */
+/** Claims are checked on every write. */
 function isLimitedClaim(attributes: Attributes): attributes is AttributesOf<PersistentVolumeClaim> {
   return isAbout(attributes, PERSISTENT_VOLUME_CLAIMS) && !wasDeleting(attributes);
 }

@@ -25,7 +25,7 @@ import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { isPatchable, putInOrder, replaceObject, settlePatched } from '../versioned.ts';
 
-/** Lets MutatingAdmissionPolicies change the object, one after the other. */
+/** Applies MutatingAdmissionPolicies to the object, one after another. */
 export function mutatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
   const policies = new BoundPolicies(
     (registered) => ({ policies: registered.mutatingPolicies, bindings: registered.mutatingPolicyBindings }),
@@ -49,20 +49,20 @@ export function mutatingAdmissionPolicy(registrations: Registrations, ports: Pol
 interface Fault {
   readonly planned: Planned<Mutator>;
   readonly message: string;
-  /** Invalid: an expression failed. Forbidden: the policy or its binding is not in order. */
+  /** Invalid if an expression failed. Forbidden if the policy or its binding is misconfigured. */
   readonly reason: 'Invalid' | 'Forbidden';
 }
 
-/** All policies over one request, in one round. */
+/** One round of all policies on one request. */
 class Run {
   readonly #attributes: Attributes;
   readonly #ports: PolicyPorts;
   readonly #reinvocation: Reinvocation;
   readonly #faults: Fault[] = [];
   readonly #views: RequestViews;
-  /** The schema that the object is known to follow. */
+  /** The schema to which the object is known to conform. */
   #typed: TypedSchema | undefined;
-  /** The draft of the object itself, once a configuration was merged into it in place. */
+  /** The draft of the object itself, after a configuration was merged into it in place. */
   #draft: Draft | undefined;
   #isDefaulted = false;
   #isInOrder = true;
@@ -97,7 +97,7 @@ class Run {
     this.#reinvocation.end(this.#attributes);
   }
 
-  /** Whether a mutation was applied, changed or not. */
+  /** Returns whether a mutation was applied, even if it changed nothing. */
   #invoke(invocation: Invocation<Mutator>, namespace: JsonObject | undefined): MaybePromise<boolean> {
     const { isConditional } = invocation.policy.evaluator;
     return soon(!isConditional || this.#meets(invocation, namespace), (met) => {
@@ -127,7 +127,7 @@ class Run {
     });
   }
 
-  /** Whether the mutation was applied; where not, it is one of the faults. */
+  /** Returns whether the mutation was applied. If not, adds it to the faults. */
   #observed(
     invocation: Invocation<Mutator>,
     mutation: Mutation,
@@ -206,7 +206,7 @@ class Run {
     }
   }
 
-  /** Forgets the object as it was: another one takes its place. */
+  /** Discards state about the object because another object replaces it. */
   #forget(): void {
     this.#views.forget();
     this.#draft = undefined;
@@ -218,7 +218,7 @@ class Run {
   }
 }
 
-/** A merged configuration that is refused is the policy's fault. */
+/** Attributes the rejection of a merged configuration to the policy. */
 const faultOf = (error: unknown): unknown =>
   error instanceof StatusError ? new MutationFault(error.message, { cause: error }) : error;
 

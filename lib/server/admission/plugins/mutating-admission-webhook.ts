@@ -15,7 +15,7 @@ import { type Hook, hooksOf } from '../webhook/hook.ts';
 const PREFIX = 'mutation.webhook.admission.k8s.io/';
 const PATCH_PREFIX = 'patch.webhook.admission.k8s.io/';
 
-/** Asks the mutating webhooks one after the other: each sees what those before it changed. */
+/** Calls the mutating webhooks one after another. Each sees the changes of the earlier ones. */
 export function mutatingAdmissionWebhook(registrations: Registrations, ports: CallerPorts): AdmissionPlugin {
   const caller = new WebhookCaller(ports, true);
   const memory = new WeakMap<Rounds, Reinvocation>();
@@ -48,7 +48,7 @@ interface Turn {
   readonly index: number;
 }
 
-/** Calls one webhook and applies what it answers; tells whether that changed the object. */
+/** Calls one webhook and applies its response. Returns whether that changed the object. */
 async function invoke(
   caller: WebhookCaller,
   invocation: Invocation,
@@ -104,7 +104,7 @@ function patchedObject(
   }
 }
 
-/** Whether the object is another one than before. */
+/** Returns whether the object changed. */
 async function put(views: RequestViews, { match }: Invocation, patched: JsonObject): Promise<boolean> {
   const { attributes } = views;
   views.forget();

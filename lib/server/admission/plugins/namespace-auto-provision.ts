@@ -4,7 +4,7 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { refusal } from '../refusal.ts';
 
-/** A namespace is made by the first object that is created in it. */
+/** Creates a namespace when the first object is created in it. */
 export function namespaceAutoProvision(lookup: Lookup, make: (namespace: string) => Promise<void>): AdmissionPlugin {
   return {
     name: 'NamespaceAutoProvision',

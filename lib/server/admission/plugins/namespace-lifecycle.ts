@@ -8,7 +8,7 @@ import { refusal } from '../refusal.ts';
 
 const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
-/** Nothing is created where there is no namespace, or in one that ends; some namespaces never end. */
+/** Rejects creates in a missing or terminating namespace, and the deletion of namespaces that must always exist. */
 export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'NamespaceLifecycle',
@@ -20,7 +20,7 @@ export function namespaceLifecycle(lookup: Lookup): AdmissionPlugin {
           throw refusal(attributes, 'this namespace may not be deleted');
         return;
       }
-      // An update has found its object, so the namespace exists. Access reviews must not tell which namespaces exist.
+      // An update has found its object, so the namespace exists. Access reviews must not reveal which namespaces exist.
       if (namespace === '' || operation !== 'CREATE' || resource.resource === 'localsubjectaccessreviews') return;
       return checkNamespace(lookup, attributes);
     },

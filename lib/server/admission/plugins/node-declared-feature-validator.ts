@@ -17,13 +17,13 @@ const resizesInitContainer: Change = (spec, old) =>
       restartPolicy !== 'Always' && !equal(resources, spec.initContainers?.[i]?.resources ?? {}),
   );
 
-/** Features that an update may require, by the names under which nodes declare them; upstream's other features concern no updates. */
+/** Features that an update may require, under the names that nodes declare. Upstream's other features do not concern updates. */
 const FEATURES: readonly (readonly [name: string, isRequired: Change])[] = [
   ['InPlacePodLevelResourcesVerticalScaling', resizesPod],
   ['InPlacePodVerticalScalingInitContainers', resizesInitContainer],
 ];
 
-/** Refuses updates of pods that require features which their nodes do not declare: upstream's plugin of KEP-5328. */
+/** Rejects pod updates that require features which the node does not declare: upstream's plugin of KEP-5328. */
 export function nodeDeclaredFeatureValidator(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'NodeDeclaredFeatureValidator',

@@ -28,10 +28,10 @@ import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 const LEASES = 'kube-node-lease';
 const KUBELET_SIGNERS = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
-/** The subresource `token` of service accounts takes TokenRequests. */
+/** The subresource `token` of service accounts, which accepts TokenRequests. */
 const TOKENS: ResourceOf<TokenRequest> = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
-/** Limits kubelets to their own nodes, and of other objects to those that concern the pods on their nodes. */
+/** Restricts kubelets to their own nodes, and to other objects that concern the pods on their nodes. */
 export function nodeRestriction(lookup: Lookup, authorizer: Authorizer): AdmissionPlugin {
   return {
     name: 'NodeRestriction',
@@ -46,7 +46,7 @@ export function nodeRestriction(lookup: Lookup, authorizer: Authorizer): Admissi
   };
 }
 
-/** Subresources are checked as the objects are, save for tokens. */
+/** Subresources have the same checks as their objects, except for tokens. */
 async function checkByResource(
   { lookup, authorizer }: { readonly lookup: Lookup; readonly authorizer: Authorizer },
   node: string,
@@ -103,7 +103,7 @@ function checkClaim(node: string, attributes: AttributesOf<PersistentVolumeClaim
   throw refusal(attributes, why);
 }
 
-/** A claim without the fields that its node reports. */
+/** Returns a claim without the fields that its node reports. */
 function fixedOf(claim: PersistentVolumeClaim): PersistentVolumeClaim {
   const fixed = clone(claim);
   const { metadata, status } = fixed;

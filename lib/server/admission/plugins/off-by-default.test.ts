@@ -18,7 +18,7 @@ import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 
 type AttributesInput = Parameters<typeof anAttributes>[0];
 
-/** The object as the plugin leaves it, or the refusal. */
+/** Returns the object after the plugin, or the rejection. */
 async function through(plugin: AdmissionPlugin, asked: AttributesInput): Promise<JsonObject | string> {
   const attributes = anAttributes(asked);
   try {

@@ -11,7 +11,7 @@ import { refusal } from '../refusal.ts';
 /** The ports of OwnerReferencesPermissionEnforcement. */
 export interface OwnerReferencePorts {
   readonly authorizer: Authorizer;
-  /** The resource of a served kind. */
+  /** Returns the resource of a served kind. */
   resourceOfKind(
     kind: GroupVersionKind,
   ): Promise<{ readonly resource: GroupVersionResource; readonly namespaced: boolean } | undefined>;

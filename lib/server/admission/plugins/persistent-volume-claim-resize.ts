@@ -10,7 +10,7 @@ import { isAbout, refusal } from '../refusal.ts';
 const UNSUPPORTED =
   'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
 
-/** A claim grows only when it is bound and its class can do that. */
+/** Allows a claim to grow only if it is bound and its class supports expansion. */
 export function persistentVolumeClaimResize(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PersistentVolumeClaimResize',
@@ -32,6 +32,6 @@ export function persistentVolumeClaimResize(lookup: Lookup): AdmissionPlugin {
 
 const sizeOf = ({ spec }: PersistentVolumeClaim): string => ownField(spec.resources.requests, 'storage') ?? '0';
 
-/** The old annotation goes before the field. */
+/** Returns the class. The legacy annotation takes precedence over the field. */
 const classOf = (claim: PersistentVolumeClaim): string =>
   annotationsOf(claim)['volume.beta.kubernetes.io/storage-class'] ?? claim.spec.storageClassName ?? '';

@@ -11,12 +11,12 @@ import { isAbout, refusal } from '../refusal.ts';
 
 const ANNOTATION = 'scheduler.alpha.kubernetes.io/node-selector';
 
-/** Selectors by namespace, and `clusterDefaultNodeSelector` for those that say nothing, as `a=b,c=d`. */
+/** Node selectors by namespace, in the form `a=b,c=d`. `clusterDefaultNodeSelector` applies to namespaces without one. */
 export type NodeSelectors = ReadonlyMap<string, string>;
-/** The key of the selector for namespaces that say nothing. */
+/** The key of the selector for namespaces without their own. */
 export const DEFAULT_SELECTOR = 'clusterDefaultNodeSelector';
 
-/** Pods run where their namespace does: its annotation adds to their node selector, configuration limits that. */
+/** Adds the selector in a namespace's annotation to its pods' node selectors. The configuration limits the allowed selectors. */
 export function podNodeSelector(lookup: Lookup, selectors: NodeSelectors): AdmissionPlugin {
   const check = async (attributes: Attributes, { spec }: Pod): Promise<Record<string, string>> => {
     const { namespace } = attributes;

@@ -14,7 +14,7 @@ import { isAbout, refusal } from '../refusal.ts';
 
 const OS = 'kubernetes.io/os';
 
-/** Refuses a resize to more than the allocatable resources of the pod's node. */
+/** Rejects a resize beyond the allocatable resources of the pod's node. */
 export function podResizeValidator(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PodResizeValidator',

@@ -27,14 +27,14 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
-/** Subresources of pods that change nothing that checks look at. */
+/** Subresources of pods that change nothing relevant to the checks. */
 const HARMLESS: readonly string[] = ['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'];
 /** Annotations of the audit log. */
 const ENFORCED = 'pod-security.kubernetes.io/enforce-policy';
 const VIOLATIONS = 'pod-security.kubernetes.io/audit-violations';
 const EXEMPT = 'pod-security.kubernetes.io/exempt';
 const ERROR = 'pod-security.kubernetes.io/error';
-/** How long a change of labels may look at the pods that are there, in milliseconds. */
+/** The time limit in ms for checking existing pods after a change of labels. */
 const PATIENCE = 1000;
 
 /** The ports and configuration of PodSecurity. */
@@ -45,7 +45,7 @@ export interface PodSecurityPorts {
   readonly metrics: PodSecurityMetrics;
 }
 
-/** Enforces on pods the Pod Security Standards that their namespace's labels name, and warns about templates of workloads. */
+/** Enforces the Pod Security Standards of the namespace's labels on pods, and warns about workload templates. */
 export function podSecurity(judge: PodSecurityPorts): AdmissionPlugin {
   return {
     name: 'PodSecurity',
@@ -93,13 +93,13 @@ async function checkNamespace(
   }
 }
 
-/** Whether pods that were allowed may now not be. */
+/** Whether the change may reject pods that were allowed before. */
 function enforcesMore(before: LevelVersion, now: LevelVersion): boolean {
   if (samePolicy(before, now) || now.level === 'privileged') return false;
   return before.version !== now.version || compareLevels(now.level, before.level) > 0;
 }
 
-/** Whether nobody judges the request, which is kept for the audit log. */
+/** Whether the request is exempt. Records the exemption for the audit log. */
 function isExempt({ configuration: { exemptions }, metrics }: PodSecurityPorts, attributes: Attributes): boolean {
   const { namespace, user, annotate } = attributes;
   const why = exemptions.namespaces.includes(namespace)

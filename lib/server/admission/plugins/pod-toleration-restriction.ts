@@ -14,15 +14,15 @@ const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
 const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
 const MEMORY = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' };
 
-/** The tolerations for namespaces without the annotations. */
+/** The tolerations for namespaces without annotations. */
 export interface TolerationRules {
   /** Tolerations that every pod gets. */
   readonly defaults: readonly Toleration[];
-  /** Tolerations that pods may have; none: all. */
+  /** Tolerations that pods may have; empty allows all. */
   readonly allowed: readonly Toleration[];
 }
 
-/** Gives pods the default tolerations of their namespace, and refuses those that the namespace does not allow. */
+/** Adds the namespace's default tolerations to pods, and rejects tolerations that the namespace does not allow. */
 export function podTolerationRestriction(lookup: Lookup, rules: TolerationRules): AdmissionPlugin {
   const check = async (attributes: Attributes, spec: PodSpec): Promise<void> => {
     const own = await tolerationsOf(lookup, attributes.namespace, ALLOWED);
@@ -53,7 +53,7 @@ export function podTolerationRestriction(lookup: Lookup, rules: TolerationRules)
   };
 }
 
-/** The tolerations in an annotation of the namespace; undefined where it has none. */
+/** Returns the tolerations in an annotation of the namespace; undefined if it is absent. */
 async function tolerationsOf(lookup: Lookup, namespace: string, key: string): Promise<Toleration[] | undefined> {
   const found = await lookup.find(NAMESPACES, namespace);
   if (found === undefined) throw notFound(NAMESPACES, namespace);

@@ -9,11 +9,11 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 
-/** The subresource `binding` of pods takes Bindings. */
+/** The subresource `binding` of pods, which accepts Bindings. */
 const POD_BINDINGS: ResourceOf<Binding> = { group: '', version: 'v1', resource: 'pods' };
 const LABELS = ['topology.kubernetes.io/region', 'topology.kubernetes.io/zone'];
 
-/** Labels a pod with the zone and region of its node: at binding, or at a create with a node. */
+/** Sets the zone and region labels of a pod's node on the pod, on binding or on a create with a node. */
 export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'PodTopologyLabels',
@@ -33,7 +33,7 @@ export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** The name of the node that the pod is created with or bound to; empty where it has none. */
+/** Returns the node with which the pod is created or to which it is bound; empty if there is none. */
 function nodeOf(attributes: Attributes): string {
   if (isAbout(attributes, PODS)) return attributes.object?.spec.nodeName ?? '';
   if (!isAbout(attributes, POD_BINDINGS, 'binding')) return '';

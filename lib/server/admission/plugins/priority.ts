@@ -7,7 +7,7 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout, refusal } from '../refusal.ts';
 
-/** Writes a priority class' value and policy into the pods that name it; there is one default class at most. */
+/** Sets the value and policy of a priority class on the pods that name it. Allows at most one default class. */
 export function priority(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'Priority',
@@ -32,7 +32,7 @@ export function priority(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** Keeps the values that were resolved at creation, also when a client writes that does not know the fields. */
+/** Preserves the values resolved at creation, even if a client omits the fields because it does not know them. */
 function keep(spec: PodSpec, before: PodSpec): void {
   if (spec.priority === undefined && before.priority !== undefined) spec.priority = before.priority;
   if (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined)
@@ -64,7 +64,7 @@ function setPolicy(attributes: Attributes, spec: PodSpec, policy: string | undef
   spec.preemptionPolicy = policy;
 }
 
-/** Of several defaults, which a race can make, the lowest. */
+/** Returns the default class. If a race has created several, returns the lowest. */
 async function defaultPriorityClass(lookup: Lookup): Promise<PriorityClass | undefined> {
   const defaults = (await lookup.list(PRIORITY_CLASSES)).filter((one) => one.globalDefault === true);
   return defaults.toSorted((a, b) => a.value - b.value)[0];

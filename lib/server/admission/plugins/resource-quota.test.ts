@@ -23,7 +23,7 @@ async function made(path: string, object: JsonObject): Promise<JsonObject> {
   return body;
 }
 
-/** A namespace whose quota has been counted. */
+/** Creates a namespace whose quota has been counted. */
 async function limited(namespace: string, hard: JsonObject, spec: JsonObject = {}): Promise<void> {
   await made('/api/v1/namespaces', { metadata: { name: namespace } });
   await expect

@@ -25,11 +25,11 @@ export interface ResourceQuotaPorts {
   readonly lookup: Lookup;
   readonly clock: Clock;
   readonly quotaLedger: QuotaLedger;
-  /** Resources that are refused unless a quota covers them. */
+  /** Resources that are rejected unless a quota covers them. */
   readonly limited: readonly LimitedResource[];
 }
 
-/** Refuses writes that exceed a namespace's quotas: their usage is reserved before they are stored. */
+/** Rejects writes that exceed a namespace's quotas. It reserves their usage before they are stored. */
 export function resourceQuota(ports: ResourceQuotaPorts): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
@@ -73,7 +73,7 @@ async function take(
   });
   if (dryRun) return undefined;
   const end = (how: (state: LedgerState, id: string) => LedgerState): void => {
-    // A reservation that cannot be ended now expires, as that of a process that died does.
+    // A reservation that cannot be ended now will expire, like that of a crashed process.
     quotaLedger.change(namespace, (state) => how(state, id)).catch(() => undefined);
   };
   return { settle: () => end(settle), revert: () => end(revert) };

@@ -14,7 +14,7 @@ import { mergeTolerations } from '../tolerations.ts';
 
 const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** A pod gets its runtime's overhead and the nodes that have the runtime. */
+/** Sets the runtime's overhead on a pod, and restricts the pod to nodes with the runtime. */
 export function runtimeClass(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'RuntimeClass',

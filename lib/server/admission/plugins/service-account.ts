@@ -16,11 +16,14 @@ const DEFAULT = 'default';
 const MIRROR = 'kubernetes.io/config.mirror';
 const ENFORCE = 'kubernetes.io/enforce-mountable-secrets';
 
-/** A namespace's default account is made a moment after the namespace: a pod waits for it so often, and so many milliseconds each time. */
+/**
+ * The number of attempts to find a namespace's default account, which is created shortly after the namespace, and the pause in ms between
+ * them.
+ */
 const ATTEMPTS = 10;
 const PAUSE = 150;
 
-/** Every pod acts as an account of its namespace, and has that account's token and pull secrets. */
+/** Assigns a service account of its namespace to every pod, with the account's token and pull secrets. */
 export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
   const accountOf = async (attributes: Attributes, name: string): Promise<ServiceAccount> => {
     const place = { ...SERVICE_ACCOUNTS, namespace: attributes.namespace };
@@ -82,7 +85,7 @@ function inheritPullSecrets(spec: PodSpec, { imagePullSecrets = [] }: ServiceAcc
     spec.imagePullSecrets = clone(imagePullSecrets);
 }
 
-/** Refuses a mirror of a static pod that references API objects: upstream's admission of mirror pods. */
+/** Rejects a mirror pod of a static pod that references API objects, like upstream's admission of mirror pods. */
 function checkMirror(attributes: Attributes, { spec }: Pod): void {
   if ((spec.serviceAccountName ?? '') !== '')
     throw refusal(attributes, 'a mirror pod may not reference service accounts');

@@ -8,7 +8,7 @@ const FINALIZERS: ReadonlyMap<string, string> = new Map([
   ['storage.k8s.io/volumeattributesclasses', 'kubernetes.io/vac-protection'],
 ]);
 
-/** Storage that something uses is not deleted under it: a controller takes the finalizer away. */
+/** Adds a finalizer that prevents the deletion of storage in use. A controller removes it. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   operations: ['CREATE'],

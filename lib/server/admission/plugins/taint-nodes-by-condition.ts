@@ -4,7 +4,7 @@ import { isAbout } from '../refusal.ts';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 
-/** A new node takes no pods before something has seen that it is ready. */
+/** Taints a new node so that it receives no pods until a controller has seen that it is ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   operations: ['CREATE'],

@@ -17,10 +17,10 @@ import { refusal } from '../refusal.ts';
 import { isBeyondPolicies, type Registrations } from '../registrations.ts';
 
 const FAILURE_KEY = 'validation.policy.admission.k8s.io/validation_failure';
-/** The bound of a value in the audit log, in characters. */
+/** The maximum length in characters of a value in the audit log. */
 const MAX_ANNOTATION = 10 * 1024;
 
-/** Evaluates all ValidatingAdmissionPolicies that match a request; the first denial is the answer. */
+/** Evaluates all ValidatingAdmissionPolicies that match a request. The first denial becomes the response. */
 export function validatingAdmissionPolicy(registrations: Registrations, ports: PolicyPorts): AdmissionPlugin {
   const policies = new BoundPolicies(
     (registered) => ({ policies: registered.validatingPolicies, bindings: registered.validatingPolicyBindings }),
@@ -40,7 +40,7 @@ export function validatingAdmissionPolicy(registrations: Registrations, ports: P
 
 type Observe = ReturnType<PolicyMetrics['began']>;
 
-/** A binding's actions as they are counted. */
+/** Metric labels of a binding's actions. */
 const ACTIONS: ReadonlyMap<string, Parameters<Observe>[1]> = new Map([
   ['Deny', 'deny'],
   ['Audit', 'audit'],
@@ -49,7 +49,7 @@ const ACTIONS: ReadonlyMap<string, Parameters<Observe>[1]> = new Map([
 
 type Denial = Pick<Failure, 'message' | 'reason'>;
 
-/** All policies over one request. */
+/** The evaluation of all policies on one request. */
 class Judgement {
   readonly #attributes: Attributes;
   readonly #ports: PolicyPorts;

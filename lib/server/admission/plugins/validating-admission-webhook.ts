@@ -7,7 +7,7 @@ import { hooksOf } from '../webhook/hook.ts';
 
 const FAILED_OPEN = 'failed-open.validating.webhook.admission.k8s.io/';
 
-/** Calls all matching validating webhooks at once; the refusal is that of the first in order. */
+/** Calls all matching validating webhooks concurrently. The first rejection in order wins. */
 export function validatingAdmissionWebhook(registrations: Registrations, ports: CallerPorts): AdmissionPlugin {
   const caller = new WebhookCaller(ports, false);
   return {

@@ -10,23 +10,23 @@ import { validate } from '#lib/api/patch/apply/validate.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { MutationFault } from './mutation-fault.ts';
 
-/** An object to be changed; `isTyped` where it is known to be of the schema. */
+/** An object to change. `isTyped` is true if it is known to conform to the schema. */
 export interface Live {
   readonly object: JsonObject;
   readonly schema: TypedSchema;
   readonly isTyped: boolean;
-  /** Of the object itself, where it may be changed in place. */
+  /** The draft of the object itself, if it may be changed in place. */
   readonly draft?: Draft | undefined;
 }
 
-/** The result of an apply: the merged object, and the configuration that was merged in. */
+/** The result of an apply: the merged object, and the applied configuration. */
 export interface AppliedConfiguration {
-  /** Shares the parts that stay; a draft's root is itself. */
+  /** Shares unchanged parts with the original. If a draft exists, this is the draft's root. */
   readonly merged: JsonObject;
   readonly patch: JsonObject;
 }
 
-/** Merges a configuration in without recording an owner of its fields. Throws MutationFault, and has changed nothing then. */
+/** Merges a configuration into the object without recording field ownership. Throws MutationFault and then has changed nothing. */
 export function applyConfiguration(
   { object: live, schema, isTyped, draft }: Live,
   configuration: Value,
@@ -54,7 +54,7 @@ function check(failure: string, value: JsonObject, schema: TypedSchema, allowDup
   if (problems.length > 0) throw new MutationFault(`error applying patch: ${failure}: ${problemText(problems)}`);
 }
 
-/** Adds where the patch would replace a whole that it seems to change a part of. */
+/** Adds the paths at which the patch would replace an atomic value although it appears to change only a part of it. */
 function findAtomics(value: Json, schema: TypedSchema, path: string, found: string[]): void {
   const form = formOf(schema, value);
   if (form === 'map' && isObject(value)) {

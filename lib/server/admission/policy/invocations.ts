@@ -10,7 +10,7 @@ import type { PolicyMetrics } from './metrics.ts';
 import { ConfigurationError, type Params } from './params.ts';
 import type { Binding, BoundPolicy } from './policy.ts';
 
-/** One evaluation of a policy: by one of its bindings, with one of that binding's parameters. */
+/** One evaluation of a policy, for one of its bindings and one of that binding's parameters. */
 export interface Invocation<E> {
   readonly policy: BoundPolicy<E>;
   readonly binding: Binding;
@@ -18,7 +18,7 @@ export interface Invocation<E> {
   readonly params: JsonObject | undefined;
 }
 
-/** A policy, or one of its bindings, that is not in order: its failure policy decides whether that refuses the request. */
+/** A misconfigured policy or binding. Its failure policy decides whether to reject the request. */
 export interface Misconfigured<E> {
   readonly policy: BoundPolicy<E>;
   readonly binding: Binding | undefined;
@@ -33,13 +33,13 @@ export interface PolicyPorts {
   readonly metrics: PolicyMetrics;
 }
 
-/** An evaluation to run, or the fault that stands in its place. */
+/** An evaluation to run, or the fault that replaces it. */
 export type Planned<E> = Invocation<E> | Misconfigured<E>;
 
-/** Whether a fault stands in the place of the evaluation. */
+/** Whether a fault replaces the evaluation. */
 export const isMisconfigured = <E>(planned: Planned<E>): planned is Misconfigured<E> => 'message' in planned;
 
-/** The evaluations of policies for a request, in order. */
+/** Returns the evaluations of policies for a request, in order. */
 export async function planInvocations<E>(
   policies: readonly BoundPolicy<E>[],
   attributes: Attributes,
@@ -53,7 +53,7 @@ export async function planInvocations<E>(
   return plan;
 }
 
-/** Adds to the plan. */
+/** Adds the policy's evaluations to the plan. */
 function planPolicy<E>(
   policy: BoundPolicy<E>,
   attributes: Attributes,
@@ -105,7 +105,7 @@ function planBindings<E>(
   );
 }
 
-/** Throws what is no fault of a configuration. */
+/** Returns the message of a configuration fault. Rethrows any other error. */
 function faultOf(error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof StatusError) return error.message;
   throw error;

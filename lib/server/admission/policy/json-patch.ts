@@ -6,7 +6,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { MutationFault } from './mutation-fault.ts';
 
-/** The object as the operations leave it; as it was where one of them is a test that fails. Throws MutationFault. */
+/** Applies the operations to the object. If a test operation fails, returns the object unchanged. Throws MutationFault. */
 export function patchByExpression(live: JsonObject, operations: Value): JsonObject {
   if (!(operations instanceof ListValue)) throw new MutationFault(NO_LIST);
   const patch = Array.from({ length: operations.size }, (_, i) => operationOf(operations.get(i)));

@@ -5,7 +5,7 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 
 type Error = 'no_error' | 'compile_error' | 'out_of_budget' | 'invalid_error';
 
-/** The action on a result, which validating policies are counted by; upstream counts no validation that passes. */
+/** The action label of validating policies. Upstream does not count a validation that passes. */
 type Action = 'allow' | 'deny' | 'audit' | 'warn';
 
 /** Counts and times evaluations of policies, under upstream's names. */
@@ -29,7 +29,7 @@ export class PolicyMetrics implements Collector {
     });
   }
 
-  /** Times a policy under one of its bindings until the result is called with its message; '' is that nothing is wrong. */
+  /** Starts measuring a policy with one binding. Call the returned function with its message; '' means no error. */
   began(policy: string, binding: string): (message: string, action: Action) => void {
     const started = this.#clock.monotonic();
     return (message, action) => {
@@ -44,7 +44,7 @@ export class PolicyMetrics implements Collector {
   }
 }
 
-/** Upstream's ErrorType, which knows them by their beginnings. */
+/** Returns upstream's ErrorType, which it derives from the beginning of the message. */
 function errorType(message: string): Error {
   if (message === '') return 'no_error';
   if (message.startsWith('compilation')) return 'compile_error';

@@ -40,7 +40,7 @@ interface PolicyCase {
   readonly rules?: JsonObject;
 }
 
-/** The answer to a create under the policy; afterwards the policy is gone. */
+/** Returns the response to a create under the policy. Deletes the policy afterwards. */
 async function under({ mutations, more = {}, bindings = [{}], rules = MAPS }: PolicyCase, send: () => Promise<Answer>) {
   const matchConstraints = { resourceRules: [rules] };
   const spec = { matchConstraints, reinvocationPolicy: 'Never', mutations, ...more };
@@ -152,7 +152,7 @@ describe('when it acts', () => {
 
 describe('what it may cost', () => {
   const LONG = '[1,2,3,4,5,6,7,8,9,10]';
-  /** About half of what one expression may cost. */
+  /** Costs about half of the budget of one expression. */
   const costly = `${LONG}.all(a,${LONG}.all(b,${LONG}.all(c,${LONG}.all(d,[1,2,3,4].all(e,a+b+c+d+e>0)))))`;
   const SPENT = 'validation failed due to running out of cost budget, no further validation rules will be run';
   const named = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `v${i}`, expression: costly }));

@@ -14,10 +14,10 @@ import { type AppliedConfiguration, applyConfiguration, type Live } from './appl
 import { patchByExpression } from './json-patch.ts';
 import { MutationFault } from './mutation-fault.ts';
 
-/** The ways to express a mutation: a mutation's `patchType`. */
+/** The forms of a mutation: its `patchType`. */
 export type PatchType = 'ApplyConfiguration' | 'JSONPatch';
 
-/** The type that a mutation's expression must have. */
+/** The required type of a mutation's expression. */
 export const PATCH_RESULTS: Readonly<Record<PatchType, Type>> = {
   ApplyConfiguration: appliedType,
   JSONPatch: listType(jsonPatchType),
@@ -29,7 +29,7 @@ export interface Mutation {
   readonly expression: Expression;
 }
 
-/** The result of a mutation: the object as a patch leaves it, or as a configuration was merged into it. */
+/** The result of a mutation: the patched object, or the object with a merged configuration. */
 export type MutatedObject = { readonly replaced: JsonObject } | AppliedConfiguration;
 
 interface Compiled {
@@ -38,7 +38,7 @@ interface Compiled {
   readonly mutations: readonly Mutation[];
 }
 
-/** A MutatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
+/** The expressions of a MutatingAdmissionPolicy, compiled on the first request. */
 export class Mutator {
   readonly #spec: MutatingAdmissionPolicySpec;
   #made: Compiled | undefined;
@@ -59,12 +59,12 @@ export class Mutator {
     return !this.#compiled().conditions.isEmpty;
   }
 
-  /** Whether the policy's conditions are met. A text is the error that kept them from being evaluated. */
+  /** Whether the policy's match conditions are met. Returns a string if their evaluation failed, with the error. */
   meets(inputs: Inputs): Promise<boolean | string> {
     return this.#compiled().conditions.hold(inputs);
   }
 
-  /** The object as one mutation leaves it. Throws MutationFault. */
+  /** Returns the object after one mutation. Throws MutationFault. */
   mutate({ type, expression }: Mutation, live: Live, inputs: Inputs): MaybePromise<MutatedObject> {
     if (expression.error !== undefined) throw new MutationFault(expression.error);
     const evaluation = new Evaluation(inputs, RUNTIME_BUDGET, this.#compiled().variables.expressions);

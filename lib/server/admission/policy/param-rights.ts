@@ -55,7 +55,7 @@ const MUTATING: Registered<MutatingAdmissionPolicy> = {
   kind: 'MutatingAdmissionPolicy',
 };
 
-/** Requires the right to read the params that a policy or binding names: upstream's authz.go beside each of the four strategies. */
+/** Requires the right to read the params that a policy or binding names, like upstream's authz.go of the four strategies. */
 export function paramGuards(ports: Ports): WriteGuards {
   return {
     [`${GROUP}/validatingadmissionpolicies`]: policyGuard(ports, VALIDATING),
@@ -83,7 +83,7 @@ function policyGuard<T extends Policy>(ports: Ports, { resource: policies, kind 
   });
 }
 
-/** Checks a binding again at every update, as upstream, which compares pointers. */
+/** Checks a binding again on every update, like upstream, which compares pointers. */
 function bindingGuard<T extends Policy>(
   ports: Ports,
   bindings: ResourceOf<PolicyBinding>,
@@ -112,7 +112,7 @@ interface Guarded {
   readonly kind: string;
 }
 
-/** `check` gives the refusal, '' for none. Users who may do everything are not checked. */
+/** Returns a guard. `check` returns the reason for a rejection, '' for none. Superusers are not checked. */
 function guardOf({ field, kind }: Guarded, check: (write: GuardedWrite) => Promise<string>): WriteGuard {
   return {
     async wellFormed(write) {
@@ -124,7 +124,7 @@ function guardOf({ field, kind }: Guarded, check: (write: GuardedWrite) => Promi
   };
 }
 
-/** Stands for a resource that is not known: it takes a right to all. */
+/** Replaces an unknown resource, so that it requires the right to all resources. */
 const ANYTHING: GroupVersionResource = { group: '*', version: '*', resource: '*' };
 
 interface Resolved {
@@ -156,7 +156,7 @@ async function policyOf<T extends Policy>(
 
 const DENIED = 'denied';
 
-/** '' where the user may, DENIED where not, otherwise the error of the authorizer. */
+/** Returns '' if the user has the right, DENIED if not, or the authorizer's error. */
 async function refusalOf(
   { authorizer }: Ports,
   user: User,
@@ -166,7 +166,7 @@ async function refusalOf(
   return decision === 'allow' ? '' : (error ?? DENIED);
 }
 
-/** A user as Go prints it. */
+/** Formats a user like Go. */
 function show({ name, uid = '', groups, extra = {} }: User): string {
   const more = Object.keys(extra)
     .sort()

@@ -9,7 +9,7 @@ import { decodeStored, keyOf } from '#lib/server/registry/store/encode.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { ReadAt, StoredObject } from '#lib/storage/storage.ts';
 
-/** The parameters of a binding cannot be found; the message is upstream's. */
+/** A binding's parameters cannot be found, with upstream's message. */
 export class ConfigurationError extends Error {
   constructor(message: string) {
     super(message);
@@ -20,7 +20,7 @@ export class ConfigurationError extends Error {
 /** The ports of Params. */
 export interface ParamPorts {
   readonly cluster: string;
-  /** The resource of a served kind. */
+  /** Returns the resource of a served kind. */
   resourceOfKind(kind: GroupVersionKind): Promise<ResourceDefinition | undefined>;
 }
 
@@ -28,7 +28,7 @@ const NONE = [undefined];
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
 const FRESH: ReadAt = { kind: 'fresh' };
 
-/** Finds the parameters of bindings: upstream's CollectParams, by key instead of by informer. */
+/** Finds the parameters of bindings: upstream's CollectParams, reading by key instead of from an informer. */
 export class Params {
   readonly #ports: ParamPorts;
   readonly #shown = new WeakMap<StoredObject, { readonly view: string; readonly object: JsonObject }>();
@@ -37,7 +37,7 @@ export class Params {
     this.#ports = ports;
   }
 
-  /** Undefined for a policy without parameters. Throws ConfigurationError. */
+  /** Returns undefined for a policy without parameters. Throws ConfigurationError. */
   resource(kind: GroupVersionKind | undefined): MaybePromise<ResourceDefinition | undefined> {
     return kind === undefined ? undefined : this.#resource(kind);
   }
@@ -49,7 +49,10 @@ export class Params {
     throw new ConfigurationError(`failed to find resource referenced by paramKind: '${shown}'`);
   }
 
-  /** The policy is evaluated once for each; undefined stands for no parameters. Shared: never change them. Throws ConfigurationError. */
+  /**
+   * Returns the parameters; the policy is evaluated once for each. Undefined means no parameters. The objects are shared: never change
+   * them. Throws ConfigurationError.
+   */
   collect(
     definition: ResourceDefinition | undefined,
     ref: ParamRef | undefined,
@@ -91,7 +94,7 @@ export class Params {
     return objects;
   }
 
-  /** The object in the version that the policy names. */
+  /** Returns the object in the version that the policy names. */
   async #show(definition: ResourceDefinition, stored: StoredObject): Promise<JsonObject> {
     const { scheme } = definition;
     const known = this.#shown.get(stored);

@@ -11,17 +11,17 @@ import { type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts
 import { type Criteria, matchResources } from '../matching/criteria.ts';
 import type { RegisteredObjects } from '../registrations.ts';
 
-/** A binding of a policy, made ready once. */
+/** A binding of a policy, parsed once. */
 export interface Binding {
   readonly name: string;
-  /** Undefined: every request that matches the policy. */
+  /** Undefined if the binding matches every request that the policy matches. */
   readonly criteria: Criteria | undefined;
   readonly paramRef: ParamRef | undefined;
-  /** None for a binding of a mutating policy. */
+  /** Empty for a binding of a mutating policy. */
   readonly validationActions: readonly string[];
 }
 
-/** A policy that is bound; `E` compiles its expressions when they are first needed. */
+/** A policy with bindings; `E` compiles its expressions on first use. */
 export interface BoundPolicy<E> {
   readonly name: string;
   readonly criteria: Criteria;
@@ -40,7 +40,7 @@ interface Policies<P extends Policy> {
   readonly bindings: readonly PolicyBinding[];
 }
 
-/** The bound policies of one kind, by name; made once for as long as the registered objects stay the same. */
+/** The bound policies of one kind, by name. They are rebuilt only if the registered objects change. */
 export class BoundPolicies<P extends Policy, E> {
   readonly #ofKind: (registered: RegisteredObjects) => Policies<P>;
   readonly #compile: (policy: P) => E;
@@ -76,7 +76,7 @@ export class BoundPolicies<P extends Policy, E> {
     };
   }
 
-  /** A change of bindings does not compile a policy again. */
+  /** Reuses the evaluator, so that a change of bindings does not recompile the policy. */
   #evaluator(policy: P): E {
     const known = this.#evaluators.get(policy);
     if (known !== undefined) return known;

@@ -24,11 +24,11 @@ import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { DeclType } from '#lib/server/apiextensions/cel/decl-type.ts';
 import { SchemaTypes } from '#lib/server/apiextensions/cel/types.ts';
 
-/** Finds the kinds that are served, and their types. */
+/** Finds the served kinds and their types. */
 export interface KindSource {
-  /** The kinds under which a resource is served; without a group, those of every group. */
+  /** Returns the kinds that serve a resource; without a group, those of every group. */
   kindsFor(resource: GroupVersionResource): Promise<readonly GroupVersionKind[]>;
-  /** The type of a kind's objects; undefined where no schema is known. */
+  /** Returns the type of a kind's objects; undefined if no schema is known. */
   typeOf(kind: GroupVersionKind): Promise<DeclType | undefined>;
 }
 
@@ -37,8 +37,8 @@ const FIELDS = ['expression', 'messageExpression'] as const;
 const VALIDATIONS = FieldPath.of('spec', 'validations');
 
 /**
- * The type errors in the expressions of a stored ValidatingAdmissionPolicy for the kinds that it matches, as its status lists them:
- * upstream's TypeChecker. Rules with wildcards are passed over.
+ * Returns the type errors in the expressions of a stored ValidatingAdmissionPolicy, for the kinds that it matches, as its status lists
+ * them. Upstream's TypeChecker. Rules with wildcards are skipped.
  */
 export async function typeWarnings(policy: JsonObject, kinds: KindSource): Promise<ExpressionWarning[]> {
   const { spec } = typedObject(VALIDATING_ADMISSION_POLICIES, policy);
@@ -83,7 +83,7 @@ async function checksOf(spec: ValidatingAdmissionPolicySpec, kinds: KindSource):
   return checks.flat();
 }
 
-/** Sorted; a rule that names ten kinds is the last that is looked at. */
+/** Returns the matched kinds, sorted. Stops at a rule that names ten kinds. */
 async function kindsMeant(
   spec: ValidatingAdmissionPolicySpec,
   kinds: KindSource,
@@ -124,7 +124,10 @@ interface Typed {
   readonly params: SchemaTypes | undefined;
 }
 
-/** As expressions run in it, but for the types of objects; the request's own resource is not declared (nor is it upstream). */
+/**
+ * Returns the environment in which expressions run, with the types of the objects. Like upstream, it does not declare the request's own
+ * resource.
+ */
 function environmentOf(spec: ValidatingAdmissionPolicySpec, { object, params }: Typed): Environment {
   const variables = new Map<string, Type>();
   const env = environment(

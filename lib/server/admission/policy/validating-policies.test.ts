@@ -32,7 +32,7 @@ interface Policy {
   readonly binding?: JsonObject;
 }
 
-/** The answer to a create under the policy; afterwards the policy is gone. */
+/** Returns the response to a create under the policy. Deletes the policy afterwards. */
 async function under({ policy, binding = {} }: Policy, object: JsonObject = MAP): Promise<Answer> {
   const spec = { matchConstraints: { resourceRules: [CONFIG_MAPS] }, ...policy };
   await made(`${GROUP}/validatingadmissionpolicies`, { metadata: { name: 'p' }, spec });

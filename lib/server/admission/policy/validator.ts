@@ -13,20 +13,20 @@ import type {
 import type { MaybePromise } from '#lib/machinery/soon.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 
-/** The failure of one expression of a policy; `index` is its place among the validations. */
+/** The failure of one expression of a policy; `index` is its position among the validations. */
 export interface Failure {
   readonly index: number;
   readonly message: string;
-  /** '' where an expression failed rather than the object. */
+  /** '' if the expression itself failed to evaluate. */
   readonly reason: string;
 }
 
 /** The result of a policy for one request. */
 export interface Verdict {
   readonly failures: readonly Failure[];
-  /** For the audit log. */
+  /** Annotations of the audit log. */
   readonly annotations: readonly (readonly [string, string])[];
-  /** Why annotations could not be made: these deny whatever the binding's actions are. */
+  /** Why annotations could not be evaluated. These errors deny the request regardless of the binding's actions. */
   readonly annotationErrors: readonly string[];
 }
 
@@ -48,7 +48,7 @@ interface Compiled {
   readonly conditions: MatchConditions;
   readonly validations: readonly Validation[];
   readonly annotations: readonly Annotation[];
-  /** The most that messages can cost together. */
+  /** The maximum total cost of the messages. */
   readonly mostOfMessages: number;
 }
 
@@ -58,7 +58,7 @@ interface Rest {
   readonly budget: number;
 }
 
-/** A ValidatingAdmissionPolicy's expressions; compiled when the first request comes to them. */
+/** The expressions of a ValidatingAdmissionPolicy, compiled on the first request. */
 export class Validator {
   readonly #spec: ValidatingAdmissionPolicySpec;
   readonly #ignoresFailure: boolean;
@@ -174,7 +174,7 @@ function compileAll(spec: ValidatingAdmissionPolicySpec): Compiled {
   };
 }
 
-/** The text says that the budget was spent. */
+/** A returned string reports that the budget is exhausted. */
 function evaluateAll(
   evaluation: Evaluation,
   all: readonly { readonly expression: Expression }[],
@@ -192,7 +192,7 @@ function evaluateAll(
   return results;
 }
 
-/** As `evaluateAll`, from the first that asks for an authorization. */
+/** Like `evaluateAll`, from the first expression that needs an authorization check. */
 async function restOf(
   evaluation: Evaluation,
   all: readonly { readonly expression: Expression }[],
@@ -216,8 +216,8 @@ function overspent(error: unknown): string {
 const isMet = (result: Evaluated | undefined): boolean => result?.error === undefined && result?.value === true;
 
 /**
- * The messages of those that are asked for, '' where there is none. As upstream, a budget that they overspend fails every
- * validation, also one that is met: where that can be, all are asked for.
+ * Evaluates the messages of the given validations, '' if there is none. Like upstream, exceeding the budget fails every validation,
+ * including those that passed. If that is possible, all messages are evaluated.
  */
 async function messagesOf(
   validations: readonly Validation[],
@@ -235,7 +235,7 @@ async function messagesOf(
   return told;
 }
 
-/** '' where the expression fails or yields nothing that can be shown on one line. */
+/** Returns '' if the expression fails or its result cannot be shown on one line. */
 function shown(result: Evaluated): string {
   const message = result.error === undefined && typeof result.value === 'string' ? result.value.trim() : '';
   return byteLength(message) > MAX_MESSAGE_SIZE || message.includes('\n') ? '' : message;

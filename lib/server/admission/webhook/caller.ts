@@ -27,7 +27,7 @@ export interface Invocation {
   readonly match: Match;
 }
 
-/** Decides whether webhooks are called, and calls them: the common part of mutating and validating webhooks. */
+/** Decides whether to call webhooks, and calls them. Shared by mutating and validating webhooks. */
 export class WebhookCaller {
   readonly #ports: CallerPorts;
   readonly #mutating: boolean;
@@ -37,7 +37,7 @@ export class WebhookCaller {
     this.#mutating = mutating;
   }
 
-  /** Undefined where the webhook does not match the request. Throws where that cannot be known. */
+  /** Returns undefined if the webhook does not match the request. Throws if matching fails. */
   async invocation(hook: Hook, views: RequestViews): Promise<Invocation | undefined> {
     const match = await this.#ports.matcher.match(hook.criteria, views.attributes);
     if (match === undefined) return undefined;
@@ -55,8 +55,8 @@ export class WebhookCaller {
   }
 
   /**
-   * Runs `work`, which calls the webhook, timed and counted. False where it failed and that is ignored, which is annotated under `key`.
-   * Throws the refusal of the request.
+   * Runs `work`, which calls the webhook, and measures it. Returns false if it failed and the failure is ignored, which is annotated under
+   * `key`. Throws the rejection of the request.
    */
   async attempt(hook: Hook, attributes: Attributes, key: string, work: () => Promise<void>): Promise<boolean> {
     const type = this.#mutating ? 'admit' : 'validating';
@@ -85,7 +85,7 @@ export class WebhookCaller {
     }
   }
 
-  /** The webhook's decision; its warnings and annotations are passed on. Throws CallFailure and Denied. */
+  /** Returns the webhook's decision, and passes on its warnings and annotations. Throws CallFailure and Denied. */
   async call({ hook, match }: Invocation, attributes: Attributes, shown: VersionedObjects): Promise<ReviewResult> {
     if (attributes.dryRun && !hook.allowsDryRun) {
       throw badRequest(`admission webhook ${quote(hook.name)} does not support dry run`);
@@ -123,7 +123,7 @@ export class WebhookCaller {
     }
   }
 
-  /** Of one that is not even called any more: where it is configured. */
+  /** Returns where the webhook is configured, for one whose calls are suspended. */
   #advice({ configuration }: Hook, { kind }: WebhookError): string {
     if (kind !== 'paused') return '';
     const resource = `${this.#mutating ? 'mutating' : 'validating'}webhookconfiguration`;

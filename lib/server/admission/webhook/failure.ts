@@ -3,9 +3,9 @@ import { quote } from '#lib/machinery/go.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { count, items, text } from '#lib/machinery/unstructured.ts';
 
-/** A webhook gave no usable answer: its failure policy decides whether that refuses the request. */
+/** A webhook returned no usable response. Its failure policy decides whether to reject the request. */
 export class CallFailure extends Error {
-  /** The status code that metrics count, as upstream's; no client sees it. */
+  /** The status code in metrics, like upstream's. No client sees it. */
   readonly code: number;
 
   constructor(
@@ -19,7 +19,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** A webhook refused the request. */
+/** A webhook rejected the request. */
 export class Denied extends Error {
   readonly status: StatusError;
 
@@ -30,7 +30,7 @@ export class Denied extends Error {
   }
 }
 
-/** The refusal of a request with the status that the webhook gave. */
+/** Returns the rejection of a request with the webhook's status. */
 export function denial(webhook: string, result: JsonObject | undefined): StatusError {
   const denied = `admission webhook ${quote(webhook)} denied the request`;
   const [message, reason] = [text(result, 'message'), text(result, 'reason')];
@@ -44,7 +44,7 @@ export function denial(webhook: string, result: JsonObject | undefined): StatusE
   });
 }
 
-/** Codes that no refusal has, or no answer can, stand for one without reason. */
+/** Returns the code, or 400 if a rejection or an HTTP response cannot have it. */
 const codeOf = (given: number): number => (given >= 400 && given <= 999 ? given : 400);
 
 function detailsOf(details: JsonObject): NonNullable<StatusError['details']> {

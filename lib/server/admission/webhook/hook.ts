@@ -9,7 +9,7 @@ import { nameOf } from '#lib/machinery/meta.ts';
 import { type ClientConfig, parseClientConfig } from '#lib/server/webhook/client-config.ts';
 import { type Criteria, webhookCriteria } from '../matching/criteria.ts';
 
-/** One webhook of a configuration, made ready once for as long as the configuration stays as it is. */
+/** One webhook of a configuration, parsed once until the configuration changes. */
 export interface Hook {
   readonly configuration: string;
   readonly name: string;

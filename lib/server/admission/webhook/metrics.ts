@@ -14,13 +14,13 @@ export interface Call {
   readonly operation: Operation;
 }
 
-/** Why a request did not pass: the webhook failed, this server did, or the webhook said no. */
+/** Why a request was rejected: the webhook failed, this server failed, or the webhook denied it. */
 export type Rejection = 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error';
 
-/** Codes above it are told as it: a webhook makes no series without end. */
+/** Higher codes are recorded as this one, so that a webhook cannot create unlimited series. */
 const MAX_CODE = 600;
 
-/** Counts and times calls of admission webhooks, under upstream's names. */
+/** Counts and measures calls of admission webhooks, under upstream's names. */
 export class WebhookMetrics implements Collector {
   readonly #clock: Clock;
   readonly #durations = new Histogram({
@@ -52,7 +52,7 @@ export class WebhookMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** Times a call, until what it answers is called. */
+  /** Measures a call until the returned function is called. */
   began({ name, type, operation }: Call) {
     const started = this.#clock.monotonic();
     const ended = (code: number, rejected: boolean): void => {

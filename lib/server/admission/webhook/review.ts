@@ -10,11 +10,11 @@ import type { VersionedObjects } from '../versioned.ts';
 const GROUP = 'admission.k8s.io';
 const KNOWN = ['v1', 'v1beta1'];
 
-/** The first of a webhook's versions that this server speaks. */
+/** Returns the first of a webhook's versions that this server supports. */
 export const reviewVersion = (versions: readonly string[]): string | undefined =>
   versions.find((version) => KNOWN.includes(version));
 
-/** `AdmissionReview` with a request. */
+/** Returns an `AdmissionReview` with a request. */
 export function admissionReview(
   { version, uid }: { readonly version: string; readonly uid: string },
   attributes: Attributes,
@@ -42,12 +42,12 @@ export interface ReviewResult {
   readonly result: JsonObject | undefined;
   readonly warnings: readonly string[];
   readonly annotations: readonly (readonly [string, string])[];
-  /** Base64; '' where nothing is to be changed. */
+  /** Base64; '' if the webhook changes nothing. */
   readonly patch: string;
   readonly patchType: string;
 }
 
-/** The answer of a webhook is no review; the message is upstream's. */
+/** A webhook's response is not a valid review, with upstream's message. */
 export class ReviewError extends Error {
   constructor(message: string) {
     super(message);
@@ -55,7 +55,7 @@ export class ReviewError extends Error {
   }
 }
 
-/** Reads the answer to the review of `uid`; upstream's VerifyAdmissionResponse. Throws ReviewError. */
+/** Reads the response to the review of `uid`: upstream's VerifyAdmissionResponse. Throws ReviewError. */
 export function readReview(review: JsonObject, version: string, uid: string, mutating: boolean): ReviewResult {
   const response = objectAt(review, 'response');
   if (response === undefined) throw new ReviewError('webhook response was absent');

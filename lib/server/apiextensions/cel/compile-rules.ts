@@ -13,7 +13,7 @@ import type { DeclType } from './decl-type.ts';
 import { rulePath } from './rule-path.ts';
 import { SchemaTypes, schemaSizes } from './types.ts';
 
-/** An expression ready to run, and the most that one run can cost. */
+/** A compiled expression, and the maximum cost of one evaluation. */
 export interface Expression {
   readonly program: Program;
   readonly maxCost: number;
@@ -22,18 +22,18 @@ export interface Expression {
 /** One of `x-kubernetes-validations`, compiled. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Absent for an empty rule and for one that is wrong. */
+  /** Absent for an empty or invalid rule. */
   readonly expression?: Expression;
-  /** Why the rule is wrong. */
+  /** Why the rule is invalid. */
   readonly error?: string;
   readonly usesOldSelf: boolean;
   readonly message?: Expression;
   readonly messageError?: string;
-  /** Where below the schema's value errors are placed; '' for the value itself. */
+  /** The path below the schema's value at which errors are reported; '' for the value itself. */
   readonly fieldPath: string;
 }
 
-/** Compiles the rules of one schema (not those inside it). `type` is the schema's. */
+/** Compiles the rules of one schema, but not of nested schemas. `type` is the schema's type. */
 export function compileRules(schema: Structural, type: DeclType): CompiledRule[] {
   const rules = schema.validations ?? [];
   if (rules.length === 0) return [];
@@ -88,5 +88,5 @@ function prepare({ checked }: Compiled, env: Environment): Expression | string {
   return made instanceof CelError ? made.message : { program: made, maxCost: estimateCost(checked, env.estimator).max };
 }
 
-/** How often a value of the type fits into a request: the worst case of what lies below unbounded lists and maps. */
+/** Returns how many values of the type fit into a request: the worst case for values below unbounded lists and maps. */
 export const maxCardinality = ({ minSize }: DeclType): number => Math.floor(MAX_REQUEST_SIZE / (minSize + 1));

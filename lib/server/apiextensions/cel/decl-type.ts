@@ -6,7 +6,7 @@ import type { Structural } from '#lib/api/schema/structural.ts';
 /** The kinds of scalars in CEL declarations. */
 export type DeclKind = 'dyn' | 'bool' | 'int' | 'double' | 'string' | 'bytes' | 'duration' | 'timestamp';
 
-/** A schema as expressions see it; upstream's `cel.DeclType`. `minSize` is that of the smallest value as JSON. */
+/** A schema as expressions see it: upstream's `cel.DeclType`. `minSize` is the size of the smallest JSON value. */
 export type DeclType =
   | { readonly kind: DeclKind; readonly maxElements: number; readonly minSize: number }
   | {
@@ -17,7 +17,7 @@ export type DeclType =
     }
   | {
       readonly kind: 'object';
-      /** By escaped name. */
+      /** Fields by escaped name. */
       readonly fields: ReadonlyMap<string, DeclType>;
       readonly maxElements: 0;
       readonly minSize: number;
@@ -30,8 +30,8 @@ interface Declared {
 const known = new WeakMap<Structural, Declared>();
 
 /**
- * The type of a schema, or undefined where expressions cannot see it: what has no type, lists and maps of such.
- * Unknown fields that are preserved stay unseen. `resource` is true at the root of a resource.
+ * Returns the type of a schema; undefined if expressions cannot see it. This applies to schemas without a type, and to lists and maps of
+ * them. Preserved unknown fields are invisible. `resource` is true at the root of a resource.
  */
 export function declType(schema: Structural, resource = schema.embeddedResource === true): DeclType | undefined {
   const cached = known.get(schema);
@@ -53,7 +53,7 @@ const METADATA: JSONSchemaProps = {
 
 const resources = new WeakMap<Structural, Structural>();
 
-/** The schema with what every resource has: apiVersion, kind, metadata.name and metadata.generateName. */
+/** Adds the fields of every resource to the schema: apiVersion, kind, metadata.name and metadata.generateName. */
 export function withTypeAndObjectMeta(schema: Structural): Structural {
   const cached = resources.get(schema);
   if (cached !== undefined) return cached;
@@ -102,7 +102,7 @@ function declare(s: Structural): DeclType | undefined {
   }
 }
 
-/** A character can take four bytes. */
+/** Returns the size in bytes. A character can take four bytes. */
 const runes = (maxLength: number): number => Math.max(0, maxLength) * 4;
 
 function declareList({ items, maxItems }: Structural): DeclType | undefined {

@@ -6,7 +6,7 @@ import { Ratcheting } from './ratcheting.ts';
 import { RuleValidator } from './rule-validator.ts';
 import type { Run } from './run.ts';
 
-/** Runs rules on the defaults of one schema, within one budget: as an update that changes nothing, and as a create. */
+/** Runs rules on the defaults of one schema within one budget, both as an update without changes and as a create. */
 export function defaultRules(): DefaultRules {
   let budget = RUNTIME_BUDGET;
   return (schema, value, path, resource) => {

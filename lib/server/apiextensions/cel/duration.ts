@@ -2,7 +2,7 @@ import { parseDuration } from '#lib/api/cel/values/time.ts';
 import { Duration } from '#lib/api/cel/values/value.ts';
 
 const SECOND = 1_000_000_000n;
-/** Units by their names; the last of each may go on (`minutes`). */
+/** Units by name. Text may continue after the last name (`minutes`). */
 const UNITS: readonly (readonly [bigint, readonly string[]])[] = [
   [1n, ['ns', 'nano']],
   [1_000n, ['us', 'µs', 'micro']],
@@ -14,7 +14,7 @@ const UNITS: readonly (readonly [bigint, readonly string[]])[] = [
   [604_800n * SECOND, ['w', 'wk', 'week']],
 ];
 
-/** Parses the format `duration`, which allows more than Go: `5 days`, numbers with names of units anywhere. */
+/** Parses the format `duration`, which allows more than Go: `5 days`, numbers with unit names anywhere. */
 export function parseLooseDuration(text: string): Duration | undefined {
   const strict = parseDuration(text);
   if (strict !== undefined || text.length > 4096) return strict;

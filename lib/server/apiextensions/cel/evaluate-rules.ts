@@ -18,7 +18,7 @@ import type { Ratcheting } from './ratcheting.ts';
 import type { Run } from './run.ts';
 import { toValue } from './values.ts';
 
-/** A value and the rules of its schema; they are undefined where expressions cannot see the schema. */
+/** A value and the rules of its schema. The rules are undefined if expressions cannot see the schema. */
 export interface RuleTarget {
   readonly rules: readonly CompiledRule[] | undefined;
   readonly schema: Structural;
@@ -32,7 +32,7 @@ const ENDED = 'no further validation rules will be run';
 const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${ENDED}`;
 const LIMIT_EXCEEDED = 'operation cancelled: actual cost limit exceeded';
 
-/** Runs the rules in order until the budget is spent. */
+/** Evaluates the rules in order until the budget is spent. */
 export function evaluateRules(run: Run, target: RuleTarget): void {
   const { rules, schema } = target;
   const fail = (detail: string): number => run.errors.push(invalid(shown(target.path), schema.type ?? '', detail));
@@ -53,7 +53,7 @@ export function evaluateRules(run: Run, target: RuleTarget): void {
   }
 }
 
-/** A root's path is nil in Go, and prints so. */
+/** Prints a path. Go prints the nil path of a root in its own way. */
 function shown(path: FieldPath): string {
   const text = path.toString();
   return text === '' ? '<nil>' : text;
@@ -61,12 +61,12 @@ function shown(path: FieldPath): string {
 
 interface Activations {
   readonly plain: Activation;
-  /** With `oldSelf` as an optional. */
+  /** Contains `oldSelf` as an optional. */
   readonly optional: Activation;
 }
 
 function activationsOf({ value, old, schema }: RuleTarget, isFloat: boolean): Activations {
-  // A value that does not fit its schema is an error that evaluation passes on.
+  // A value that does not fit its schema becomes an error, which evaluation propagates.
   const self = toValue(value, schema, isFloat && typeof value === 'number') as Value;
   const oldSelf = old === undefined ? undefined : (toValue(old, schema) as Value);
   const optional = oldSelf === undefined ? Optional.none : Optional.of(oldSelf);
@@ -76,7 +76,7 @@ function activationsOf({ value, old, schema }: RuleTarget, isFloat: boolean): Ac
   };
 }
 
-/** Rules of transitions need an old value, or say that they do without. */
+/** Whether the rule applies. Transition rules need an old value, unless they declare it optional. */
 function applies({ expression, usesOldSelf, rule }: CompiledRule, { old }: RuleTarget): boolean {
   if (expression === undefined) return false;
   return !usesOldSelf || old !== undefined || rule.optionalOldSelf === true;
@@ -114,7 +114,7 @@ function evaluationFault(message: string, rule: ValidationRule): string {
 
 const ruleName = ({ rule, message = '' }: ValidationRule): string => (message === '' ? rule : message).trim();
 
-/** The error of a rule that is false. A messageExpression that fails for good ends the validation. */
+/** Reports the error of a failed rule. A fatal error of messageExpression ends the validation. */
 function report(run: Run, compiled: CompiledRule, target: RuleTarget, activation: Activation): void {
   const { rule, message, fieldPath, usesOldSelf } = compiled;
   const { path, schema, value } = target;
@@ -144,7 +144,7 @@ function errorFor(path: string, value: Json | undefined, detail: string, reason:
   }
 }
 
-/** Neither field is set where the expression failed and the rule's own message stands instead. */
+/** If the expression failed, neither field is set and the rule's own message applies. */
 interface Message {
   readonly text?: string;
   readonly fatal?: string;

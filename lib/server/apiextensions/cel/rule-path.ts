@@ -3,7 +3,7 @@ import { additionalSchema } from '#lib/api/schema/json-schema-props.ts';
 import type { Structural } from '#lib/api/schema/structural.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 
-/** A rule's `fieldPath` as errors show it: `spec.a[key]`. Undefined where the schema does not know it. */
+/** Returns a rule's `fieldPath` as errors show it: `spec.a[key]`. Undefined if the schema does not contain it. */
 export function rulePath(fieldPath: string, schema: Structural): string | undefined {
   const valid = validFieldPath(fieldPath, schema);
   if (typeof valid === 'string') return undefined;

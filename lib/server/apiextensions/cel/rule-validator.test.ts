@@ -8,7 +8,7 @@ import { errorText } from '#lib/machinery/validation/field.ts';
 import { RuleMetrics } from './rule-metrics.ts';
 import { RuleValidator } from './rule-validator.ts';
 
-/** Schemas by what they are about; rules stand at the root unless a test says otherwise. */
+/** Schemas by topic. Rules are at the root unless a test specifies otherwise. */
 const SPEC = {
   type: 'object',
   properties: {

@@ -23,7 +23,7 @@ export interface Validation {
   readonly metrics?: RuleMetrics | undefined;
 }
 
-/** A schema with rules, as far as it matters to them: upstream's `cel.Validator`. */
+/** The parts of a schema that are relevant to its rules: upstream's `cel.Validator`. */
 export class RuleValidator {
   readonly #rules: Structural;
   readonly #schema: Structural;
@@ -41,7 +41,7 @@ export class RuleValidator {
     this.#schema = schema;
     this.#resource = resource;
     this.#type = isTyped ? declType(schema, resource) : undefined;
-    // Expressions see no items, values or properties that the schema's own type does not have.
+    // Expressions see only those items, values and properties that the schema's own type has.
     this.#items = inside(rules.items, schema.items, this.#type?.kind === 'list');
     this.#values = inside(additionalSchema(rules), additionalSchema(schema), this.#type?.kind === 'map');
     for (const [name, property] of rules.properties ?? []) {
@@ -54,7 +54,7 @@ export class RuleValidator {
     }
   }
 
-  /** Undefined where neither the schema nor one inside it has rules. Nothing is compiled yet. */
+  /** Returns undefined if neither the schema nor a nested one has rules. Compiles nothing yet. */
   static of(rules: Structural, schema: Structural, resource: boolean, isTyped = true): RuleValidator | undefined {
     const made = new RuleValidator(rules, schema, resource, isTyped);
     return made.#isEmpty() ? undefined : made;
@@ -65,7 +65,7 @@ export class RuleValidator {
     return this.#properties.size === 0 && this.#allOf.length === 0 && (this.#rules.validations ?? []).length === 0;
   }
 
-  /** Properties that expressions could name but whose type they cannot know are left out. */
+  /** Whether expressions can see the property. A property of unknown type is left out. */
   #isSeen(name: string): boolean {
     const property = this.#schema.properties?.get(name);
     return (
@@ -75,7 +75,7 @@ export class RuleValidator {
     );
   }
 
-  /** Validates a whole object; `old` undefined for a create. */
+  /** Validates a whole object; `old` is undefined for a create. */
   validate(value: Json, old: Json | undefined, { correlation, warn, metrics }: Validation = {}): FieldError[] {
     const run: Run = { errors: [], forgiven: [], budget: RUNTIME_BUDGET, metrics };
     this.run(run, FieldPath.of(''), value, old, new Ratcheting(correlation));
@@ -83,7 +83,7 @@ export class RuleValidator {
     return run.errors;
   }
 
-  /** Continues a validation at a value within it. */
+  /** Continues a validation at a nested value. */
   run(run: Run, path: FieldPath, value: Json, old: Json | undefined, ratcheting: Ratcheting): void {
     if (value === null) return;
     const work = (): void => this.#run(run, path, value, old, ratcheting);
@@ -131,7 +131,7 @@ export class RuleValidator {
     }
   }
 
-  /** Only items of lists of type map are the same items after an update. */
+  /** Returns the old items by key. Only items of lists of type map keep their identity in an update. */
   #oldItems(old: readonly Json[]): ReadonlyMap<string, Json> | undefined {
     if (this.#schema.listType !== 'map' || (this.#schema.listMapKeys ?? []).length === 0) return undefined;
     const byKey = new Map<string, Json>();

@@ -1,14 +1,14 @@
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { RuleMetrics } from './rule-metrics.ts';
 
-/** One validation of an object: what it found, and what it may still cost; negative when it has ended. */
+/** One validation of an object: its findings and its remaining budget, which is negative once it has ended. */
 export interface Run {
   readonly errors: FieldError[];
-  /** Errors that are forgiven, since an update left the value as it was. */
+  /** Errors that are ratcheted because an update left the value unchanged. */
   readonly forgiven: FieldError[];
   budget: number;
-  /** Whether Go holds the value that is validated next as a float64 though it is whole. */
+  /** Whether Go represents the next validated value as a float64 although it is whole. */
   isFloat?: boolean;
-  /** Are told how long it takes. Default nobody. */
+  /** Receives durations. Default none. */
   readonly metrics?: RuleMetrics | undefined;
 }

@@ -28,7 +28,7 @@ const SIMPLE: Readonly<Record<DeclKind, Type>> = {
   timestamp: timestampType,
 };
 
-/** The types of a schema's objects, named by where they stand below the root; made as expressions ask for them. */
+/** The types of a schema's objects, named by their path below the root. They are created when expressions need them. */
 export class SchemaTypes implements TypeProvider {
   readonly self: Type;
   readonly #fields = new Map<string, ReadonlyMap<string, DeclType>>();
@@ -43,7 +43,7 @@ export class SchemaTypes implements TypeProvider {
 
   findField(typeName: string, field: string): Type | undefined {
     const fields = this.#fields.get(typeName);
-    // A reserved word names the property also without the escape.
+    // A reserved word also names the property without the escape.
     const type = fields?.get(field) ?? (isReserved(field) ? fields?.get(`__${field}__`) : undefined);
     return type === undefined ? undefined : this.#typeOf(type, `${typeName}.${field}`);
   }
@@ -63,7 +63,7 @@ export class SchemaTypes implements TypeProvider {
   }
 }
 
-/** How large what stands at a path below `self` or `oldSelf` can be, by the schema. */
+/** Estimates from the schema how large a value at a path below `self` or `oldSelf` can be. */
 export function schemaSizes(root: DeclType): Required<CostEstimator>['estimateSize'] {
   return ({ path }): Range | undefined => {
     if (path.length === 0) return undefined;
@@ -76,7 +76,7 @@ export function schemaSizes(root: DeclType): Required<CostEstimator>['estimateSi
   };
 }
 
-/** As upstream, the length of a map's keys counts for nothing. */
+/** Like upstream, the length of a map's keys does not count. */
 const KEY: DeclType = { kind: 'string', maxElements: 0, minSize: 2 };
 
 function below(type: DeclType, name: string): DeclType | undefined {

@@ -11,8 +11,8 @@ import { withTypeAndObjectMeta } from './decl-type.ts';
 import { parseLooseDuration } from './duration.ts';
 
 /**
- * A value of an object as expressions see it, by its schema; parts are converted when they are asked for. `isFloat`: Go holds a
- * whole number as a float64, which is no integer to expressions though it is one to the schema.
+ * Returns an object's value as expressions see it according to its schema. Nested values are converted on access. `isFloat`: Go represents
+ * a whole number as a float64. To expressions it is then not an integer, although it is one to the schema.
  */
 export function toValue(value: Json, schema: Structural, isFloat = false): Result {
   if (value === null)
@@ -37,7 +37,7 @@ export function toValue(value: Json, schema: Structural, isFloat = false): Resul
   return error(`invalid type, got ${schema.type ?? ''}`);
 }
 
-/** Lists and maps hold errors where a part does not fit its schema; the language passes them on like values. */
+/** A nested value that does not fit its schema becomes an error in the list or map, which CEL propagates like a value. */
 const part = (value: Json, schema: Structural, isFloat = false): Value => toValue(value, schema, isFloat) as Value;
 
 const itemOf = (items: readonly Json[], i: number, schema: Structural): Value =>
@@ -80,12 +80,12 @@ function stringValue(text: string, format: string | undefined): Result {
   }
 }
 
-/** Without a zone it is UTC. */
+/** Parses a date and time. Without a zone it is UTC. */
 function dateTime(text: string): Timestamp | undefined {
   return text === '' ? new Timestamp(0n) : (parseTimestamp(text) ?? parseTimestamp(`${text}Z`));
 }
 
-/** Data that no schema describes; equality is all that can be asked of it. */
+/** Data without a schema, which supports only equality. */
 class UnknownValue extends Opaque {
   readonly type = opaqueType('unknown');
   readonly #value: Json;
@@ -105,7 +105,7 @@ function objectValue(value: Json, schema: Structural): Result {
   return new SchemaMap(value, schema.embeddedResource === true ? withTypeAndObjectMeta(schema) : schema);
 }
 
-/** An object by its properties, or a map by the schema of its values. */
+/** An object with properties, or a map with a schema for its values. */
 class SchemaMap extends MapValue {
   readonly #object: JsonObject;
   readonly #schema: Structural;
@@ -128,13 +128,13 @@ class SchemaMap extends MapValue {
     const { properties } = this.#schema;
     const name = properties === undefined ? key : unescapeProperty(key);
     const value = name === undefined ? undefined : ownField(this.#object, name);
-    // A property that is null is one that is not set.
+    // A null property counts as unset.
     if (name === undefined || value === undefined || (value === null && properties !== undefined)) return undefined;
     const schema = properties?.get(name) ?? this.#values;
     return schema === undefined ? undefined : this.#part(name, value, schema);
   }
 
-  /** Lists and maps are made once: rules come back to them. */
+  /** Nested lists and maps are created once, because rules access them repeatedly. */
   #part(name: string, value: Json, schema: Structural): Value {
     if (typeof value !== 'object' || value === null) {
       return part(value, schema, typeof value === 'number' && isFloatAt(this.#object, name));
@@ -155,7 +155,7 @@ class SchemaMap extends MapValue {
     }
   }
 
-  /** Fields that no schema knows are compared as they are, where both have them. */
+  /** Fields without a schema are compared unconverted if both objects have them. */
   override equalTo(other: Value): boolean {
     if (!(other instanceof MapValue) || other.size !== this.size) return false;
     return Object.keys(this.#object).every((name) => this.#isEqualAt(name, other));
@@ -184,7 +184,7 @@ function listValue(value: Json, { items, listType, listMapKeys = [] }: Structura
   return new SchemaList(value.length, (i) => itemOf(value, i, items));
 }
 
-/** A list that converts its elements once each, when they are asked for. */
+/** A list that converts each element once, on access. */
 class SchemaList extends ListValue {
   readonly size: number;
   readonly #read: (index: number) => Value;
@@ -206,10 +206,10 @@ function elements(list: ListValue): Value[] {
   return Array.from({ length: list.size }, (_, i) => list.get(i));
 }
 
-/** Scalars of one type with equal values have equal texts. */
+/** Scalars of one type with equal values have equal keys. */
 const scalarKey = (value: Value): string => `${typeof value}:${String(value)}`;
 
-/** Equal with the same elements in any order; a sum is the union. */
+/** Sets are equal if they have the same elements in any order. A sum is the union. */
 class SetList extends SchemaList {
   #keys: ReadonlySet<string> | undefined;
 
@@ -234,7 +234,7 @@ class SetList extends SchemaList {
   }
 }
 
-/** Equal with equal elements of the same keys in any order; a sum replaces by key and appends. */
+/** Map lists are equal if elements with the same keys are equal, in any order. A sum replaces elements by key and appends the others. */
 class MapList extends SchemaList {
   readonly #names: readonly string[];
 

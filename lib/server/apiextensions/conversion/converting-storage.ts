@@ -19,8 +19,8 @@ import type { Converter } from './webhook.ts';
 const FRESH: ReadAt = { kind: 'fresh' };
 
 /**
- * A storage whose objects are those of another, as one version of their definition serves them: `converter` brings each there
- * once, many at a time, and back when it is written. Selectors see the converted object.
+ * A storage whose objects are those of `inner`, as one version of their definition serves them. `converter` converts each object once, in
+ * batches, and back when it is written. Selectors apply to the converted object.
  */
 export function convertingStorage(inner: Storage, versions: Versions, converter: Converter): Storage {
   const { served, stored } = conversions(versions, converter);
@@ -89,12 +89,12 @@ async function* converted(
 
 const otherwise = new WeakSet<StoredObject>();
 
-/** Whether an object of a converting storage is stored in another version than a write would store it in. */
+/** Whether a write would store an object of a converting storage in another version than its stored one. */
 export const wasStoredOtherwise = (object: StoredObject): boolean => otherwise.has(object);
 
 type Change = Exclude<Outcome<unknown>, { action: 'keep' }>;
 
-/** Both ways between what is stored and what is served. An object is converted once, also for readers that ask meanwhile. */
+/** Converts between the stored and the served form. Concurrent readers share the conversion of an object. */
 function conversions(versions: Versions, converter: Converter) {
   const { kind } = versions;
   const known = new WeakMap<StoredObject, Promise<StoredObject>>();
@@ -133,7 +133,7 @@ async function asStored(hub: JsonObject, versions: Versions, converter: Converte
   return readConverted(value as JsonObject, versions.storageVersion, versions);
 }
 
-/** The object as a reader would get it, had it been stored. */
+/** Returns the object as a reader would receive it if it had been stored. */
 export async function readBack(hub: JsonObject, versions: Versions, converter: Converter): Promise<JsonObject> {
   const { kind, storageVersion } = versions;
   if (kind.version === storageVersion) return hub;

@@ -5,12 +5,12 @@ import { ConversionPending } from '#lib/server/registry/conversion-pending.ts';
 import { convertNone } from './none.ts';
 import type { Converter } from './webhook.ts';
 
-/** Conversions that are remembered: those of the writes that are under way. */
+/** The maximum number of cached conversions, which belong to writes in progress. */
 const CAPACITY = 1000;
 
 /**
- * `typed` gives an object the schema of another version; the webhook gives it that version's shape. What was not converted yet
- * throws ConversionPending.
+ * Returns a conversion for managed fields. `typed` applies the schema of another version to an object, and the webhook converts it to that
+ * version's shape. Throws ConversionPending for an object that is not converted yet.
  */
 export function managedConvert(converter: Converter, typed: Convert): Convert {
   const known = new Map<string, JsonObject>();

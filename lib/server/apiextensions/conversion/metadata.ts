@@ -13,7 +13,7 @@ import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 
-/** The converted object with its own metadata restored, or the webhook's forbidden change. */
+/** The converted object with its own metadata restored, or a forbidden change by the webhook. */
 export type Restored =
   | { readonly object: JsonObject }
   /** A forbidden change, to the object or to its metadata. */
@@ -26,8 +26,8 @@ const SAME = [
 ] as const;
 
 /**
- * The converted object with the original's metadata but for labels and annotations, which a conversion may change. Upstream's
- * `validateConvertedObject` and `restoreObjectMeta`, with their words for what it must not change.
+ * Returns the converted object with the original's metadata, except labels and annotations, which a conversion may change. Upstream's
+ * `validateConvertedObject` and `restoreObjectMeta`, with their error texts.
  */
 export function restoreMetadata(original: JsonObject, converted: JsonObject): Restored {
   for (const [field, name] of SAME) {
@@ -67,7 +67,7 @@ function isSame(value: JsonObject, before: Json | undefined): boolean {
   return keys.length === Object.keys(before).length && keys.every((key) => ownField(before, key) === value[key]);
 }
 
-/** The paths are as upstream has them. */
+/** The paths match upstream's. */
 function invalid(field: 'labels' | 'annotations', value: JsonObject): string | undefined {
   const errors =
     field === 'labels'

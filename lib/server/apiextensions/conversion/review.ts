@@ -4,7 +4,7 @@ import { parseApiVersion } from '#lib/machinery/schema.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 
-/** A review that was answered with something else; the message is upstream's. */
+/** The response to a review is not a review, with upstream's message. */
 export class ReviewError extends Error {
   constructor(message: string) {
     super(message);
@@ -12,14 +12,14 @@ export class ReviewError extends Error {
   }
 }
 
-/** The objects of a ConversionReview and the version to convert them to. */
+/** The objects of a ConversionReview and their target version. */
 export interface ConversionRequest {
   readonly uid: string;
   readonly objects: readonly JsonObject[];
   readonly apiVersion: string;
 }
 
-/** A ConversionReview in the first of the webhook's versions that is known here. Throws ReviewError where none is. */
+/** Returns a ConversionReview in the first of the webhook's versions that this server supports. Throws ReviewError if it supports none. */
 export function conversionReview(
   versions: readonly string[],
   { uid, objects, apiVersion }: ConversionRequest,
@@ -33,7 +33,7 @@ export function conversionReview(
   };
 }
 
-/** The objects that the answer to a review holds, as they are. Throws ReviewError. */
+/** Returns the objects in the response to a review, unchanged. Throws ReviewError. */
 export function convertedObjects(answer: JsonObject, review: JsonObject): Json[] {
   checkKnown(answer);
   const response = objectAt(answer, 'response');
@@ -51,8 +51,8 @@ export function convertedObjects(answer: JsonObject, review: JsonObject): Json[]
 }
 
 /**
- * Throws ReviewError for an answer that upstream's scheme of reviews does not know. An answer without a kind counts as
- * a ConversionReview.
+ * Throws ReviewError for a response that upstream's scheme of reviews does not know. A response without a kind counts as a
+ * ConversionReview.
  */
 function checkKnown(answer: JsonObject): void {
   const version = stringAt(answer, 'apiVersion') ?? '';

@@ -5,24 +5,23 @@ import { clone, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { readCustomResource } from '../custom-resource/read.ts';
 
-/** The versions of a definition, as reading and writing objects needs them. */
+/** The versions of a definition, as needed to read and write objects. */
 export interface Versions {
-  /** Of the version that is served. */
+  /** The kind in the served version. */
   readonly kind: GroupVersionKind;
-  /** By version; the value is absent where a version has none that is structural. */
+  /** By version. The value is absent if a version has no structural schema. */
   readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
 }
 
-/** The apiVersion under which objects are stored. */
+/** Returns the apiVersion under which objects are stored. */
 export const storedApiVersion = ({ kind, storageVersion }: Versions): string =>
   apiVersion({ ...kind, version: storageVersion });
 
 /**
- * A stored object as the schema of the version it is in reads it: pruned, defaults filled in; a copy. Throws a 500 where the
- * definition does not have that version any more. An object whose defaults are too large has none filled in, so that it
- * does not fail the list that it is part of.
+ * Reads a stored object with the schema of its stored version: returns a copy, pruned and with defaults. Throws a 500 if the definition no
+ * longer has that version. If the defaults are too large, fills in none, so that the object does not fail the list that contains it.
  */
 export function readStored(stored: JsonObject, versions: Versions): JsonObject {
   const { kind, schemas, preserveUnknownFields } = versions;
@@ -41,7 +40,7 @@ export function readStored(stored: JsonObject, versions: Versions): JsonObject {
   return applyDefaults(object, schema) ? object : pruned();
 }
 
-/** An object that was converted to a version, pruned by its schema, in place. Defaults are not filled in, as upstream does not. */
+/** Prunes a converted object with the schema of its version, in place. Like upstream, fills in no defaults. */
 export function readConverted(object: JsonObject, version: string, versions: Versions): JsonObject {
   const { schemas, preserveUnknownFields } = versions;
   readCustomResource(object, { schema: schemas.get(version)?.(), preserveUnknownFields, stored: true });

@@ -9,7 +9,7 @@ import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 import { restoreMetadata } from './metadata.ts';
 import { conversionReview, convertedObjects, ReviewError } from './review.ts';
 
-/** The objects in another version, in order; those that are in it already come back as they are. Throws StatusError. */
+/** Converts objects to another version, in order. Objects already in that version are returned unchanged. Throws StatusError. */
 export type Converter = (objects: readonly JsonObject[], apiVersion: string) => Promise<JsonObject[]>;
 
 /** The webhook of a definition and the client that calls it. */
@@ -19,11 +19,11 @@ export interface ConversionWebhook {
   readonly reviewVersions: readonly string[];
 }
 
-/** Limits of one call: objects and bytes. A larger single object goes alone. */
+/** The limits of one call in objects and bytes. A larger single object is sent alone. */
 const MAX_OBJECTS = 500;
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Converts by a webhook: one call for all objects of one version, several where they are many. */
+/** Converts with a webhook: one call for all objects of one version, or several if there are many. */
 export function webhookConverter(webhook: ConversionWebhook): Converter {
   return async (objects, apiVersion) => {
     const result = [...objects];
@@ -37,7 +37,7 @@ export function webhookConverter(webhook: ConversionWebhook): Converter {
 
 interface Item {
   readonly object: JsonObject;
-  /** Where it stands among all objects. */
+  /** Its position among all objects. */
   readonly at: number;
 }
 
@@ -92,7 +92,7 @@ async function ask(
   }
 }
 
-/** Removes the resourceVersion of a stored object: it is the storage's own, and webhooks are not shown one. */
+/** Removes the resourceVersion of a stored object. It belongs to the storage, and webhooks do not see one. */
 function unversioned(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata === undefined || ownField(metadata, 'resourceVersion') === undefined) return object;
@@ -101,13 +101,13 @@ function unversioned(object: JsonObject): JsonObject {
   return { ...object, metadata: copy };
 }
 
-/** `group/version, Kind=kind`, as Go prints it. */
+/** Returns `group/version, Kind=kind`, as Go prints it. */
 function kindText(object: JsonObject): string {
   const { group, version } = parseApiVersion(versionOf(object)) ?? { group: '', version: '' };
   return `${group}/${version}, Kind=${stringAt(object, 'kind') ?? ''}`;
 }
 
-/** Upstream does not say which webhook it was where there is one object alone. */
+/** Upstream does not name the webhook in the error for a single object. */
 function objectOf(
   value: Json,
   objects: readonly JsonObject[],
@@ -124,7 +124,7 @@ interface Expected {
   readonly subject: string;
 }
 
-/** The converted object with the metadata of the original. Throws where it is not the same object in the version asked for. */
+/** Returns the converted object with the metadata of the original. Throws if it is another object, or not in the requested version. */
 function accepted(
   object: JsonObject,
   originals: readonly JsonObject[],

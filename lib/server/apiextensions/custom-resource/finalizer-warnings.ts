@@ -5,7 +5,7 @@ import { isQualifiedName } from '#lib/machinery/validation/names.ts';
 
 const STANDARD = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** Warnings about the names of finalizers that a write adds. */
+/** Returns warnings about the names of finalizers that a write adds. */
 export function finalizerWarnings(object: JsonObject, old?: JsonObject): string[] {
   const before = new Set(old === undefined ? [] : finalizersOf(old));
   const added = [...new Set(finalizersOf(object))].filter((name) => !before.has(name)).sort();

@@ -3,13 +3,13 @@ import { goType, goValue } from '#lib/machinery/go-values.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { isFloatAt } from '#lib/machinery/number-literals.ts';
 
-/** A value at a path, or why it is not what was asked for: upstream's `unstructured.Nested…`. */
+/** A value at a path, or why it has another type than requested: upstream's `unstructured.Nested…`. */
 export type Nested<T> = { readonly value: T | undefined } | { readonly problem: string };
 
 /** `.spec.replicas` as field names. */
 export const pathOf = (path: string): string[] => path.replace(/^\./, '').split('.');
 
-/** Upstream's NestedInt64. The value is undefined if the path leads nowhere. */
+/** Upstream's NestedInt64. The value is undefined if the path does not exist. */
 export function nestedInteger(object: JsonObject, path: readonly string[]): Nested<number | bigint> {
   const found = nested(object, path);
   if ('problem' in found || found.value === undefined) return found as Nested<never>;
@@ -19,7 +19,7 @@ export function nestedInteger(object: JsonObject, path: readonly string[]): Nest
   return { value: value as number | bigint };
 }
 
-/** Upstream's NestedString. The value is undefined if the path leads nowhere. */
+/** Upstream's NestedString. The value is undefined if the path does not exist. */
 export function nestedText(object: JsonObject, path: readonly string[]): Nested<string> {
   const found = nested(object, path);
   if ('problem' in found || found.value === undefined) return found as Nested<never>;
@@ -53,7 +53,7 @@ function wrongType(
   };
 }
 
-/** Upstream's `SetNestedField`: makes the objects on the way. A string says which of them is no object. */
+/** Upstream's `SetNestedField`: creates missing objects on the path. Returns a string if one of them is not an object. */
 export function setNested(object: JsonObject, path: readonly string[], value: Json): string | undefined {
   let target = object;
   for (const [i, name] of path.slice(0, -1).entries()) {

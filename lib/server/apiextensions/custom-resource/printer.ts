@@ -11,7 +11,7 @@ import type { Column } from '../definition.ts';
 import { evaluate } from '../jsonpath/evaluate.ts';
 import { type Node, PathError, parsePath } from '../jsonpath/parse.ts';
 
-/** The column of a definition without columns. */
+/** The default column of a definition without columns. */
 const AGE: Column = {
   name: 'Age',
   type: 'date',
@@ -27,8 +27,8 @@ interface ShownColumn {
 }
 
 /**
- * The table of a custom resource: its name and the columns that the definition gives. `warn` is told once of each column that
- * takes more than a request may.
+ * Returns the table printer of a custom resource: its name and the definition's columns. Calls `warn` once for each column that exceeds the
+ * budget of a request.
  */
 export function customResourcePrinter(given: readonly Column[], warn: (text: string) => void = () => {}): TablePrinter {
   const shown = parsed(given.length === 0 ? [AGE] : given);
@@ -46,7 +46,7 @@ export function customResourcePrinter(given: readonly Column[], warn: (text: str
   };
 }
 
-/** The columns before the first whose path is none, as upstream. */
+/** Returns the columns before the first one with an invalid path, like upstream. */
 function parsed(given: readonly Column[]): readonly ShownColumn[] {
   const shown: ShownColumn[] = [];
   for (const column of given) {
@@ -77,7 +77,7 @@ const header = ({ name, type, format, description, priority, jsonPath }: Column)
   priority,
 });
 
-/** An empty cell, of which `overBudget` is told, where the budget does not suffice. */
+/** Returns an empty cell and calls `overBudget` if the budget does not suffice. */
 function cellWithin(
   budget: CellBudget,
   { column, path }: ShownColumn,
@@ -98,7 +98,7 @@ function cellWithin(
   }
 }
 
-/** Prints one value as kubectl's JSONPath does. */
+/** Prints one value like kubectl's JSONPath. */
 function printed(value: Json, budget: CellBudget): string {
   if (value === null) return '<no value>';
   spendOn(value, budget);
@@ -106,7 +106,7 @@ function printed(value: Json, budget: CellBudget): string {
   return typeof value === 'number' ? formatFloat(value) : String(value);
 }
 
-/** Spends what the text of a value takes, before there is one. */
+/** Charges the budget for the text of a value before it is produced. */
 function spendOn(value: Json, budget: CellBudget): void {
   if (typeof value === 'string') return budget.spendText(value.length);
   if (value === null || typeof value !== 'object') return;

@@ -8,21 +8,21 @@ import { quote } from '#lib/machinery/go.ts';
 import { type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
 
-/** How an object is read: its schema, and where it comes from. */
+/** How to read an object: its schema and its origin. */
 export interface ReadOptions {
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;
-  /** Of what comes from storage: malformed metadata is left out, a missing generation is 1. */
+  /** If true, the object comes from storage: malformed metadata is left out, and a missing generation is 1. */
   readonly stored?: boolean;
-  /** Nulls that validation would refuse stay for it to do so. */
+  /** If true, keeps nulls for validation to reject. */
   readonly keepNulls?: boolean;
-  /** Receives strict decoding's messages: `unknown field "spec.foo"`. */
+  /** Receives the messages of strict decoding: `unknown field "spec.foo"`. */
   readonly unknown?: string[];
 }
 
 /**
- * Upstream's `unstructuredSchemaCoercer`, in place: metadata as Go decodes it, unknown fields and forbidden nulls pruned,
- * embedded metadata coerced. Throws DecodeError with Go's text.
+ * Upstream's `unstructuredSchemaCoercer`, in place. Decodes metadata like Go, prunes unknown fields and forbidden nulls, and coerces
+ * embedded metadata. Throws DecodeError with Go's text.
  */
 export function readCustomResource(object: JsonObject, options: ReadOptions): void {
   const { schema, stored = false } = options;
@@ -42,7 +42,7 @@ export function readCustomResource(object: JsonObject, options: ReadOptions): vo
   for (const [field, value] of kept) if (value !== undefined) setField(object, field, value);
 }
 
-/** Takes apiVersion, kind and the decoded metadata aside, since pruning must not touch them. */
+/** Sets apiVersion, kind and the decoded metadata aside, because pruning must not change them. */
 function keepMeta(object: JsonObject, stored: boolean, paths: string[] | undefined) {
   const metadata = ownField(object, 'metadata');
   const unknown: string[] | undefined = paths === undefined ? undefined : [];

@@ -9,11 +9,11 @@ import { type Nested, nestedInteger, nestedText, pathOf, setNested } from './nes
 
 const MAX_INT32 = 2147483647;
 
-/** Replicas of the spec are an integer in range, or absent. */
+/** Returns errors unless the replicas of the spec are an integer in range, or absent. */
 export const scaleSpecErrors = (object: JsonObject, { specReplicasPath }: Scale): FieldError[] =>
   replicasErrors(object, specReplicasPath);
 
-/** Replicas of the status likewise, and the selector is text. */
+/** Checks the replicas of the status in the same way, and that the selector is a string. */
 export function scaleStatusErrors(object: JsonObject, { statusReplicasPath, labelSelectorPath }: Scale): FieldError[] {
   const errors = replicasErrors(object, statusReplicasPath);
   if (labelSelectorPath === undefined) return errors;
@@ -29,7 +29,7 @@ function replicasErrors(object: JsonObject, path: string): FieldError[] {
   return value > MAX_INT32 ? [invalid(path, value, `should be less than or equal to ${MAX_INT32}`)] : [];
 }
 
-/** The scale subresource of a custom resource: upstream's `ScaleREST`. */
+/** Returns the scale subresource of a custom resource: upstream's `ScaleREST`. */
 export function scaleMapping(scale: Scale): ScaleMapping {
   return { get: (hub, unset) => scaleOf(hub, scale, unset), put: (hub, desired) => withReplicas(hub, desired, scale) };
 }
@@ -51,7 +51,7 @@ function scaleOf(object: JsonObject, scale: Scale, unset?: number): JsonObject {
   };
 }
 
-/** A fault in the stored object: upstream's plain error, which is a 500 with that text. */
+/** Returns the value. Throws upstream's plain error, a 500 with that text, if the stored object is invalid. */
 function valueOf<T>(nested: Nested<T>): T | undefined {
   if ('problem' in nested) throw new StatusError(undefined, nested.problem);
   return nested.value;

@@ -18,18 +18,18 @@ import { readCustomResource } from './read.ts';
 
 /** The versions of a definition and their schemas. */
 export interface SchemeSource extends Versions {
-  /** By version: the schema as structured merge sees it. */
+  /** By version: the schema for structured merge. */
   readonly typed: ReadonlyMap<string, () => TypedSchema>;
   /** Changes with the definition. */
   readonly revision: string;
-  /** Of a definition whose versions a webhook converts. Its storage gives objects as they are served. */
+  /** Present if a webhook converts the versions. The storage then returns objects as they are served. */
   readonly converter?: Converter;
 }
 
 /**
- * How one version of a custom resource is read and written. The hub is the request's version. What comes from storage is
- * pruned and defaulted by the schema of the version it is stored in, then pruned by this one's, as upstream does on every
- * read; what goes there is pruned by the storage version's.
+ * Describes how to read and write one version of a custom resource. The hub is the request's version. Like upstream, every read prunes and
+ * defaults a stored object with the schema of its stored version, and then prunes it with this version's schema. A write prunes with the
+ * storage version's schema.
  */
 export function customResourceScheme(source: SchemeSource): ObjectScheme {
   const { kind, schemas, typed, preserveUnknownFields, converter } = source;
@@ -63,7 +63,7 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
   };
 }
 
-/** Throws 413 if the defaults are too large. */
+/** Fills in defaults. Throws 413 if they are too large. */
 function fillDefaults(object: JsonObject, schema: Structural | undefined): void {
   if (!applyDefaults(object, schema)) throw tooManyDefaults();
 }
@@ -82,7 +82,7 @@ const AS_SERVED: StoredForm = {
   storedAsServed: true,
 };
 
-/** Versions that differ in their schemas only. */
+/** Returns the stored form of versions that differ only in their schemas. */
 function unconverted(source: SchemeSource): StoredForm {
   const { kind, storageVersion } = source;
   const served = apiVersion(kind);
@@ -99,7 +99,8 @@ function unconverted(source: SchemeSource): StoredForm {
 }
 
 /**
- * The object as another version of the definition sees it, served or not. Throws a 500 for a version that the definition has not, as upstream's converter does.
+ * Returns the object as another version of the definition sees it, served or not. Throws a 500 for a version that the definition does not
+ * have, like upstream's converter.
  */
 function versioned(
   from: Versioned,

@@ -23,7 +23,7 @@ import { customResourceScheme } from './scheme.ts';
 import { selectableFieldsOf, selectorName } from './selectable-fields.ts';
 import { customResourceStrategy } from './strategy.ts';
 
-/** One served version of a custom resource: all that serving it needs, made from the definition. */
+/** One served version of a custom resource, with everything needed to serve it, derived from the definition. */
 export interface ServedCustomResource {
   readonly kind: GroupVersionKind;
   readonly names: Names;
@@ -36,24 +36,24 @@ export interface ServedCustomResource {
   readonly hasStatus: boolean;
   readonly scale?: ScaleMapping;
   readonly deprecationWarning?: string;
-  /** For publishing; undefined where the version has none that is structural. */
+  /** For publishing; undefined if the version has no structural schema. */
   readonly schema: () => Structural | undefined;
   readonly preserveUnknownFields: boolean;
-  /** Of a definition with a conversion webhook: its objects as this version serves them, over where they are stored. */
+  /** Present with a conversion webhook. Returns a storage with the objects as this version serves them, on top of the stored ones. */
   readonly converted?: (storage: Storage) => Storage;
 }
 
-/** The ports of served definitions. Without `webhooks` no definition converts by webhook. */
+/** The ports of served definitions. Without `webhooks`, no definition converts with a webhook. */
 export interface ServingPorts {
   readonly webhooks?: WebhookClient | undefined;
   readonly ruleMetrics?: RuleMetrics | undefined;
-  /** Receives warnings for the operator about a definition. */
+  /** Receives warnings about a definition for the operator. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
 /**
- * The served versions of an established definition, by its accepted names. `read` gives the definition once more when the
- * schema of a version is first needed, so that what is only listed costs no schema; nothing of `crd` itself is kept then.
+ * Returns the served versions of an established definition, under its accepted names. `read` returns the definition again when the schema
+ * of a version is first needed. A listed definition therefore costs no schema. The result does not retain `crd` itself.
  */
 export function servedVersions(
   crd: JsonObject,
@@ -72,7 +72,7 @@ export function servedVersions(
 
 const versionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
 
-/** Defaults of old definitions may have fields that their schema does not know. */
+/** Defaults of old definitions may have fields that their schema does not contain. */
 function servedSchema(crd: JsonObject, name: string): Structural | undefined {
   const version = versionsOf(crd).find((item) => stringAt(item, 'name') === name);
   const json = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
@@ -82,7 +82,7 @@ function servedSchema(crd: JsonObject, name: string): Structural | undefined {
   return props;
 }
 
-/** Remembers what `make` gives, undefined too. */
+/** Caches the result of `make`, including undefined. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -29,11 +29,11 @@ export interface StrategySource {
   readonly schema: () => Structural | undefined;
   readonly subresources: Subresources;
   readonly selectableFields: (object: JsonObject) => Record<string, string>;
-  /** Are told what rules take. Default nobody. */
+  /** Receives the durations of rules. Default none. */
   readonly ruleMetrics?: RuleMetrics | undefined;
 }
 
-/** Upstream's `customResourceStrategy`. Nothing is compiled before the first object comes. */
+/** Returns upstream's `customResourceStrategy`. Compiles nothing before the first object. */
 export function customResourceStrategy(source: StrategySource): KindStrategy {
   const { subresources } = source;
   const validator = lazyValidator(() => source.schema() ?? {});
@@ -58,7 +58,7 @@ function lazyValidator(schema: () => Structural): () => SchemaValidator {
   return () => (validator ??= new SchemaValidator(schema()));
 }
 
-/** Undefined where the schema has no rules. */
+/** Returns undefined if the schema has no rules. */
 function lazyRules(schema: () => Structural | undefined): () => RuleValidator | undefined {
   let made: { readonly validator: RuleValidator | undefined } | undefined;
   return () => {
@@ -95,7 +95,7 @@ function withoutMetadata(object: JsonObject): JsonObject {
   return copy;
 }
 
-/** All but the metadata's own errors, in upstream's order; `old` undefined for a create. */
+/** Returns all errors except those of the metadata, in upstream's order; `old` is undefined for a create. */
 function objectErrors(
   object: JsonObject,
   old: JsonObject | undefined,
@@ -126,7 +126,7 @@ function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): FieldError[
   return errors;
 }
 
-/** An old object that broke the rules of lists may go on to. */
+/** Ignores list errors if the old object already violated the rules of lists. */
 function listErrors(object: JsonObject, old: JsonObject | undefined, schema: Structural | undefined): FieldError[] {
   if (schema === undefined || !traitsOf(schema).listTypes) return [];
   const errors = validateListTypes(schema, object);
@@ -146,7 +146,7 @@ interface Change extends Validation {
   readonly old: JsonObject | undefined;
 }
 
-/** With what the schema's rules find; they are not asked where the object is of the wrong shape. */
+/** Adds the errors of the schema's rules. Does not evaluate them if the object has the wrong shape. */
 function withRules(
   errors: FieldError[],
   rules: RuleValidator | undefined,
@@ -161,7 +161,7 @@ function withRules(
   return [...errors, invalid('<nil>', null, text)];
 }
 
-/** Upstream's status strategy: everything but the status stays as it was. */
+/** Returns upstream's status strategy: only the status may change. */
 function statusStrategy(source: StrategySource, rules: () => RuleValidator | undefined): UpdateStrategy {
   const { kind, subresources } = source;
   const { scale } = subresources;

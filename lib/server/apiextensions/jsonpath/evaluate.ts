@@ -2,12 +2,10 @@ import { goType } from '#lib/machinery/go-values.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 import { type Node, PathError, type Range } from './parse.ts';
 
-/** Is told how many values an evaluation is about to look at; throws where they are too many. */
+/** Called with the number of values that an evaluation is about to visit. Throws if they are too many. */
 export type Spend = (steps: number) => void;
 
-/**
- * Returns the values that a path finds; missing fields are left out. Throws PathError as upstream's evaluator fails.
- */
+/** Returns the values at a path and omits missing fields. Throws PathError if upstream's evaluator fails. */
 export function evaluate(node: Node, value: Json, spend: Spend): Json[] {
   return new Evaluation(spend).walk([value], node);
 }
@@ -46,7 +44,7 @@ class Evaluation {
     }
   }
 
-  /** A map's values by name: Go takes them in any order. */
+  /** Returns a map's values sorted by name. Go returns them in any order. */
   #childrenOf(value: Json): Json[] {
     if (Array.isArray(value)) return this.#counted(value);
     if (!isObject(value)) return [];
@@ -55,7 +53,7 @@ class Evaluation {
       .map((name) => value[name] as Json);
   }
 
-  /** The values and everything inside them that itself has something inside, each before what it holds. */
+  /** Returns the values and all nested values that contain others, each before its contents. */
   #descendants(input: readonly Json[]): Json[] {
     const found: Json[] = [];
     const waiting = input.toReversed();
@@ -112,7 +110,7 @@ function slice(value: Json, { start = 0, end, step = 1, derivedEnd }: Range): Js
 const outOfBounds = (index: number, length: number): PathError =>
   new PathError(`array index out of bounds: index ${index}, length ${length}`);
 
-/** Go's comparison of basic kinds: two kinds do not compare, except integers with floats. */
+/** Compares basic kinds like Go: values of different kinds do not compare, except integers with floats. */
 function compare(a: Json, b: Json, operator: string): boolean {
   const kind = (value: Json): string => (typeof value === 'bigint' ? 'number' : typeof value);
   if (kind(a) !== kind(b) || typeof a === 'object' || typeof b === 'object') {

@@ -48,7 +48,7 @@ describe('costs of an evaluation', () => {
   const nested = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((a) => ({ a }), {});
   const items: Json = { items: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) };
 
-  /** Counts, and ends the evaluation beyond so many steps. */
+  /** Counts steps, and aborts the evaluation above `most`. */
   function stepsOf(path: string, of: Json, most: number): number {
     let steps = 0;
     const spend = (more: number): void => {

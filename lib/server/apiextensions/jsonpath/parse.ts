@@ -1,4 +1,4 @@
-/** A step of a JSONPath template as kubectl and printer columns write it. */
+/** A step of a JSONPath template in the syntax of kubectl and printer columns. */
 export type Node =
   | { readonly type: 'list'; readonly nodes: readonly Node[] }
   | { readonly type: 'text'; readonly text: string }
@@ -18,10 +18,10 @@ export interface Range {
   readonly derivedEnd: boolean;
 }
 
-/** A path that upstream's parser refuses. */
+/** A path that upstream's parser rejects. */
 export class PathError extends Error {}
 
-/** Longer templates are refused, and so is deeper nesting of unions and filters. */
+/** The maximum length of a template. Deep nesting of unions and filters is rejected too. */
 const MAX_LENGTH = 4096;
 const MAX_DEPTH = 16;
 
@@ -31,7 +31,7 @@ interface Cursor {
   at: number;
 }
 
-/** Parses what stands between the braces of a template. Throws PathError. `range` and `end` are not known here. */
+/** Parses the part of a template between the braces. Throws PathError. Does not support `range` and `end`. */
 export function parsePath(text: string, depth = 0): Node {
   if (text.length > MAX_LENGTH || depth > MAX_DEPTH) throw new PathError('path is too long or too deep');
   const cursor: Cursor = { text, depth, at: 0 };
@@ -63,7 +63,7 @@ function recursive(cursor: Cursor, previous: Node | undefined): readonly Node[] 
   return follows ? [{ type: 'recursive' }, field(cursor)] : [{ type: 'recursive' }];
 }
 
-/** The text up to a terminator that is not escaped. */
+/** Returns the text up to an unescaped terminator. */
 function name(cursor: Cursor): string {
   const start = cursor.at;
   while (cursor.at < cursor.text.length && !' \t\r\n.,[]$@{}'.includes(cursor.text[cursor.at] as string)) {
@@ -144,7 +144,7 @@ function filter(cursor: Cursor): Node {
   return { type: 'filter', left: parsePath(left, depth), right: parsePath(right, depth), operator };
 }
 
-/** The closing parenthesis: the first one outside the one quoted text that a filter may have. */
+/** Returns the position of the closing parenthesis: the first one outside the one quoted text that a filter may have. */
 function filterEnd(text: string, start: number): number {
   let pair: string | undefined;
   let closed = false;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** Whether base64 text holds PEM certificates that can all be read. */
+/** Whether base64 text contains PEM certificates that all parse. */
 export function isCABundle(base64: string): boolean {
   const found = Buffer.from(base64, 'base64').toString('latin1').match(CERTIFICATE) ?? [];
   return found.length > 0 && found.every(isCertificate);

@@ -22,7 +22,7 @@ export function validateConversion(conversion: Conversion, path: FieldPath, opti
   return [...errors, ...more];
 }
 
-/** A required text that is one of a few. */
+/** Validates a required string with a fixed set of values. */
 export function enumErrors(value: string, accepted: readonly string[], path: FieldPath): FieldError[] {
   if (value === '') return [required(path)];
   return accepted.includes(value) ? [] : [notSupported(path, value, accepted)];

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '#lib/api/schema/json-schema-props.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 
-/** Upstream's internal JSONSchemaProps as messages show it: a Go struct without JSON tags, in the order of its fields. */
+/** Upstream's internal JSONSchemaProps as messages show it: a Go struct without JSON tags, in field order. */
 type GoValue = unknown;
 
 const child = (s: JSONSchemaProps | undefined): GoValue => (s === undefined ? null : internalSchema(s));
@@ -53,7 +53,7 @@ function externalDocs({ externalDocs: docs }: JSONSchemaProps): GoValue {
   return docs === undefined ? null : struct({ Description: docs['description'] ?? '', URL: docs['url'] ?? '' });
 }
 
-/** By Go field name, in Go's order: what the field shows. */
+/** Formatters by Go field name, in Go's order. */
 const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => GoValue]> = [
   ['ID', (s) => s.id ?? ''],
   ['Schema', (s) => s.schema ?? ''],
@@ -101,7 +101,7 @@ const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => GoValue]> 
   ['XValidations', (s) => s.validations?.map(rule) ?? null],
 ];
 
-/** Lists and maps by Go field name: their names in JSON, and how they show when they were given empty. */
+/** Lists and maps by Go field name: their JSON names, and how messages show an explicitly empty one. */
 const COLLECTIONS: ReadonlyMap<string, readonly [string, GoValue]> = new Map([
   ['Enum', ['enum', []]],
   ['Required', ['required', []]],
@@ -122,16 +122,16 @@ function fields(s: JSONSchemaProps, shown = s): (readonly [string, GoValue])[] {
   });
 }
 
-/** The schema as messages show it. */
+/** Returns the schema as messages show it. */
 export function internalSchema(s: JSONSchemaProps): ReadonlyMap<string, unknown> {
   return new Map(fields(s));
 }
 
 const NO_PROPERTIES: ReadonlyMap<string, JSONSchemaProps> = new Map();
 
-/** The Go names of the fields that are set, in Go's order: of pointers those that point to anything. */
+/** Returns the Go names of the set fields in Go's order. A pointer counts if it is not nil. */
 export function setFields(s: JSONSchemaProps): string[] {
-  // The properties make up nearly all of a schema, and only whether there are any counts.
+  // Properties make up most of a schema, and only their presence counts here.
   const outline = s.properties === undefined ? s : { ...s, properties: NO_PROPERTIES };
   return fields(s, outline)
     .filter(([name, shown]) => shown !== null && (POINTERS.has(name) || (shown !== '' && shown !== false)))
@@ -147,7 +147,7 @@ const POINTERS: ReadonlySet<string> = new Set([
   'XPreserveUnknownFields',
 ]);
 
-/** Fields that the root of a schema may have beside a status subresource, in addition to its type. */
+/** Fields that the root of a schema may have with a status subresource, in addition to its type. */
 export const ROOT_FIELDS: readonly string[] = [
   'Description',
   'Type',

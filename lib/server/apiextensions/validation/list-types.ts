@@ -10,7 +10,7 @@ import {
 import { isNonAtomicSet } from './atomic-set.ts';
 import { internalItems } from './internal-schema.ts';
 
-/** Upstream's validateMapListKeysMapSet: items of sets and maps are not nullable, keys are there in every item. */
+/** Upstream's validateMapListKeysMapSet: items of sets and maps are not nullable, and every item has the keys. */
 export function listTypeErrors(s: JSONSchemaProps, path: FieldPath): FieldError[] {
   const { items, listType } = s;
   if (items === undefined || (listType !== 'set' && listType !== 'map')) return [];
@@ -43,7 +43,7 @@ function keyErrors(
   return errors;
 }
 
-/** Validates x-kubernetes-map-type, -list-type and -list-map-keys against the schema that they are in. */
+/** Validates x-kubernetes-map-type, -list-type and -list-map-keys against their schema. */
 export function topologyErrors(s: JSONSchemaProps, path: FieldPath, requireAtomicSet: boolean): FieldError[] {
   return [
     ...mapTypeErrors(s, path),

@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid, required } from '#lib/machine
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
 import type { Names } from '../definition.ts';
 
-/** Names of a spec or status: those that are set are DNS labels, kinds when in lower case. */
+/** Validates the names of a spec or status: names that are set must be DNS labels, kinds after conversion to lower case. */
 export function validateNames(names: Names, path: FieldPath): FieldError[] {
   const errors = [
     ...labelErrors(names.plural, path.child('plural')),
@@ -26,7 +26,7 @@ export function requireNames(names: Names, path: FieldPath): FieldError[] {
 
 const labelErrors = (name: string, path: FieldPath): FieldError[] => (name === '' ? [] : invalidLabel(name, path));
 
-/** The errors of a name that is no DNS-1035 label. */
+/** Returns the errors of a name that is not a DNS-1035 label. */
 export function invalidLabel(name: string, path: FieldPath): FieldError[] {
   const messages = isDNS1035Label(name);
   return messages.length === 0 ? [] : [invalid(path, name, messages.join(','))];

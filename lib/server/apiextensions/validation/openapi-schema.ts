@@ -7,24 +7,24 @@ import type { ValidationOptions } from './options.ts';
 import { type RuleScope, ruleErrors, scopeInside } from './rule-scope.ts';
 import { validateRules } from './validation-rules.ts';
 
-/** The context of a schema inside others. */
+/** The context of a nested schema. */
 interface Scope {
   readonly path: FieldPath;
   readonly options: ValidationOptions;
   readonly root: boolean;
-  /** Inside apiVersion, kind or metadata, of the object or of an embedded one. */
+  /** Whether it is inside apiVersion, kind or metadata of the object or of an embedded object. */
   readonly insideMeta: boolean;
-  /** Why defaults are forbidden here; undefined where they are not. */
+  /** Why defaults are forbidden here; undefined if they are allowed. */
   readonly noDefaults: string | undefined;
-  /** Undefined where rules are not compiled: the whole schema is not structural, or this is inside a junctor. */
+  /** Undefined if rules are not compiled: the whole schema is not structural, or this is inside a junctor. */
   readonly rules: RuleScope | undefined;
-  /** The outermost schema around whose values an update does not tell apart. */
+  /** The outermost surrounding schema whose values cannot be correlated in an update. */
   readonly uncorrelatable: FieldPath | undefined;
-  /** Collects errors of rules, which come behind all others. */
+  /** Collects errors of rules, which follow all other errors. */
   readonly found: FieldError[];
 }
 
-/** Upstream's `ValidateCustomResourceDefinitionOpenAPISchema`; `rules` is absent for a schema that is not structural. */
+/** Upstream's `ValidateCustomResourceDefinitionOpenAPISchema`. `rules` is absent for a schema that is not structural. */
 export function validateOpenApiSchema(
   s: JSONSchemaProps,
   path: FieldPath,
@@ -63,7 +63,7 @@ function visit(s: JSONSchemaProps, scope: Scope): FieldError[] {
 }
 
 const inside = (scope: Scope, path: FieldPath): Scope => ({ ...scope, path, root: false, rules: undefined });
-/** Of what belongs to the schema's values: rules apply there. */
+/** Returns the scope of schemas that describe values, in which rules apply. */
 const within = (s: JSONSchemaProps, scope: Scope, path: FieldPath): Scope => ({
   ...inside(scope, path),
   rules: scopeInside(s, scope.rules),
@@ -120,7 +120,7 @@ function itemErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
   return errors;
 }
 
-/** Fields that upstream's form has and custom resources may not use. */
+/** Fields that upstream's form has but custom resources may not use. */
 const UNSUPPORTED: ReadonlyArray<readonly [keyof JSONSchemaProps, string]> = [
   ['id', 'id'],
   ['additionalItems', 'additionalItems'],

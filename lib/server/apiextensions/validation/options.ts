@@ -22,7 +22,7 @@ import { listTypeErrors } from './list-types.ts';
 import { OPENAPI_TYPES } from './openapi-types.ts';
 import { hasAcceptedReviewVersion } from './review-versions.ts';
 
-/** Upstream's `validationOptions`: an update may keep what an older server had accepted. */
+/** Upstream's `validationOptions`: an update may keep what an older server accepted. */
 export interface ValidationOptions {
   readonly requireRecognizedConversionReviewVersion: boolean;
   readonly requireImmutableNames: boolean;
@@ -33,9 +33,9 @@ export interface ValidationOptions {
   readonly requireAtomicSetType: boolean;
   readonly requireMapListKeysMapSetValidation: boolean;
   readonly allowInvalidCABundle: boolean;
-  /** Versions whose too many selectable fields are unchanged; '' for all versions' common ones. */
+  /** Versions that already had too many selectable fields; '' for the fields common to all versions. */
   readonly tooManySelectableFields: ReadonlySet<string>;
-  /** Versions whose schema is unchanged: what their rules may cost is not asked again. */
+  /** Versions with an unchanged schema, whose rule costs are not checked again. */
   readonly unchangedSchemas: ReadonlySet<string>;
 }
 
@@ -54,7 +54,7 @@ export const CREATE: ValidationOptions = {
   unchangedSchemas: new Set(),
 };
 
-/** Pauses between what looks at all schemas. */
+/** Pauses between steps that visit all schemas. */
 export function* updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definition): Steps<ValidationOptions> {
   const established = conditionTrue(oldCrd, 'Established');
   const reviewVersions = old.conversion?.reviewVersions ?? [];
@@ -107,7 +107,7 @@ function hasInvalidCABundle(old: Definition): boolean {
   return bundle !== '' && !isCABundle(bundle);
 }
 
-/** The most selectable fields of a version. */
+/** The maximum number of selectable fields of a version. */
 export const MAX_SELECTABLE_FIELDS = 8;
 
 function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<string> {
@@ -128,7 +128,7 @@ function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<stri
   return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
 }
 
-/** A schema that all versions of the old definition have is upstream's schema of every version, also of one that is new. */
+/** A schema shared by all versions of the old definition is upstream's schema of every version, including a new one. */
 function unchangedSchemas(crd: JsonObject, oldCrd: JsonObject): Set<string> {
   const old = schemasOf(oldCrd);
   const [common] = sharedFields(oldCrd).has('schema') ? old.values() : [];

@@ -1,4 +1,4 @@
-/** ConversionReview versions that some server understands. */
+/** ConversionReview versions that any server understands. */
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
 
 /** Whether one of the review versions is one that this server sends. */

@@ -3,7 +3,7 @@ import { ESTIMATED_TOTAL_LIMIT } from '../cel/limits.ts';
 
 const MAX_NAMED = 4;
 
-/** Adds up the estimates of a version's rules; names the dearest where they are too much together. */
+/** Sums the estimated costs of a version's rules. Names the most expensive ones if the sum exceeds the limit. */
 export class RuleCosts {
   #total = 0;
   readonly #dearest: { readonly path: FieldPath; readonly cost: number }[] = [];
@@ -27,7 +27,7 @@ export class RuleCosts {
   }
 }
 
-/** By how much a cost is above its limit, and what to do about it. */
+/** Returns by how much a cost exceeds its limit, and how to reduce it. */
 export function costText(name: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const shown = factor > 100 ? 'more than 100x' : factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;

@@ -5,18 +5,18 @@ import { declType } from '../cel/decl-type.ts';
 import { ESTIMATED_RULE_LIMIT } from '../cel/limits.ts';
 import { costText, type RuleCosts } from './rule-costs.ts';
 
-/** The context of rules inside other schemas: upstream's CELSchemaContext. */
+/** The context of rules in nested schemas: upstream's CELSchemaContext. */
 export interface RuleScope {
   readonly costs: RuleCosts;
-  /** How often values of the schema can occur, by the bounds around it; undefined where a list or map has none. */
+  /** The maximum number of values of the schema, given the limits around it; undefined if a list or map has no limit. */
   readonly cardinality: number | undefined;
-  /** Whether the root has this schema. */
+  /** Whether the schema is the root. */
   readonly root: boolean;
-  /** Estimates of single rules are not looked at: an update left the schema as it was. */
+  /** If true, the estimates of single rules are not checked because an update left the schema unchanged. */
   readonly ignoreCosts: boolean;
 }
 
-/** The scope of what stands inside the schema. */
+/** Returns the scope of schemas nested in the schema. */
 export function scopeInside(s: JSONSchemaProps, scope: RuleScope | undefined): RuleScope | undefined {
   if (scope === undefined) return undefined;
   const factor = mostElements(s);
@@ -24,7 +24,7 @@ export function scopeInside(s: JSONSchemaProps, scope: RuleScope | undefined): R
   return { ...scope, cardinality, root: false };
 }
 
-/** How many values a schema can hold of each schema inside it. */
+/** Returns how many values a schema can contain for each nested schema. */
 function mostElements(s: JSONSchemaProps): number | undefined {
   if (s.type === 'object' && s.additionalProperties !== undefined) return bound(s.maxProperties);
   return s.type === 'array' ? bound(s.maxItems) : 1;
@@ -32,10 +32,7 @@ function mostElements(s: JSONSchemaProps): number | undefined {
 
 const bound = (max: number | undefined): number | undefined => (max === undefined ? undefined : Math.max(0, max));
 
-/**
- * Validates a schema's rules as expressions. `uncorrelatable` is the path of a surrounding schema whose values have no
- * old ones.
- */
+/** Validates a schema's rules as expressions. `uncorrelatable` is the path of a surrounding schema whose values have no old values. */
 export function ruleErrors(
   s: JSONSchemaProps,
   path: FieldPath,
@@ -76,7 +73,7 @@ function compiledErrors(compiled: CompiledRule, path: FieldPath, scope: RuleScop
   return errors;
 }
 
-/** Upstream's ValidationRule as Go encodes the internal form: fields by their Go names, all of them. */
+/** Returns upstream's ValidationRule as Go encodes the internal form: all fields, by Go name. */
 function shownRule(rule: ValidationRule): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Rule', rule.rule],

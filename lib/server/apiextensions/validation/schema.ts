@@ -10,7 +10,7 @@ import { validateOpenApiSchema } from './openapi-schema.ts';
 import type { ValidationOptions } from './options.ts';
 import { RuleCosts } from './rule-costs.ts';
 
-/** Upstream's `validateCustomResourceDefinitionValidation`: `path` is that of the object around openAPIV3Schema. */
+/** Upstream's `validateCustomResourceDefinitionValidation`. `path` is that of the object that contains openAPIV3Schema. */
 export function* validateSchema(
   schema: JSONSchemaProps | undefined,
   path: FieldPath,
@@ -43,7 +43,7 @@ function* structuralErrors(schema: JSONSchemaProps, path: FieldPath, requirePrun
   return errors.length > 0 ? errors : validateDefaults(path, schema, requirePruned, defaultRules());
 }
 
-/** With a status subresource the root may only say what is not lost when `status` is validated on its own. */
+/** With a status subresource, the root may only have fields that still apply when `status` is validated alone. */
 function rootErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   for (const name of setFields(schema)) {
     if (name === 'Type') {

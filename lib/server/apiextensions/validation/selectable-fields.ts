@@ -14,7 +14,7 @@ const TYPES = ['string', 'boolean', 'integer'];
 const TYPE_TEXT =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-/** Selectable fields are distinct scalar fields that the schema knows, outside the metadata. */
+/** Checks that selectable fields are distinct scalar fields of the schema, outside the metadata. */
 export function validateSelectableFields(
   fields: readonly string[],
   schema: JSONSchemaProps,

@@ -4,16 +4,16 @@ import { type FieldError, type FieldPath, tooLong, tooMany } from '#lib/machiner
 import { type Definition, someSchema } from '../definition.ts';
 
 /**
- * Limits on the sum over all versions' schemas, so that checking a definition takes no longer than a request may. The
- * largest known definition has a quarter of the schemas and of the rules' length, and a tenth of the rest.
+ * Limits on the totals over all versions' schemas, so that checking a definition takes no longer than a request may. The largest known
+ * definition has a quarter of the schemas and of the rules' length, and a tenth of the rest.
  */
 const MAX_SCHEMAS = 30_000;
 const MAX_RULES = 1000;
 const MAX_RULES_LENGTH = 32 * 1024;
-/** Of patterns of values and of what repeats in rules. */
+/** Limits the sizes of value patterns and of repetitions in rules. */
 const MAX_PATTERNS_SIZE = 50_000;
 
-/** Why a definition is too large to be looked into; undefined for all others. */
+/** Returns why a definition is too large to be checked; undefined if it is not. */
 export function sizeError(definition: Definition, path: FieldPath): FieldError | undefined {
   const sizes = new SchemaSizes();
   someSchema(definition, (schema) => schemaHas(schema, (s) => !sizes.add(s)));
@@ -27,7 +27,7 @@ export function sizeError(definition: Definition, path: FieldPath): FieldError |
   return patternsSize > MAX_PATTERNS_SIZE ? tooLong(at.child('pattern'), MAX_PATTERNS_SIZE, 'character') : undefined;
 }
 
-/** Sums that stop growing at the first bound that is passed. */
+/** Totals that stop growing at the first exceeded limit. */
 class SchemaSizes {
   schemas = 0;
   rules = 0;
@@ -35,7 +35,7 @@ class SchemaSizes {
   patternsSize = 0;
   readonly #patterns = new Set<string>();
 
-  /** Whether all is within its bounds. */
+  /** Adds a schema. Returns whether all totals are within their limits. */
   add({ validations = [], pattern }: JSONSchemaProps): boolean {
     this.schemas++;
     this.rules += validations.length;
@@ -47,7 +47,9 @@ class SchemaSizes {
     return this.#isWithin;
   }
 
-  /** Patterns in a rule count by what is more than their text: `[a-z]{900}`. Read without parsing, as no rule but them holds `{900}`. */
+  /**
+   * Patterns in a rule count for more than their text: `[a-z]{900}`. They are found without parsing, because only patterns contain `{900}`.
+   */
   #addRule(text: string): void {
     this.rulesLength += text.length;
     this.patternsSize += Math.max(0, programSize(text) - text.length);

@@ -20,13 +20,13 @@ import { selectableErrors, validateFields, validateVersion } from './version.ts'
 /** The spec in upstream's internal form. */
 interface SpecForm {
   readonly definition: Definition;
-  /** Fields that all versions have the same, which are checked once under the spec. */
+  /** Fields with the same value in all versions, which are checked once under the spec. */
   readonly shared: ReadonlySet<SharedField>;
-  /** Whether there is a list of versions, be it an empty one. */
+  /** Whether a list of versions exists, even an empty one. */
   readonly hasVersions: boolean;
 }
 
-/** The spec of a definition in the form in which it is validated. */
+/** Returns the spec of a definition in the form in which it is validated. */
 export const specForm = (crd: JsonObject, definition: Definition): SpecForm => ({
   definition,
   shared: sharedFields(crd),
@@ -124,7 +124,7 @@ function* versionsErrors(
   return name === '' ? errors : [...errors, ...invalidLabel(name, path.child('version'))];
 }
 
-/** The version without what all versions share. */
+/** Returns the version without the fields that all versions share. */
 function without(version: Version, shared: ReadonlySet<SharedField>): Version {
   const { schema, subresources, ...rest } = version;
   return {

@@ -11,7 +11,7 @@ import { specForm, validateSpec } from './spec.ts';
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
-/** Upstream's `ValidateCustomResourceDefinition` without the metadata, which is the registry's. CEL is not looked into. */
+/** Upstream's `ValidateCustomResourceDefinition` without the metadata, which the registry validates. Does not check CEL. */
 export function* validateDefinition(crd: JsonObject): Steps<FieldError[]> {
   const definition = parseDefinition(crd);
   yield;
@@ -57,7 +57,7 @@ function statusErrors(definition: Definition): FieldError[] {
 function storedVersionErrors({ storedVersions, versions }: Definition, path: FieldPath): FieldError[] {
   if (storedVersions.length === 0) return [invalid(path, null, 'must have at least one stored version')];
   const left = new Set(storedVersions);
-  // A name that comes twice is found once.
+  // Reports a repeated name only once.
   const errors = versions
     .filter(({ name, storage }) => !left.delete(name) && storage)
     .map(({ name }) => invalid(path, storedVersions, `must have the storage version ${name}`));

@@ -11,13 +11,13 @@ import { validateSelectableFields } from './selectable-fields.ts';
 interface FieldsOptions {
   readonly path: FieldPath;
   readonly options: ValidationOptions;
-  /** Whether the version has a status subresource, also where all versions share it. */
+  /** Whether the version has a status subresource, including one that all versions share. */
   readonly statusEnabled: boolean;
-  /** The version whose schema it is; the first where all share it. */
+  /** The version that has the schema; the first if all share it. */
   readonly version: string;
 }
 
-/** One of `spec.versions`; fields that all versions share are absent here and checked once. */
+/** Validates one of `spec.versions`. Fields that all versions share are absent here and checked once. */
 export function* validateVersion(version: Version, context: Omit<FieldsOptions, 'version'>): Steps<FieldError[]> {
   const { path, options } = context;
   return [
@@ -50,7 +50,7 @@ export function* validateFields(fields: VersionFields, context: FieldsContext): 
   ];
 }
 
-/** Selectable fields of a version, or of all with `path` the spec's. */
+/** Validates selectable fields of a version, or of all versions if `path` is the spec's. */
 export function selectableErrors(fields: VersionFields, path: FieldPath, allowTooMany: boolean): FieldError[] {
   const { schema, selectableFields } = fields;
   if (selectableFields.length === 0) return [];

@@ -9,24 +9,27 @@ import { encodeGatewayMessage, type GatewayMessage } from './message.ts';
 import type { Route } from './route.ts';
 import { RouteVerifier } from './route-verifier.ts';
 
-/** Messages a second that the agent sends: half of what the relay lets pass. */
+/** The maximum messages per second of the agent: half of the relay's limit. */
 const RATE = { qps: 100, burst: 100 } as const;
 const PARALLEL = 4;
-/** Sessions at once: one for each process of the API server that reached the node of late. More of them take the place of those without streams. */
+/**
+ * The maximum number of sessions: one for each API server process that recently reached the node. New sessions replace those without
+ * streams.
+ */
 const MAX_SESSIONS = 200;
-/** Milliseconds after which a session without streams is forgotten. */
+/** The time in ms after which a session without streams is dropped. */
 const IDLE = 600_000;
-/** Milliseconds of silence after which a user's client is gone. */
+/** The time of silence in ms after which a user's client counts as gone. */
 const CLIENT_SILENCE = 120_000;
-/** Milliseconds between two words of the next connection to a server that has not moved, and how many there are. */
+/** The interval in ms at which a server that has not moved is told about the next connection, and the number of repeats. */
 const MOVE_AGAIN = 1000;
 const MOVES = 10;
 
 export interface AgentSessionsPorts {
   readonly clock: Clock;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** The servers' time, milliseconds since 1970. */
+  /** The servers' time in ms since 1970. */
   now(): number;
   readonly accept: SessionPorts['accept'];
 }
@@ -35,18 +38,18 @@ type Routed = Extract<GatewayMessage, { readonly type: 'routed' }>;
 
 interface Lane {
   readonly session: Session;
-  /** The connection on which the route came, and which it is for. */
+  /** The connection on which the route arrived, and for which it is valid. */
   connection: JoinedConnection;
   route: string;
   expires: number;
   usedAt: number;
 }
 
-/** The sessions of an agent with all processes of the API server that reach it by a gateway. */
+/** The sessions of an agent with all API server processes that reach it through a gateway. */
 export class AgentSessions {
   readonly #ports: AgentSessionsPorts;
   readonly #lanes = new Map<string, Lane>();
-  /** Detach the transports of lanes. */
+  /** Functions that detach the transports of lanes. */
   readonly #transports = new WeakMap<Lane, () => void>();
   readonly #routes: RouteVerifier;
   readonly #bucket: TokenBucket;
@@ -57,12 +60,12 @@ export class AgentSessions {
     this.#bucket = new TokenBucket({ ...RATE, clock: ports.clock });
   }
 
-  /** Takes a message that came on the connection, with the route that answers it. `key` verifies routes. */
+  /** Handles a message from the connection, with the route for the answer. `key` verifies routes. */
   take(connection: JoinedConnection, key: KeyObject, { route: first, answer, payload }: Routed): void {
     const text = answer ?? first;
     const route = this.#routes.verify(text, key);
     if (route === undefined || route.from !== connection.id) return;
-    // The relay has proven the sender by the first route: it speaks for its own session alone.
+    // The relay has verified the sender with the first route, so the sender may only use its own session.
     if (answer !== undefined && !isBack(route, this.#routes.verify(first, key))) return;
     const known = this.#lanes.get(route.session);
     const lane = known ?? this.#begin(route.session, connection, { isClient: answer !== undefined });
@@ -84,12 +87,12 @@ export class AgentSessions {
     }
   }
 
-  /** The connection is over: its sessions wait for the next one. */
+  /** The connection has ended. Its sessions wait for the next one. */
   lost(connection: JoinedConnection): void {
     for (const lane of this.#lanes.values()) if (lane.connection === connection) this.#transports.get(lane)?.();
   }
 
-  /** Tells the servers with open streams that the connection is about to end, until each has moved to another. Never rejects. */
+  /** Tells the servers with open streams that the connection is about to end, until each has moved to another one. Never rejects. */
   async leave(connection: JoinedConnection, signal: AbortSignal): Promise<void> {
     for (let i = 0; i < MOVES && !signal.aborted; i++) {
       const left = [...this.#lanes.values()].filter((lane) => lane.connection === connection && !lane.session.isIdle);
@@ -114,7 +117,7 @@ export class AgentSessions {
       clock,
       randomId: () => Math.floor(random() * 2 ** 48),
       accept,
-      ring: () => undefined, // rings come by no session
+      ring: () => undefined, // notifications use no session
     });
     const lane: Lane = { session, connection, route: '', expires: 0, usedAt: now };
     this.#lanes.set(name, lane);
@@ -125,7 +128,7 @@ export class AgentSessions {
     return lane;
   }
 
-  /** Ends the session of a client that is gone: one that is there asks after 30 s of silence whether the agent is. */
+  /** Ends the session when its client is gone. A live client pings the agent after 30 s of silence. */
   async #watchClient(lane: Lane): Promise<void> {
     const { clock } = this.#ports;
     const over = new AbortController();
@@ -136,7 +139,7 @@ export class AgentSessions {
     }
   }
 
-  /** Ends sessions without streams: those that are not used any more, and for room the one that was used the longest ago. */
+  /** Ends idle sessions without streams. If there are still too many, ends the least recently used one. */
   #forgetIdle(now: number): void {
     const idle = [...this.#lanes].filter(([, { session }]) => session.isIdle);
     idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
@@ -162,6 +165,6 @@ export class AgentSessions {
   }
 }
 
-/** Whether a route leads back where another one comes from, for the same session. */
+/** Whether a route leads back to the origin of another one, for the same session. */
 const isBack = (route: Route, there: Route | undefined): boolean =>
   there?.session === route.session && there.from === route.to && there.to === route.from;

@@ -13,7 +13,7 @@ const aTicket = (id: string, changes: Partial<Ticket> = {}): Ticket => ({
   ...changes,
 });
 
-/** Records of connections behave the same wherever they are. Each call gives records of their own. */
+/** Tests that every store of connection records behaves the same. Each call of `make` returns a separate store. */
 export function connectionsConformance(make: () => Promise<Connections>): void {
   describe('records of connections', () => {
     test('tell the connection of a node', async () => {

@@ -10,20 +10,23 @@ import type { GatewayMessage } from './message.ts';
 import type { ConnectText } from './text-connection.ts';
 import type { TicketAnswer } from './ticket-office.ts';
 
-/** Milliseconds that the relay has to answer the first message. */
+/** The time-out in ms of the relay's answer to the first message. */
 const JOIN_TIMEOUT = 10_000;
-/** Milliseconds after which a connection is replaced, at least, and by how much they differ. The gateway ends it after two hours. */
+/** The minimum age in ms at which a connection is replaced, and the random spread. The gateway ends it after two hours. */
 const REPLACE_AFTER = 60 * 60_000;
 const REPLACE_SPREAD = 30 * 60_000;
-/** Milliseconds until the next attempt to replace it, at first and at most. */
+/** The first and the maximum pause in ms between attempts to replace it. */
 const BACKOFF = { first: 5000, most: 300_000 } as const;
-/** Milliseconds between two pings, since the gateway ends what is silent for ten minutes, and for their answer. */
+/** The interval between pings in ms, because the gateway ends connections after ten idle minutes, and the time-out of the pong. */
 const KEEP_ALIVE = 9 * 60_000;
 const PING_TIMEOUT = 10_000;
 
-/** An agent's ways to a gateway. */
+/** An agent's access to a gateway. */
 export interface AgentGateway {
-  /** Asks the API server for a ticket; undefined where the server takes connections itself. Rejects with the server's message where it refuses. */
+  /**
+   * Requests a ticket from the API server; undefined if the server accepts connections itself. Rejects with the server's message if it
+   * refuses.
+   */
   ticket(signal: AbortSignal): Promise<TicketAnswer | undefined>;
   readonly connect: ConnectText;
 }
@@ -33,13 +36,13 @@ export interface GatewayAgentPorts {
   readonly node: string;
   readonly gateway: AgentGateway;
   readonly grants: GrantVerifier;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
   accept(grant: Grant, stream: ByteStream): void | Promise<void>;
   ring(body: Json): void;
 }
 
-/** An agent's end of a gateway: one connection, replaced before it is old, that carries the sessions of all processes of the API server. */
+/** An agent's side of a gateway: one connection, replaced before it is too old, that carries the sessions of all API server processes. */
 export class GatewayAgent {
   readonly #ports: GatewayAgentPorts;
   readonly #sessions: AgentSessions;
@@ -59,7 +62,7 @@ export class GatewayAgent {
     this.#sessions.end(reason);
   }
 
-  /** Connects by the ticket, and carries streams until no connection is left: the reason. Rejects where it cannot connect. */
+  /** Connects with the ticket, and carries streams until no connection is left. Resolves with the reason. Rejects if it cannot connect. */
   async run(answer: TicketAnswer, connected: () => void, signal: AbortSignal): Promise<string> {
     let current = await this.#enter(answer, signal);
     connected();
@@ -112,7 +115,7 @@ export class GatewayAgent {
     }
   }
 
-  /** The connection that follows, some day; undefined where either signal aborted before. `over`: nobody waits for it any more. */
+  /** Resolves with the next connection; undefined if either signal aborts before. `over` aborts when no caller waits for it any more. */
   async #successor(signal: AbortSignal, over: AbortSignal): Promise<JoinedConnection | undefined> {
     const { clock, random, gateway } = this.#ports;
     const ending = AbortSignal.any([signal, over]);
@@ -125,7 +128,7 @@ export class GatewayAgent {
         if (joined !== undefined && !ending.aborted) return joined;
         joined?.connection.close();
       } catch {
-        // the connection before still stands
+        // the previous connection is still established
       }
       await clock.sleep(wait * (0.5 + random()), ending);
       wait = Math.min(BACKOFF.most, wait * 2);

@@ -18,11 +18,11 @@ import { ServerSocket } from './server-socket.ts';
 import type { ServerTickets } from './server-tickets.ts';
 import type { ConnectText } from './text-connection.ts';
 
-/** Milliseconds of silence after which the record of a node is read again, and its agent is asked whether it is there. */
+/** The time of silence in ms after which the record of a node is read again, and its agent is pinged. */
 const SILENCE = 60_000;
-/** Milliseconds that the agent has to answer on a connection before the next one is tried. */
+/** The time-out in ms of the agent's answer on a connection before the next connection is tried. */
 const PING_TIMEOUT = 1000;
-/** Milliseconds after which an agent with open streams is asked whether it is there, and that it has to answer. */
+/** The interval in ms at which an agent with open streams is pinged, and the time-out in ms of the pong. */
 const WATCH = 10_000;
 const WATCH_TIMEOUT = 5000;
 
@@ -32,9 +32,9 @@ export interface GatewayChannelsPorts {
   readonly posts: Posts;
   readonly connect: ConnectText;
   readonly tickets: ServerTickets;
-  /** Draws the id of a stream: 48 random bits. */
+  /** Returns a random stream id of 48 bits. */
   randomId(): number;
-  /** Draws the name of a session. */
+  /** Returns a random name for a session. */
   randomName(): string;
 }
 
@@ -44,7 +44,7 @@ interface Asked {
 }
 
 /**
- * The channels of nodes by a gateway, at one API server: requests are posted to the connections of agents, and answers come on the
+ * The channels of nodes through a gateway, at one API server. Requests are posted to the connections of agents, and answers arrive on the
  * server's one connection.
  */
 export class GatewayChannels implements Channels {
@@ -53,7 +53,7 @@ export class GatewayChannels implements Channels {
   readonly #grants: GrantSigner;
   readonly #socket: ServerSocket;
   readonly #routes: RouteVerifier;
-  /** By node, and by the name of the session. */
+  /** Links by node, and by session name. */
   readonly #links = new Map<string, NodeLink>();
   readonly #named = new Map<string, NodeLink>();
   readonly #routeTexts = new WeakMap<
@@ -79,23 +79,23 @@ export class GatewayChannels implements Channels {
     });
   }
 
-  /** Servers behind a gateway have no other way to a node. */
+  /** Always returns a value, because servers behind a gateway have no other path to a node. */
   find(): object {
     return this;
   }
 
-  /** Throws StoreError where the record of the node cannot be read. */
+  /** Throws StoreError if the record of the node cannot be read. */
   async open(via: Via, end: ChannelEnd, signal: AbortSignal): Promise<ByteStream> {
     const link = await this.#linkOf(via.node);
     try {
       return await this.#openBy(link, { via, end }, signal);
     } catch (error) {
       if (!link.session.isOver || signal.aborted) throw error;
-      return this.#openBy(await this.#linkOf(via.node), { via, end }, signal); // the agent was started again
+      return this.#openBy(await this.#linkOf(via.node), { via, end }, signal); // the agent has restarted
     }
   }
 
-  /** An `open` that is unanswered for 5 s is tried on the node's next connection. */
+  /** Opens a stream. If an `open` is unanswered for 5 s, tries the node's next connection. */
   async #openBy(link: NodeLink, { via, end }: Asked, signal: AbortSignal): Promise<ByteStream> {
     const { host, port } = end;
     const wanted = { ...via.purpose, node: via.node, host, port, session: link.agent };
@@ -133,7 +133,10 @@ export class GatewayChannels implements Channels {
     this.#socket.close();
   }
 
-  /** The session with the node's agent, by a record that is no older than the agent's last word. Throws TransportError without a connection. */
+  /**
+   * Returns the session with the node's agent. Its record is no older than the agent's latest message. Throws TransportError without a
+   * connection.
+   */
   async #linkOf(node: string): Promise<NodeLink> {
     const known = this.#links.get(node);
     if (known !== undefined && known.current !== '' && known.silence < SILENCE) return known;
@@ -166,7 +169,7 @@ export class GatewayChannels implements Channels {
     return link;
   }
 
-  /** Posts a message of the session; one that the gateway does not take is lost, and goes again. */
+  /** Posts a message of the session. A message that the gateway does not accept is lost and sent again. */
   async #send(link: NodeLink, to: string, payload: Uint8Array): Promise<boolean> {
     try {
       const route = this.#routeOf(link, to, await this.#socket.id());
@@ -176,7 +179,7 @@ export class GatewayChannels implements Channels {
     }
   }
 
-  /** The route by which the agent answers. */
+  /** Returns the route with which the agent answers. */
   #routeOf(link: NodeLink, from: string, to: string): string {
     const now = this.#ports.clock.now();
     const key = `${from} ${to}`;
@@ -202,7 +205,7 @@ export class GatewayChannels implements Channels {
     }
   }
 
-  /** Asks the agent from time to time whether it is there, while streams are open. */
+  /** Pings the agent periodically while streams are open. */
   async #watch(link: NodeLink): Promise<void> {
     if (this.#watched.has(link)) return;
     this.#watched.add(link);
@@ -217,15 +220,16 @@ export class GatewayChannels implements Channels {
   }
 
   /**
-   * The gateway does not know the connection: goes on by another, and waits for the agent's next one while streams are open, as long as the
-   * session does. The first time may be too early, before the handshake is over: the record loses a connection the second time.
+   * Called when the gateway does not know the connection. Switches to another connection. While streams are open, waits for the agent's
+   * next connection as long as the session lasts. The first report may precede the end of the handshake, so the record loses a connection
+   * only on the second.
    */
   async #recover(link: NodeLink, unknown: string): Promise<void> {
     const { clock, connections } = this.#ports;
     const isOver = link.isOver(unknown);
     if (isOver) {
       link.connections = link.connections.filter((one) => one !== unknown);
-      connections.lose(link.node, unknown).catch(() => undefined); // the next post finds out again
+      connections.lose(link.node, unknown).catch(() => undefined); // the next post detects it again
     }
     if (this.#recovering.has(link)) return;
     this.#recovering.add(link);
@@ -239,7 +243,7 @@ export class GatewayChannels implements Channels {
     this.#recovering.delete(link);
   }
 
-  /** Goes on by the agent's newest connection that is not known to be gone. */
+  /** Switches to the agent's newest connection that is not known to be gone. */
   async #refresh(link: NodeLink, gone = ''): Promise<void> {
     const record = await this.#recordOf(link);
     if (record === undefined || link.session.isOver) return;
@@ -249,7 +253,7 @@ export class GatewayChannels implements Channels {
     if (newest !== undefined) link.use(newest);
   }
 
-  /** The record of the node; undefined where it cannot be read. */
+  /** Returns the record of the node; undefined if it cannot be read. */
   #recordOf({ node }: NodeLink): Promise<AgentRecord | undefined> {
     return this.#ports.connections.find(node, { fresh: true }).catch(() => undefined);
   }

@@ -24,7 +24,7 @@ async function echoed(stream: ByteStream, text: string): Promise<string> {
 
 const call = async (node: string, text = 'hello'): Promise<string> => echoed(await bench.open(node), text);
 
-/** Milliseconds until the first byte of the answer. */
+/** Returns the time in ms until the first byte of the answer. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = clock.monotonic();
   await clock.runUntil(work());
@@ -154,7 +154,7 @@ describe('a channel by a gateway', () => {
     expect(clock.monotonic() - began).toBeLessThan(7000);
   });
 
-  /** The gateway knows a connection not, at first so many times or for ever. */
+  /** Makes the gateway not know a connection, for so many times or forever. */
   const unknown = (connection: string, times = Number.POSITIVE_INFINITY): void => {
     const { post } = bench.gateway.posts;
     let left = times;

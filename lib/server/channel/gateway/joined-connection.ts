@@ -3,20 +3,20 @@ import { TransportError } from '#lib/server/webhook/transport.ts';
 import { decodeGatewayMessage, encodeGatewayMessage, type GatewayMessage } from './message.ts';
 import type { ConnectText, TextConnection, TextConnectionRequest } from './text-connection.ts';
 
-/** Milliseconds after which a join that nobody answered is sent again. */
+/** The time in ms after which an unanswered join is sent again. */
 const AGAIN = 1000;
 
-/** How a connection is opened. */
+/** How to open a connection. */
 export interface Joining {
   readonly clock: Clock;
   readonly connect: ConnectText;
   readonly url: string;
   readonly request: Omit<TextConnectionRequest, 'message'> & { message(message: GatewayMessage): void };
-  /** Milliseconds that the relay has to answer the join. */
+  /** The time-out in ms of the relay's answer to the join. */
   readonly timeout: number;
 }
 
-/** A connection to the gateway whose relay has answered, from its client's end. */
+/** The client's end of a connection to the gateway that the relay has accepted. */
 export class JoinedConnection {
   readonly connection: TextConnection;
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class JoinedConnection {
     this.#heardAt = clock.monotonic();
   }
 
-  /** Connects and joins. Rejects with the reason where that fails. */
+  /** Connects and joins. Rejects with the reason if that fails. */
   static async open(joining: Joining, signal: AbortSignal): Promise<JoinedConnection> {
     const { clock, connect, url, request, timeout } = joining;
     let joined: JoinedConnection | undefined;
@@ -44,22 +44,22 @@ export class JoinedConnection {
     throw new TransportError(joined.#reason === '' ? 'the relay does not answer' : joined.#reason);
   }
 
-  /** The gateway's name for it. */
+  /** The gateway's id of the connection. */
   get id(): string {
     return this.#id;
   }
 
-  /** Milliseconds since anything came. */
+  /** The time in ms since the last message. */
   get silence(): number {
     return this.#clock.monotonic() - this.#heardAt;
   }
 
-  /** Resolves when it is over, with the relay's reason, or the other end's. */
+  /** Resolves when it ends, with the reason of the relay or of the peer. */
   get over(): Promise<string> {
     return this.connection.closed.then((reason) => this.#reason || reason || 'the connection is lost');
   }
 
-  /** Whether the relay answers within `timeout` milliseconds. */
+  /** Whether the relay answers within `timeout` ms. */
   async ping(timeout: number): Promise<boolean> {
     const answered = new AbortController();
     const answer = (): void => answered.abort();
@@ -76,7 +76,7 @@ export class JoinedConnection {
     return !this.#answered.delete(answer);
   }
 
-  /** Takes a message; those of agents and servers go to `pass`. */
+  /** Handles a message. Messages of agents and servers are passed to `pass`. */
   take(message: GatewayMessage | undefined, pass: (message: GatewayMessage) => void): void {
     this.#heardAt = this.#clock.monotonic();
     if (message === undefined) return;

@@ -4,23 +4,21 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { MAX_MESSAGE } from '../frame.ts';
 import { MAX_ROUTE } from './route.ts';
 
-/**
- * A message of the gateway, which carries text alone and answers in JSON of its own where something failed. Each is understood by itself.
- */
+/** A message of the gateway, which carries only text and reports failures in its own JSON. Each message is self-contained. */
 export type GatewayMessage =
-  /** The first message of a connection, and a question whether the gateway still hears it. */
+  /** The first message of a connection, and a check whether the gateway still receives its messages. */
   | { readonly type: 'join' }
-  /** The relay's answer, with the connection's own id. */
+  /** The relay's answer, with the connection's id. */
   | { readonly type: 'joined'; readonly connection: string }
-  /** Something that concerns the node changed. */
+  /** Notifies the node of a relevant change. */
   | { readonly type: 'ring'; readonly body: Json }
   /** The connection is closed. */
   | { readonly type: 'close'; readonly reason: string }
-  /** The connection that a message was to reach is gone. */
+  /** The target connection of a message is gone. */
   | { readonly type: 'gone'; readonly connection: string }
   /**
-   * A message of a session. A server posts it with the route that the receiver answers by, anyone else sends it with its own route, and a user's
-   * client with `answer` besides: the route that the receiver answers by. An empty one asks for another connection.
+   * A message of a session. A server posts it with the route for the receiver's answer. Any other sender sends it with its own route, and a
+   * user's client also with `answer`, the route for the receiver's answer. An empty message asks for another connection.
    */
   | { readonly type: 'routed'; readonly route: string; readonly answer?: string; readonly payload: Uint8Array };
 
@@ -29,13 +27,13 @@ const JOINED = 'joined ';
 const RING = 'ring ';
 const CLOSE = 'close ';
 const GONE = 'gone ';
-/** Levels of a ring's body at most. */
+/** The maximum nesting depth of a notification's body. */
 const MAX_DEPTH = 32;
 const ROUTED = /^([\w-]+\.[\w-]+) (?:([\w-]+\.[\w-]+) )?([\w+/]*={0,2})$/;
-/** Ids of connections as API Gateway draws them. */
+/** Matches ids of connections as API Gateway generates them. */
 const CONNECTION = /^[\w+/=-]{1,64}$/;
 
-/** The message as text of at most 32 KB. Throws RangeError for a longer one. */
+/** Encodes the message as text of at most 32 KB. Throws RangeError if it is longer. */
 export function encodeGatewayMessage(message: GatewayMessage): string {
   const text = textOf(message);
   if (text.length > MAX_MESSAGE) throw new RangeError(`a message of ${text.length} characters is too long`);
@@ -61,7 +59,7 @@ function textOf(message: GatewayMessage): string {
   }
 }
 
-/** The message of a text; undefined where it is none, such as what the gateway itself says of a fault. */
+/** Decodes a message; undefined if the text is not one, such as an error report of the gateway itself. */
 export function decodeGatewayMessage(text: string): GatewayMessage | undefined {
   if (text.length > MAX_MESSAGE) return undefined;
   if (text === JOIN) return { type: 'join' };
@@ -85,6 +83,6 @@ function ringOf(text: string): GatewayMessage | undefined {
   try {
     return { type: 'ring', body: decodeJson(Buffer.from(text), { maxDepth: MAX_DEPTH }).value };
   } catch {
-    return undefined; // a ring may be lost
+    return undefined; // a notification may be lost
   }
 }

@@ -3,22 +3,22 @@ import type { MessageTransport } from '../message-transport.ts';
 import { Session } from '../session.ts';
 import type { AgentRecord } from './connections.ts';
 
-/** Messages that are on the way to the gateway at once. */
+/** The maximum number of messages in flight to the gateway. */
 const PARALLEL = 8;
-/** Milliseconds after which a connection that the gateway does not know is asked for again: it knows none before its handshake is over. */
+/** The delay in ms before an unknown connection is checked again. The gateway knows a connection only after its handshake. */
 export const AGAIN = 1000;
 
 export interface NodeLinkPorts {
   readonly clock: Clock;
-  /** Draws the id of a stream: 48 random bits. */
+  /** Returns a random stream id of 48 bits. */
   randomId(): number;
-  /** Sends a message of the session to a connection of the agent: false where that is gone. */
+  /** Sends a message of the session to a connection of the agent. Resolves with false if the connection is gone. */
   send(link: NodeLink, to: string, message: Uint8Array): Promise<boolean>;
-  /** The connection in use is gone. */
+  /** Called when the connection in use is gone. */
   gone(link: NodeLink, connection: string): void;
 }
 
-/** The session of an API server with one process of a node's agent, by whichever of its connections. */
+/** The session of an API server with one process of a node's agent, over any of its connections. */
 export class NodeLink {
   readonly node: string;
   /** The agent's name for its process. */
@@ -27,11 +27,11 @@ export class NodeLink {
   readonly name: string;
   readonly session: Session;
   readonly #ports: NodeLinkPorts;
-  /** Ids of the agent's connections, the newest first. */
+  /** Ids of the agent's connections, newest first. */
   connections: readonly string[];
   #current = '';
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** Monotonic times at which the gateway first did not know connections of the agent. */
+  /** The monotonic times at which the gateway first did not know connections of the agent. */
   readonly #unknown = new Map<string, number>();
 
   constructor({ node, session, connections }: AgentRecord, name: string, ports: NodeLinkPorts) {
@@ -50,17 +50,17 @@ export class NodeLink {
     });
   }
 
-  /** Milliseconds since the agent was heard. */
+  /** The time in ms since the agent's last message. */
   get silence(): number {
     return this.#ports.clock.monotonic() - this.#heardAt;
   }
 
-  /** The connection that carries the session; '' for none. */
+  /** The connection that carries the session; '' if there is none. */
   get current(): string {
     return this.session.isConnected ? this.#current : '';
   }
 
-  /** Notes that the gateway does not know the connection: true where it did not a second before either, so that it is over. */
+  /** Records that the gateway does not know the connection. Returns true if it did not know it a second ago either, so that it is over. */
   isOver(connection: string): boolean {
     const now = this.#ports.clock.monotonic();
     for (const one of this.#unknown.keys()) if (!this.connections.includes(one)) this.#unknown.delete(one);
@@ -69,18 +69,18 @@ export class NodeLink {
     return first !== undefined && now - first >= AGAIN;
   }
 
-  /** A message of the agent came. */
+  /** Handles a message of the agent. */
   receive(message: Uint8Array): void {
     this.#heardAt = this.#ports.clock.monotonic();
     this.session.receive(message);
   }
 
-  /** Carries the session on by a connection of the agent, from now on. */
+  /** Uses this connection of the agent from now on. */
   use(connection: string): void {
     if (this.current !== connection) this.reattach(connection);
   }
 
-  /** The same, and all that was not acknowledged goes again. */
+  /** Uses this connection, and sends everything unacknowledged again. */
   reattach(connection: string): void {
     this.#current = connection;
     this.session.attach(this.#transport(connection));

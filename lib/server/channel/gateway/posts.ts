@@ -1,6 +1,6 @@
-/** Sends to connections of the gateway from its outside (API Gateway's `@connections`). */
+/** Sends to connections of the gateway through its management API (API Gateway's `@connections`). */
 export interface Posts {
-  /** Sends text of at most 32 KB: false where the connection is gone. Throws TransportError where it is not known. */
+  /** Sends text of at most 32 KB. Resolves with false if the connection is gone. Throws TransportError if that is unknown. */
   post(connection: string, text: string): Promise<boolean>;
   /** Closes the connection. Throws TransportError. */
   close(connection: string): Promise<void>;

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await bench.connections.publish(publicKeyOf(bench.key));
 });
 
-/** A ticket for node n1. */
+/** Returns a ticket for node n1. */
 const aTicket = (changes: Partial<Ticket> = {}): Ticket => ({
   id: `t${serial++}`,
   node: 'n1',
@@ -179,7 +179,7 @@ describe('a message', () => {
 });
 
 describe('the rate of a connection', () => {
-  /** Sends so many messages a second; the seconds that the connection stood, up to a minute. */
+  /** Sends so many messages per second. Returns for how many seconds the connection lasted, up to a minute. */
   async function stood(rate: number): Promise<number> {
     const client = await entering(aTicket());
     const isOpen = (): boolean => bench.gateway.open.length > 0;

@@ -8,7 +8,7 @@ import type { Posts } from './posts.ts';
 import { RouteVerifier } from './route-verifier.ts';
 import { verifyTicket } from './ticket.ts';
 
-/** The headers of a handshake that hold the ticket (`Bearer …`) and, for an agent, its node. */
+/** The headers of a handshake that contain the ticket (`Bearer …`) and, for an agent, its node. */
 export const TICKET_HEADER = 'authorization';
 export const NODE_HEADER = 'davit-node';
 const BEARER = 'Bearer ';
@@ -17,13 +17,13 @@ export interface RelayPorts {
   readonly clock: Clock;
   readonly connections: Connections;
   readonly posts: Posts;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
 }
 
 /**
- * The relay of the gateway: it lets connections in by tickets, and passes messages on by routes. It believes of a message only on which
- * connection it came. No table is read for a message.
+ * The gateway's relay. It admits connections with tickets, and forwards messages with routes. It trusts nothing about a message except the
+ * connection on which it arrived. It reads no table per message.
  */
 export class Relay {
   readonly #ports: RelayPorts;
@@ -37,11 +37,11 @@ export class Relay {
     this.#routes = new RouteVerifier(() => ports.clock.now());
   }
 
-  /** The status that answers a handshake: 200 lets the connection in. Header names are in lower case. Throws StoreError. */
+  /** Returns the status of a handshake; 200 admits the connection. Header names are in lower case. Throws StoreError. */
   async connect(connection: string, headers: Readonly<Record<string, string | undefined>>): Promise<number> {
     const { connections, clock } = this.#ports;
     const shown = headers[TICKET_HEADER] ?? '';
-    if (!shown.startsWith(BEARER)) return 401; // strangers cost no read
+    if (!shown.startsWith(BEARER)) return 401; // unauthenticated clients cost no read
     const key = await this.#publicKey();
     const ticket = key && verifyTicket(shown.slice(BEARER.length), key, clock.now());
     if (ticket === undefined) return 401;
@@ -49,7 +49,7 @@ export class Relay {
     return (await connections.connect(ticket, connection)) ? 200 : 403;
   }
 
-  /** Takes a message that came on the connection. Throws TransportError where the gateway does not take what it is answered. */
+  /** Handles a message from the connection. Throws TransportError if the gateway does not accept the answer. */
   async message(connection: string, text: string): Promise<void> {
     if (await this.#flood.overflows(connection)) return this.#closeFlood(connection);
     const message = decodeGatewayMessage(text);
@@ -57,12 +57,12 @@ export class Relay {
     if (message?.type !== 'routed') return;
     const key = await this.#publicKey();
     const route = key === undefined ? undefined : this.#routes.verify(message.route, key);
-    // The receiver reads the session in the route, which is signed.
+    // The receiver reads the session from the signed route.
     if (route?.from !== connection || (await this.#ports.posts.post(route.to, text))) return;
     await this.#post(connection, { type: 'gone', connection: route.to });
   }
 
-  /** The connection is over: the best that can be done is to forget it now. Throws StoreError. */
+  /** Called when the connection has ended. Removes it now, without a guarantee. Throws StoreError. */
   async disconnect(connection: string): Promise<void> {
     const { connections } = this.#ports;
     const node = await connections.nodeOf(connection);

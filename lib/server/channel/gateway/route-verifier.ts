@@ -1,20 +1,20 @@
 import type { KeyObject } from 'node:crypto';
 import { type Route, verifyRoute } from './route.ts';
 
-/** Routes that are remembered: one for each session that this process carries. */
+/** The maximum number of cached routes: one for each session that this process carries. */
 const MAX_ROUTES = 1000;
 
-/** Verifies routes, each once: a route comes with every message of its session. */
+/** Verifies each route once. Every message of a session contains its route. */
 export class RouteVerifier {
   readonly #now: () => number;
   readonly #verified = new Map<string, Route>();
 
-  /** `now`: milliseconds since 1970 by the clock of the servers. */
+  /** `now` returns the servers' time in ms since 1970. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The route of a text by the key; undefined where it is not signed by it, or has expired. */
+  /** Returns the route of a text; undefined if it is not signed with the key, or has expired. */
   verify(text: string, key: KeyObject): Route | undefined {
     const now = this.#now();
     const route = this.#verified.get(text) ?? verifyRoute(text, key, now);

@@ -5,26 +5,26 @@ import { JoinedConnection } from './joined-connection.ts';
 import type { GatewayMessage } from './message.ts';
 import type { ConnectText } from './text-connection.ts';
 
-/** Milliseconds of silence after which the connection is asked whether it is there, and that it has to answer. */
+/** The time of silence in ms after which the connection is pinged, and the time-out in ms of the pong. */
 const SILENCE = 30_000;
 const PING_TIMEOUT = 1000;
-/** Milliseconds for a new connection to join. */
+/** The time-out in ms for a new connection to join. */
 const JOIN_TIMEOUT = 5000;
 
 export interface ServerSocketPorts {
   readonly clock: Clock;
   /** A `wss` URL. */
   readonly url: string;
-  /** A new ticket of this server. Throws StoreError. */
+  /** Returns a new ticket of this server. Throws StoreError. */
   ticket(): Promise<string>;
   readonly connect: ConnectText;
-  /** A message that an agent sent. */
+  /** Called with a message from an agent. */
   message(message: GatewayMessage): void;
-  /** The connection is gone. */
+  /** Called when the connection is gone. */
   lost(): void;
 }
 
-/** The one connection of an API server to the gateway, on which the answers of all nodes come: opened when it is first needed. */
+/** The single connection of an API server to the gateway, on which the answers of all nodes arrive. It is opened on first use. */
 export class ServerSocket {
   readonly #ports: ServerSocketPorts;
   #joined: JoinedConnection | undefined;
@@ -34,7 +34,7 @@ export class ServerSocket {
     this.#ports = ports;
   }
 
-  /** The id of the connection, which was heard of within half a minute. Throws TransportError. */
+  /** Returns the id of the connection, which was active within the last half minute. Throws TransportError. */
   id(): Promise<string> {
     const joined = this.#joined;
     if (joined !== undefined && joined.silence < SILENCE) return Promise.resolve(joined.id);

@@ -10,17 +10,17 @@ import type { TicketAnswer } from './ticket-office.ts';
 export interface ServerTicketsPorts {
   readonly clock: Clock;
   readonly connections: Connections;
-  /** The gateway: a `wss` URL. */
+  /** The `wss` URL of the gateway. */
   readonly url: string;
   /** The cluster's private key of channels: Ed25519. */
   readonly key: KeyObject;
-  /** Features of the server, which agents are told. Default none. */
+  /** The server's features, sent to agents. Default none. */
   readonly features?: readonly string[];
-  /** Draws the id of a ticket. */
+  /** Returns a random id for a ticket. */
   randomName(): string;
 }
 
-/** Issues the tickets of one API server, to agents and to itself. */
+/** Issues the tickets of one API server, for agents and for itself. */
 export class ServerTickets {
   readonly url: string;
   readonly signingKey: KeyObject;
@@ -37,19 +37,21 @@ export class ServerTickets {
     this.grants = new GrantSigner(ports.clock, ports.key);
   }
 
-  /** A ticket of this server. Throws StoreError. */
+  /** Returns a ticket of this server. Throws StoreError. */
   async ownTicket(): Promise<string> {
     return (await this.#sign({ node: '', session: '', instance: '', after: '', before: '' })).ticket;
   }
 
-  /** A ticket for a user's client and the session of its stream. `digest`: what the stream is for. Throws StoreError. */
+  /**
+   * Returns a ticket for a user's client and the session of its stream. `digest` identifies the purpose of the stream. Throws StoreError.
+   */
   async clientTicket(session: string, digest: string): Promise<{ readonly ticket: string; readonly expires: number }> {
     return this.#sign({ node: '', session, instance: digest, after: '', before: '' });
   }
 
   /**
-   * A ticket for the agent, and all that it verifies the server's messages by. `answers` tells whether the agent of a record is there. Throws StatusError: 400
-   * for another version, 409 with `nameTaken`. Throws StoreError.
+   * Returns a ticket for the agent, and the keys with which it verifies the server's messages. `answers` checks whether the agent of a
+   * record is alive. Throws StatusError: 400 for another version, 409 with `nameTaken`. Throws StoreError.
    */
   async issue(
     node: string,

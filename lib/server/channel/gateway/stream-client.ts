@@ -13,31 +13,31 @@ import { RouteVerifier } from './route-verifier.ts';
 import type { SpentTicket, StreamRoutes, StreamTicket } from './stream-office.ts';
 import type { ConnectText } from './text-connection.ts';
 
-/** Milliseconds that the relay has to answer the first message. */
+/** The time-out in ms of the relay's answer to the first message. */
 const JOIN_TIMEOUT = 10_000;
-/** Messages a second that a client sends: half of what the relay lets pass. */
+/** The maximum messages per second of a client: half of the relay's limit. */
 const RATE = { qps: 100, burst: 100 } as const;
 const PARALLEL = 4;
-/** Milliseconds of silence after which the agent is asked whether it is there, and that it has to answer. */
+/** The time of silence in ms after which the agent is pinged, and the time-out in ms of the pong. */
 const SILENCE = 30_000;
 const PING_TIMEOUT = 5000;
-/** Milliseconds between two questions for the agent's next connection. */
+/** The interval in ms between requests for the agent's next connection. */
 const AGAIN = 1000;
-/** Milliseconds that the agent has to take the end of the stream. */
+/** The time in ms for the agent to receive the end of the stream. */
 const FAREWELL = 1000;
 
 export interface StreamClientPorts {
   readonly clock: Clock;
   readonly connect: ConnectText;
-  /** Asks the API server for the way to the agent. Rejects with the server's message where it refuses. */
+  /** Requests the route to the agent from the API server. Rejects with the server's message if it refuses. */
   routes(spent: SpentTicket): Promise<StreamRoutes>;
-  /** Draws a number of 48 random bits. */
+  /** Returns a random number of 48 bits. */
   randomId(): number;
 }
 
 /**
- * A user's end of one stream to a node by a gateway: a connection of its own, on which the client is the API server's end of a session with the
- * agent. No function holds anything meanwhile. The gateway ends the connection after two hours, and the stream with it.
+ * A user's end of one stream to a node through a gateway. It has its own connection, on which the client takes the API server's role in a
+ * session with the agent. No function stays occupied meanwhile. The gateway ends the connection after two hours, and with it the stream.
  */
 export class StreamClient {
   readonly #ports: StreamClientPorts;
@@ -74,14 +74,14 @@ export class StreamClient {
     });
   }
 
-  /** Connects by the ticket. Rejects with the reason where that fails. Aborting ends the connection. */
+  /** Connects with the ticket. Rejects with the reason if that fails. Aborting ends the connection. */
   static async connect(ticket: StreamTicket, ports: StreamClientPorts, signal: AbortSignal): Promise<StreamClient> {
     const client = new StreamClient(ticket, ports);
     await client.#join(signal);
     return client;
   }
 
-  /** Opens the stream, once. Rejects with TransportError where the agent refuses it, or does not answer. */
+  /** Opens the stream. Call it once. Rejects with TransportError if the agent refuses it or does not answer. */
   async open(signal: AbortSignal): Promise<ByteStream> {
     const { grant } = this.#routes ?? { grant: null };
     const opened = await this.#session.open(grant, signal);
@@ -89,12 +89,12 @@ export class StreamClient {
     return opened;
   }
 
-  /** Resolves with the reason when the connection or the session is over. */
+  /** Resolves with the reason when the connection or the session ends. */
   get over(): Promise<string> {
     return this.#session.ended.then((reason) => this.#fault || reason);
   }
 
-  /** Ends the connection, once the agent knows that the stream is over. */
+  /** Ends the connection after the agent has received the end of the stream. */
   async close(stream?: ByteStream): Promise<void> {
     const { clock } = this.#ports;
     stream?.destroy();
@@ -111,7 +111,7 @@ export class StreamClient {
     const request = { ticket, node: '', message };
     const joined = await JoinedConnection.open({ clock, connect, url, request, timeout: JOIN_TIMEOUT }, signal);
     this.#joined = joined;
-    const stop = (): void => void this.close(); // the stream tells the agent that it is given up
+    const stop = (): void => void this.close(); // the stream tells the agent that it is aborted
     signal.addEventListener('abort', stop, { once: true });
     void joined.over.then((reason) => {
       signal.removeEventListener('abort', stop);
@@ -166,7 +166,7 @@ export class StreamClient {
     }
   }
 
-  /** Asks from time to time whether the agent is there, as long as the stream is open. */
+  /** Pings the agent periodically while the stream is open. */
   async #watch(): Promise<void> {
     const { clock } = this.#ports;
     const over = new AbortController();
@@ -178,7 +178,7 @@ export class StreamClient {
     }
   }
 
-  /** Goes on by the agent's newest connection. The one before may be `gone`: then it waits for another one, as long as the session does. */
+  /** Switches to the agent's newest connection. If the previous one is `gone`, waits for another one as long as the session lasts. */
   async #reroute({ gone } = { gone: '' }): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -191,14 +191,14 @@ export class StreamClient {
         if (isOver) this.#use(routes);
       } catch (error) {
         this.#fault = messageOfError(error);
-        isOver = gone === ''; // the connection may still stand: the next silence asks again
+        isOver = gone === ''; // the connection may still work: the next silence triggers another check
       }
       if (!isOver) await this.#ports.clock.sleep(AGAIN);
     }
     this.#isAsking = false;
   }
 
-  /** Sends nothing more, and so gives nothing up, until there is a way again. */
+  /** Stops sending, and so stops giving up, until a connection is available again. */
   #pause(): void {
     const none: MessageTransport = { parallel: 0, send: async () => undefined, close: () => undefined };
     this.#session.attach(none);

@@ -5,41 +5,41 @@ const text = z.string().check(z.maxLength(4096));
 
 const ticket = z.object({
   ticket: text,
-  /** The gateway: a `wss` URL. */
+  /** The `wss` URL of the gateway. */
   url: z.url({ protocol: /^wss?$/ }),
-  /** The session of the client with the agent. */
+  /** The session between the client and the agent. */
   session: text,
-  /** The path and the query to ask the kubelet for, on the stream. */
+  /** The path and the query of the kubelet request on the stream. */
   path: z.string(),
-  /** When the ticket expires, milliseconds since 1970. */
+  /** The expiration in ms since 1970. */
   expires: z.number(),
-  /** Verifies routes: an Ed25519 key, SPKI in base64url. */
+  /** The key that verifies routes: an Ed25519 key, SPKI in base64url. */
   grantKey: text,
-  /** The server's time, milliseconds since 1970. */
+  /** The server's time in ms since 1970. */
   time: z.number(),
 });
 
-/** The API server's answer to a user who asks for a stream to a pod by a gateway. */
+/** The API server's response to a user who requests a stream to a pod through a gateway. */
 export type StreamTicket = z.infer<typeof ticket>;
 
 const routes = z.object({
   /** The agent's connection, and the session of its process. */
   connection: text,
   agent: text,
-  /** Leads from the client's connection to the agent's, and back. */
+  /** The routes from the client's connection to the agent's, and back. */
   route: text,
   answer: text,
-  /** The body of the `open` of the stream. */
+  /** The body of the stream's `open`. */
   grant: z.object({ grant: z.string() }),
 });
 
-/** The way of a client's stream to the agent. It is good for as long as the gateway keeps the client's connection. */
+/** The routes of a client's stream to the agent. They are valid as long as the gateway keeps the client's connection. */
 export type StreamRoutes = z.infer<typeof routes>;
 
-/** Throws TypeError where it is none. */
+/** Throws TypeError if it is not a ticket. */
 export const decodeStreamTicket = (body: unknown): StreamTicket => decoded(ticket, body);
 
-/** Throws TypeError where it is none. */
+/** Throws TypeError if it is not a set of routes. */
 export const decodeStreamRoutes = (body: unknown): StreamRoutes => decoded(routes, body);
 
 function decoded<T>(schema: z.ZodMiniType<T>, body: unknown): T {
@@ -48,7 +48,7 @@ function decoded<T>(schema: z.ZodMiniType<T>, body: unknown): T {
   return read.data;
 }
 
-/** A stream to a pod that a user may open: the request has been authorized and admitted. */
+/** A stream to a pod that a user may open. The request is already authorized and admitted. */
 export interface StreamAsked {
   readonly node: string;
   readonly port: number;
@@ -57,7 +57,7 @@ export interface StreamAsked {
   readonly path: string;
 }
 
-/** A connection to the gateway that a client holds, and the stream that it opens. */
+/** A client's connection to the gateway, and the stream that it opens. */
 export interface SpentTicket {
   readonly ticket: string;
   readonly connection: string;
@@ -65,10 +65,13 @@ export interface SpentTicket {
   readonly stream: number;
 }
 
-/** Gives users' clients tickets and routes for streams to pods. Methods throw StoreError. */
+/** Issues users' clients tickets and routes for streams to pods. Methods throw StoreError. */
 export interface StreamOffice {
-  /** A ticket for one connection to the gateway. Throws StatusError: 503 while the node has no connection there. */
+  /** Returns a ticket for one connection to the gateway. Throws StatusError: 503 while the node has no connection there. */
   ticket(asked: StreamAsked): Promise<StreamTicket>;
-  /** The way to the agent, for the connection that spent the ticket. Throws StatusError: 403 where the ticket is for anything else, 503. */
+  /**
+   * Returns the routes to the agent, for the connection that spent the ticket. Throws StatusError: 403 if the ticket is for anything else,
+   * 503.
+   */
   routes(asked: StreamAsked, spent: SpentTicket): Promise<StreamRoutes>;
 }

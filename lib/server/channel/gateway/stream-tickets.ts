@@ -13,13 +13,14 @@ export interface StreamTicketsPorts {
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'find' | 'spentFor'>;
   readonly tickets: ServerTickets;
-  /** Draws the name of a session. */
+  /** Returns a random name for a session. */
   randomName(): string;
 }
 
 /**
- * Issues tickets and routes for streams between users' clients and agents. The client asks twice, since a route names its connection: for a
- * ticket, which opens the connection, and then for the way. A ticket is for one user, node, pod, container and request.
+ * Issues tickets and routes for streams between users' clients and agents. The client sends two requests, because a route names its
+ * connection: one for a ticket, which opens the connection, and one for the route. A ticket is valid for one user, node, pod, container and
+ * request.
  */
 export class StreamTickets implements StreamOffice {
   readonly #ports: StreamTicketsPorts;
@@ -60,7 +61,7 @@ export class StreamTickets implements StreamOffice {
     };
   }
 
-  /** The record of a node whose agent is connected. */
+  /** Returns the record of a node with a connected agent. */
   async #agentOf(node: string): Promise<AgentRecord> {
     const record = await this.#ports.connections.find(node, { fresh: true });
     if (record === undefined || record.connections.length === 0)
@@ -69,7 +70,7 @@ export class StreamTickets implements StreamOffice {
   }
 }
 
-/** The right to make the one request of a client. */
+/** Returns the right to make a client's single request. */
 function grantOf(
   { node, port, purpose, path }: StreamAsked,
   of: Pick<Grant, 'stream' | 'session'>,
@@ -78,7 +79,7 @@ function grantOf(
   return { ...purpose, request: requestDigest(pathname, searchParams), node, host: node, port, ...of };
 }
 
-/** The digest of who may do what: SHA-256, base64url. */
+/** Returns the digest of the user and the permitted request: SHA-256, base64url. */
 const digestOf = ({ node, port, purpose: { verb, podUID, container, user }, path }: StreamAsked): string =>
   createHash('sha256')
     .update(JSON.stringify([node, port, verb, podUID, container, user, path]))

@@ -34,7 +34,7 @@ async function connected(asked: StreamAsked = aStream('n1')): Promise<StreamClie
 
 const opened = (client: StreamClient): Promise<ByteStream> => clock.runUntil(client.open(NEVER));
 
-/** Sends the text, and reads until as much came back. */
+/** Sends the text, and reads until as many bytes have come back. */
 async function said(stream: ByteStream, text: string): Promise<string> {
   const reader = stream.incoming[Symbol.asyncIterator]();
   await clock.runUntil(stream.write(Buffer.from(text)));
@@ -218,7 +218,7 @@ describe('a message of a client', () => {
     signRoute({ from, to, session, expires: clock.now() + ROUTE_LIFETIME }, key);
   const PAYLOAD = Buffer.from('x');
 
-  /** Sends messages as a client whose ticket was spent. Its id comes first. */
+  /** Returns a function that sends messages as a client with a spent ticket, and its id first. */
   async function aSender() {
     const { ticket } = await clock.runUntil(bench.streamTicket('n1'));
     const connection = await clock.runUntil(
@@ -242,7 +242,7 @@ describe('a message of a client', () => {
     const before = bench.gateway.done.frames;
     await clock.runUntil(connection.send(encodeGatewayMessage({ type: 'routed', route, answer, payload: PAYLOAD })));
     await bench.pass(500);
-    expect(bench.gateway.done.frames).toBe(before + 1); // nobody answers
+    expect(bench.gateway.done.frames).toBe(before + 1); // no agent answers
     expect(agent.accepted).toHaveLength(1);
   });
 

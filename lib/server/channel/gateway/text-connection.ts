@@ -1,21 +1,21 @@
-/** A connection of text messages to the gateway, from its client's end. */
+/** The client's end of a connection of text messages to the gateway. */
 export interface TextConnection {
-  /** Resolves when the connection has taken the message. Rejects when it is over. */
+  /** Resolves when the connection has accepted the message. Rejects when it has ended. */
   send(text: string): Promise<void>;
   close(): void;
-  /** Resolves when it is over, with the reason of the other end; '' where it gave none. */
+  /** Resolves when it ends, with the peer's reason; '' if it gave none. */
   readonly closed: Promise<string>;
 }
 
-/** A connection that is asked for. */
+/** The parameters of a connection. */
 export interface TextConnectionRequest {
   /** A ticket as text. */
   readonly ticket: string;
   /** The node of an agent; '' for a server. */
   readonly node: string;
-  /** Takes a message. */
+  /** Called with a message. */
   message(text: string): void;
 }
 
-/** Connects to the gateway at a URL (`wss://…`). Rejects where it refuses, or cannot be reached. */
+/** Connects to the gateway at a URL (`wss://…`). Rejects if the gateway refuses or cannot be reached. */
 export type ConnectText = (url: string, request: TextConnectionRequest, signal: AbortSignal) => Promise<TextConnection>;

@@ -6,12 +6,12 @@ import { Session, type SessionPorts } from '../session.ts';
 /** One end of a channel under test. */
 export interface End {
   readonly session: Session;
-  /** Streams that the other end opened, with what it said of them. */
+  /** Streams that the peer opened, with their bodies. */
   readonly accepted: { readonly body: Json; readonly stream: ByteStream }[];
   readonly rings: Json[];
 }
 
-/** Numbers below 1, the same each time for the same seed (mulberry32). */
+/** Returns random numbers below 1, the same for the same seed (mulberry32). */
 export function numbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -22,7 +22,7 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** An end that accepts every stream, unless told otherwise, and sends back what it reads where it echoes. */
+/** Returns an end that accepts every stream by default. `accept` may refuse streams or echo what it reads. */
 export function anEnd(clock: Clock, random: () => number, accept?: SessionPorts['accept']): End {
   const accepted: End['accepted'] = [];
   const rings: Json[] = [];
@@ -38,14 +38,14 @@ export function anEnd(clock: Clock, random: () => number, accept?: SessionPorts[
   return { session, accepted, rings };
 }
 
-/** Every byte of a stream, to its end. */
+/** Returns every byte of a stream, up to its end. */
 export async function allOf(stream: ByteStream): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream.incoming) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-/** Sends back what comes, to its end. */
+/** Echoes what arrives, up to its end. */
 export async function echo(stream: ByteStream): Promise<void> {
   for await (const chunk of stream.incoming) await stream.write(chunk);
   stream.end();

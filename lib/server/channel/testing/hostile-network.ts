@@ -2,26 +2,26 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { MessageTransport } from '../message-transport.ts';
 import type { Session } from '../session.ts';
 
-/** How a network treats messages. Probabilities are of one message, times in milliseconds. */
+/** How a network treats messages. Probabilities are per message, times are in ms. */
 export interface Weather {
-  /** The message is lost, although it was taken. */
+  /** The probability that an accepted message is lost. */
   readonly drop: number;
-  /** It arrives twice. */
+  /** The probability that a message arrives twice. */
   readonly repeat: number;
-  /** The most that it takes: with it messages overtake each other. */
+  /** The maximum delay. With it, messages overtake each other. */
   readonly delay: number;
-  /** It breaks the connection: the next one comes after up to `pause`. */
+  /** The probability that a message breaks the connection. The next one follows after up to `pause`. */
   readonly cut: number;
   readonly pause: number;
 }
 
-/** Joins two sessions by connections that a network treats badly, by random numbers that are the same each time. */
+/** Connects two sessions over a hostile network, with the same random numbers in each run. */
 export class HostileNetwork {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #weather: Weather;
   readonly #ends: readonly [Session, Session];
-  /** Counts of what was done to messages. */
+  /** Counters of message events. */
   readonly done = { sent: 0, dropped: 0, repeated: 0, cut: 0 };
   #generation = 0;
 

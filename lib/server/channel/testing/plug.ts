@@ -8,7 +8,7 @@ export class Plug {
   readonly #open = new Set<(reason: string) => void>();
   /** The server; undefined while there is none. */
   server: NodeChannels | undefined;
-  /** Messages vanish, and nobody is told. */
+  /** If true, messages vanish without a notification. */
   isSilent = false;
 
   constructor(clock: Clock, server: NodeChannels) {
@@ -16,7 +16,7 @@ export class Plug {
     this.server = server;
   }
 
-  /** How many connections stand. */
+  /** The number of established connections. */
   get count(): number {
     return this.#open.size;
   }

@@ -7,6 +7,6 @@ export interface AuditPorts {
   readonly policy: PolicyRuleEvaluator;
   readonly sink: AuditSink;
   readonly metrics: AuditMetrics;
-  /** Where the process may not live on: no answer ends before its events are out. */
+  /** True if the process may not survive the response. A response then ends only after its events are flushed. */
   readonly flushes: boolean;
 }

@@ -77,7 +77,7 @@ export class AuditRecord implements RequestAudit {
     if (this.showsRequests) this.#requestObject = patchText(bytes);
   }
 
-  /** Records the answer; its body if it is complete and an object of the API server's own. */
+  /** Records the response code, and the body if it is complete and is an object of the API server. */
   answered(code: number, answer?: AnswerBody): void {
     const object = answer !== undefined && this.#reads(answer) ? answeredObject(answer) : undefined;
     const status = object?.['kind'] === 'Status' ? object : {};
@@ -85,7 +85,7 @@ export class AuditRecord implements RequestAudit {
     if (object !== undefined && this.level === 'RequestResponse') this.#responseObject = this.#encoded(object);
   }
 
-  /** A Status in place of what was asked for. */
+  /** Records a Status returned instead of the requested object. */
   refused(status: JsonObject, code: number): void {
     this.#setStatus(status, code);
     if (this.level !== 'RequestResponse') return;
@@ -94,7 +94,7 @@ export class AuditRecord implements RequestAudit {
     );
   }
 
-  /** False where the sink lost the event and the request must not go on. */
+  /** Resolves with false if the sink lost the event and the request must not continue. */
   stage(stage: Stage): Promise<boolean> {
     if (this.#audited.config.omitStages.has(stage)) return Promise.resolve(true);
     this.#ports.metrics.given();
@@ -133,7 +133,7 @@ export class AuditRecord implements RequestAudit {
     return encodeJson(config.omitManagedFields ? withoutManagedFields(shown) : shown);
   }
 
-  /** The bounded fields of a Status, in upstream's order. */
+  /** Records the bounded fields of a Status, in upstream's order. */
   #setStatus(status: JsonObject, code: number): void {
     const shown = quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status;
     const fields = ['status', 'message', 'reason', 'details'].flatMap((name) => {

@@ -8,7 +8,7 @@ async function* chunks(...texts: (string | Error)[]): AsyncGenerator<Uint8Array>
   }
 }
 
-/** Reads the stream to its end, or up to `enough` chunks, and returns chunks and the report of the end in order. */
+/** Reads the stream to its end, or up to `enough` chunks. Returns the chunks and the report of the end in order. */
 async function passed(stream: AsyncIterable<Uint8Array>, keeps: boolean, enough = Number.POSITIVE_INFINITY) {
   const order: string[] = [];
   const audited = auditedStream(stream, keeps, async (kept) => {

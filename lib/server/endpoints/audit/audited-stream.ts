@@ -1,9 +1,9 @@
-/** A longer answer is not kept for the log: its event goes without the object. */
+/** The maximum size in bytes of a response kept for the log. The event of a longer one omits the object. */
 const KEPT = 32 * 1024 * 1024;
 
 /**
- * The same stream, which tells when it has ended, however it ends, and waits until that is heard. `keeps` gives what has passed
- * through, where it came to its end and is not longer than 32 MiB.
+ * Returns the same stream, but calls `ended` once, however it ends, and awaits it. With `keeps`, `ended` receives the bytes that passed
+ * through if the stream reached its end and is at most 32 MiB long.
  */
 export function auditedStream(
   stream: AsyncIterable<Uint8Array>,

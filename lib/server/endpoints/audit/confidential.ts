@@ -6,16 +6,19 @@ const REDACTED = 'REDACTED';
 
 type Resource = Pick<RequestInfo, 'group' | 'resource' | 'subresource'>;
 
-/** Bodies that carry a bearer token: where they have it. Upstream leaves it to the policy to keep these out of the log. */
+/**
+ * Returns the field that contains a bearer token in bodies of the resource, if any. Upstream relies on the policy to keep these out of the
+ * log.
+ */
 function tokenHolder({ group, resource, subresource }: Resource): 'spec' | 'status' | undefined {
   if (group === 'authentication.k8s.io' && resource === 'tokenreviews') return 'spec';
   return group === '' && resource === 'serviceaccounts' && subresource === 'token' ? 'status' : undefined;
 }
 
-/** Whether the request's body or answer has a token. */
+/** Whether the request or response body contains a token. */
 export const carriesToken = (info: Resource): boolean => tokenHolder(info) !== undefined;
 
-/** The body with its token taken out; the object itself stays as it is. */
+/** Returns the body with its token redacted. Does not change the object itself. */
 export function withoutToken(info: Resource, object: JsonObject): JsonObject {
   const holder = tokenHolder(info);
   const held = holder === undefined ? undefined : objectAt(object, holder);
@@ -23,13 +26,13 @@ export function withoutToken(info: Resource, object: JsonObject): JsonObject {
   return { ...object, [holder]: { ...held, token: REDACTED } };
 }
 
-/** Refusals of a body quote it; the message is the log's only where the body is. */
+/** Whether an error may quote a secret body. The log may contain such a message only if it may contain the body. */
 export function quotesSecret(info: Resource, level: Level, code: number): boolean {
   if (code !== 400 && code !== 422) return false;
   return carriesToken(info) || (level === 'Metadata' && info.group === '' && info.resource === 'secrets');
 }
 
-/** The Status without what it quotes. */
+/** Returns the Status without anything that it quotes. */
 export function redactStatus(status: JsonObject): JsonObject {
   const { causes: _, ...details } = objectAt(status, 'details') ?? {};
   return {
@@ -39,11 +42,11 @@ export function redactStatus(status: JsonObject): JsonObject {
   };
 }
 
-/** A URI with the values of `access_token` taken out. */
+/** Returns a URI with the values of `access_token` redacted. */
 export const withoutAccessToken = (uri: string): string =>
   uri.includes('access_token') ? uri.replace(/([?&]access_token=)[^&]*/g, `$1${REDACTED}`) : uri;
 
-/** The object, the items of a list and the rows of a table without their managed fields. */
+/** Returns the object without managed fields, including those of list items and table rows. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const items = arrayAt(object, 'items').map((item) => (isObject(item) ? stripped(item) : item));
   const rows = arrayAt(object, 'rows').map((row) => (isObject(row) ? strippedRow(row) : row));

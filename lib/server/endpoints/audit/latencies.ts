@@ -10,12 +10,12 @@ export type Layer =
   | 'validating-webhook';
 
 const PREFIX = 'apiserver.latency.k8s.io/';
-/** Faster requests are told nothing of, in milliseconds. */
+/** The duration in ms above which a request's event shows its latencies. */
 const SLOW = 500;
-/** Layers that run concurrently count their longest run; the others add up. */
+/** Layers that run concurrently report their longest run; the others report the sum. */
 const AT_ONCE: ReadonlySet<Layer> = new Set(['authorization', 'apf-queue-wait', 'validating-webhook']);
 
-/** Where the time of one request went: upstream's LatencyTrackers. */
+/** Measures how long each layer of a request took, like upstream's LatencyTrackers. */
 export class Latencies {
   readonly #layers = new Map<Layer, number>();
 
@@ -24,7 +24,7 @@ export class Latencies {
     this.#layers.set(layer, AT_ONCE.has(layer) ? Math.max(before, milliseconds) : before + milliseconds);
   }
 
-  /** Annotations of a request that took so long in all; none of one that was fast. */
+  /** Returns the annotations of a request that took `total` ms; empty if the request was fast. */
   annotations(total: number): ReadonlyMap<string, string> {
     if (total <= SLOW) return new Map();
     const layers = [...this.#layers].filter(([, milliseconds]) => milliseconds > 0);

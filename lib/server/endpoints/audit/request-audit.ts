@@ -1,16 +1,16 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** Receives bodies from handlers, as they decoded them, for the audit event. It keeps no reference to the objects. */
+/** Receives request bodies from handlers, as decoded, for the audit event. It keeps no reference to the objects. */
 export interface RequestAudit {
-  /** The decoded body with its defaults; what the event's objectRef lacks is taken from it. */
+  /** Records the decoded body with its defaults. It fills in what the event's objectRef lacks. */
   requestObject(object: JsonObject): void;
-  /** A patch as it was sent: JSON or YAML. */
+  /** Records a patch as sent: JSON or YAML. */
   requestPatch(bytes: Uint8Array): void;
-  /** Whether the event shows what was sent. */
+  /** Whether the event shows the request body. */
   readonly showsRequests: boolean;
 }
 
-/** Of a request that the policy leaves out. */
+/** The recorder for a request that the policy does not audit. */
 export const NOT_AUDITED: RequestAudit = {
   requestObject: () => {},
   requestPatch: () => {},
@@ -22,7 +22,10 @@ interface Annotated {
   readonly audit?: RequestAudit | undefined;
 }
 
-/** Keeps a value for the audit log, as upstream: the first of a key, and what shows bodies only where those are shown. */
+/**
+ * Adds an annotation to the audit event, like upstream: keeps the first value of a key, and records values that show bodies only if the
+ * event shows bodies.
+ */
 export function annotate({ annotations, audit }: Annotated, key: string, value: string, shows?: 'bodies'): void {
   if (shows === 'bodies' && audit?.showsRequests !== true) return;
   if (!annotations.has(key)) annotations.set(key, value);

@@ -5,35 +5,35 @@ import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import type { Attributes } from '#lib/server/authorization/authorizer.ts';
 import type { ApiRequest } from '../api.ts';
 
-/** Path and query as sent, or as they read where the platform has parted them. */
+/** Returns path and query as sent, or rebuilds them if the platform has split them. */
 export function uriOf({ uri, path, query }: ApiRequest): string {
   return uri ?? (query.size === 0 ? path : `${path}?${query}`);
 }
 
 const CUT = '...TRUNCATED';
 
-/** A client's text, of at most so many characters and a mark. */
+/** Cuts a client's text to so many characters and appends a mark. */
 export const bounded = (text: string, length: number): string =>
   text.length > length ? text.slice(0, length) + CUT : text;
 
 const MAX_USER_AGENT = 1024;
 
-/** The client's word for itself, of bounded length. */
+/** Returns the user agent, cut to a bounded length. */
 export const userAgentOf = ({ headers }: ApiRequest): string => bounded(headers['user-agent'] ?? '', MAX_USER_AGENT);
 
-/** The event's objectRef, with every field that an object may fill in; undefined for a non-resource request. */
+/** Returns the event's objectRef with every field that an object may fill in; undefined for a non-resource request. */
 export function objectReference(info: Attributes): JsonObject | undefined {
   if (!info.isResourceRequest) return undefined;
   const { resource, namespace, name, group: apiGroup, version: apiVersion, subresource } = info;
   return { resource, namespace, name, uid: '', apiGroup, apiVersion, resourceVersion: '', subresource };
 }
 
-/** The reference as events have it: without what is empty. */
+/** Returns the reference as events show it, without empty fields. */
 export function eventReference(reference: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
 }
 
-/** A patch as JSON text; undefined where it is neither JSON nor YAML. (Upstream loses the events of an apply in YAML.) */
+/** Returns a patch as JSON text; undefined if it is neither JSON nor YAML. (Upstream loses the events of an apply in YAML.) */
 export function patchText(bytes: Uint8Array): string | undefined {
   try {
     return encodeJson(decoded(bytes));

@@ -5,33 +5,33 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** How a Status begins, in JSON and YAML. */
+/** Matches the beginning of a Status in JSON or YAML. */
 const STATUS = /^\{\s*"kind":\s*"Status"|^(?:apiVersion: v1\n)?kind: Status/;
-/** Matches an object that the API server encoded: its kind comes first. Plain text and other documents do not match. */
+/** Matches an object that the API server encoded, whose kind comes first. It does not match plain text and other documents. */
 const NAMES_KIND = /^\{\s*"(?:kind|apiVersion)"|^(?:kind|apiVersion): /;
 
-/** The body of an answer and its media type. */
+/** The body of a response and its media type. */
 export interface AnswerBody {
   readonly contentType: string;
   readonly body: Uint8Array;
 }
 
-/** Whether the answer is a Status. */
+/** Whether the response is a Status. */
 export const isStatus = ({ body }: AnswerBody): boolean =>
   isEnveloped(body) ? decodeUnknown(body).kind === 'Status' : STATUS.test(head(body));
 
-/** Whether the answer names its kind. */
+/** Whether the response names its kind. */
 export const isObjectAnswer = ({ body }: AnswerBody): boolean => isEnveloped(body) || NAMES_KIND.test(head(body));
 
 const head = (body: Uint8Array): string => Buffer.from(body.subarray(0, 64)).toString('latin1');
 
-/** The object that was answered, in whatever form; undefined where it is none. */
+/** Decodes the response object from any form; undefined if it is not an object. */
 export function answeredObject({ contentType, body }: AnswerBody): JsonObject | undefined {
   try {
     const value = decoded(contentType.split(';')[0] ?? '', body);
     return isObject(value) ? value : undefined;
   } catch (error) {
-    // A kind that protobuf knows nothing of: the client was answered, the log goes without.
+    // The kind has no protobuf schema, so the log omits the object that the client received.
     if (error instanceof DecodeError || error instanceof TypeError) return undefined;
     throw error;
   }

@@ -1,7 +1,9 @@
 import { isIpv4, isIpv6 } from '#lib/api/schema/format-addresses.ts';
 import type { ApiRequest } from '../api.ts';
 
-/** Upstream's SourceIPs: what proxies say, then who is connected. All but the last are the client's own words. */
+/**
+ * Returns the addresses that proxies report, then the connected peer's, like upstream's SourceIPs. The client controls all but the last.
+ */
 export function sourceIPs({ headers, remoteAddress = '' }: ApiRequest): readonly string[] {
   const found = (headers['x-forwarded-for'] ?? '')
     .split(',')

@@ -27,7 +27,7 @@ function versionDiscovery(served: DiscoveredVersion): JsonObject {
   };
 }
 
-/** Subresources are listed within their resource. */
+/** Nests subresources within their resource. */
 function grouped(resources: readonly DiscoveredResource[], of: { group: string; version: string }): JsonObject[] {
   const main = resources.filter(({ name }) => !name.includes('/'));
   const orphans = resources.filter(
@@ -77,7 +77,7 @@ function parentOnly(resource: DiscoveredResource, of: { group: string; version: 
   };
 }
 
-/** Built-in kinds leave out their list's own group and version, custom ones say them. */
+/** Built-in kinds omit the group and version of their list; custom kinds include them. */
 function responseKind(
   { kind, group, version }: DiscoveredResource,
   of: { group: string; version: string },

@@ -13,7 +13,10 @@ const builtInVersions = (): readonly DiscoveredVersion[] =>
 const known = new WeakMap<CustomVersion, DiscoveredVersion>();
 const knownAll = new WeakMap<readonly CustomVersion[], readonly DiscoveredVersion[]>();
 
-/** Everything that is served now: built-in groups in upstream's order, then custom ones by name. The very same while nothing changes. */
+/**
+ * Returns everything that this server currently serves: built-in groups in upstream's order, then custom groups by name. Returns the
+ * identical array while nothing changes.
+ */
 export async function discoveredVersions(custom: CustomResources): Promise<readonly DiscoveredVersion[]> {
   const versions = await custom.versions();
   return memoized(knownAll, versions, () => [
@@ -61,7 +64,7 @@ function builtInEntries(facts: ResourceFacts): DiscoveredResource[] {
   return findResource(facts) === undefined ? subresources : [main, ...subresources];
 }
 
-/** Upstream's order of verbs of custom resources. */
+/** The order of verbs that upstream uses for custom resources. */
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 

@@ -2,7 +2,10 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from './resource-list.ts';
 
-/** `metav1.APIGroup`, its versions in the order given, the first preferred. With a type of its own only where it stands alone. */
+/**
+ * Returns a `metav1.APIGroup` with its versions in the given order; the first is preferred. Has kind and apiVersion only if it stands
+ * alone.
+ */
 export function apiGroup(name: string, versions: readonly DiscoveredVersion[], alone: boolean): JsonObject {
   const listed = versions.map((v) => ({ groupVersion: apiVersion(v), version: v.version }));
   return {
@@ -13,7 +16,7 @@ export function apiGroup(name: string, versions: readonly DiscoveredVersion[], a
   };
 }
 
-/** `metav1.APIGroupList` of every named group. */
+/** Returns a `metav1.APIGroupList` of every named group. */
 export function apiGroupList(versions: readonly DiscoveredVersion[]): JsonObject {
   const groups = Map.groupBy(
     versions.filter(({ group }) => group !== ''),
@@ -26,7 +29,7 @@ export function apiGroupList(versions: readonly DiscoveredVersion[]): JsonObject
   };
 }
 
-/** `metav1.APIVersions`: versions of the core group, and where this server is reached. */
+/** Returns `metav1.APIVersions`: the versions of the core group, and this server's address. */
 export function apiVersions(serverAddress: string): JsonObject {
   return {
     kind: 'APIVersions',

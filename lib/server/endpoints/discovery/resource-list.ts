@@ -6,7 +6,7 @@ export interface DiscoveredResource {
   readonly name: string;
   readonly singularName: string;
   readonly namespaced: boolean;
-  /** Of the group and version where they differ from the list's. */
+  /** The kind. Its group and version are present only if they differ from the list's. */
   readonly kind: string;
   readonly group?: string;
   readonly version?: string;
@@ -16,18 +16,18 @@ export interface DiscoveredResource {
   readonly storageVersionHash?: string;
 }
 
-/** A served group-version with its resources in discovery's order, subresources behind their parents. */
+/** A served group-version with its resources in discovery's order. Subresources follow their parents. */
 export interface DiscoveredVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
-  /** In their place, as another server lists them: items of `apidiscovery.k8s.io/v2`. */
+  /** Replaces the resources for another server: its items of `apidiscovery.k8s.io/v2`. */
   readonly discovery?: readonly JsonObject[];
-  /** Whether another server has listed them when it was last asked. Default Current. */
+  /** Whether the other server responded to the latest discovery request. Default Current. */
   readonly freshness?: 'Current' | 'Stale';
 }
 
-/** `metav1.APIResourceList` of one group-version. The core group's comes from before lists had an apiVersion, and has none. */
+/** Returns a `metav1.APIResourceList` of one group-version. The core group's list predates the apiVersion of lists and has none. */
 export function apiResourceList({ group, version, resources }: DiscoveredVersion): JsonObject {
   const groupVersion = group === '' ? version : `${group}/${version}`;
   const typed = group === '' ? {} : { apiVersion: 'v1' };

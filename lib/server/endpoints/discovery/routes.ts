@@ -13,15 +13,17 @@ import { apiResourceList, type DiscoveredVersion } from './resource-list.ts';
 
 /** The versions and resources that discovery serves. */
 export interface DiscoverySource {
-  /** Every version that this server serves itself: a group's preferred first, the core group first of all. */
+  /**
+   * Returns every version that this server serves itself. The core group comes first, and a group's preferred version precedes its others.
+   */
   own(): Promise<readonly DiscoveredVersion[]>;
-  /** Every served version, those of other servers among them. Their resources are there with `withResources` alone. */
+  /** Returns every served version, including those of other servers. Includes their resources only `withResources`. */
   versions(options: { readonly withResources: boolean }): Promise<readonly DiscoveredVersion[]>;
-  /** `host:port` that clients reach this server at. */
+  /** The `host:port` at which clients reach this server. */
   readonly serverAddress: string;
 }
 
-/** /api, /apis and below: legacy discovery, and the aggregated one where the client asks for it. */
+/** Serves /api, /apis and the paths below: legacy discovery, or aggregated discovery if the client requests it. */
 export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
   return [
     {
@@ -59,7 +61,7 @@ interface Root {
   readonly core: boolean;
 }
 
-/** The aggregated document, with its ETag, or the legacy one. */
+/** Returns the aggregated document with its ETag, or the legacy one. */
 function root(request: ApiRequest, what: Root, legacy: () => JsonObject): ApiResponse {
   const version = aggregatedVersion(request.headers['accept']);
   if (version === undefined) {
@@ -73,7 +75,7 @@ function root(request: ApiRequest, what: Root, legacy: () => JsonObject): ApiRes
     vary: 'Accept',
     'cache-control': 'public',
   };
-  // With its type: front doors of AWS give an answer without one their own, and clients' caches take that over.
+  // Includes the content type: AWS front doors add their own to a response without one, and client caches would adopt it.
   if (request.headers['if-none-match'] === etag) return { status: 304, headers, body: '' };
   return { status: 200, headers, body };
 }
@@ -84,7 +86,7 @@ interface Aggregated {
 }
 const known = new WeakMap<readonly DiscoveredVersion[], Map<string, Aggregated>>();
 
-/** Made once while nothing changes: then the versions are the very same. */
+/** Built once while nothing changes, because `versions` is then the identical array. */
 function aggregated({ versions, core }: Root, version: string): Aggregated {
   const documents = known.get(versions) ?? new Map<string, Aggregated>();
   known.set(versions, documents);
@@ -100,7 +102,7 @@ function makeAggregated(versions: readonly DiscoveredVersion[], version: string)
   return { body: `${body}\n`, etag };
 }
 
-/** The version of apidiscovery.k8s.io that the client prefers to the legacy form; undefined where it wants that. */
+/** Returns the version of apidiscovery.k8s.io that the client prefers to the legacy form; undefined if it prefers the legacy form. */
 function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undefined {
   for (const { type, parameters } of parseAccept(accept ?? '')) {
     if (type !== 'application/json') continue;
@@ -126,7 +128,7 @@ function underCore(request: ApiRequest, versions: readonly DiscoveredVersion[]):
   return resources(request, found);
 }
 
-/** Only the list of a built-in version's resources is a web service: the rest is served whatever the method. */
+/** Only the resource list of a built-in version is a web service upstream. The other lists are served for any method. */
 function resources(request: ApiRequest, version: DiscoveredVersion): ApiResponse {
   if (isBuiltInGroup(version.group)) {
     if (request.method !== 'GET') throw methodNotAllowed();

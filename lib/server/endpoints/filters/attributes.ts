@@ -8,8 +8,8 @@ const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollecti
 const NO_SEGMENT = /^\.{1,2}$|[/%]/;
 
 /**
- * The attributes of a request as authorizers see them: with the selectors that narrow it, and with the name of the only
- * object that a selector leaves. A selector with a syntax error narrows nothing; the handler rejects it.
+ * Returns the attributes of a request as authorizers see them, including its selectors. If a selector matches only one name, the attributes
+ * contain that name. A selector with a syntax error is left out, because the handler rejects it.
  */
 export function requestAttributes(info: RequestInfo, query: URLSearchParams): Attributes {
   if (!SELECTING.has(info.verb)) return info;

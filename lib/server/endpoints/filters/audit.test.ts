@@ -26,11 +26,11 @@ interface Call {
   readonly stored?: boolean;
   readonly flushes?: boolean;
   readonly handler: Handler;
-  /** Milliseconds from the request to its answer. */
+  /** The time in ms from the request to its response. */
   readonly took?: number;
 }
 
-/** Runs a request; returns the events of the log, and the client's status code or the message of the error. */
+/** Runs a request. Returns the logged events, and the client's status code or the error message. */
 async function called({ method = 'GET', uri = '/version', headers = {}, handler, ...given }: Call) {
   const { level = 'RequestResponse', policy = { rules: [{ level }] }, stored = true, flushes = false } = given;
   const events: AuditEvent[] = [];
@@ -69,7 +69,7 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
   return { events: events.map(shown), order, result, counted: counted(metrics) };
 }
 
-/** The samples of a scrape, by metric name. */
+/** Returns the samples of a scrape, by metric name. */
 const counted = (metrics: AuditMetrics): Record<string, number> =>
   Object.fromEntries(
     metrics

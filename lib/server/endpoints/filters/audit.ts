@@ -13,7 +13,7 @@ import { requestAttributes } from './attributes.ts';
 import type { Filter, RequestState } from './filter.ts';
 import { isLongRunning } from './request-deadline.ts';
 
-/** Writes who asked what, and what came of it, as the policy says: upstream's WithAudit. Without a policy it is not there. */
+/** Audits requests and their outcome according to the policy, like upstream's WithAudit. Without a policy, the filter is left out. */
 export const audit: Filter = (next, { audit: ports, clock }) => {
   if (ports === undefined) return next;
   return async (request, state) => {
@@ -51,7 +51,7 @@ export const failedAudit: Filter = (next, { audit: ports, clock }) => {
 interface Begun {
   readonly ports: AuditPorts;
   readonly clock: Clock;
-  /** Whether it is known who asks. */
+  /** Whether the user is authenticated. */
   readonly known: boolean;
 }
 
@@ -70,7 +70,7 @@ interface Outcome {
   readonly ports: AuditPorts;
   readonly state: RequestState;
   readonly clock: Clock;
-  /** Whether the answer's beginning is an event of its own. */
+  /** Whether the start of the response is an event of its own. */
   readonly streams: boolean;
 }
 
@@ -102,7 +102,7 @@ async function answered(outcome: Outcome, response: ApiResponse): Promise<ApiRes
   return { ...response, body: auditedStream(body, keeps, ended) };
 }
 
-/** A refusal completes the answer; a fault of the server's own is what upstream calls a panic. */
+/** An error completes the response. Upstream calls a fault of the server itself a panic. */
 async function failed(outcome: Outcome, error: unknown, auditId: string): Promise<never> {
   const { record, ports, streams } = outcome;
   const refusal = asStatusError(error, auditId);

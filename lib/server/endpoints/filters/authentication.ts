@@ -6,7 +6,7 @@ import { headerValues } from '../header-values.ts';
 import type { Filter, RequestState } from './filter.ts';
 import { withoutHeaders } from './without-headers.ts';
 
-/** Says who sends the request, or refuses it: nothing behind this filter runs for nobody, or sees by what one is known. */
+/** Authenticates the request or rejects it. Later filters always have a user and never see the credentials. */
 export const authentication: Filter =
   (next, { authenticator, isIdentityHeader, nodeRealm, access, clock }) =>
   async (request, state) => {
@@ -30,7 +30,7 @@ export const authentication: Filter =
     return next(withoutHeaders(request, isHidden, known.bodyDigest), state);
   };
 
-/** Why a credential is wrong is nobody's business but the operator's. */
+/** Only the operator learns why a credential is wrong. */
 function refused(error: unknown): never {
   throw error instanceof StatusError && error.reason === 'Unauthorized' ? unauthorized() : error;
 }

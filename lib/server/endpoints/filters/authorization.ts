@@ -7,7 +7,7 @@ import { statusResponse } from '../status-response.ts';
 import { requestAttributes } from './attributes.ts';
 import type { Filter } from './filter.ts';
 
-/** Refuses what the user may not do, before a body is read or an object looked up. */
+/** Rejects requests that the user may not make, before the body is read or an object is looked up. */
 export const authorization: Filter =
   (next, { authorizer, access, clock }) =>
   async (request, state) => {
@@ -29,10 +29,13 @@ export const authorization: Filter =
     return refusal(forbiddenError(state.user, attributes, reason), request);
   };
 
-/** Verbs that create where nothing is: a replacement of some kinds, server-side apply of all. */
+/** Verbs that create a missing object: an update for some kinds, server-side apply for all. */
 const CREATING: ReadonlySet<string> = new Set(['update', 'patch']);
 
-/** Upstream's withAuthorization: the right to change what is there is none to make it. */
+/**
+ * Checks that the user may create the object, like upstream's withAuthorization. The right to update an object does not include the right
+ * to create it.
+ */
 function creation(authorizer: Authorizer, user: User, attributes: Attributes): () => Promise<void> {
   return async () => {
     const create = { ...attributes, verb: 'create' };
@@ -54,7 +57,10 @@ function discarding(authorizer: Authorizer, user: User, attributes: Attributes):
   };
 }
 
-/** Refusals of filters repeat what was sent: no browser is to take them for a page. Upstream's RespondWithError. */
+/**
+ * Returns the response to a rejected request. The message quotes the request, so the browser must not sniff it as a page. Upstream's
+ * RespondWithError.
+ */
 export function refusal(error: StatusError, request: ApiRequest): ApiResponse {
   const { headers, ...answer } = statusResponse(error, request);
   return { ...answer, headers: { ...headers, 'x-content-type-options': 'nosniff' } };

@@ -13,25 +13,25 @@ import { withRequestInfo } from './request-info.ts';
 import { requestLog } from './request-log.ts';
 import { warnings } from './warnings.ts';
 
-/** The order in which a request passes: upstream's DefaultBuildHandlerChain. */
+/** The order in which a request passes the filters: upstream's DefaultBuildHandlerChain. */
 export const CHAIN: readonly Filter[] = [
-  metrics, // outermost: counts and times the answer as the client gets it
-  requestLog, // sees every answer, also those to requests that fail before authentication
-  warnings, // also refusals carry their warnings and the audit id
-  panicRecovery, // turns everything thrown behind it into a Status
+  metrics, // outermost: counts and times the response as the client receives it
+  requestLog, // sees every response, including those of requests that fail before authentication
+  warnings, // errors also carry their warnings and the audit id
+  panicRecovery, // converts everything thrown by later filters to a Status
   withRequestInfo, // authorization needs the verb and the resource
   failedAudit, // audits requests that fail before authentication
-  requestDeadline, // a body that never comes holds nothing for longer than a minute
-  authentication, // only authenticated users go further; the anonymous one may be among them
-  audit, // audits the real user, and every rejection behind it
-  identityRate, // counts who sends the request, whoever he acts as, before anything is read for it
-  impersonation, // the impersonated user's rights apply from here on
-  maxInFlight, // replaces the next filter if that is switched off
-  priorityAndFairness, // queues the requests of busy users, before their authorization too
-  authorization, // only authorized requests go further; bodies are not read before this
+  requestDeadline, // a body that never arrives occupies resources for at most a minute
+  authentication, // only authenticated users pass, including the anonymous user if allowed
+  audit, // audits the real user, and every later rejection
+  identityRate, // counts the real sender, not the impersonated user, before anything is read for the request
+  impersonation, // the impersonated user's rights apply to all later filters
+  maxInFlight, // replaces the next filter if that is disabled
+  priorityAndFairness, // queues the requests of busy users, even before their authorization
+  authorization, // only authorized requests pass; bodies are not read before this
 ];
 
-/** The chain around the handler. */
+/** Wraps the handler in the chain of filters. */
 export function buildChain(handler: Handler, ports: FilterPorts): Handler {
   return CHAIN.reduceRight<Handler>((next, filter) => filter(next, ports), handler);
 }

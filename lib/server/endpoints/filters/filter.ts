@@ -12,7 +12,7 @@ import type { AccessMetrics } from '../metrics/access-metrics.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { RequestLog } from './request-line.ts';
 
-/** The state of a request: each filter adds its part, and a later filter relies on the earlier ones. */
+/** The state of a request. Each filter adds its part, and later filters rely on earlier ones. */
 export interface RequestState {
   readonly auditId: string;
   readonly now: Date;
@@ -20,36 +20,36 @@ export interface RequestState {
   readonly annotations: Map<string, string>;
   info: RequestInfo;
   user: User;
-  /** The user who acts as `user`. */
+  /** The real user, who impersonates `user`. */
   impersonator?: User;
-  /** The subresource, or the path of no resource, under which the request is counted; absent until something serves it. */
+  /** The subresource, or the path of a non-resource request, under which metrics count the request; absent until a route serves it. */
   servedAs?: string;
-  /** The cluster for which a node may sign this request; absent where the client has shown a certificate, and where none may. */
+  /** The cluster for which a node may sign this request; absent if the client has shown a certificate, or if no node may sign. */
   nodeRealm?: string;
-  /** Why the request failed, for the log; absent if it did not, or if the answer has the reason itself. */
+  /** Why the request failed, for the log; absent if it succeeded, or if the response contains the reason. */
   error?: unknown;
-  /** Refused for want of room, or given up for want of time. */
+  /** True if the request was rejected for lack of capacity, or timed out. */
   terminated?: true;
   /** Receives bodies for the audit event; absent if nothing is audited, and before authentication. */
   audit?: RequestAudit;
-  /** The verb by which a constrained impersonation was allowed. */
+  /** The verb that allowed a constrained impersonation. */
   impersonationConstraint?: string;
-  /** By which flow schema and priority level the request was judged. */
+  /** The flow schema and priority level of the request. */
   flow?: Flow;
-  /** Where the time went; absent where nothing is audited. */
+  /** The latencies per layer; absent if nothing is audited. */
   readonly latencies?: Latencies | undefined;
-  /** Refuses who may not create the object that the request names, which an update or a patch may come to. */
+  /** Throws if the user may not create the object that the request names. An update or a patch may create it. */
   mayCreate?: () => Promise<void>;
-  /** Refuses who may not delete objects that cannot be read. */
+  /** Throws if the user may not delete objects that cannot be read. */
   mayDiscard?: () => Promise<void>;
-  /** Told by a watch when its initial events are written, and when it ends. */
+  /** Called by a watch when its initial events are written, and when it ends. */
   watchStage?: (stage: 'begun' | 'ended') => void;
 }
 
-/** Answers a request. A StatusError or StoreError that it throws becomes a Status. */
+/** Responds to a request. A StatusError or StoreError that it throws becomes a Status. */
 export type Handler = (request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
 
-/** How many requests may be under way at once; 0 is any number. */
+/** The maximum number of requests in flight; 0 means no limit. */
 export interface InFlightLimits {
   readonly reading: number;
   readonly mutating: number;
@@ -61,7 +61,7 @@ export interface FilterPorts {
   readonly authenticator: Authenticator;
   /** Headers by which proxies identify users; in lower case. */
   isIdentityHeader?(name: string): boolean;
-  /** The cluster that assertions of nodes are for; absent where none are known. */
+  /** The cluster for which nodes sign assertions; absent if nodes cannot authenticate. */
   readonly nodeRealm?: string;
   readonly authorizer: Authorizer;
   /** API Priority and Fairness; without it no request queues. */
@@ -72,13 +72,13 @@ export interface FilterPorts {
   readonly identityRate?: IdentityRate;
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
-  /** Absent where there is no policy: then nothing is audited. */
+  /** Absent without a policy. Then nothing is audited. */
   readonly audit?: AuditPorts;
-  /** Absent where no request is logged. */
+  /** Absent if requests are not logged. */
   readonly requestLog?: RequestLog;
-  /** Tells the operator of a fault that the client is not told of. */
+  /** Reports a fault to the operator that the client does not see. */
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Wraps a handler. Upstream's `http.Handler` decorators. */
+/** Wraps a handler, like upstream's `http.Handler` decorators. */
 export type Filter = (next: Handler, ports: FilterPorts) => Handler;

@@ -29,7 +29,7 @@ function stateOf(user: User): RequestState {
   return { auditId: '', now: new Date(0), ...told, info, user };
 }
 
-/** Lets one request a second through. */
+/** Allows one request per second. */
 function filter() {
   const clock = new ManualClock();
   const ports: FilterPorts = {

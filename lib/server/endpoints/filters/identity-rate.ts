@@ -1,7 +1,7 @@
 import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { Filter } from './filter.ts';
 
-/** Bounds the requests of one identity over all processes, where each serves one request: there flow control bounds nothing. */
+/** Limits the requests of one identity across all processes. Flow control has no effect if each process serves one request at a time. */
 export const identityRate: Filter = (next, { identityRate: rate }) => {
   if (rate === undefined) return next;
   return async (request, state) => {

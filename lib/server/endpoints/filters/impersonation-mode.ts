@@ -21,10 +21,10 @@ interface Requestor {
   readonly info: RequestInfo;
 }
 
-/** One way of acting as someone else: the rights that it needs all begin with its verb. KEP-5284. */
+/** An impersonation mode. Each required right begins with the mode's verb. KEP-5284. */
 interface Mode {
   readonly verb: string;
-  /** Whether the right is for what is to be done only. */
+  /** Whether the right also depends on the impersonated request. */
   readonly constrained: boolean;
   fits(target: User, requestor: User): boolean;
   /** The user and attributes to authorize, if they differ from the requestor's. */
@@ -45,18 +45,18 @@ const MODES: readonly Mode[] = [
   { verb: 'impersonate', constrained: false, fits: () => true },
 ];
 
-/** The impersonated user, and the verb of the constrained mode that allowed it. */
+/** The impersonated user, and the verb of the constrained mode that allowed the impersonation. */
 export interface ImpersonatedUser {
   readonly user: User;
   readonly constraint: string | undefined;
 }
 
-/** Whose last mode is remembered, at most. */
+/** The maximum number of requestors whose last mode is remembered. */
 const REMEMBERED = 10_000;
 
 /**
- * Gives the user that one may be, by the first mode that allows it; that which last did for who asks is tried first, as most
- * ask in one way always. Throws 403 as the first that refuses.
+ * Returns a function that resolves with the impersonated user of the first mode that allows it. It tries the requestor's last successful
+ * mode first, because most requestors always use the same mode. It throws the 403 of the first mode that denies.
  */
 export function impersonator(
   authorizer: Authorizer,
@@ -120,7 +120,7 @@ function allowed(check: Check, right: RequestInfo): Promise<boolean> {
   );
 }
 
-/** Rights that are needed each, or one for all of them. */
+/** The required rights: all of `each`, or `every` alone. */
 interface Rights {
   readonly every?: RequestInfo;
   readonly each: readonly RequestInfo[];
@@ -174,7 +174,7 @@ const right = (verb: string, group: string, resource: string, name: string): Req
   rest: [],
 });
 
-/** The users that no constrained mode allows, whatever rights the requestor has, and why. */
+/** Returns why no constrained mode allows the target user, regardless of the requestor's rights. */
 function faultOf(verb: string, { groups, extra = {} }: User): readonly [RequestInfo, string] | undefined {
   const group = (name: string) => right(verb, AUTHENTICATION, 'groups', name);
   if (groups.includes('')) return [group(''), 'impersonating the empty string group is not allowed'];
@@ -203,7 +203,7 @@ function withGroups({ constrained }: Mode, target: User): User {
   return { ...target, groups: has ? groups : [...groups, implied] };
 }
 
-/** Nodes and accounts are in groups that their names tell. */
+/** Nodes and service accounts belong to groups that their names determine. */
 function ownGroups(constrained: boolean, { name, groups }: User): readonly string[] {
   if (groups.length > 0) return groups;
   if (constrained && nodeOf(name) !== undefined) return [NODES];
@@ -221,13 +221,13 @@ const isAccount = ({ name }: User): boolean => splitServiceAccountName(name) !==
 const isNameOnly = ({ uid = '', groups, extra = {} }: User): boolean =>
   uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 
-/** A service account that runs on the node. */
+/** Whether the requestor is a service account that runs on the target node. */
 function isOwnNode(target: User, requestor: User): boolean {
   const nodes = requestor.extra?.[NODE_NAME] ?? [];
   return isNameOnly(target) && isAccount(requestor) && nodes.length === 1 && nodes[0] === nodeOf(target.name);
 }
 
-/** The right holds for whatever node the account runs on. */
+/** The right applies to whichever node the account runs on. */
 function forAnyNode(user: User, asked: RequestInfo): readonly [User, RequestInfo] {
   const keys = Object.keys(user.extra ?? {}).toSorted();
   const who = { ...user, extra: { 'authentication.kubernetes.io/associated-node-keys': keys } };

@@ -28,7 +28,7 @@ interface SeenRequest {
   readonly asked: readonly string[];
 }
 
-/** The user that the handler behind the filter sees if `rights` are allowed. Throws the rejection. */
+/** Returns the user that the wrapped handler sees if `rights` are allowed. Throws the rejection. */
 async function seen(
   user: User,
   headers: Record<string, string>,

@@ -14,7 +14,7 @@ const UID = 'impersonate-uid';
 const GROUP = 'impersonate-group';
 const EXTRA = 'impersonate-extra-';
 
-/** Lets who may do so act as someone else, with that one's rights alone: upstream's WithConstrainedImpersonation. */
+/** Lets an authorized user act as another user, with only that user's rights. Upstream's WithConstrainedImpersonation. */
 export const impersonation: Filter = (next, { authorizer, clock }) => {
   const impersonated = impersonator(authorizer);
   const userOf = async (
@@ -45,7 +45,7 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
 const isImpersonation = (name: string): boolean =>
   name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
 
-/** The user that the Impersonate-* headers name; undefined without any. Throws 400 if they name no user. */
+/** Returns the user that the Impersonate-* headers name; undefined without such headers. Throws 400 if they name no user. */
 function requested(request: ApiRequest): User | undefined {
   const headers = Object.keys(request.headers).filter(isImpersonation);
   if (headers.length === 0) return undefined;
@@ -64,7 +64,7 @@ function requested(request: ApiRequest): User | undefined {
   throw badRequest(`requested ${goSyntax(target)} without impersonating a user name`);
 }
 
-/** One key may come in several spellings. */
+/** A key may occur in several spellings. */
 function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   for (const header of headers.filter((name) => name.startsWith(EXTRA))) {
@@ -74,13 +74,13 @@ function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<
   return extra;
 }
 
-/** A platform that joins headers leaves it to us to part them. */
+/** Splits the values of a header if the platform joined them. */
 function listed(request: ApiRequest, name: string): readonly string[] {
   const values = headerValues(request, name);
   return request.rawHeaders === undefined ? values.flatMap((value) => value.split(/, */)) : values;
 }
 
-/** A user as Go's %#v shows it. */
+/** Formats a user like Go's %#v. */
 function goSyntax({ name, uid = '', groups, extra = {} }: User): string {
   const list = (values: readonly string[]): string =>
     values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quote).join(', ')}}`;

@@ -5,7 +5,7 @@ import { tooManyRequests } from './too-many-requests.ts';
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** Bounds the requests under way, where priority and fairness do not: upstream's WithMaxInFlightLimit. */
+/** Limits the requests in flight if priority and fairness is disabled: upstream's WithMaxInFlightLimit. */
 export const maxInFlight: Filter = (next, { inFlightLimits: limits }) => {
   if (limits === undefined) return next;
   const underWay = { reading: 0, mutating: 0 };

@@ -3,7 +3,7 @@ import { measuredStream } from '../metrics/measured-stream.ts';
 import { type RequestLabels, requestLabels } from '../metrics/request-labels.ts';
 import type { Filter, FilterPorts } from './filter.ts';
 
-/** Counts and times what something serves, as the client sees it: a stream until it ends. */
+/** Counts and times served requests as the client sees them. A stream counts until it ends. */
 export const metrics: Filter = (next, ports) => async (request, state) => {
   const begun = ports.clock.monotonic();
   const kind = request.method === 'GET' || request.method === 'HEAD' ? 'readOnly' : 'mutating';

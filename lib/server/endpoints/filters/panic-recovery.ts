@@ -3,7 +3,7 @@ import { StoreError, type StoreErrorCode } from '#lib/storage/errors.ts';
 import { asStatusError, statusResponse } from '../status-response.ts';
 import type { Filter } from './filter.ts';
 
-/** Errors that clients are to repeat, or that their requests caused. All others are reported to the operator. */
+/** Errors that clients should retry, or that their requests caused. All others are reported to the operator. */
 const EXPECTED: ReadonlySet<StoreErrorCode> = new Set([
   'Closed',
   'Expired',
@@ -16,7 +16,7 @@ const EXPECTED: ReadonlySet<StoreErrorCode> = new Set([
 const isFault = (error: unknown): boolean =>
   error instanceof StoreError ? !EXPECTED.has(error.code) : !(error instanceof StatusError);
 
-/** Every refusal becomes a Status here, and nowhere else. An unknown fault is reported and answered with the audit id only. */
+/** Converts every error to a Status. No other filter does. Reports an unknown fault, and returns only the audit id to the client. */
 export const panicRecovery: Filter = (next, ports) => async (request, state) => {
   try {
     return await next(request, state);

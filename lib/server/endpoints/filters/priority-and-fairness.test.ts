@@ -14,7 +14,7 @@ import { openPorts } from './testing.ts';
 const clock = new ManualClock();
 const OK: ApiResponse = { status: 200, headers: {}, body: '{}' };
 
-/** One seat for all who are not administrators, and no queue. */
+/** One seat for all users except administrators, and no queue. */
 function ports(): FilterPorts {
   const level = levelOf({
     metadata: { name: 'catch-all' },
@@ -32,7 +32,7 @@ function ports(): FilterPorts {
   };
 }
 
-/** Requests in front of the filter and their answers. */
+/** Requests to the filter and their responses. */
 class Front {
   readonly #handle: Handler;
   readonly #answers = new Map<ApiRequest, () => Promise<ApiResponse>>();

@@ -6,8 +6,8 @@ import { isLongRunning, MAX_TIMEOUT, timeoutOf } from './request-deadline.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 
 /**
- * Lets requests wait for their turn: upstream's WithPriorityAndFairness. Seats are held until the answer is written, by a
- * watch until its initial events are; what else stays open needs none.
+ * Queues requests, like upstream's WithPriorityAndFairness. A request holds its seats until the response is written, and a watch until its
+ * initial events are. Other long-running requests need no seat.
  */
 export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
   if (flowControl === undefined) return next;
@@ -28,7 +28,7 @@ export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
   };
 };
 
-/** Holds the seats until the whole answer is there, or nobody waits for it. */
+/** Holds the seats until the response is complete, or the client disconnects. */
 async function holding(
   admitted: AdmittedRequest,
   request: ApiRequest,
@@ -53,7 +53,7 @@ interface Watch {
   next(): Promise<ApiResponse>;
 }
 
-/** Holds the seats until the watch has begun, and counts it until it ends. */
+/** Holds the seats until the watch has begun. Counts the watch until it ends. */
 async function watching(admitted: AdmittedRequest, { request, state, forget, next }: Watch): Promise<ApiResponse> {
   let streams = false;
   let open = true;
@@ -73,7 +73,7 @@ async function watching(admitted: AdmittedRequest, { request, state, forget, nex
   }
 }
 
-/** Also where the answer is never read. */
+/** Also finishes if the response is never read. */
 function finishWhenGone({ signal }: ApiRequest, finish: () => void): void {
   if (signal.aborted) finish();
   else signal.addEventListener('abort', finish, { once: true });

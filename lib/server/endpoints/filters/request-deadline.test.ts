@@ -6,7 +6,7 @@ import { requestDeadline } from './request-deadline.ts';
 
 const DONE = { status: 200, headers: {}, body: '' };
 
-/** The answer of a handler that takes `seconds`; an error as its code. */
+/** Returns the response of a handler that takes `seconds`; an error as its code. */
 async function answered(
   method: string,
   timeout: string | undefined,

@@ -4,15 +4,15 @@ import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
 import type { Filter, RequestState } from './filter.ts';
 
-/** Upstream's --request-timeout, in milliseconds. */
+/** Upstream's --request-timeout in ms. */
 export const MAX_TIMEOUT = 60_000;
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward', 'channel']);
 
-/** Whether a request may stay open for as long as its client likes. */
+/** Whether a request may stay open as long as its client likes. */
 export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
   verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.has(subresource);
 
-/** The request's `timeout`, at most a minute. Throws 400 where it is no duration. */
+/** Returns the request's `timeout`, at most a minute. Throws 400 if it is not a duration. */
 export function timeoutOf({ query }: ApiRequest): number {
   const text = query.get('timeout') ?? '';
   if (text === '') return MAX_TIMEOUT;
@@ -34,13 +34,13 @@ function tooLate(state: RequestState): StatusError {
   return new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
 }
 
-/** Milliseconds between two looks at who has waited for the longest time. */
+/** The interval in ms at which the longest waits are checked. */
 const LOOK = 1000;
 
-/** Requests that asked for no time of their own: one timer for all, as one for each costs as much as authorization. */
+/** Times out requests without a timeout of their own. They share one timer, because one timer each would cost as much as authorization. */
 class LongestWaits {
   readonly #clock: Clock;
-  /** The monotonic time when each is late, the first to come first. */
+  /** The monotonic deadline of each request, earliest first. */
   readonly #late = new Map<() => void, number>();
   #isLooking = false;
 
@@ -48,7 +48,7 @@ class LongestWaits {
     this.#clock = clock;
   }
 
-  /** The answer, or Timeout at most a second after its time. */
+  /** Resolves with the response, or rejects with Timeout at most a second after the deadline. */
   within(answer: Promise<ApiResponse>, state: RequestState): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
       const end = (): void => reject(tooLate(state));
@@ -74,7 +74,7 @@ class LongestWaits {
   }
 }
 
-/** The answer, or Timeout after so many milliseconds. */
+/** Resolves with the response, or rejects with Timeout after `limit` ms. */
 async function within(
   limit: number,
   answer: Promise<ApiResponse>,
@@ -92,12 +92,12 @@ async function within(
   }
 }
 
-/** A reason that costs no stack trace. */
+/** An abort reason without the cost of a stack trace. */
 const ANSWERED = 'answered';
 
 /**
- * Answers 504 where a request takes too long; its work goes on unheard. A read without a timeout of its own waits for nobody
- * (a body, a webhook), and is spared the timer.
+ * Returns 504 if a request takes too long, and discards its eventual result. A read without its own timeout depends on no other party (a
+ * body, a webhook), so it needs no timer.
  */
 export const requestDeadline: Filter = (next, { clock }) => {
   const longest = new LongestWaits(clock);

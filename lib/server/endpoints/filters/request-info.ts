@@ -2,7 +2,7 @@ import { brokenPath } from '../non-resource.ts';
 import { requestInfo } from '../request-info.ts';
 import type { Filter } from './filter.ts';
 
-/** Says what the request asks for, so that it can be authorized before anything is looked up. */
+/** Parses what the request asks for, so that it can be authorized before any lookup. */
 export const withRequestInfo: Filter = (next) => async (request, state) => {
   const info = requestInfo(request.method, request.path, request.query);
   if (info === undefined) return brokenPath();

@@ -1,4 +1,4 @@
-/** One request and its answer; upstream's httplog has these fields under other names. */
+/** One request and its response. Upstream's httplog has these fields under other names. */
 export interface RequestLine {
   readonly level: 'info' | 'error';
   readonly message: 'request';
@@ -8,25 +8,28 @@ export interface RequestLine {
   readonly uri: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Why the request failed (5xx), of bounded length; absent if the answer is that of another server. */
+  /** Why the request failed (5xx), of bounded length; absent if another server responded. */
   readonly error?: string;
-  /** Whose rights the request had. */
+  /** The user whose rights the request had. */
   readonly user: string;
-  /** The user who acted as that user. */
+  /** The real user who impersonated that user. */
   readonly impersonator?: string;
   readonly userAgent: string;
   readonly sourceIPs: readonly string[];
-  /** Log positions that the request committed, `SEQUENCE@VERSION`; absent where it committed none. */
+  /** Log positions that the request committed, `SEQUENCE@VERSION`; absent if it committed none. */
   readonly writes?: readonly string[];
 }
 
-/** Takes lines about requests. */
+/** Receives lines about requests. */
 export interface RequestLog {
-  /** True logs every request, false those that are slow, fail or commit something that `collect` tells. */
+  /** True logs every request. False logs those that are slow, fail or commit something according to `collect`. */
   readonly every: boolean;
-  /** True: a request of the server's own parts, in process, is never slow. A process that runs all of them starts with hundreds at once. */
+  /**
+   * If true, in-process requests from the server's own components never count as slow. A process that runs all of them starts with hundreds
+   * at once.
+   */
   readonly ownNeverSlow?: true;
-  /** Runs a request. Resolves with its answer and the log positions that it committed. Absent: nobody knows them. */
+  /** Runs a request. Resolves with its response and the log positions that it committed. Absent if the positions are unknown. */
   readonly collect?: <T>(run: () => Promise<T>) => Promise<readonly [T, readonly string[]]>;
   write(line: RequestLine): void;
 }

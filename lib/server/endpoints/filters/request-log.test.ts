@@ -9,19 +9,19 @@ import { requestLog } from './request-log.ts';
 interface LogCase {
   readonly uri?: string;
   readonly status?: number;
-  /** Milliseconds until the answer begins. */
+  /** The time in ms until the response begins. */
   readonly took?: number;
   readonly every?: boolean;
-  /** Of the server's own parts. */
+  /** Whether a component of the server itself makes the request. */
   readonly isOwn?: boolean;
   readonly ownNeverSlow?: true;
   readonly headers?: Record<string, string>;
   readonly body?: ApiResponse['body'];
-  /** Thrown behind the panic recovery. */
+  /** Thrown by the handler below the panic recovery. */
   readonly error?: unknown;
 }
 
-/** The answer to a request, the lines so far, and the clock. */
+/** Returns the response to a request, the lines so far, and the clock. */
 async function logged({
   uri = '/api/v1/pods',
   status = 200,

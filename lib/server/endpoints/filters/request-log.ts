@@ -8,14 +8,14 @@ import type { Filter, RequestState } from './filter.ts';
 import { isLongRunning } from './request-deadline.ts';
 import type { RequestLine } from './request-line.ts';
 
-/** Milliseconds after which a request counts as slow. */
+/** The duration in ms above which a request counts as slow. */
 const SLOW = 1000;
 const FAILED = 500;
-/** Characters: anybody may send a megabyte. */
+/** The maximum number of characters of a URI. Any client may send a megabyte. */
 const MAX_URI = 8192;
 const MAX_ERROR = 2048;
 
-/** Logs requests when their answer ends: upstream's WithHTTPLogging. A watch is never slow. */
+/** Logs requests when their response ends, like upstream's WithHTTPLogging. A watch is never slow. */
 export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   if (log === undefined) return next;
   return async (request, state) => {
@@ -37,10 +37,10 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   };
 };
 
-/** An answer, and how it came about. */
+/** A response and its circumstances. */
 type Answered = Pick<ApiResponse, 'status' | 'body'> & Required<Pick<RequestLine, 'durationMs' | 'writes'>>;
 
-/** The error, or else the server's own plain text. The body of another server is a stream. */
+/** Returns the error, or else the server's own plain text. The body of another server is a stream. */
 function causeOf(error: unknown, body: ApiResponse['body']): string | undefined {
   if (error !== undefined) return messageOfError(error);
   return typeof body === 'string' && body !== '' ? body.trim() : undefined;

@@ -3,7 +3,7 @@ import { AccessMetrics } from '../metrics/access-metrics.ts';
 import { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { FilterPorts } from './filter.ts';
 
-/** The ports of filters where nobody is known and everything is allowed. */
+/** The ports of filters that authenticate no user and allow everything. */
 export const openPorts = (clock: Clock): FilterPorts => ({
   clock,
   authenticator: async () => undefined,

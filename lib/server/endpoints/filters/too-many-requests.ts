@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../api.ts';
 import type { RequestState } from './filter.ts';
 
-/** Upstream's answer to who comes too often: a bare text, and after how many seconds to come again. */
+/** Returns upstream's response to a client that sends too many requests: plain text and a Retry-After in seconds. */
 export function tooManyRequests(retryAfter: number, state: RequestState): ApiResponse {
   state.terminated = true;
   return {

@@ -3,14 +3,17 @@ import { REALM_HEADER } from '#lib/server/authentication/node-assertion/claims.t
 import { ANONYMOUS } from '#lib/server/authentication/user.ts';
 import type { Filter, RequestState } from './filter.ts';
 
-/** Upstream's limit on all warnings of one answer, in characters; beyond it each is cut, and the rest left out. */
+/** Upstream's limit in characters on all warnings of one response. Above it, each warning is cut and the remaining ones are dropped. */
 const TOTAL = 4096;
 const CUT = 256;
 
-/** Adds the Warning headers (RFC 7234, code 299) that the request earned, the audit id, the flow, what caches must know, and to a refusal of somebody unknown the realm of nodes. An answer that switches protocols gets none. */
+/**
+ * Adds the request's Warning headers (RFC 7234, code 299), the audit id, the flow, and cache control. Adds the realm of nodes to a
+ * rejection of an unauthenticated client. A response that switches protocols gets none.
+ */
 export const warnings: Filter = (next) => async (request, state) => {
   const response = await next(request, state);
-  if (response.upgrade !== undefined) return response; // upstream's are the bytes of whoever switches
+  if (response.upgrade !== undefined) return response; // upstream's handler writes the whole response to a switch itself
   response.headers['audit-id'] = state.auditId;
   response.headers['cache-control'] ??= 'no-cache, private';
   if (state.nodeRealm !== undefined && isUnknown(response.status, state))
@@ -24,11 +27,11 @@ export const warnings: Filter = (next) => async (request, state) => {
   return response;
 };
 
-/** A node that is not known may sign its request: it gets 401 for a wrong credential, and 403 for none. */
+/** An unauthenticated node may sign its request. It gets 401 for a wrong credential, and 403 for none. */
 const isUnknown = (status: number, { user }: Pick<RequestState, 'user'>): boolean =>
   user === ANONYMOUS && (status === 401 || status === 403);
 
-/** Upstream's recorder of warnings: a text that no header can hold is dropped, as upstream's NewWarningHeader refuses it. */
+/** Formats warnings like upstream's recorder. Drops a text that no header can contain, as upstream's NewWarningHeader rejects it. */
 function shown(all: Iterable<string>): string[] {
   const recorded: string[] = [];
   let texts: string[] = [];
@@ -50,7 +53,7 @@ function shown(all: Iterable<string>): string[] {
   return texts;
 }
 
-/** Whether it has no control characters. */
+/** Whether the text has no control characters. */
 const isPrintable = (text: string): boolean => !/\p{Cc}/u.test(text);
 
 const cut = (text: string): string =>
@@ -60,7 +63,7 @@ const cut = (text: string): string =>
         .join('')
     : text;
 
-/** A quoted-string of a header: only quotes and backslashes are escaped. */
+/** Returns a quoted-string for a header; escapes only quotes and backslashes. */
 const quotedString = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').toWellFormed()}"`;
 
 const isComplete = (status: number): boolean => status >= 200;

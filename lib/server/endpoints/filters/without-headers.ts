@@ -3,8 +3,8 @@ import { digestOf } from '#lib/server/authentication/node-assertion/claims.ts';
 import type { ApiRequest } from '../api.ts';
 
 /**
- * The same request without some headers; `signal` and the body stay where they are. Names are in lower case. With a `digest` the body is
- * read as a whole, and reading it throws StatusError (401) if it has another one.
+ * Returns the same request without some headers. It shares `signal` and the body with the original. Names are in lower case. With a
+ * `digest`, the body is read as a whole, and reading it throws StatusError (401) if its digest differs.
  */
 export function withoutHeaders(request: ApiRequest, isHidden: (name: string) => boolean, digest?: string): ApiRequest {
   const shown: Record<string, string | undefined> = {};
@@ -18,7 +18,7 @@ export function withoutHeaders(request: ApiRequest, isHidden: (name: string) => 
   return new Shown(request, { headers: shown, rawHeaders, digest }) as ApiRequest;
 }
 
-/** The same request with another query. */
+/** Returns the same request with another query. */
 export const withQuery = (request: ApiRequest, query: URLSearchParams): ApiRequest =>
   new Shown(request, {
     headers: request.headers,
@@ -27,7 +27,7 @@ export const withQuery = (request: ApiRequest, query: URLSearchParams): ApiReque
     query,
   }) as ApiRequest;
 
-/** A request behind others' headers or query: to make each request a prototype of the next costs more than all filters. */
+/** A request with replaced headers or query. Making each request the prototype of the next would cost more than all filters. */
 class Shown implements Omit<ApiRequest, Optional> {
   readonly #request: ApiRequest;
   readonly headers: ApiRequest['headers'];
@@ -88,5 +88,5 @@ interface ShownParts {
   readonly query?: URLSearchParams;
 }
 
-/** Fields that may be absent; here they may be undefined. */
+/** The optional fields, which may be undefined here. */
 type Optional = 'uri' | 'remoteAddress' | 'rawHeaders' | 'clientCertificate' | 'turn' | 'upgrade' | 'stream';

@@ -15,7 +15,7 @@ import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName, conversions, resets } from './create.ts';
 
-/** Server-side apply: merges the applied configuration into what is there, or creates it. */
+/** Server-side apply: merges the applied configuration into the live object, or creates the object. */
 export function applyTransform(
   scope: Scope,
   op: OperationContext,
@@ -57,8 +57,8 @@ export function applyTransform(
 }
 
 /**
- * The merged object as its kind has it. What the kind cannot hold is upstream's plain 500, as the merge had accepted it; it
- * names the configuration.
+ * Converts the merged object to its kind. If the kind cannot represent it, throws upstream's plain 500 because the merge had accepted it.
+ * The error names the configuration.
  */
 function converted({ definition }: Scope, applied: JsonObject, merged: JsonObject): JsonObject {
   const { scheme } = definition;

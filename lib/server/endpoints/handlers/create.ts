@@ -35,7 +35,7 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   return respondWritten(scope, want, await create(definition, op, managed));
 }
 
-/** Records who owns which fields after a write that is not an apply. */
+/** Records field ownership after a write other than an apply. */
 export function* manage(
   definition: ResourceDefinition,
   op: OperationContext,
@@ -62,13 +62,16 @@ export function* manage(
   return managed;
 }
 
-/** The fields that this endpoint resets, so that no manager owns them by this write. */
+/** Returns the fields that this endpoint resets. This write makes no manager own them. */
 export function resets({ resource, hasStatus, custom }: ResourceDefinition, { subresource }: OperationContext) {
   const reset = resetFields({ resource, subresource, hasStatus, custom });
   return reset === undefined ? {} : { resetFields: reset };
 }
 
-/** The kind's other versions. What the main endpoint of a custom resource resets is known of its own version alone. */
+/**
+ * Returns conversions to the kind's other versions. The fields that the main endpoint of a custom resource resets are known only for its
+ * own version.
+ */
 export function conversions({ scheme, custom }: ResourceDefinition, { subresource }: OperationContext): Convert {
   if (!custom || subresource !== '') return scheme.convert;
   return (from, version) => {
@@ -77,7 +80,7 @@ export function conversions({ scheme, custom }: ResourceDefinition, { subresourc
   };
 }
 
-/** Throws 400 where the body names no object, or another one than the path. */
+/** Throws 400 if the body names no object, or another object than the path. */
 export function checkName(object: JsonObject, name: string): void {
   const given = stringAt(objectAt(object, 'metadata'), 'name') ?? '';
   if (given === '') {

@@ -10,10 +10,10 @@ import { warnOfOrphans } from './delete.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
 import { listMetadata, listPage, pageBody, refuseSingle, respondList } from './list.ts';
 
-/** How many deletions run at once; their writes share log entries. */
+/** The number of concurrent deletions, whose writes share log entries. */
 const WORKERS = 64;
 
-/** DELETE of a collection: every object that the list options select, each by its own rules. Answers the list. */
+/** DELETE of a collection: deletes every object that the list options select, each by its own rules. Returns the list. */
 export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
   const want = negotiatedResponse(scope);
@@ -40,7 +40,7 @@ export async function deleteCollectionHandler(scope: Scope): Promise<ApiResponse
   return respondList(scope, want, pageBody(page), listMetadata(scope, page, selection.prefix));
 }
 
-/** Someone else deleted it first. */
+/** Another client deleted it first. */
 function ignoreNotFound(error: unknown): void {
   if (!(error instanceof StatusError) || error.reason !== 'NotFound') throw error;
 }

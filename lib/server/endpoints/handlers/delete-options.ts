@@ -24,13 +24,13 @@ import { integer } from '../options.ts';
 import { noMetaStruct } from '../recognize.ts';
 import { isTrue } from '../request-info.ts';
 
-/** Where upstream's scheme of options is declared, as its messages say. */
+/** The Go package that declares upstream's scheme of options, as its messages show it. */
 const SCHEME_NAME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
 
-/** Upstream's audit log shows the options of a body in this version, whichever it named. */
+/** The version in which upstream's audit log shows options from a body, whichever version the body named. */
 const AUDITED_VERSION = 'meta.k8s.io/__internal';
 
-/** DeleteOptions from the body, or from the query where there is none. Throws 400 and 422. */
+/** Returns DeleteOptions from the body, or from the query if there is no body. Throws 400 and 422. */
 export async function deleteOptions({
   request,
   audit,
@@ -42,7 +42,7 @@ export async function deleteOptions({
   return options;
 }
 
-/** Decodes the body. An error of any decoder is a 400. */
+/** Decodes the body. Converts any decoder's error to a 400. */
 function decodeOptions(bytes: Uint8Array, request: ApiRequest): DeleteOptions {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const decoder = type === '' ? JSON_DECODER : DECODERS.get(type);
@@ -83,7 +83,7 @@ function checked(value: Json): JsonObject {
   throw badRequest(`no kind ${quote(kind)} is registered for version ${version} in scheme ${quote(SCHEME_NAME)}`);
 }
 
-/** A field of a wrong type must never be taken for one that is absent: what it would have prevented is a deletion. */
+/** Rejects a field of a wrong type instead of treating it as absent: it might have prevented a deletion. */
 function typed(value: JsonObject): JsonObject {
   try {
     return decodeTyped({ group: '', version: 'v1', kind: 'DeleteOptions' }, value).object;
@@ -93,7 +93,7 @@ function typed(value: JsonObject): JsonObject {
   }
 }
 
-/** Reads decoded DeleteOptions. Absent fields are left out. */
+/** Reads decoded DeleteOptions. Leaves absent fields out. */
 export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
   const grace = seconds(ownField(value, 'gracePeriodSeconds'));
   const policy = stringAt(value, 'propagationPolicy');
@@ -108,7 +108,7 @@ export function deleteOptionsFrom(value: JsonObject): DeleteOptions {
   };
 }
 
-/** As admission reads them. */
+/** Returns the options as admission sees them. */
 export function deleteDocument({ gracePeriodSeconds, dryRun, ...given }: DeleteOptions): JsonObject {
   const { propagationPolicy, orphanDependents, preconditions: conditions } = given;
   return {

@@ -8,7 +8,7 @@ import { negotiatedResponse, respond, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
 
-/** DELETE of one object: a Status where it is gone, the object where something still holds it. */
+/** DELETE of one object. Returns a Status if the object is gone, or the object if something still holds it. */
 export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { name } = context.info;
@@ -35,11 +35,11 @@ const success = (details: JsonObject): JsonObject => ({
   details,
 });
 
-/** Only the old way to ask for background deletion tells that it is not done yet. */
+/** Only the legacy form of background deletion reports that the deletion is not complete yet. */
 const statusOf = (deleted: boolean, { orphanDependents }: DeleteOptions): number =>
   !deleted && orphanDependents === false ? 202 : 200;
 
-/** Upstream's warning, given also where nothing is deleted then. */
+/** Adds upstream's warning, even if nothing is deleted in the end. */
 export function warnOfOrphans({ context, definition }: Scope, options: DeleteOptions): void {
   const { orphansWarning } = definition.strategy;
   const isExplicit = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;

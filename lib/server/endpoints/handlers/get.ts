@@ -22,7 +22,7 @@ function refuseExport(value: string | null): void {
   throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
 }
 
-/** Upstream answers a bad version here with a bare 500. */
+/** Upstream returns a bare 500 for a bad version here. */
 function readAt(resourceVersion: string): ReadAt {
   if (resourceVersion === '') return { kind: 'fresh' };
   const problem = versionProblem(resourceVersion);

@@ -6,7 +6,7 @@ import { fitting, measure } from './list-measure.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A body of so many chunks of a mebibyte, how many were made of it, and how often it was read to its end. */
+/** Returns a body of `count` chunks of a mebibyte, the number of chunks built, and the number of complete reads. */
 function aBody(count: number, chunk: Uint8Array = Buffer.alloc(MEBIBYTE, 'x')) {
   const made = { chunks: 0, ends: 0 };
   async function* chunks(): Chunks {
@@ -22,7 +22,7 @@ function aBody(count: number, chunk: Uint8Array = Buffer.alloc(MEBIBYTE, 'x')) {
   return { made, chunks };
 }
 
-/** The outcome of a body: the mebibytes that are sent, those that were made for it, and how often its size was asked. */
+/** Returns the outcome of a body: the mebibytes sent, the mebibytes built for it, and the number of calls for its size. */
 async function sent(
   count: number,
   allowed: number,

@@ -5,26 +5,26 @@ import type { Negotiation } from '../negotiate.ts';
 import { begun, type Chunks, drain } from '../serialize/chunks.ts';
 import { type Allowance, within } from './list-bounds.ts';
 
-/** Bytes of an answer that are held back: most lists end before, and nobody is asked for their size. */
+/** The bytes of a response that are held back. Most lists are shorter, so their size is never queried. */
 const HELD = 4 * 1024 * 1024;
-/** Bytes of an answer that are not compressed to be counted. */
+/** The maximum size in bytes of a response that is counted without compressing it. */
 const PLAIN = 16 * 1024 * 1024;
 
-/** Bytes of a list that stand around its objects, at most, and around each. */
+/** The maximum size in bytes of what surrounds the objects of a list, and of what surrounds each object. */
 const FRAME = 64 * 1024;
 const AROUND = 128;
 
-/** An answer that can be made once more. */
+/** A response that can be produced again. */
 export interface Repeatable {
-  /** At most so many bytes, before they are compressed. Undefined where only the answer itself tells. */
+  /** Resolves with an upper bound of the size in bytes before compression; undefined if only the response itself reveals it. */
   most(): Promise<number | undefined>;
-  /** The same chunks. */
+  /** Returns the same chunks again. */
   again(): Promise<Chunks>;
 }
 
 /**
- * The chunks of an answer that is not longer than allowed. Throws 413 before the first one where it is: a long answer that is not
- * known to be short enough is made once only to be counted.
+ * Yields the chunks of a response within the allowance. Throws 413 before the first chunk if the response is too long. A long response
+ * without a sufficient upper bound is produced once just to count its bytes.
  */
 export async function* fitting(chunks: Chunks, allowance: Allowance, { most, again }: Repeatable): Chunks {
   try {
@@ -40,7 +40,7 @@ function fits(most: number | undefined, { bytes, isGzipped }: Allowance): boolea
   return most !== undefined && (isGzipped ? gzippedAtMost(most) : most) <= bytes;
 }
 
-/** Counts the bytes of an answer as they would be sent. Throws 413 as soon as they are too many. */
+/** Counts the bytes of a response as sent. Throws 413 as soon as they exceed the allowance. */
 export async function measure(chunks: Chunks, allowance: Allowance): Promise<void> {
   if (!allowance.isGzipped) return drain(within(chunks, allowance));
   const { isWhole, all } = await begun(chunks, Math.min(PLAIN, allowance.bytes));
@@ -48,8 +48,8 @@ export async function measure(chunks: Chunks, allowance: Allowance): Promise<voi
 }
 
 /**
- * The bytes at most of a list in a form of JSON, once its size is asked for. Undefined where nobody knows its size, and of a form in which an
- * object may take more bytes than it has in the store: cells of a table may repeat it, and an indent is as long as the object is deep.
+ * Resolves with the maximum size in bytes of a list in a JSON form, given the stored size. Undefined if the size is unknown, or if an
+ * object may take more bytes in the form than in the store: table cells may repeat content, and indentation grows with the depth.
  */
 export async function mostBytes(
   { scheme }: ResourceDefinition,

@@ -22,7 +22,7 @@ import { includeObject, inRowOrder, type TableRequest, tableHead, tableRow } fro
 import { type Allowance, allowanceOf } from './list-bounds.ts';
 import { fitting, measure, mostBytes } from './list-measure.ts';
 
-/** GET of a collection. What has no limit is written while it is read. */
+/** GET of a collection. An unpaged list is written while it is read. */
 export async function listHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition, cluster } = scope;
   const want = negotiatedResponse(scope);
@@ -42,13 +42,13 @@ export async function listHandler(scope: Scope): Promise<ApiResponse> {
   return respondList(scope, want, listing, listMetadata(scope, { version }, selection.prefix));
 }
 
-/** A listing that is answered with 413 before its first byte where the answer is too long. */
+/** A listing that returns 413 before its first byte if the response is too long. */
 interface Bounded extends Listing, Pick<ObjectStream, 'size'> {
-  /** Absent where any length will do. */
+  /** Absent if the length is not limited. */
   readonly allowance?: Allowance;
 }
 
-/** The listing within the bounds of its form and of the front door. */
+/** Returns the listing within the limits of its form and of the front door. */
 function bounded({ lists, context }: Scope, { mediaType }: Negotiation, listing: Bounded): Bounded {
   if (mediaType === 'application/yaml') return { ...listing, batches: forWhole(listing.batches) };
   const allowance = allowanceOf(lists, context.request);
@@ -56,7 +56,7 @@ function bounded({ lists, context }: Scope, { mediaType }: Negotiation, listing:
   return { ...listing, allowance, measure: (chunks) => measure(chunks, allowance) };
 }
 
-/** The listing of one page. */
+/** Returns the listing of one page. */
 export const pageBody = ({ objects }: ListPage): Bounded => ({
   batches: oneBatch(objects),
   again: async () => oneBatch(objects),
@@ -67,7 +67,7 @@ async function* oneBatch(objects: readonly StoredObject[]) {
   yield objects;
 }
 
-/** The page that the options ask for. */
+/** Returns the page that the options ask for. */
 export async function listPage(
   scope: Scope,
   options: ListOptions,
@@ -85,19 +85,19 @@ async function opened({ definition }: Scope, request: Omit<ListRequest, 'limit'>
   });
 }
 
-/** Two refusals of a list read otherwise than of other reads. */
+/** Converts an error of a list. Two errors have other texts than those of other reads. */
 function refused(error: unknown, prefix: string, { at, afterKey }: Start): unknown {
   if (!(error instanceof StoreError)) return error;
   if (error.code === 'Expired' && afterKey !== undefined) return expiredToken(prefix, afterKey);
   if (error.code === 'Expired') return expired('The resourceVersion for the provided list is too old.');
-  // Nothing waits for an exact version to come, so the client is not asked to try again.
+  // The server does not wait for an exact version, so the client is not asked to retry.
   if (error.code === 'FutureVersion' && at.kind === 'exact') {
     return tooLargeResourceVersion(error.requested ?? 0, error.head ?? 0, 0);
   }
   return error;
 }
 
-/** `as=PartialObjectMetadata` names a single object. */
+/** Throws 406 for `as=PartialObjectMetadata`, which names a single object. */
 export function refuseSingle({ definition }: Scope, want: Negotiation): void {
   if (want.as?.kind !== 'PartialObjectMetadata') return;
   const { custom, listKind, scheme } = definition;
@@ -107,10 +107,10 @@ export function refuseSingle({ definition }: Scope, want: Negotiation): void {
 
 type Start = Pick<ListRequest, 'at' | 'afterKey'>;
 
-/** Where the page begins: behind a continue token's key at its version, or at the version that the options name. */
+/** Returns the position where the page begins: after a continue token's key at its version, or at the version in the options. */
 function startOf(options: ListOptions, prefix: string): Start {
   const { continueToken, resourceVersion, resourceVersionMatch, limit } = options;
-  // A page of a version is of exactly that version, as it was before there was a match to say so; one object is no page.
+  // A page at a version means exactly that version, as it did before resourceVersionMatch existed. A list of a single object is not a page.
   const paged = limit > 0 && prefix.endsWith('/');
   const match = resourceVersionMatch === '' && paged ? 'Exact' : resourceVersionMatch;
   if (continueToken === '') return { at: listReadAt(resourceVersion, match) };
@@ -121,7 +121,10 @@ function startOf(options: ListOptions, prefix: string): Start {
   return { at: { kind: 'exact', version, ...defined({ issuedAt }) }, afterKey };
 }
 
-/** Upstream's answer to a token whose version is gone: the client may go on at the newest state, knowingly. */
+/**
+ * Returns upstream's error for a token whose version is gone. The client may continue at the latest version, knowing that the list is
+ * inconsistent.
+ */
 function expiredToken(prefix: string, afterKey: string): StatusError {
   const token = encodeContinue(prefix, { version: INCONSISTENT, afterKey });
   return new StatusError(
@@ -133,7 +136,7 @@ function expiredToken(prefix: string, afterKey: string): StatusError {
   );
 }
 
-/** The ListMeta of a page: its version, continue token and remaining item count. */
+/** Returns the ListMeta of a page: its version, continue token and remaining item count. */
 export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, prefix: string): JsonObject {
   const { nextAfter, remaining, version } = page;
   const metadata: JsonObject = { resourceVersion: String(version) };
@@ -148,7 +151,7 @@ export function listMetadata(scope: Scope, page: Omit<ListPage, 'objects'>, pref
   return metadata;
 }
 
-/** The objects in the negotiated form: written while they are read, but for YAML. */
+/** Responds with the objects in the negotiated form, written while they are read, except for YAML. */
 export async function respondList(
   scope: Scope,
   want: Negotiation,
@@ -171,7 +174,7 @@ interface Shown {
 
 type As = Negotiation['as'];
 
-/** The list as JSON, whose length is known before its first byte where it is bounded. */
+/** Returns the list as JSON. If a limit applies, the length is checked before the first byte. */
 function boundedJson(shown: Shown, want: Negotiation): Chunks {
   const { scope, listing } = shown;
   const { allowance } = listing;
@@ -204,7 +207,7 @@ function tableRequest({ scope: { context }, metadata }: Shown, version: string):
   return { metadata, include, now: context.now, version, headers: true, budget: new CellBudget() };
 }
 
-/** Maps each object, and lets other requests through in between. */
+/** Maps each object and yields to other requests in between. */
 async function mapped(
   { context: { request } }: Scope,
   batches: Batches,

@@ -20,7 +20,7 @@ const TYPES: readonly string[] = [
   APPLY,
 ];
 
-/** The media type of the patch. Throws 415: in the words of the router for built-in kinds, of the handler for custom ones. */
+/** Returns the media type of the patch. Throws 415, with the router's text for built-in kinds and the handler's for custom ones. */
 export function patchTypeOf(contentType: string | undefined, { custom, scheme }: ResourceDefinition): string {
   const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
   const accepted = TYPES.filter(
@@ -34,14 +34,14 @@ export function patchTypeOf(contentType: string | undefined, { custom, scheme }:
 /** A decoded patch. `apply` may change its argument. */
 export interface Patch {
   readonly duplicates: readonly string[];
-  /** The text that errors show for a result that does not decode: the document, or a strategic merge patch itself. */
+  /** Returns the text that errors show for a result that does not decode: the document, or a strategic merge patch itself. */
   shown(document: JsonObject): string;
-  /** The reason of such an error, from the decoder's message. */
+  /** Returns the reason in such an error, from the decoder's message. */
   why?(document: JsonObject, message: string): string;
   apply(document: JsonObject): Steps<Json>;
 }
 
-/** Decodes a JSON, merge or strategic merge patch. Throws 400 for one that is malformed. */
+/** Decodes a JSON, merge or strategic merge patch. Throws 400 if it is malformed. */
 export function decodePatch(patchType: string, bytes: Uint8Array, scheme: ObjectScheme): Patch {
   const custom = scheme.strategic === undefined;
   switch (patchType) {
@@ -90,7 +90,7 @@ function mergePatch(bytes: Uint8Array, custom: boolean): Patch {
 }
 
 function strategicPatch(bytes: Uint8Array, scheme: ObjectScheme): Patch {
-  // Upstream merges decoded values and converts whole floats to integers: `80.0` is a port here.
+  // Upstream merges decoded values and converts whole floats to integers, so `80.0` is a valid port here.
   const { value, duplicates } = parse(bytes, '', false);
   if (!isObject(value))
     throw badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type map[string]interface {}`);

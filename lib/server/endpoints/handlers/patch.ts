@@ -43,7 +43,7 @@ interface SentPatch {
   readonly bytes: Uint8Array;
 }
 
-/** The three patches that change what is there. */
+/** Returns the transform of the three patch types that change the live object. */
 function patchTransform(scope: Scope, op: OperationContext, { options, patchType, bytes }: SentPatch): Transform {
   const { definition, context } = scope;
   let patch: Patch | undefined;
@@ -63,7 +63,7 @@ function patchTransform(scope: Scope, op: OperationContext, { options, patchType
   };
 }
 
-/** Decodes the patched document as the object that the path names. Throws 400, 413, 422. */
+/** Decodes the patched document as the object in the path. Throws 400, 413, 422. */
 function patchedObject(scope: Scope, merged: Json, options: WriteOptions, patch: Patch): JsonObject {
   const { definition, context } = scope;
   if (isObject(merged)) boundWritten(merged);
@@ -74,7 +74,7 @@ function patchedObject(scope: Scope, merged: Json, options: WriteOptions, patch:
   return object;
 }
 
-/** A version in the patch is a precondition; the live one came along by itself. */
+/** A version in the patch is a precondition. The patched document otherwise contains the live object's version. */
 function refuseOtherVersion({ resource }: ResourceDefinition, object: JsonObject, live: JsonObject): void {
   const given = resourceVersionOf(object);
   checkIsVersion(given);

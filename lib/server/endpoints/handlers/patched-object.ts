@@ -14,7 +14,7 @@ import { checkName } from './create.ts';
 import type { Patch } from './patch-types.ts';
 import { shownDocument } from './shown-document.ts';
 
-/** The patched document must still be an object of the kind. */
+/** Decodes the patched document, which must still be an object of the kind. */
 export function decodePatched(
   { definition, context }: Scope,
   value: Json,
@@ -42,13 +42,13 @@ export function decodePatched(
 
 const TYPE_META: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
-/** Upstream decodes a document without apiVersion as its internal type, which has none of the published fields. */
+/** Upstream decodes a document without apiVersion as its internal type, which lacks the published fields. */
 function isUnversioned({ kind }: ObjectScheme, value: JsonObject): boolean {
   const given = ownField(value, 'kind') ?? '';
   return (ownField(value, 'apiVersion') ?? '') === '' && (given === '' || given === kind.kind);
 }
 
-/** Refuses the document for fields that it should not have, or warns of them, as the client wants. */
+/** Rejects the document for unknown fields, or warns about them, according to the client's fieldValidation. */
 export function unknownFields(
   { warnings }: Scope['context'],
   { fieldValidation }: WriteOptions,
@@ -64,7 +64,7 @@ export function unknownFields(
   };
 }
 
-/** The document as an object of the kind, defaults filled in. Throws 422 with the whole document where it is none. */
+/** Returns the document as an object of the kind, with its defaults filled in. Throws 422 with the whole document if it does not decode. */
 export function decodedAs(
   scheme: ObjectScheme,
   value: JsonObject,
@@ -84,7 +84,7 @@ export function decodedAs(
 }
 
 function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value: JsonObject, patch: Patch): void {
-  // An absent kind is the one that the path names, as upstream's decoder takes it; a custom object must say its kind.
+  // An absent kind defaults to the path's kind, as in upstream's decoder. A custom object must name its kind.
   const isAbsent = (ownField(value, 'kind') ?? '') === '';
   const kind = isAbsent && !custom ? scheme.kind.kind : (stringAt(value, 'kind') ?? '');
   if (kind === scheme.kind.kind && stringAt(value, 'apiVersion') === apiVersion(scheme.kind)) return;
@@ -97,7 +97,7 @@ function refuseOtherKind({ custom, scheme, resource }: ResourceDefinition, value
   throw invalid({ group: resource.group, kind }, name, [error]);
 }
 
-/** The document is decoded as what it says it is, and then does not convert. */
+/** Upstream decodes the document as the kind that it names, and then fails to convert it. */
 function whyNot(value: JsonObject, kind: string, scheme: ObjectScheme): string {
   const version = stringAt(value, 'apiVersion') ?? '';
   try {

@@ -19,10 +19,10 @@ import { checkName } from './create.ts';
 import { decodePatch } from './patch-types.ts';
 import { decodedAs, unknownFields } from './patched-object.ts';
 
-/** The Scale that a request wants, from the one that is; managed fields recorded. */
+/** Returns the Scale that a request wants, given the current one, with managed fields recorded. */
 export type NextScale = (current: JsonObject) => JsonObject;
 
-/** PUT: the body itself. */
+/** PUT: the body is the new Scale. */
 export function replacedScale(scope: Scope, op: OperationContext, options: WriteOptions, bytes: Uint8Array): NextScale {
   const { request, info, warnings, audit } = scope.context;
   if (scope.definition.custom) refuseOtherKind(bytes);
@@ -33,7 +33,7 @@ export function replacedScale(scope: Scope, op: OperationContext, options: Write
   return (current) => recorded(op, current, clone(scale));
 }
 
-/** Custom resources' Scale is decoded by a scheme of its own, which says so in its own words. */
+/** The Scale of custom resources is decoded by a separate scheme with its own error text. */
 function refuseOtherKind(bytes: Uint8Array): void {
   const value = peeked(bytes);
   const [version = '', kind = ''] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
@@ -44,7 +44,7 @@ function refuseOtherKind(bytes: Uint8Array): void {
   );
 }
 
-/** The body where it is a JSON object; what else it is, the decoder refuses. */
+/** Returns the body if it is a JSON object. The decoder rejects any other body. */
 function peeked(bytes: Uint8Array): JsonObject | undefined {
   try {
     const { value } = decodeJson(bytes, { maxValues: MAX_VALUES });
@@ -55,7 +55,7 @@ function peeked(bytes: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** PATCH in any of the four types. */
+/** PATCH in any of the four patch types. */
 export function patchedScale(scope: Scope, op: OperationContext, sent: SentPatch): NextScale {
   const { name } = scope.context.info;
   const next = sent.type === APPLY ? applied(op, sent.options, sent.bytes) : changed(scope, op, sent);

@@ -50,7 +50,7 @@ function mappingOf({ scale }: ResourceDefinition): ScaleMapping {
   return scale;
 }
 
-/** Writes the Scale of the body through to the object; returns the object. */
+/** Writes the Scale of the body to the object. Returns the object. */
 async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMapping): Promise<JsonObject> {
   const { context, definition } = scope;
   const { request, info } = context;
@@ -75,14 +75,14 @@ async function write(scope: Scope, verb: 'update' | 'patch', mapping: ScaleMappi
   return resultObject(definition, result);
 }
 
-/** Admission is asked about the Scale, as upstream asks. */
+/** Admission sees the Scale, as upstream does. */
 const viewOf = (mapping: ScaleMapping): AdmittedView => ({
   scheme: SCALE,
   show: (hub) => mapping.get(hub, 0),
   put: (hub, scale) => mapping.put(hub, scale),
 });
 
-/** The object with the replicas of its next Scale; who owns them follows (upstream's ScaleHandler). */
+/** Returns the object with the replicas and field owners of its new Scale (upstream's ScaleHandler). */
 function rescaled(
   { scheme, custom, replicasPaths = new Map() }: ResourceDefinition,
   mapping: ScaleMapping,

@@ -4,8 +4,8 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 
 /**
- * A patched document as upstream's errors show it: objects that the patch went into have their fields in order, of custom
- * resources all objects have. `touched` has the shape of what the patch went into.
+ * Returns a patched document as upstream's errors show it. Objects inside the patch's paths have sorted fields; in custom resources all
+ * objects do. `touched` mirrors the structure that the patch changed.
  */
 export function shownDocument(document: JsonObject, touched: Json, custom: boolean): string {
   const shown = holdsLiterals(document) ? opaque(document) : document;
@@ -23,7 +23,7 @@ function sortedWhere(value: Json, touched: Json): Json {
   return sorted(value, (item, field) => sortedWhere(item, ownField(touched, field) ?? null));
 }
 
-/** The part of `touched` at an element: paths name it by its index. */
+/** Returns the part of `touched` at an element, which paths name by its index. */
 const elementAt = (touched: Json, i: number): Json =>
   (Array.isArray(touched) ? touched[i] : isObject(touched) ? ownField(touched, String(i)) : undefined) ?? null;
 
@@ -33,7 +33,7 @@ function sorted(value: JsonObject, show: (item: Json, field: string) => Json): J
   return copy;
 }
 
-/** The containers on the paths of a JSON patch. */
+/** Returns the containers on the paths of a JSON patch. */
 export function touchedBy(operations: JsonPatch): JsonObject {
   const touched: JsonObject = {};
   for (const operation of operations) {

@@ -3,13 +3,13 @@ import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { EXEMPT, type SlotAsker } from '#lib/server/flowcontrol/watch-slots.ts';
 import type { RequestContext } from '../api.ts';
 
-/** Parameters that differ when a client opens the same watch again. */
+/** Parameters that may differ when a client reopens the same watch. */
 const VARYING = ['resourceVersion', 'resourceVersionMatch', 'timeoutSeconds'];
 
-/** Bytes of a digest that are kept: the slots of one control plane are few. */
+/** The number of bytes kept of a digest. It suffices because one control plane has few slots. */
 const KEPT = 9;
 
-/** The user and the watch, as digests that are short in the table. The same client, path and query make the same watch. */
+/** Returns short digests of the user and the watch for the slot table. The same client, path and query identify the same watch. */
 export function slotAsker({
   request,
   user,

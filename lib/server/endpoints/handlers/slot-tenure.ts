@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { SLOT_LOOK, type WatchSlot } from '#lib/server/flowcontrol/watch-slots.ts';
 
-/** Looks from time to time whether a watch still has its slot. */
+/** Polls whether a watch still has its slot. */
 export class SlotTenure {
   readonly #slot: WatchSlot;
   readonly #clock: Clock;
@@ -15,7 +15,7 @@ export class SlotTenure {
     void this.#look();
   }
 
-  /** Resolves when the slot is lost. The promise of an earlier call stays open. */
+  /** Resolves when the slot is lost. The promise of an earlier call stays pending. */
   loss(): Promise<undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#tell = () => resolve(undefined);
@@ -23,7 +23,7 @@ export class SlotTenure {
     return promise;
   }
 
-  /** Ends the looks. */
+  /** Stops polling. */
   close(): void {
     this.#over.abort();
   }
@@ -33,7 +33,7 @@ export class SlotTenure {
     while (!this.#isLost) {
       await this.#clock.sleep(SLOT_LOOK, signal);
       if (signal.aborted) return;
-      // A table that does not answer takes no slot away.
+      // If the table does not respond, the watch keeps its slot.
       this.#isLost = !(await this.#slot.isHeld().catch(() => true));
     }
     this.#tell?.();

@@ -8,7 +8,7 @@ import { type Bounded, boundedWatch, type StreamingResponse, type WatchBounds } 
 
 const turn = (): Promise<void> => new Promise(setImmediate);
 
-/** A stream that says what it is told to, and knows whether it was ended. */
+/** A stream that yields what the test pushes, and records whether it was ended. */
 function aStream() {
   const waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>>[] = [];
   const state = { isEnded: false };

@@ -6,36 +6,36 @@ import { UNTIL } from '../options.ts';
 import { slotAsker } from './slot-asker.ts';
 import { SlotTenure } from './slot-tenure.ts';
 
-/** Limits of watches at a front door. An absent one does not limit. */
+/** Limits of watches at a front door. An absent field means no limit. */
 export interface WatchBounds {
-  /** No watch lasts longer; it ends as if its client had asked for no more. */
+  /** The maximum duration of a watch in seconds. A longer one ends as if its client had set this timeout. */
   readonly maxSeconds?: number;
-  /** A hop on the way cuts streams that are silent for longer: one ends cleanly before. */
+  /** The idle timeout in seconds of an intermediary. A silent watch ends cleanly before it. */
   readonly idleSeconds?: number;
-  /** How many there may be at once. */
+  /** Limits the number of concurrent watches. */
   readonly slots?: WatchSlots;
 }
 
-/** Of a hop's limit, what a stream may be silent. */
+/** The share of the idle timeout for which a stream may be silent. */
 const SHARE = 0.8;
-/** Seconds, where nothing else bounds a slot, and those that a watch may take to end. */
+/** The duration of a slot in seconds if nothing else limits it. `GRACE` is the time in seconds that a watch may take to end. */
 const LONGEST = 3600;
 const GRACE = 15;
 const RETRY_AFTER = 5;
 
-/** An answer that is a stream. */
+/** A streaming response. */
 export type StreamingResponse = ApiResponse & { readonly body: AsyncIterable<Uint8Array> };
 
 type Open = () => Promise<StreamingResponse>;
 
-/** The parts of a scope that bound its watch. */
+/** The parts of a scope that limit its watch. */
 export interface Bounded {
   readonly watches: WatchBounds;
   readonly clock: Clock;
   readonly context: Pick<RequestContext, 'request' | 'user'>;
 }
 
-/** Opens a watch within its bounds. Throws StatusError: 429 where too many are open. */
+/** Opens a watch within its limits. Throws StatusError: 429 if too many are open. */
 export async function boundedWatch(scope: Bounded, open: Open): Promise<StreamingResponse> {
   const slot = await slotOf(scope);
   try {
@@ -47,7 +47,7 @@ export async function boundedWatch(scope: Bounded, open: Open): Promise<Streamin
 }
 
 async function slotOf({ watches: { slots, maxSeconds = LONGEST }, context }: Bounded): Promise<WatchSlot | undefined> {
-  if (slots === undefined || context.request.query.has(UNTIL)) return undefined; // it is over at once
+  if (slots === undefined || context.request.query.has(UNTIL)) return undefined; // it ends at once
   const slot = await slots.take({ ...slotAsker(context), milliseconds: (maxSeconds + GRACE) * 1000 });
   if (slot === undefined) throw tooManyRequests('too many watches are open, please try again later', RETRY_AFTER);
   return slot;
@@ -60,7 +60,7 @@ function lasting(response: StreamingResponse, { watches, clock }: Bounded, slot:
   return { ...response, body: slot === undefined ? spoken : untilLost(spoken, clock, slot) };
 }
 
-/** Ends when nothing came for so many milliseconds. */
+/** Ends the stream after so many ms without a chunk. */
 async function* untilSilent(
   body: AsyncIterable<Uint8Array>,
   clock: Clock,
@@ -81,7 +81,7 @@ async function* untilSilent(
   }
 }
 
-/** Ends when another watch has the slot; releases it in any case. */
+/** Ends the stream when another watch takes the slot. Always releases the slot. */
 async function* untilLost(body: AsyncIterable<Uint8Array>, clock: Clock, slot: WatchSlot): AsyncGenerator<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   const tenure = new SlotTenure(slot, clock);

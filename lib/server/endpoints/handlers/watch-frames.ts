@@ -9,20 +9,20 @@ import type { ListOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import type { WatchEncoder } from '../serialize/watch-event.ts';
 
-/** Upstream's --min-request-timeout: a watch without a timeout ends between this and twice this, in seconds. */
+/** Upstream's --min-request-timeout in seconds. A watch without a timeout ends between this and twice this. */
 const MIN_TIMEOUT = 1800;
 
-/** Seconds that a watch may last which ends at a version: it is there, or comes at once. */
+/** The duration in seconds of a watch that ends at a version, which exists or arrives at once. */
 const CATCH_UP = 2;
 
-/** Bytes of events that are sent together. */
+/** The size in bytes up to which events are sent together. */
 const CHUNK = 64 * 1024;
 
 /** The position where a watch starts. */
 export interface Start {
-  /** Whether the present state comes first, as ADDED events. */
+  /** Whether the current state comes first, as ADDED events. */
   readonly initial: boolean;
-  /** The version to begin behind; undefined is the state's own. */
+  /** The version after which events begin; undefined means the version of the current state. */
   readonly after: Version | undefined;
 }
 
@@ -33,9 +33,9 @@ interface Watch {
   readonly selection: Selection;
   readonly start: Start;
   readonly encoder: WatchEncoder;
-  /** Aborts when nobody reads on. */
+  /** Aborts when the reader stops. */
   readonly signal: AbortSignal;
-  /** Is told each event's size. */
+  /** Called with the size in bytes of each event sent. */
   readonly sent: (size: number) => void;
 }
 
@@ -43,8 +43,8 @@ type Chunk = IteratorResult<Uint8Array, undefined>;
 const END: Chunk = { done: true, value: undefined };
 
 /**
- * The frames of a watch: its initial events, then what comes. Not a generator: between a change and its frames for each of
- * many watchers there shall be little.
+ * The frames of a watch: its initial events, then the changes. It is not a generator, to minimise the work between a change and its frames
+ * for many watchers.
  */
 export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #watch: Watch;
@@ -54,7 +54,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #initial: AsyncGenerator<Uint8Array, Version, void>;
   #events: EventStream | undefined;
   #isOver = false;
-  /** The version that the watch was to reach has been sent. */
+  /** Whether the version at which the watch ends has been sent. */
   #isReached = false;
 
   constructor(watch: Watch) {
@@ -78,7 +78,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     return event.catch(this.#failed);
   }
 
-  /** A chunk of the initial events; behind the last, the first of what comes. */
+  /** Returns a chunk of the initial events. After the last of them, returns the first chunk of changes. */
   async #begin(): Promise<Chunk> {
     const initial = await this.#initial.next();
     if (initial.done !== true) return initial;
@@ -96,7 +96,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
     return this.next();
   }
 
-  /** The event and those that wait behind it, as one chunk. */
+  /** Returns the event and those queued after it as one chunk. */
   readonly #framed = ({ done, value }: IteratorResult<WatchEvent, undefined>): Chunk | Promise<Chunk> => {
     if (done === true) return this.#end();
     const chunk = this.#chunk(value);
@@ -149,7 +149,7 @@ export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
   }
 }
 
-/** How long a watch lasts, in seconds. */
+/** Returns the duration of a watch in seconds. */
 function duration({ options, scope: { context, watches } }: Watch): number {
   const requested = options.timeoutSeconds ?? 0;
   const timeout = requested === 0 ? MIN_TIMEOUT * (1 + (context.now.getTime() % 1000) / 1000) : Math.max(0, requested);
@@ -157,14 +157,14 @@ function duration({ options, scope: { context, watches } }: Watch): number {
   return Math.min(timeout, longest, watches.maxSeconds ?? timeout);
 }
 
-/** The status of an error; an expired version has a text of its own. */
+/** Returns the status of an error. An expired version has its own text. */
 function refused(error: StoreError, { after }: Start): StatusError {
   return error.code === 'Expired' && after !== undefined
     ? expired(`too old resource version: ${after}`)
     : statusError(error);
 }
 
-/** The present state where it is asked for; returns the version behind which events follow. */
+/** Yields the current state if requested. Returns the version after which events follow. */
 async function* initialEvents(watch: Watch): AsyncGenerator<Uint8Array, Version, void> {
   const { scope, options, selection, start, encoder } = watch;
   const began = scope.clock.monotonic();
@@ -182,7 +182,7 @@ async function* initialEvents(watch: Watch): AsyncGenerator<Uint8Array, Version,
   return version;
 }
 
-/** The present state as ADDED events, several to a chunk. */
+/** Yields the current state as ADDED events, several per chunk. */
 function* initialFrames(objects: readonly StoredObject[], { encoder, sent }: Watch): Generator<Uint8Array> {
   let frames: Uint8Array[] = [];
   let size = 0;
@@ -201,7 +201,7 @@ function* initialFrames(objects: readonly StoredObject[], { encoder, sent }: Wat
 
 type ObjectEvent = Exclude<WatchEvent, { type: 'BOOKMARK' }>;
 
-/** The event as this selection sees it: an object that begins to match is ADDED, one that ceases to is DELETED. */
+/** Returns the event as this selection sees it: ADDED if an object begins to match, DELETED if it stops matching. */
 function frameOf(event: WatchEvent, { selection, encoder }: Watch): Uint8Array | undefined {
   if (event.type === 'BOOKMARK') return encoder.bookmark(event.version, false);
   const { prefix, matches } = selection;
@@ -214,15 +214,15 @@ function frameOf(event: WatchEvent, { selection, encoder }: Watch): Uint8Array |
   return encoder.event('DELETED', event.type === 'DELETED' ? event.object : restamped(event));
 }
 
-/** Of a damaged object nobody knows whether it matched: one deletion too many does a watcher no harm. */
+/** A damaged object may have matched. A superfluous DELETED does not harm a watcher. */
 const mayMatch = (previous: StoredObject, matches: NonNullable<Selection['matches']>): boolean =>
   previous.damage !== undefined || matches(previous);
 
-/** A prefix that does not end a part is the key of one object. */
+/** A prefix without a trailing slash is the key of one object. */
 const covers = (prefix: string, key: string): boolean =>
   prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
 
-/** The state before the change, with the version of the change: what a watcher is told of an object that left its view. */
+/** Returns the state before the change with the version of the change. A watcher receives it for an object that left its selection. */
 function restamped({ object, previous }: ObjectEvent): StoredObject {
   if (previous === undefined || previous.damage !== undefined) return object;
   const { key, body, summary } = previous;

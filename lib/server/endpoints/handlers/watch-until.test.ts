@@ -19,7 +19,7 @@ afterEach(() => server.close());
 const options = () => ({ handle: server.handle.bind(server), token: 'admin', userAgent: 'test' });
 const signal = new AbortController().signal;
 
-/** Makes namespaces. Gives the version of each. */
+/** Creates namespaces. Returns the version of each. */
 async function made(...names: readonly string[]): Promise<string[]> {
   const client = apiClient(options());
   const versions: string[] = [];
@@ -27,7 +27,7 @@ async function made(...names: readonly string[]): Promise<string[]> {
   return versions;
 }
 
-/** The events of a watch from one version until another, up to its end. */
+/** Returns the events of a watch from one version until another, up to its end. */
 async function watched(version: string, until: string): Promise<string[]> {
   const events: string[] = [];
   const from = { version, until, timeout: 300, signal };

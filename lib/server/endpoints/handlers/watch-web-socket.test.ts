@@ -50,7 +50,7 @@ const shown = ({ type, object }: Event): string =>
   `${type} ${stringAt(objectAt(object, 'metadata'), 'name') ?? ''}`.trim();
 const nextOf = async (socket: WebSocketClient): Promise<string> => shown(await socket.event<Event>());
 
-/** The metric's samples that are not 0, without labels that are empty or the same for all. */
+/** Returns the metric's non-zero samples, without labels that are empty or identical for all. */
 async function metric(name: string): Promise<string[]> {
   const { body } = await ask('GET', '/metrics');
   return String(body['text'])

@@ -5,19 +5,20 @@ import { asksForWebSocket, type HandshakeRules, handshake } from '../web-socket/
 import { WebSocketSession } from '../web-socket/session.ts';
 import type { StreamingResponse } from './watch-bounds.ts';
 
-/** Upstream's: a watch answers with the one subprotocol that it is offered, whatever that is. */
+/** Like upstream, a watch accepts the only subprotocol that the client offers, whatever it is. */
 const RULES: HandshakeRules = {
   needsOrigin: true,
   choose: (offered) => (offered.length > 1 ? 400 : (offered[0] ?? '')),
 };
 
 /**
- * The front door has no WebSockets, and a client that waits for one would read nothing of a stream, which would be open for nobody.
- * fabric8 takes a watch that ended at once for "not here", and asks again without one, which it does of no error but 503.
+ * The response of a front door without WebSockets. A client that waits for a WebSocket would not read a stream, which would stay open
+ * unused. fabric8 treats a watch that ends at once as "not supported here" and retries without a WebSocket. The only error after which it
+ * does so is 503.
  */
 const NO_WEB_SOCKET: ApiResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
 
-/** Opens a watch, as a WebSocket where the client asks for one. */
+/** Opens a watch, via a WebSocket if the client asks for one. */
 export async function overWebSocket(
   request: ApiRequest,
   open: (socket: WebSocketSession | undefined) => Promise<StreamingResponse>,
@@ -31,10 +32,10 @@ export async function overWebSocket(
   return socket.answer(body);
 }
 
-/** Bytes before an event in protobuf that say its length: a message has its own. */
+/** The number of bytes of the length prefix of a protobuf event. A message has its own length. */
 const LENGTH = 4;
 
-/** Each event as a message: JSON as text, protobuf as binary. */
+/** Encodes each event as a message: JSON as text, protobuf as binary. */
 export function asMessages(encoder: WatchEncoder): WatchEncoder {
   const { contentType } = encoder;
   const isText = contentType === 'application/json';

@@ -12,10 +12,10 @@ import { boundedWatch, type StreamingResponse } from './watch-bounds.ts';
 import { Frames, type Start } from './watch-frames.ts';
 import { asMessages, overWebSocket } from './watch-web-socket.ts';
 
-/** The forms of a watch. */
+/** The media types of a watch. */
 export const STREAMS = ['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 
-/** GET of a collection with `watch`: a stream of events, one JSON text a line or one protobuf frame each; or a WebSocket of them. */
+/** GET of a collection with `watch`: a stream of events, as one JSON text per line or one protobuf frame each, or as WebSocket messages. */
 export async function watchHandler(scope: Scope): Promise<ApiResponse> {
   return overWebSocket(scope.context.request, (socket) => boundedWatch(scope, async () => watch(scope, socket)));
 }
@@ -38,13 +38,13 @@ function watch(scope: Scope, socket: WebSocketSession | undefined): StreamingRes
   return { status: 200, headers: { 'content-type': encoder.contentType }, body };
 }
 
-/** An event is no list, so upstream ends a watch of lists where there is one. */
+/** An event is not a list, so upstream ends a watch of lists at the first event. */
 async function* endedByFirst(frames: Frames): AsyncGenerator<Uint8Array, void> {
   for await (const frame of frames) return void frame;
   yield* [];
 }
 
-/** Upstream answers a bad version here with a bare 500. */
+/** Upstream returns a bare 500 for a bad version here. */
 function startOf({ resourceVersion, sendInitialEvents }: ListOptions): Start {
   const problem = resourceVersion === '' ? undefined : versionProblem(resourceVersion);
   if (problem !== undefined) throw new StatusError(undefined, problem);

@@ -4,7 +4,7 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 import type { Decision } from '#lib/server/authorization/authorizer.ts';
 
 const BUCKETS = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
-/** Users that are told by name; all others share a series, so that nobody reads from it who comes here. */
+/** Users with a series of their own. All others share one, so that the metric does not reveal user names. */
 const KNOWN: ReadonlySet<string> = new Set([
   'admin',
   'client',
@@ -13,7 +13,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'system:serviceaccount:kube-system:default',
 ]);
 
-/** How requests are known and judged, under upstream's names. */
+/** Metrics of authentication and authorization, under upstream's names. */
 export class AccessMetrics implements Collector {
   readonly #users = new Value({
     type: 'counter',
@@ -51,12 +51,12 @@ export class AccessMetrics implements Collector {
     buckets: BUCKETS,
   });
 
-  /** A certificate of a client was shown that ends in so many seconds. */
+  /** Records the remaining validity in seconds of a client certificate. */
   certificate(seconds: number): void {
     this.#certificates.observe(seconds);
   }
 
-  /** Without a name the request was not known, by error or for lack of anything. */
+  /** Records an authentication. `username` is absent if it failed or the request had no credentials. */
   authenticated(result: 'success' | 'failure' | 'error', milliseconds: number, username?: string): void {
     if (username !== undefined) this.#users.add(1, [shown(username)]);
     this.#attempts.add(1, [result]);

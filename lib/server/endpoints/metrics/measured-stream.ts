@@ -1,4 +1,4 @@
-/** A stream that tells its size when it ends, however it ends. It is read as it was: nothing is buffered. */
+/** Returns a stream that reports its size when it ends, however it ends. It buffers nothing. */
 export function measuredStream(
   stream: AsyncIterable<Uint8Array>,
   ended: (size: number) => void,

@@ -1,6 +1,6 @@
 import type { ApiRequest, RequestInfo } from '../api.ts';
 
-/** The labels under which a request counts. */
+/** The metric labels of a request. */
 export interface RequestLabels {
   readonly verb: string;
   /** `All`, or empty. */
@@ -15,7 +15,7 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 const CONNECTS: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy', 'channel']);
 
-/** Upstream's labels of a request that something serves: `servedAs` is its subresource, or the path of what is no resource. */
+/** Returns upstream's labels of a served request. `servedAs` is its subresource, or the path of a non-resource request. */
 export function requestLabels(request: ApiRequest, info: RequestInfo, servedAs: string): RequestLabels {
   const { group, version, resource } = info;
   const dryRun = request.query.getAll('dryRun').includes('All') ? 'All' : '';
@@ -32,7 +32,7 @@ function verbOf({ headers }: ApiRequest, { verb, subresource, isResourceRequest 
   return VERBS[verb] ?? verb.toUpperCase();
 }
 
-/** `resource`, `namespace`, `cluster`, or empty for what is no resource. */
+/** Returns `resource`, `namespace`, `cluster`, or '' for a non-resource request. */
 export function scopeOf({ isResourceRequest, name, namespace, verb }: RequestInfo): string {
   if (!isResourceRequest) return '';
   if (name !== '' || verb === 'create') return 'resource';

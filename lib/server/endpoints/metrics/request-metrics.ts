@@ -9,16 +9,16 @@ const THOUSANDS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const LONGEST = 253;
 const SIZED: ReadonlySet<string> = new Set(['GET', 'LIST']);
 
-/** One request at its end. */
+/** A finished request. */
 export interface FinishedRequest {
   readonly labels: RequestLabels;
   readonly code: number;
   readonly seconds: number;
-  /** Bytes of the answer. */
+  /** The size of the response in bytes. */
   readonly size: number;
 }
 
-/** Metrics of requests, under the names that upstream's dashboards read. */
+/** Metrics of requests, under the names that upstream's dashboards use. */
 export class RequestMetrics implements Collector {
   readonly #total = new Value({
     type: 'counter',
@@ -69,22 +69,22 @@ export class RequestMetrics implements Collector {
     labels: ['request_kind'],
   });
 
-  /** Something that is deprecated was asked for. */
+  /** Records a request for a deprecated API. */
   deprecated({ served: [group = '', version = '', resource = '', subresource = ''] }: RequestLabels): void {
     this.#deprecated.set(1, [group, version, resource, subresource, '']);
   }
 
-  /** By `n` more requests that read or write are under way. */
+  /** Adds `n` to the number of reads or writes in flight. */
   inFlight(kind: 'readOnly' | 'mutating', n: 1 | -1): void {
     this.#inFlight.add(n, [kind]);
   }
 
-  /** By `n` more streams are open. */
+  /** Adds `n` to the number of open streams. */
   longRunning({ verb, served }: RequestLabels, n: 1 | -1): void {
     this.#longRunning.add(n, [verb, ...served]);
   }
 
-  /** The server defended itself; nothing has looked yet at what is asked for, so that long names are left out. */
+  /** Records a request that the server terminated to protect itself. The names are not validated yet, so long ones are left out. */
   terminated({ verb, served }: RequestLabels, code: number): void {
     this.#terminations.add(1, [verb, ...served.map((name) => (name.length > LONGEST ? '' : name)), String(code)]);
   }

@@ -2,7 +2,7 @@ import type { Collector } from '#lib/machinery/metrics/family.ts';
 import { expose, TEXT_FORMAT } from '#lib/machinery/metrics/text.ts';
 import type { Route } from '../non-resource.ts';
 
-/** /metrics: everything that the collectors tell, for Prometheus. */
+/** Serves /metrics: the metrics of all collectors in Prometheus format. */
 export function metricsRoute(collectors: readonly Collector[]): Route {
   return {
     path: '/metrics',

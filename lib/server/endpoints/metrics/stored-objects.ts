@@ -3,7 +3,7 @@ import { qualifiedResource } from '#lib/machinery/schema.ts';
 import { countObjects } from '#lib/storage/count-objects.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 
-/** How many objects there are of each resource, counted when it is asked, in the storages that are open. */
+/** The number of objects of each resource in the open storages, counted on each scrape. */
 export function storedObjects(open: () => Iterable<Storage>, cluster: string): Collector {
   return {
     async collect(): Promise<readonly Family[]> {

@@ -21,7 +21,7 @@ export class WatchMetrics implements Collector {
     buckets: [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60],
   });
 
-  /** Counts the events of one watch by their sizes. */
+  /** Returns a function that records the size of each event of one watch. */
   sender({ group, version, resource }: RequestInfo): (size: number) => void {
     return this.#sizes.observer([group, version, resource]);
   }

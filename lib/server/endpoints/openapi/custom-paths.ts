@@ -10,7 +10,7 @@ const STATUS = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 const SCALE = 'io.k8s.api.autoscaling.v1.Scale';
 
-/** Schemas of built-in types that the paths of custom resources refer to. */
+/** Schemas of built-in types to which the paths of custom resources refer. */
 export const REFERENCED: readonly string[] = [
   'meta.v1.Patch',
   'meta.v1.Status',
@@ -56,7 +56,7 @@ interface Operation {
   readonly codes?: readonly string[];
 }
 
-/** The parts of a resource that its paths tell. */
+/** The parts of a resource that determine its paths. */
 export interface PublishedResource
   extends Pick<ResourceDefinition, 'resource' | 'namespaced' | 'listKind' | 'hasStatus'> {
   readonly scheme: Pick<ResourceDefinition['scheme'], 'kind'>;
@@ -64,7 +64,7 @@ export interface PublishedResource
   readonly scale?: ResourceDefinition['scale'] | undefined;
 }
 
-/** The paths of one custom resource in one version, as upstream publishes them. */
+/** Returns the paths of one custom resource in one version, as upstream publishes them. */
 export function customPaths(definition: PublishedResource): JsonObject {
   const { resource, namespaced, listKind, scheme, hasStatus, scale } = definition;
   const root = `/apis/${resource.group}/${resource.version}`;
@@ -88,7 +88,7 @@ export function customPaths(definition: PublishedResource): JsonObject {
   return paths;
 }
 
-/** `ExampleComV1NamespacedCronTab`: the part of operation ids that names the resource. */
+/** Returns the part of operation ids that names the resource: `ExampleComV1NamespacedCronTab`. */
 function idOf({ resource, scheme }: PublishedResource): string {
   const group = resource.group.split('.').map(capital).join('');
   return `${group}${capital(resource.version)}${scheme.kind.kind}`;

@@ -12,9 +12,9 @@ import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
 import type { CustomVersion } from '#lib/server/registry/resources.ts';
 import { customPaths, REFERENCED } from './custom-paths.ts';
 
-/** One OpenAPI document: its text is made when it is first asked for, its hash changes with what it says. */
+/** An OpenAPI document. Its text is built on first use, and its hash changes with the content. */
 export interface PublishedDocument {
-  /** Below `/openapi/v3/`: `api/v1`, `apis/apps/v1`. */
+  /** The path below `/openapi/v3/`: `api/v1`, `apis/apps/v1`. */
   readonly path: string;
   readonly hash: string;
   readonly text: (turn: Turn) => Promise<string>;
@@ -22,13 +22,13 @@ export interface PublishedDocument {
 
 const sha = (text: string): string => createHash('sha512').update(text).digest('hex').toUpperCase();
 
-/** How many characters of custom documents are kept. */
+/** The maximum number of cached characters of custom documents. */
 const KEPT = 16 * 1024 * 1024;
 
 const pathOf = ({ group, version }: GroupVersion): string =>
   group === '' ? `api/${version}` : `apis/${group}/${version}`;
 
-/** Documents of built-in kinds change only with the program. */
+/** Returns the documents of built-in kinds, which change only with the program. */
 export function builtInDocuments(revision: string): readonly PublishedDocument[] {
   return builtInSources().map(({ path, make }) => {
     let text: string | undefined;
@@ -41,7 +41,7 @@ interface Source {
   readonly make: () => JsonObject;
 }
 
-/** Every v3 document of built-in kinds, made anew when it is asked for. */
+/** Returns every v3 document of built-in kinds, built again on each use. */
 export function builtInSources(): Source[] {
   const versions = servedGroupVersions();
   const groups = [...new Set(versions.map(({ group }) => group))].filter((group) => group !== '');
@@ -52,7 +52,7 @@ export function builtInSources(): Source[] {
   ];
 }
 
-/** Documents of custom group-versions. Of their texts those are kept that were asked for last. */
+/** Returns the documents of custom group-versions. Caches the most recently used texts. */
 export function customDocuments(): (versions: readonly CustomVersion[]) => readonly PublishedDocument[] {
   const known = new WeakMap<CustomVersion, PublishedDocument>();
   const texts = new Recent<string, Text>(KEPT);
@@ -64,11 +64,11 @@ export function customDocuments(): (versions: readonly CustomVersion[]) => reado
     });
 }
 
-/** A document's hash tells what it is made from: a change of a definition that does not show leaves it. */
+/** Returns the hash of the inputs of a document. A change of a definition that does not affect the document does not change it. */
 export const revisionOf = ({ definitions }: CustomVersion): string =>
   definitions.map(({ scheme }) => scheme.viewName).join(',');
 
-/** A text that is made when it is first asked for. */
+/** A text that is built on first use. */
 interface Text {
   made?: string;
 }
@@ -97,7 +97,7 @@ async function customOpenApi(version: CustomVersion, turn: Turn): Promise<JsonOb
   return described({ openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } });
 }
 
-/** The part of the OpenAPI v2 document for a custom resource; only its schemas are in the v2 form yet. */
+/** Returns the part of the OpenAPI v2 document for a custom resource. Only its schemas have the v2 form yet. */
 export const forSwagger = async (definition: ResourceDefinition, turn: Turn): Promise<JsonObject> =>
   described({
     paths: customPaths(definition),

@@ -7,7 +7,7 @@ import type { Turn } from '#lib/machinery/steps.ts';
 import type { RemoteSpec } from '../aggregation.ts';
 import { Packed } from './packed.ts';
 
-/** The part of the one document that comes from one server: fields of JSON, packed. */
+/** One server's part of the merged document: compressed JSON fields. */
 interface MergedPart {
   readonly paths: Packed;
   readonly definitions: Packed;
@@ -17,7 +17,7 @@ interface MergedPart {
 
 /** The parts of other servers' documents, merged with this server's own and with each other. */
 export class MergedSwagger {
-  /** Own definitions that have got more kinds, by name. */
+  /** This server's own definitions to which the merge added kinds, by name. */
   readonly changed: ReadonlyMap<string, JsonObject>;
   readonly #parts: readonly MergedPart[];
 
@@ -30,7 +30,7 @@ export class MergedSwagger {
     this.#parts = parts.map(packed);
   }
 
-  /** The fields of `paths`, `definitions` or `parameters` that come from other servers, with a comma before each but the first. */
+  /** Yields the fields of `paths`, `definitions` or `parameters` that come from other servers. A comma precedes each but the first. */
   *fields(of: 'paths' | 'definitions' | 'parameters', isFirst: boolean): Generator<Uint8Array> {
     let comma = isFirst ? '' : ',';
     for (const part of this.#parts) {
@@ -42,7 +42,7 @@ export class MergedSwagger {
     }
   }
 
-  /** The same as gnostic's protobuf. */
+  /** Yields the same parts as gnostic's protobuf. */
   async *messages(turn: Turn): AsyncGenerator<Uint8Array> {
     for (const part of this.#parts) {
       part.message ??= new Packed(messageOf(part));
@@ -57,7 +57,7 @@ function packed(spec: Spec): MergedPart {
   return { paths: fields(spec.paths), definitions: fields(spec.definitions), parameters: fields(spec.parameters) };
 }
 
-/** A document in which gnostic's types do not fit is left out of the binary form. */
+/** Returns a document in gnostic's protobuf. The binary form omits a document that does not fit gnostic's types. */
 function messageOf({ paths, definitions, parameters }: MergedPart): Uint8Array {
   const object = (of: Packed) => decodeJson(Buffer.concat([Buffer.from('{'), of.unpacked(), Buffer.from('}')])).value;
   try {

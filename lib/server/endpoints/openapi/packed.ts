@@ -1,11 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** Compressed bytes: documents repeat themselves, and a tenth of each is worth keeping. */
+/** Compressed bytes. Documents are repetitive and shrink to about a tenth. */
 export class Packed {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array | string) {
-    // zlib's result keeps a larger block alive; a copy does not.
+    // zlib's result keeps a larger buffer alive; a copy does not.
     this.#bytes = new Uint8Array(deflateRawSync(bytes, { level: 1 }));
   }
 

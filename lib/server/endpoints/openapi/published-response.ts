@@ -2,22 +2,22 @@ import type { ApiRequest, ApiResponse } from '../api.ts';
 import { parseAccept } from '../negotiate.ts';
 import type { PublishedDocument } from './documents.ts';
 
-/** No media type that is made is acceptable. */
+/** Returns the 406 for a request that accepts none of the media types produced. */
 export const NOT_ACCEPTABLE = (): ApiResponse => ({ status: 406, headers: { vary: 'Accept' }, body: '' });
 
-/** The media type that the client likes best of those that are made; a document in JSON is also any. */
+/** Returns the client's preferred media type among those produced; a JSON document also matches any type. */
 export function accepted({ headers }: ApiRequest, isMade: (type: string) => boolean): string | undefined {
   const types = parseAccept(headers['accept'] || '*/*').map(({ type }) => type);
   return types.find((type) => isMade(type) || type === '*/*' || type === 'application/*');
 }
 
-/** Whether the client has the document: as Go's ServeContent compares tags, weakly. */
+/** Whether the client already has the document: compares tags weakly, like Go's ServeContent. */
 export function isKnown({ headers }: ApiRequest, etag: string): boolean {
   const known = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');
 }
 
-/** A document. A hash in the query that is the current one makes it cacheable for ever. */
+/** Responds with a document. The client may cache it forever if the query contains the current hash. */
 export async function publishedResponse(
   request: ApiRequest,
   { path, hash: current, text }: PublishedDocument,

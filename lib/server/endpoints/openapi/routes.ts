@@ -9,7 +9,7 @@ import type { PublishedDocument } from './documents.ts';
 import { accepted, isKnown, NOT_ACCEPTABLE, publishedResponse } from './published-response.ts';
 import type { Swagger, SwaggerContents } from './swagger.ts';
 
-/** /openapi/v2 and /openapi/v3: made when asked for, by parts that keep what has not changed. */
+/** Serves /openapi/v2 and /openapi/v3. Documents are built on request from cached parts. */
 export function openApiRoutes(custom: CustomResources, aggregation?: Aggregation): readonly Route[] {
   let loaded: ReturnType<typeof load> | undefined;
   const parts = () => (loaded ??= load());
@@ -40,7 +40,7 @@ export function openApiRoutes(custom: CustomResources, aggregation?: Aggregation
   ];
 }
 
-/** Loads the builders of documents, with all their texts, at the first request for one: a start does without them. */
+/** Loads the builders of documents, with all their texts, on the first request. This keeps them out of the startup time. */
 async function load() {
   const [{ builtInDocuments, customDocuments }, { Swagger: Documents }] = await Promise.all([
     import('./documents.ts'),

@@ -13,7 +13,7 @@ import { builtInSources, forSwagger, revisionOf } from './documents.ts';
 import { MergedSwagger } from './merged-swagger.ts';
 import { Packed } from './packed.ts';
 
-/** The part of the document that comes from one definition. */
+/** The part of the document that one definition contributes. */
 interface Fragment {
   readonly paths: Packed;
   readonly definitions: Packed;
@@ -28,8 +28,8 @@ export interface SwaggerContents {
 }
 
 /**
- * The one OpenAPI v2 document, in pieces that are kept as long as their definition is what it is. Who writes them to a
- * client serves other requests between two pieces.
+ * The OpenAPI v2 document, in pieces that are cached until their definition changes. Its writer yields to other requests between two
+ * pieces.
  */
 export class Swagger {
   readonly #fragments = new WeakMap<ResourceDefinition, Fragment>();
@@ -38,7 +38,7 @@ export class Swagger {
 
   #merged: { readonly etag: string; readonly swagger: MergedSwagger } | undefined;
 
-  /** Changes with what the document says. */
+  /** Returns a hash that changes with the content. */
   etag({ custom, remote }: SwaggerContents): string {
     const hash = createHash('sha512').update(GIT_VERSION);
     for (const version of custom) hash.update(`,${revisionOf(version)}`);
@@ -62,7 +62,7 @@ export class Swagger {
     yield Buffer.from(`},${entries(rest)}}`);
   }
 
-  /** gnostic's protobuf: a message's parts, one behind the other, are that message. */
+  /** Yields gnostic's protobuf. The concatenated parts of a message form the message. */
   async *gnostic(contents: SwaggerContents, turn: Turn): AsyncGenerator<Uint8Array> {
     const { all, first, merged } = await this.#parts(contents, turn);
     yield encodeGnostic({ ...swaggerHead(GIT_VERSION), ...first });
@@ -74,7 +74,7 @@ export class Swagger {
     yield* merged?.messages(turn) ?? [];
   }
 
-  /** A definition of a group version that another server serves is left out: requests for it go there. */
+  /** Omits definitions of a group version that another server serves, because requests for it go there. */
   async #parts(contents: SwaggerContents, turn: Turn) {
     const { custom, remote } = contents;
     const versions = custom.filter(
@@ -104,7 +104,7 @@ export class Swagger {
     return swagger;
   }
 
-  /** Built-in kinds, of which some are kinds of every group. */
+  /** Returns the part of built-in kinds, some of which belong to every group. */
   #first(versions: readonly CustomVersion[]): SwaggerPart {
     this.#builtIn ??= joinedParts(builtInSources().map(({ make }) => swaggerPart(make())));
     return withKindsOf(this.#builtIn, versions);
@@ -124,7 +124,10 @@ export class Swagger {
   }
 }
 
-/** The own document, of which fragments are unpacked only for names that another server has too. Paths are of other group versions. */
+/**
+ * Returns this server's own document as a merge destination. Unpacks fragments only for names that another server also has. Their paths
+ * belong to other group versions.
+ */
 function destination({ paths, definitions }: SwaggerPart, fragments: readonly Fragment[]): MergeDestination {
   return {
     hasPath: (path) => Object.hasOwn(paths, path),
@@ -152,5 +155,5 @@ async function messageOf(definition: ResourceDefinition, turn: Turn): Promise<Pa
   return new Packed(message);
 }
 
-/** The fields of an object as JSON, without the braces. */
+/** Returns the fields of an object as JSON, without the braces. */
 const entries = (object: JsonObject): string => encodeJson(object).slice(1, -1);

@@ -7,15 +7,15 @@ export type Batches = ObjectStream['batches'];
 /** A body that is written while its objects are read. */
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
-/** Bytes of a chunk, at least. */
+/** The minimum size of a chunk in bytes. */
 const CHUNK = 64 * 1024;
-/** A body up to this many bytes is made as a whole, so that its length is told. */
+/** The maximum size in bytes of a body that is buffered so that its Content-Length is known. */
 const WHOLE = 1024 * 1024;
 
-/** Bytes of stored objects of which a body may be made as a whole: YAML takes some eight times as much memory meanwhile. */
+/** The maximum total size in bytes of stored objects in a buffered body. YAML needs about eight times as much memory meanwhile. */
 const MAX_WHOLE = 32 * 1024 * 1024;
 
-/** The same batches, for a body that is not written while they are read. Throws 413 where they hold too much. */
+/** Returns the same batches for a body that must be buffered. Throws 413 if the objects are too large. */
 export async function* forWhole(batches: Batches): AsyncGenerator<readonly StoredObject[], void> {
   let size = 0;
   for await (const batch of batches) {
@@ -30,18 +30,18 @@ const tooLargeForWhole = (): StatusError =>
     `limit is ${MAX_WHOLE} bytes of objects in YAML: set "limit" to list them in pages, or ask for JSON`,
   );
 
-/** The parts of a body that holds objects. */
+/** The parts of a body that contains objects. */
 export interface Parts {
   readonly head: Uint8Array;
   /** Pushes the bytes of one object. */
   item(parts: Uint8Array[], stored: StoredObject): void;
-  /** The bytes behind the last object. */
+  /** Returns the bytes after the last object. */
   tail(): Uint8Array;
-  /** Is asked behind each object. */
+  /** Called after each object. */
   readonly turn?: Turn;
 }
 
-/** Chunks of what each object pushes, between a head and a tail. */
+/** Yields chunks of the objects' bytes between a head and a tail. */
 export async function* chunked(batches: Batches, { head, item, tail, turn }: Parts): Chunks {
   let parts = [head];
   let from = 0;
@@ -70,16 +70,16 @@ export async function listBody(chunks: Chunks): Promise<Uint8Array | Chunks> {
   return isWhole ? Buffer.concat(made) : all;
 }
 
-/** The beginning of a body. */
+/** The collected beginning of a body. */
 export interface Begun {
   readonly made: readonly Uint8Array[];
-  /** Nothing follows what is made. */
+  /** Whether the body is complete. */
   readonly isWhole: boolean;
-  /** The chunks that are made, and those that follow. */
+  /** The collected chunks, followed by the rest. */
   readonly all: Chunks;
 }
 
-/** Makes the chunks of a body until they have more than so many bytes, or it ends. Rejects with an error of these chunks. */
+/** Collects the chunks of a body until they exceed so many bytes, or the body ends. Rejects with an error of these chunks. */
 export async function begun(chunks: Chunks, bytes: number): Promise<Begun> {
   const made: Uint8Array[] = [];
   for (let size = 0; size <= bytes; ) {
@@ -91,12 +91,12 @@ export async function begun(chunks: Chunks, bytes: number): Promise<Begun> {
   return { made, isWhole: false, all: resumed(made, chunks) };
 }
 
-/** Makes all chunks, for nobody. */
+/** Consumes and discards all chunks. */
 export async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
 
-/** A reader who leaves ends the chunks, also while it takes those that are made. */
+/** If the reader stops early, ends the chunks, even while it is reading the collected ones. */
 async function* resumed(made: readonly Uint8Array[], chunks: Chunks): Chunks {
   try {
     yield* made;

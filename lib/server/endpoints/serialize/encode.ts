@@ -11,8 +11,8 @@ const NEWLINE = '\n';
 type MessageEncoder = (object: JsonObject) => Uint8Array;
 
 /**
- * Any object that names its kind (Status, lists, discovery, Scale, PartialObjectMetadata …) in the negotiated form.
- * `message` encodes it to protobuf; without it the kind's name says how.
+ * Encodes any object that names its kind (Status, lists, discovery, Scale, PartialObjectMetadata …) in the negotiated form. `message`
+ * encodes it to protobuf. Without it, the kind's name determines the encoding.
  */
 export function encode(
   object: JsonObject,

@@ -13,21 +13,21 @@ import { headLength, jsonView } from './view.ts';
 
 const OPEN = Buffer.from('[');
 const COMMA = Buffer.from(',');
-/** Between the lines of an item of indented JSON. */
+/** The separator between the lines of an item of indented JSON. */
 const INNER = '\n    ';
 const OPEN_INDENTED = Buffer.from(`[${INNER}`);
 const COMMA_INDENTED = Buffer.from(`,${INNER}`);
-/** The brace that an item of a built-in kind loses with its kind and apiVersion, which lists do not repeat. */
+/** Restores the brace of a built-in item, which loses it together with kind and apiVersion. Lists do not repeat those. */
 const OPEN_ITEM = Buffer.from('{');
 
-/** How JSON is written. */
+/** How to write JSON. */
 export interface Written {
-  /** Indented, for people. */
+  /** Indented, for human readers. */
   readonly pretty: boolean;
   readonly turn: Turn;
 }
 
-/** A list as JSON, spliced from the objects' bytes while they are read; made of the objects where it is indented. */
+/** Returns a list as JSON, spliced from the objects' bytes as they are read. Indented JSON is encoded from the decoded objects. */
 export function jsonList(
   definition: ResourceDefinition,
   batches: Batches,
@@ -49,13 +49,13 @@ export function jsonList(
   return itemsLast(batches, { ...list, pretty: false, item });
 }
 
-/** A stored object as an item of a list: built-in kinds do not repeat what they are. */
+/** Returns a stored object as an item of a list. Built-in kinds do not repeat kind and apiVersion. */
 export function listedObject(definition: ResourceDefinition, stored: StoredObject): JsonObject {
   const { kind, apiVersion: version, ...rest } = servedObject(definition, stored);
   return definition.scheme.typedItems ? { apiVersion: version ?? '', kind: kind ?? '', ...rest } : rest;
 }
 
-/** A Table as JSON, its rows made while the objects are read; kinds whose rows have an order are read first. */
+/** Returns a Table as JSON, with rows built as the objects are read. Kinds with sorted rows are read completely first. */
 export function jsonTable(
   definition: ResourceDefinition,
   batches: Batches,
@@ -70,7 +70,7 @@ export function jsonTable(
   return itemsLast(inRowOrder(definition, batches), { head, field: 'rows', none, item, ...written });
 }
 
-/** A PartialObjectMetadataList as JSON, made while the objects are read. */
+/** Returns a PartialObjectMetadataList as JSON, built as the objects are read. */
 export function jsonMetadataList(
   definition: ResourceDefinition,
   batches: Batches,
@@ -91,12 +91,12 @@ function pushing(value: (stored: StoredObject) => JsonObject, { pretty }: Writte
   };
 }
 
-/** A document whose last field holds what is made of each object. */
+/** A document whose last field is an array with one entry per object. */
 interface ItemsLast {
-  /** Its other fields. */
+  /** The other fields. */
   readonly head: JsonObject;
   readonly field: 'items' | 'rows';
-  /** The last field's value where there are no objects. */
+  /** The last field's value if there are no objects. */
   readonly none: '[]' | 'null';
   readonly item: Item;
   readonly pretty: boolean;
@@ -126,7 +126,7 @@ const compact = (head: JsonObject, field: string) => ({
   end: '}\n',
 });
 
-/** The same in lines; Go ends indented JSON without one. */
+/** Returns the indented form. Go ends indented JSON without a newline. */
 const indented = (head: JsonObject, field: string) => ({
   begin: `${indentJson(encodeJson(head)).slice(0, -2)},\n  "${field}": `,
   open: OPEN_INDENTED,

@@ -72,7 +72,7 @@ const map = fc
 const lists = fc.record({ objects: fc.array(map, { maxLength: 6 }), size: fc.integer({ min: 1, max: 5 }) });
 const metadata = { resourceVersion: '9', continue: 'a-token', remainingItemCount: 3 };
 
-/** A list's bytes while it is read, and those of the document as a whole. */
+/** The streamed bytes of a list, and those of the whole document. */
 interface Form {
   streamed(batches: () => Batches): Chunks;
   whole(objects: readonly JsonObject[]): Uint8Array | string;

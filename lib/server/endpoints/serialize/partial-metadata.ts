@@ -7,8 +7,8 @@ import type { StoredObject } from '#lib/storage/storage.ts';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 /**
- * An object's metadata alone: `as=PartialObjectMetadata`. As upstream, which takes them of its internal form, without annotations
- * that are fields there.
+ * Returns an object's metadata alone: `as=PartialObjectMetadata`. Like upstream, which reads the internal form, it omits annotations that
+ * are fields there.
  */
 export function partialMetadata(object: JsonObject, version = 'v1'): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: internalMetadata(object) };
@@ -18,7 +18,7 @@ export function partialMetadata(object: JsonObject, version = 'v1'): JsonObject 
 export const listedMetadata = (definition: ResourceDefinition, stored: StoredObject, version: string): JsonObject =>
   partialMetadata(servedObject(definition, stored), version);
 
-/** A PartialObjectMetadataList without its items, which are its last field: null where there are none. */
+/** Returns a PartialObjectMetadataList without its items, which are its last field. They are null if the list is empty. */
 export const metadataList = (list: { readonly version: string; readonly metadata: JsonObject }): JsonObject => ({
   kind: 'PartialObjectMetadataList',
   apiVersion: `meta.k8s.io/${list.version}`,

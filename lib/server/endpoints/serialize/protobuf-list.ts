@@ -9,20 +9,23 @@ import { type Batches, type Chunks, chunked, drain } from './chunks.ts';
 import { listedMetadata } from './partial-metadata.ts';
 import { protobufItem } from './view.ts';
 
-/** Messages up to this many bytes are kept while their length is counted, to be sent; more are made a second time. */
+/**
+ * The maximum size in bytes of the messages that are kept for sending while their length is counted. Larger lists are encoded a second
+ * time.
+ */
 const KEPT = 16 * 1024 * 1024;
 
-/** The objects of a list in batches; `again` reads the same objects once more. */
+/** The objects of a list in batches; `again` reads the same objects again. */
 export interface Listing {
   readonly batches: Batches;
   again(): Promise<Batches>;
-  /** Counts the bytes of an answer, in any order, before its first one is sent. Throws where they are too many. */
+  /** Counts the bytes of a response, in any order, before its first byte is sent. Throws if it is too long. */
   measure?(chunks: Chunks): Promise<void>;
 }
 
 /**
- * A list as Kubernetes protobuf, spliced from the objects' messages: metadata is field 1, items are field 2 of every list. Its
- * envelope begins with its length, so a large one is read twice.
+ * Returns a list as Kubernetes protobuf, spliced from the objects' messages. In every list metadata is field 1 and items are field 2. The
+ * envelope begins with its length, so a large list is read twice.
  */
 export function protobufList(
   definition: ResourceDefinition,
@@ -35,7 +38,7 @@ export function protobufList(
   return enveloped(names, listing, (batches) => messages(batches, { metadata, item, turn }));
 }
 
-/** A PartialObjectMetadataList as Kubernetes protobuf, in the same way. `v1beta1` has items as field 1 and metadata as field 2. */
+/** Returns a PartialObjectMetadataList as Kubernetes protobuf, in the same way. In `v1beta1`, items are field 1 and metadata is field 2. */
 export function protobufMetadataList(
   definition: ResourceDefinition,
   listing: Listing,
@@ -78,7 +81,7 @@ async function* enveloped(
 interface Message {
   readonly metadata: JsonObject;
   item(stored: StoredObject): Uint8Array;
-  /** Whether items are field 1 and metadata field 2, and not the other way round. */
+  /** Whether items are field 1 and metadata field 2, instead of the reverse. */
   readonly itemsFirst?: boolean;
   readonly turn: Turn;
 }

@@ -26,22 +26,22 @@ export interface TableRequest {
   readonly metadata: JsonObject;
   readonly include: IncludeObject;
   readonly now: Date;
-  /** `v1` or `v1beta1` of meta.k8s.io. */
+  /** The version of meta.k8s.io: `v1` or `v1beta1`. */
   readonly version: string;
-  /** False for the events of a watch behind the first. */
+  /** False for all but the first event of a watch. */
   readonly headers: boolean;
-  /** One for all that a request shows. */
+  /** The budget shared by all cells of a request. */
   readonly budget: CellBudget;
 }
 
-/** A `meta.k8s.io` Table of one object in the served version: what `kubectl get` shows. */
+/** Returns a `meta.k8s.io` Table of one object in the served version, as `kubectl get` shows it. */
 export const table = (
   { printer }: Pick<ResourceDefinition, 'printer'>,
   object: JsonObject,
   request: TableRequest,
 ): JsonObject => ({ ...tableHead(printer, request), rows: [tableRow(printer, object, request)] });
 
-/** A Table without its rows, which are its last field. */
+/** Returns a Table without its rows, which are its last field. */
 export function tableHead({ columns }: TablePrinter, { metadata, version, headers }: TableRequest): JsonObject {
   return {
     kind: 'Table',
@@ -51,7 +51,7 @@ export function tableHead({ columns }: TablePrinter, { metadata, version, header
   };
 }
 
-/** The objects in the order of a list's rows. Where that is not the order of the keys, they are all in memory at once. */
+/** Yields the objects in the order of a list's rows. If that differs from the key order, all objects are in memory at once. */
 export async function* inRowOrder(
   definition: ResourceDefinition,
   batches: Batches,
@@ -65,7 +65,7 @@ export async function* inRowOrder(
   yield all.sort((a, b) => compare(a.object, b.object)).map(({ stored }) => stored);
 }
 
-/** One row of an object in the served version. */
+/** Returns one row for an object in the served version. */
 export function tableRow(printer: TablePrinter, object: JsonObject, request: TableRequest): JsonObject {
   const { include, now, version, budget } = request;
   const conditions = printer.conditions?.(object) ?? [];

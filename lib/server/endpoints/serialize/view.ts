@@ -7,12 +7,12 @@ import { servedObject } from '#lib/server/registry/store/encode.ts';
 import type { Result } from '#lib/server/registry/store/result.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 
-/** A result in the version that `definition` serves. */
+/** Returns a result in the version that `definition` serves. */
 export function resultObject(definition: ResourceDefinition, result: Result): JsonObject {
   return 'stored' in result ? servedObject(definition, result.stored) : result.object;
 }
 
-/** The JSON of a stored object as served: the stored bytes themselves where they say the same, else derived once per change. */
+/** Returns the JSON of a stored object as served: the stored bytes if they are identical, otherwise derived once per change. */
 export function jsonView(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
   if (definition.scheme.storedAsServed) return stored.body;
   return memoized(stored, definition.scheme.viewName, () => {
@@ -21,13 +21,13 @@ export function jsonView(definition: ResourceDefinition, stored: StoredObject): 
   });
 }
 
-/** Length of `{"kind":"…","apiVersion":"…",`: the encoder writes them first, so it is constant. */
+/** Returns the length of `{"kind":"…","apiVersion":"…",`. The encoder writes these fields first, so it is constant. */
 export function headLength({ scheme }: ResourceDefinition): number {
   const head = { kind: scheme.kind.kind, apiVersion: apiVersion(scheme.kind) };
   return Buffer.byteLength(JSON.stringify(head));
 }
 
-/** The Kubernetes protobuf of a stored object, in its envelope; derived once per change. */
+/** Returns the Kubernetes protobuf of a stored object, in its envelope. It is derived once per change. */
 export function protobufView(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
   return memoized(stored, `${definition.scheme.viewName};protobuf`, () =>
     encodeUnknown({
@@ -38,7 +38,7 @@ export function protobufView(definition: ResourceDefinition, stored: StoredObjec
   );
 }
 
-/** The message of a stored object without an envelope, as lists hold it. */
+/** Returns the message of a stored object without an envelope, as lists contain it. */
 export function protobufItem(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
   const { scheme } = definition;
   if (scheme.encodeProtobuf === undefined) throw new TypeError(`${scheme.kind.kind} has no protobuf form`);

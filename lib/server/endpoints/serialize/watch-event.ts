@@ -16,18 +16,18 @@ import { partialMetadata } from './partial-metadata.ts';
 import { includeObject, table } from './table.ts';
 import { jsonView, protobufView } from './view.ts';
 
-/** Turns events into the frames of one watch stream. */
+/** Encodes events as the frames of one watch stream. */
 export interface WatchEncoder {
   readonly contentType: string;
   event(type: ChangeType, object: StoredObject): Uint8Array;
-  /** An object that was there when the watch began, as ADDED; nothing is kept for other watchers. */
+  /** Encodes an object that existed when the watch began, as ADDED. Caches nothing for other watchers. */
   initial(object: StoredObject): Uint8Array;
-  /** `initialEnd` marks the end of the initial events (KEP-3157). */
+  /** Encodes a bookmark. `initialEnd` marks the end of the initial events (KEP-3157). */
   bookmark(version: Version, initialEnd: boolean): Uint8Array;
   error(error: StatusError): Uint8Array;
 }
 
-/** The encoder of a watch's events in the negotiated form. */
+/** Returns the encoder of a watch's events in the negotiated form. */
 export function watchEncoder(scope: Scope, want: Negotiation): WatchEncoder {
   const protobuf = want.mediaType === 'application/vnd.kubernetes.protobuf';
   const frame = protobuf ? protobufFrame : jsonFrame;
@@ -55,14 +55,14 @@ export function watchEncoder(scope: Scope, want: Negotiation): WatchEncoder {
   };
 }
 
-/** An object whose bytes carry another version than its event (it left the selection) is stamped anew. */
+/** Stamps the event's version on an object whose bytes carry another one because it left the selection. */
 function current(stored: StoredObject): StoredObject {
   const { key, version, body, summary } = stored;
   if (stampedVersion(body) === version) return stored;
   return { key, version, body: stamp(body, version), summary, views: new Map() };
 }
 
-/** One frame serves every watcher of a change. */
+/** Returns a frame that all watchers of a change share. */
 function shared({ views }: StoredObject, name: string, make: () => Uint8Array): Uint8Array {
   const known = views.get(name);
   if (known !== undefined) return known;
@@ -77,7 +77,7 @@ function jsonFrame(type: string, object: Uint8Array): Uint8Array {
 const LINE_END = Buffer.from('}\n');
 const namedJson = (object: JsonObject): Uint8Array => Buffer.from(encodeJson(object));
 
-/** A length of four bytes, most significant first, and a `metav1.WatchEvent` whose object is in its own envelope. */
+/** Returns a big-endian length of four bytes, and a `metav1.WatchEvent` whose object has its own envelope. */
 function protobufFrame(type: string, object: Uint8Array): Uint8Array {
   const message = encodeWatchEvent(type, object);
   const frame = Buffer.alloc(4 + message.length);
@@ -113,7 +113,7 @@ function transform(scope: Scope, as: NonNullable<Negotiation['as']>): Shape {
   };
 }
 
-/** An object of the kind that has a version alone: as a Table too it is a row, of empty cells. */
+/** Returns an object of the kind with only a version. In a Table it also becomes a row, with empty cells. */
 function bookmarkObject({ definition }: Scope, version: Version, initialEnd: boolean): JsonObject {
   const metadata: JsonObject = { resourceVersion: String(version) };
   if (initialEnd) metadata['annotations'] = { [INITIAL_END]: 'true' };

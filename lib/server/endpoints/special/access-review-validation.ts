@@ -33,7 +33,7 @@ export function reviewErrors(kind: ReviewKind, review: AccessReview): FieldError
   ];
 }
 
-/** As upstream prints its struct of a path. */
+/** Formats a path as upstream prints its struct. */
 const shownPath = ({ path = '', verb = '' }: NonResourceAttributes): unknown => ({ Path: path, Verb: verb });
 
 function choiceErrors(resource: ResourceAttributes | undefined, path: NonResourceAttributes | undefined): FieldError[] {

@@ -15,7 +15,7 @@ export interface ReviewPorts extends CreatePorts {
   readonly authorizer: Authorizer;
 }
 
-/** Whether someone may do something: the reviews of one's own access, of another's, and of another's in a namespace. */
+/** Reviews whether a user may make a request: the requesting user, another user, or another user in a namespace. */
 export function accessReviewEndpoint(ports: ReviewPorts, kind: ReviewKind): Handler {
   const gvk: KindOf<AccessReview> = { group: GROUP, version: 'v1', kind };
   return createEndpoint(ports, {

@@ -24,7 +24,9 @@ import { change, definitionOf } from './stored.ts';
 const BINDING: KindOf<Binding> = { group: '', version: 'v1', kind: 'Binding' };
 const TARGET = FieldPath.of('target');
 
-/** Gives a pod its node: `pods/binding`, and `bindings`, which names the pod in the body only. Who names a lease has to hold it. */
+/**
+ * Assigns a pod to a node: `pods/binding`, and `bindings`, which names the pod only in the body. A caller that names a lease must hold it.
+ */
 export function bindingEndpoint(ports: CreatePorts & { builtIn: BuiltInResources }): Handler {
   const pods = definitionOf(ports.builtIn, PODS);
   const leases = definitionOf(ports.builtIn, LEASES);
@@ -76,7 +78,7 @@ function merge({ metadata }: Pod, field: 'annotations' | 'labels', added: Record
   for (const [key, value] of Object.entries(added)) setField((metadata[field] ??= {}), key, value);
 }
 
-/** A binding's uid and resource version say which state of the pod it means. */
+/** Throws if the pod does not have the uid and resource version that the binding names. */
 function checkPreconditions(pod: Pod, binding: Binding, dryRun: boolean): void {
   const found =
     mismatch('UID', uidOf(binding), uidOf(pod)) ??

@@ -1,7 +1,7 @@
-/** As cleanPath, but a slash at the end stays: X-Forwarded-Uri, as upstream's proxies set it. */
+/** Returns X-Forwarded-Uri as upstream's proxies set it: like cleanPath, but with the trailing slash preserved. */
 export const forwardedUri = (path: string): string => `${cleanPath(path)}${path.endsWith('/') ? '/' : ''}`;
 
-/** A rooted path without empty segments, `.` and `..`, which lead nowhere above the root: Go's path.Clean. */
+/** Returns a rooted path without empty segments, `.` and `..`, like Go's path.Clean. A `..` never leads above the root. */
 export function cleanPath(path: string): string {
   const kept: string[] = [];
   for (const segment of path.split('/')) {

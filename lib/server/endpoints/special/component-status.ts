@@ -23,7 +23,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** `componentstatuses`: the storage, as this server's own health checks find it. */
+/** Serves `componentstatuses`: the storage, according to this server's own health checks. */
 export function componentStatusEndpoint(checks: readonly HealthCheck[]): Handler {
   return async (request, { info, warnings, annotations }) => {
     warnings.add(DEPRECATED);
@@ -35,7 +35,7 @@ export function componentStatusEndpoint(checks: readonly HealthCheck[]): Handler
   };
 }
 
-/** Whether a list's selectors mean the one component. Throws 400 for what cannot be selected by. */
+/** Whether a list's selectors match the one component. Throws 400 for unsupported selectors. */
 function isSelected(query: URLSearchParams): boolean {
   const { labelSelector, fieldSelector } = listOptions(query);
   const fields = parseFieldSelector(fieldSelector);

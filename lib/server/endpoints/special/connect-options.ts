@@ -2,16 +2,16 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** The kind of object that admission sees for a CONNECT, and how it is read from the query. */
+/** The kind of object that admission sees for a CONNECT, and how to read it from the query. */
 export interface ConnectOptions {
   readonly kind: string;
   readonly flags?: readonly string[];
-  /** Flags that are on unless the query says otherwise. */
+  /** Flags that default to true. */
   readonly on?: readonly string[];
   readonly texts?: readonly string[];
   readonly lists?: readonly string[];
   readonly numbers?: readonly string[];
-  /** Whether the rest of the path is part of it. */
+  /** Whether the object includes the rest of the path. */
   readonly takesPath?: boolean;
 }
 
@@ -30,7 +30,7 @@ export const NODE_PROXY: ConnectOptions = { kind: 'NodeProxyOptions', takesPath:
 /** The options of `services/proxy`. */
 export const SERVICE_PROXY: ConnectOptions = { kind: 'ServiceProxyOptions', takesPath: true };
 
-/** The options of one request, as Go would encode them: what is empty is left out. Throws 400. */
+/** Returns the options of one request as Go would encode them, without empty fields. Throws 400. */
 export function connectObject(options: ConnectOptions, query: URLSearchParams, rest: readonly string[]): JsonObject {
   const { kind, flags = [], on = [], texts = [], lists = [], numbers = [], takesPath = false } = options;
   const object: JsonObject = { kind, apiVersion: 'v1' };
@@ -42,12 +42,12 @@ export function connectObject(options: ConnectOptions, query: URLSearchParams, r
   return object;
 }
 
-/** Upstream's conversion of a query to a bool: anything but `false` and `0` is true. */
+/** Converts a query value to a bool like upstream: every value except `false` and `0` is true. */
 function isOn(value: string | null, fallback: boolean): boolean {
   return value === null ? fallback : !['false', '0'].includes(value.toLowerCase());
 }
 
-/** Upstream's conversion of a query to ports: any value may list several. */
+/** Converts a query value to ports like upstream: each value may list several. */
 const ports = (value: string): number[] => value.split(',').map(port);
 
 function port(text: string): number {

@@ -21,13 +21,13 @@ export interface ConnectPorts {
   readonly backends?: Backends;
 }
 
-/** Reads an object of the request's namespace, or of the cluster. Throws a 404 of the request's resource, as upstream does. */
+/** Reads an object of the request's namespace, or of the cluster. Throws a 404 for the request's resource, like upstream. */
 export type Reader = <T extends JsonObject>(resource: ResourceOf<T>, name: string, namespaced?: boolean) => Promise<T>;
 
-/** Answers a connection; `find` reads the objects that it needs. */
+/** Responds to a connection; `find` reads the objects that it needs. */
 export type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
 
-/** Serves a GET that goes beyond what is stored. */
+/** Serves a GET that needs more than stored objects. */
 export function readEndpoint({ builtIn, cluster }: ConnectPorts, act: Connect): Handler {
   return (request, state) => {
     const { namespace } = state.info;
@@ -42,7 +42,7 @@ export function readEndpoint({ builtIn, cluster }: ConnectPorts, act: Connect): 
   };
 }
 
-/** The same for what upstream calls CONNECT, which admission is asked about. */
+/** Serves what upstream calls CONNECT, and runs admission for it. */
 export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, act: Connect): Handler {
   const scheme = builtInScheme({ group: '', version: 'v1', kind: options.kind });
   const serve = readEndpoint(ports, act);

@@ -16,7 +16,7 @@ import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
 import { contextOf, operation } from '../scope.ts';
 
-/** The ports of endpoints that answer a POST and store nothing. */
+/** The ports of endpoints that respond to a POST and store nothing. */
 export interface CreatePorts {
   readonly admission: Admission;
   readonly cluster: string;
@@ -24,32 +24,32 @@ export interface CreatePorts {
 
 /** A built-in kind whose objects have a type. */
 export interface KindOf<T extends JsonObject> extends GroupVersionKind {
-  /** Never there: it binds the type. */
+  /** Never present; it binds the type. */
   readonly type?: T;
 }
 
-/** A decoded body on its way through an endpoint that answers and keeps nothing under the body's own name. */
+/** A decoded body in an endpoint that responds to it and stores no object under the body's name. */
 export interface Creation<T extends JsonObject> {
   readonly context: RequestContext;
   readonly op: OperationContext;
   readonly object: T;
-  /** Asks the validating plugins: call when the object is known to be valid. */
+  /** Runs the validating plugins. Call it once the object is known to be valid. */
   admit(): Promise<void>;
 }
 
-/** The kind of such an endpoint, and how it answers. */
+/** The kind of such an endpoint, and its behaviour. */
 export interface CreateRules<T extends JsonObject> {
   readonly kind: KindOf<T>;
   readonly namespaced: boolean;
-  /** The client's uid and resource version are preconditions, not mistakes. */
+  /** If true, the client's uid and resource version are preconditions rather than errors. */
   readonly keepsSystemFields?: boolean;
-  /** Fills in what the kind's own defaults do not. */
+  /** Sets defaults beyond those of the kind. */
   default?(object: T): void;
-  /** Gives what is answered, with its kind. */
+  /** Returns the response object, with its kind. */
   readonly act: (creation: Creation<T>) => Promise<JsonObject>;
 }
 
-/** POST of an object of `kind` that is answered, not stored: upstream's create handler over a virtual storage. */
+/** Serves the POST of an object of `kind` that is not stored, like upstream's create handler over a virtual storage. */
 export function createEndpoint<T extends JsonObject>(
   { admission, cluster }: CreatePorts,
   rules: CreateRules<T>,
@@ -81,7 +81,7 @@ export function createEndpoint<T extends JsonObject>(
   };
 }
 
-/** The scheme of the kind has decoded the object. */
+/** The kind's scheme has decoded the object, so it has this type. */
 const ofKind = <T extends JsonObject>(_kind: KindOf<T>, object: JsonObject): T => object as T;
 
 function wipeSystemFields(metadata: JsonObject): void {
@@ -113,10 +113,10 @@ function createAttributes(
   return attributesOf(op, { operation: 'CREATE', scheme, resource: { group, version, resource }, name, object });
 }
 
-/** The Status of an endpoint that has no object to return. */
+/** The Status of an endpoint that returns no object. */
 export const SUCCESS: JsonObject = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
-/** The object with its kind first, as answers have it. */
+/** Returns the object with its kind first, as responses contain it. */
 export function typed(kind: GroupVersionKind, object: JsonObject): JsonObject {
   return { ...object, kind: kind.kind, apiVersion: stringAt(object, 'apiVersion') ?? apiVersion(kind) };
 }

@@ -50,7 +50,7 @@ describe.each(STREAMS)('pods/%s', (subresource) => {
   ])('%s needs the right to create', async (_, headers) => {
     expect(await as('reader', headers)('GET', `${PODS}/p/${subresource}`)).toMatchObject(refused);
     const answer = await as('runner', headers)('GET', `${PODS}/p/${subresource}`);
-    // A user with the right gets as far as the node, which has no address.
+    // A user with the right reaches the lookup of the node, which has no address.
     expect(answer).toMatchObject({
       status: 500,
       body: { message: 'no preferred addresses found; known addresses: []' },

@@ -17,12 +17,12 @@ import { change, type DefinitionOf, listAll } from './stored.ts';
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' };
 const ALLOWED = 'DisruptionAllowed';
 const VIOLATED = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** Evictions that the budget's controller has not seen yet, at most. */
+/** The maximum number of evictions that the budget's controller has not observed yet. */
 const MOST_UNSEEN = 2000;
-/** Seconds after which a client asks again. */
+/** The time in seconds after which a client retries. */
 const RETRY_AFTER = 10;
 
-/** The budgets of the namespace that select the pod. A selector that cannot be read selects nothing. */
+/** Returns the budgets of the namespace that select the pod. An invalid selector selects nothing. */
 export async function budgetsOf(
   budgets: DefinitionOf<PodDisruptionBudget>,
   op: OperationContext,
@@ -35,7 +35,7 @@ export async function budgetsOf(
   });
 }
 
-/** Notes in the budget that the pod goes. Throws 429 where the budget allows no more. */
+/** Records the disruption of the pod in the budget. Throws 429 if the budget allows no more disruptions. */
 export async function takeFromBudget(eviction: {
   budgets: DefinitionOf<PodDisruptionBudget>;
   op: OperationContext;
@@ -54,7 +54,7 @@ export async function takeFromBudget(eviction: {
   });
 }
 
-/** Upstream's server writes the budget as a client of itself, which then owns what it wrote. */
+/** Records ownership of the changed fields. Upstream's server updates the budget through its own API, so it owns those fields. */
 function own(
   { scheme }: ResourceDefinition,
   { now }: OperationContext,
@@ -67,7 +67,7 @@ function own(
   if (managedFields !== undefined) setField(updated.metadata, 'managedFields', managedFields);
 }
 
-/** The 429 of an eviction that conflicts with another one's update of the budget. */
+/** Returns the 429 for an eviction that conflicts with another update of the budget. */
 export const tooManyEvictions = (budget: string): StatusError =>
   violation(`The disruption budget ${budget} is still being processed by the server.`, RETRY_AFTER);
 

@@ -23,7 +23,7 @@ const DISRUPTED = {
   reason: 'EvictionByEvictionAPI',
   message: 'Eviction API: evicting',
 };
-/** How often an eviction that others' writes overtake begins again. */
+/** The maximum number of attempts at an eviction that conflicts with other writes. */
 const ATTEMPTS = 20;
 const SEVERAL: JsonObject = {
   kind: 'Status',
@@ -34,7 +34,7 @@ const SEVERAL: JsonObject = {
   code: 500,
 };
 
-/** Deletes a pod where its disruption budget allows that: `pods/eviction`. */
+/** Deletes a pod if its disruption budget allows it: `pods/eviction`. */
 export function evictionEndpoint(ports: CreatePorts & { builtIn: BuiltInResources }): Handler {
   const pods = definitionOf(ports.builtIn, PODS);
   const budgets = definitionOf(ports.builtIn, POD_DISRUPTION_BUDGETS);
@@ -95,7 +95,7 @@ const isConflict = (error: unknown): boolean => error instanceof StatusError && 
 
 const phaseOf = ({ status }: Pod): string => status.phase ?? '';
 
-/** Nothing is disrupted by taking it away. */
+/** Whether deleting the pod disrupts nothing. */
 const isOver = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod)) || isDeleting(pod);
 const needsNoBudget = (pod: Pod): boolean => isOver(pod) || phaseOf(pod) === 'Pending';
 
@@ -118,13 +118,13 @@ async function evictGuarded(eviction: Evicting, pod: Pod): Promise<JsonObject> {
 const isReady = ({ status: { conditions = [] } }: Pod): boolean =>
   conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
-/** A pod that serves nobody may go where enough others serve, or where the budget says always. */
+/** Whether an unready pod may be evicted: if enough other pods are healthy, or if the budget always allows it. */
 function allowsUnready({ spec, status }: PodDisruptionBudget): boolean {
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   return status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy;
 }
 
-/** Marks the pod as disrupted and deletes it; `version` is the state that the decision was made on. */
+/** Marks the pod as disrupted and deletes it. `version` is the version on which the decision was based. */
 async function remove({ pods, op, name, options }: Evicting, version: string | undefined): Promise<void> {
   const preconditions = {
     ...options.preconditions,
@@ -138,7 +138,7 @@ async function remove({ pods, op, name, options }: Evicting, version: string | u
     checkPreconditions(pods, pod, checked);
     setTrue(pod, DISRUPTED, op.now);
   });
-  // The mark made a new version, which is the one that is meant from here on.
+  // Setting the condition created a new version, so the delete requires that one.
   const moved = preconditions.resourceVersion === undefined ? {} : { resourceVersion: after };
   await deleteObject(pods, op, name, { ...options, preconditions: { ...preconditions, ...moved } });
 }

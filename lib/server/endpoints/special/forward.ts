@@ -8,7 +8,7 @@ import type { ApiRequest, ApiResponse } from '../api.ts';
 import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
 import { authorityOf } from './node-connection.ts';
 
-/** Where a request goes. */
+/** The target of a request. */
 export interface Location {
   readonly target: Target;
   readonly tls: BackendTls;
@@ -16,15 +16,15 @@ export interface Location {
   readonly path: string;
 }
 
-/** The part of a request that is not the client's own. */
+/** Additions to the client's request. */
 export interface Added {
-  /** Take the place of the client's, by name in lower case. */
+  /** Headers that replace the client's, by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Default the request's. */
+  /** Defaults to the request's signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Passes a request on, with headers besides: upstream's reverse proxy. Throws 503 where nobody answers. */
+/** Forwards a request with additional headers, like upstream's reverse proxy. Throws 503 if the backend does not respond. */
 export async function forward(
   { roundTripper }: Pick<Backends, 'roundTripper'>,
   request: ApiRequest,
@@ -46,7 +46,9 @@ export async function forward(
   });
 }
 
-/** Passes a switch of protocols on as bytes; a refusal of the backend is the answer. Throws 500 where nobody answers. */
+/**
+ * Forwards a switch of protocols as raw bytes. If the backend refuses the switch, returns its response. Throws 500 if it does not respond.
+ */
 export async function forwardUpgrade(
   { roundTripper }: Pick<Backends, 'roundTripper'>,
   request: ApiRequest,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRequest } from '../api.ts';
 import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
 
-/** The headers that a backend gets of a client's. */
+/** Returns the headers that a backend receives for a client's headers. */
 function sent(rawHeaders: readonly string[]): ReturnType<typeof forwardedHeaders> {
   const request: ApiRequest = {
     method: 'GET',

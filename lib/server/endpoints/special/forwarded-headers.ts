@@ -1,7 +1,7 @@
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 
-/** Headers that end with one connection (RFC 9110, 7.6.1), beside those that `Connection` names. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1), in addition to those that `Connection` names. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -15,7 +15,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-/** CORS answers, which this server gives itself. */
+/** CORS response headers, which this server sets itself. */
 const CORS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
@@ -23,10 +23,10 @@ const CORS: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
 ]);
 
-/** A token that a browser sends as a protocol of its WebSocket: the server's to read, nobody else's. */
+/** The prefix of a token that a browser sends as a WebSocket subprotocol. Only this server may read it. */
 const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 
-/** The client's headers, each line as it was sent, with its host and address. Credentials are gone already. */
+/** Returns the client's headers, each line as sent, with the client's host and address. The credentials are already removed. */
 export function forwardedHeaders(request: ApiRequest, host: string): Record<string, string | string[]> {
   const sent = linesOf(request);
   const hops = hopsOf(sent.get('connection'));
@@ -41,7 +41,7 @@ export function forwardedHeaders(request: ApiRequest, host: string): Record<stri
   return { ...shown, host: clientHost, 'x-forwarded-for': via };
 }
 
-/** The headers of a backend's response that the client receives. */
+/** Returns the headers of a backend's response that the client receives. */
 export function passedBack({ headers }: BackendResponse): ApiResponse['headers'] {
   const hops = hopsOf([headers['connection'] ?? []].flat());
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hops.has(name) && !CORS.has(name)));
@@ -59,7 +59,7 @@ function linesOf({ headers, rawHeaders }: ApiRequest): Map<string, string[]> {
 const hopsOf = (connection: readonly string[] = []): ReadonlySet<string> =>
   new Set([...HOP_BY_HOP, ...listed(connection).map((name) => name.toLowerCase())]);
 
-/** One list, however many headers it came in: a WebSocket server may read the first alone. */
+/** Joins the values into one list, because a WebSocket server may read only the first header. */
 const withoutBearer = (values: readonly string[]): string =>
   listed(values)
     .filter((one) => one !== '' && !one.startsWith(BEARER_PROTOCOL))

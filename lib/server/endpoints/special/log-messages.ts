@@ -4,13 +4,13 @@ import type { HandshakeRules } from '../web-socket/handshake.ts';
 const BINARY = 'binary.k8s.io';
 const BASE64 = 'base64.binary.k8s.io';
 
-/** Upstream's reader protocols: a client that offers none gets binary messages. */
+/** Upstream's subprotocols for logs. A client that offers none receives binary messages. */
 export const LOG_RULES: HandshakeRules = {
   needsOrigin: false,
   choose: (offered) => (offered.length === 0 ? '' : (offered.find((one) => one === BINARY || one === BASE64) ?? 403)),
 };
 
-/** A log as messages: binary, or text in base64. The first is empty: it says that the log is open. */
+/** Yields a log as messages: binary, or text in base64. The first message is empty and signals that the log is open. */
 export async function* logMessages(
   log: AsyncIterable<Uint8Array>,
   protocol: string,

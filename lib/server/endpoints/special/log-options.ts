@@ -8,18 +8,18 @@ const FLAGS = ['follow', 'previous', 'timestamps'] as const;
 const NUMBERS = ['sinceSeconds', 'tailLines', 'limitBytes'] as const;
 const ZERO = 'must be greater than 0';
 
-/** `PodLogOptions` as they were asked for, and as a kubelet is asked. */
+/** The requested `PodLogOptions`, and the kubelet's query for them. */
 export interface LogOptions {
   readonly container: string;
-  /** The kubelet's certificate is not looked at. */
+  /** Whether to skip verifying the kubelet's certificate. */
   readonly insecure: boolean;
-  /** The log goes on until the container ends. */
+  /** Whether the log continues until the container ends. */
   readonly follow: boolean;
-  /** The kubelet's query, its keys sorted. */
+  /** The kubelet's query, with sorted keys. */
   readonly query: string;
 }
 
-/** Reads the options of a request for a pod's log. Throws 400 where one cannot be read, 422 where it is out of range. */
+/** Reads the options of a request for a pod's log. Throws 400 if one does not parse, and 422 if one is out of range. */
 export function logOptions(query: URLSearchParams, pod: string): LogOptions {
   const params = new URLSearchParams();
   for (const name of FLAGS) if (isTrue(query.get(name))) params.set(name, 'true');
@@ -66,7 +66,7 @@ function int64(value: string): bigint {
   return number;
 }
 
-/** The instant in seconds, RFC 3339; undefined where none is given. */
+/** Returns the time in seconds as RFC 3339; undefined if absent. */
 function timeOf(value: string | null): string | undefined {
   if (value === null || value === '' || value === 'null') return undefined;
   try {

@@ -18,13 +18,14 @@ import { checkCreateRight } from './create-right.ts';
 export const CHANNEL_PROTOCOL = 'channel.davit.dev';
 
 const RULES: HandshakeRules = {
-  needsOrigin: false, // agents are no browsers
+  needsOrigin: false, // agents are not browsers
   choose: (offered) => (offered.includes(CHANNEL_PROTOCOL) ? CHANNEL_PROTOCOL : 400),
 };
 
 /**
- * Serves `nodes/channel` of group node.davit.dev: an agent holds a WebSocket by which the server reaches its node, or asks with a POST for a
- * ticket to a gateway that holds it; 405 tells it to ask for the WebSocket. It needs the right to create, and a node has it for itself alone.
+ * Serves `nodes/channel` of group node.davit.dev. An agent opens a WebSocket through which the server reaches its node. Alternatively it
+ * requests a ticket to a gateway with a POST, and a 405 means that it must use the WebSocket. The caller needs the right to create. A node
+ * may open only its own channel.
  */
 export const nodeChannelEndpoint =
   ({ authorizer, backends }: ConnectPorts): Handler =>
@@ -45,7 +46,7 @@ export const nodeChannelEndpoint =
     return 'status' in agreed ? agreed : opened(joining, info.name, agreed.headers, request.signal);
   };
 
-/** Levels of a hello at most. */
+/** The maximum nesting depth of a hello message. */
 const MAX_DEPTH = 8;
 
 async function ticketFor(tickets: TicketOffice, node: string, body: Uint8Array): Promise<ApiResponse> {

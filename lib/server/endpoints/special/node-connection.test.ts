@@ -24,7 +24,7 @@ const aNode = (status: JsonObject, labels: JsonObject = {}): JsonObject => ({
 
 const PURPOSE = { verb: 'proxy', podUID: '', container: '', user: 'jane' } as const;
 
-/** Finds the node, whatever is read. */
+/** A reader that returns the node for any lookup. */
 const finds =
   (node: JsonObject): Reader =>
   async (resource) =>

@@ -9,20 +9,21 @@ import type { Purpose } from '#lib/server/channel/grant.ts';
 import type { Reader } from './connect.ts';
 
 const NO_ROUTE = 'this server has no route to nodes';
-/** Upstream's port of a kubelet that reports none. */
+/** Upstream's default kubelet port, for a node that reports none. */
 const KUBELET_PORT = 10250;
 
-/** Where a node's kubelet listens, and by what it is reached. */
+/** The address of a node's kubelet, and how to reach it. */
 export interface NodeConnection {
   readonly backends: Backends;
   readonly target: Target;
-  /** `none` through a channel, which both ends have proven themselves for. */
+  /** `none` through a channel, whose two ends have already authenticated each other. */
   readonly tls: 'kubelet' | 'none';
 }
 
 /**
- * Upstream's GetConnectionInfo; a node that has a channel is reached by it, for the purpose alone. Throws 404 if the node does not exist,
- * 503 if it is simulated, the server reaches no nodes, or its agent listens nowhere and has no channel; 500 if it has no address of a preferred type.
+ * Returns how to reach a node's kubelet, like upstream's GetConnectionInfo. A node with a channel is reached through it, only for the given
+ * purpose. Throws 404 if the node does not exist. Throws 503 if the node is simulated, the server reaches no nodes, or the node's agent has
+ * neither a port nor a channel. Throws 500 if the node has no address of a preferred type.
  */
 export async function nodeConnection(
   find: Reader,
@@ -42,10 +43,10 @@ export async function nodeConnection(
   return { backends, target: { ...kubelet, host: addressOf(node, backends) }, tls: 'kubelet' };
 }
 
-/** A Host header: an IPv6 address is in brackets. */
+/** Returns a Host header; an IPv6 address has brackets. */
 export const authorityOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Whether the node is of an agent of this project, by the version that it reports. Its server has no port. */
+/** Whether the node runs this project's agent, according to its reported version. The agent's server has no port. */
 const isDavitAgent = ({ status }: Node): boolean => status.nodeInfo.kubeletVersion.includes('+davit.');
 
 const noConnection = (name: string, why: string): Error =>

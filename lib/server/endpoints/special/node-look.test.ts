@@ -17,7 +17,7 @@ const HERE = '/api/v1/namespaces/here';
 const LOOK = '/apis/node.davit.dev/v1/nodes/n1/look';
 
 let server: Apiserver;
-/** The interests that were kept, one after the other. */
+/** The interests that were stored, in order. */
 let kept: Interests[];
 let keepsNothing: boolean;
 const backends: Backends = {
@@ -74,7 +74,7 @@ async function look(query = ''): Promise<NodeLook> {
   return decodeLook(body);
 }
 
-/** The query of an agent that knows all that a look told. */
+/** Returns the query of an agent that knows everything in the earlier response. */
 const knowing = (before: NodeLook): string =>
   `?${new URLSearchParams({
     pods: before.pods.version,
@@ -128,7 +128,7 @@ test.each([
 
 const USED = interestsIn([
   { type: 'secrets', namespace: 'here', name: 'used' },
-  { type: 'configmaps', namespace: 'here', name: 'kube-root-ca.crt' }, // of the volume with the pod's token
+  { type: 'configmaps', namespace: 'here', name: 'kube-root-ca.crt' }, // from the volume with the pod's token
 ]);
 
 test('keeps the interests of an agent that wants to be rung: what the pods of the node refer to', async () => {

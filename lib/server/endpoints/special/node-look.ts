@@ -41,24 +41,24 @@ import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import type { Handler } from '../filters/filter.ts';
 import { definitionOf } from './stored.ts';
 
-/** The ports of looks. */
+/** The ports of `nodes/look`. */
 export interface LookPorts {
   readonly builtIn: BuiltInResources;
   readonly cluster: string;
   readonly backends?: Pick<Backends, 'interests'>;
 }
 
-/** A ring comes right after its change. */
+/** A notification arrives right after its change, so the poll reads the latest state. */
 const FRESH: ReadAt = { kind: 'fresh' };
 const VERSION = /^\d{1,16}$/;
-/** Objects that a look reads at once: authors of pods choose how many there are. */
+/** The number of concurrent reads of a poll. Authors of pods control the number of objects. */
 const AT_ONCE = 64;
 
 /**
- * Serves `nodes/look` of group node.davit.dev: the versions of all that a node follows, in one request. It costs the heads of five logs, the node's
- * own Node, and of the types that changed the node's own objects; and a head of each type that the node's network follows, but for pods, whose head is
- * looked at anyway. A node looks at itself alone. Of one that wants to be rung it keeps the interests: what
- * the node's pods refer to, as the Node authorizer has it, and nothing that the agent says.
+ * Serves `nodes/look` of group node.davit.dev, a poll that returns the versions of everything that a node follows. It reads the heads of
+ * five logs and the node's own Node. For each changed type it also reads the node's own objects. It reads a head for each type that the
+ * node's network follows, except pods, whose head it reads anyway. A node may poll only itself. If the node wants notifications, the server
+ * stores its interests: the objects to which the node's pods refer, according to the Node authorizer and not to the agent.
  */
 export const nodeLookEndpoint =
   (ports: LookPorts): Handler =>
@@ -79,7 +79,7 @@ export const nodeLookEndpoint =
 
 type Known = (type: FollowedType) => string | undefined;
 
-/** The versions that the agent knows. Throws 400 for one that is none. */
+/** Returns the versions that the agent knows. Throws 400 for an invalid version. */
 function knownOf(query: URLSearchParams): Known {
   return (type) => {
     const version = query.get(type) ?? undefined;
@@ -92,13 +92,13 @@ function knownOf(query: URLSearchParams): Known {
 
 interface Asked {
   readonly known: Known;
-  /** The name of the interests that the agent knows; '' of none, null where it does not want to be rung. */
+  /** The name of the interests that the agent knows: '' if it knows none, null if it wants no notifications. */
   readonly interests: string | null;
-  /** Types that the node's network follows. */
+  /** The types that the node's network follows. */
   readonly network: readonly NetworkType[];
 }
 
-/** Types of the network whose logs a look does not read otherwise. */
+/** Network types whose logs a poll does not read otherwise. */
 const NETWORK_RESOURCES = {
   namespaces: NAMESPACES,
   endpointslices: ENDPOINT_SLICES,
@@ -107,7 +107,10 @@ const NETWORK_RESOURCES = {
   allnodes: NODES,
 } as const;
 
-/** Secrets and config maps are those that the node's pods refer to. The node itself gets an object when a pod begins to refer to it. */
+/**
+ * Collects the state that the poll returns. It includes the secrets and config maps to which the node's pods refer. The node reads an
+ * object itself when a pod first refers to it.
+ */
 async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, asked: Asked): Promise<NodeLook> {
   const at = async (type: FollowedType, resource: ResourceOf<JsonObject>): Promise<Followed> => {
     const { storage } = definitionOf(builtIn, resource);
@@ -135,7 +138,7 @@ async function lookAt({ builtIn, cluster, backends }: LookPorts, node: string, a
   const changed = isUnkept || [pods, secrets, configMaps].some(({ isKnown }) => !isKnown);
   const found = changed ? (await podsOnNode(pods.storage, cluster, node)).objects : [];
   const named = found.flatMap(interestsOf);
-  // Before these objects are read: what changes after that rings.
+  // Store the interests before reading these objects, so that later changes trigger a notification.
   const interests = keeper && changed ? await kept(keeper, node, { named, ...asked }) : undefined;
   const referred = async (kind: 'secrets' | 'configmaps', { isKnown, ...type }: Followed): Promise<FollowedState> => {
     if (isKnown) return { version: type.version };
@@ -164,7 +167,10 @@ interface Named extends Pick<Asked, 'interests' | 'network'> {
   readonly named: readonly InterestingObject[];
 }
 
-/** The name of the interests that are kept from now on, where the agent knows another one. A fault costs no look: the agent asks again, as for ''. */
+/**
+ * Stores the node's interests. Returns their new name, or undefined if the agent already knows it. A failure does not fail the poll: it
+ * returns '', so the agent polls again.
+ */
 async function kept(
   keeper: InterestKeeper,
   node: string,
@@ -179,7 +185,7 @@ async function kept(
   );
 }
 
-/** A type of objects, at a version that the objects read later are at least as new as. */
+/** A type at a version. Objects read afterwards are at least as new. */
 interface Followed {
   readonly storage: Storage;
   readonly resource: ResourceOf<JsonObject>;
@@ -187,7 +193,7 @@ interface Followed {
   readonly isKnown: boolean;
 }
 
-/** The objects that a pod refers to. */
+/** Returns the objects to which a pod refers. */
 function interestsOf(stored: StoredObject): InterestingObject[] {
   const { namespace } = parseKey(stored.key);
   const pod = typedObject(PODS, parsedObject(stored));
@@ -196,7 +202,7 @@ function interestsOf(stored: StoredObject): InterestingObject[] {
   );
 }
 
-/** Objects that are gone are left out. */
+/** Returns the versions of the objects, without those that no longer exist. */
 const versionsOf = (objects: readonly (StoredObject | undefined)[]): Record<string, string> =>
   Object.fromEntries(
     objects

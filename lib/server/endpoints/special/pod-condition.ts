@@ -1,7 +1,7 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { timeText } from '#lib/server/registry/rest/meta.ts';
 
-/** Sets a condition that is true; when it became so stays where it was. */
+/** Sets a condition to true. Preserves the transition time if the condition was already true. */
 export function setTrue(
   { status: podStatus }: Pod,
   condition: { type: string; reason?: string; message?: string },

@@ -2,7 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 
-/** The container that is asked for, or the pod's only one: upstream's validateContainer. Throws 400. */
+/** Returns the requested container, or the pod's only one: upstream's validateContainer. Throws 400. */
 export function containerOf(pod: Pod, requested: string): string {
   const { initContainers = [], containers, ephemeralContainers = [] } = pod.spec;
   const own = (containers ?? []).map(({ name }) => name);

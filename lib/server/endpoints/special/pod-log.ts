@@ -15,10 +15,13 @@ import { authorityOf, nodeConnection } from './node-connection.ts';
 import { containerOf } from './pod-container.ts';
 import { asksForTicket, ticketAnswer } from './stream-ticket.ts';
 
-/** Bytes of a kubelet's refusal that are read. */
+/** The maximum number of bytes read from a kubelet's error response. */
 const REFUSAL = 50_000;
 
-/** `pods/log`: the kubelet's answer as it comes, or a ticket to a gateway that carries it; nothing where the pod has no node yet. */
+/**
+ * Serves `pods/log`: streams the kubelet's response, or returns a ticket to a gateway that streams it. The log is empty if the pod has no
+ * node yet.
+ */
 export const logEndpoint = (ports: ConnectPorts): Handler =>
   readEndpoint(ports, async (find, request, { info, user }) => {
     const options = logOptions(request.query, info.name);
@@ -71,7 +74,7 @@ async function refusal(answer: BackendResponse, name: string): Promise<Error> {
   return backendRefusal(answer.status, { group: '', resource: 'pods/log' }, name, message);
 }
 
-/** At most so many bytes of the body; the rest is not waited for. */
+/** Returns up to so many bytes of the body, without waiting for the rest. */
 async function textOf({ body }: BackendResponse, max: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -14,18 +14,18 @@ import { nodeConnection } from './node-connection.ts';
 import { containerOf } from './pod-container.ts';
 import { asksForTicket, ticketAnswer } from './stream-ticket.ts';
 
-/** The kubelet's names of what is streamed. */
+/** The kubelet's names of the streams. */
 const PARAMETERS = { stdin: 'input', stdout: 'output', stderr: 'error', tty: 'tty' } as const;
 const VERBS: Readonly<Record<string, Purpose['verb']>> = { PodExecOptions: 'exec', PodAttachOptions: 'attach' };
 const PATHS: Readonly<Record<string, string>> = { PodExecOptions: 'exec', PodAttachOptions: 'attach' };
 
-/** The refusal of a front door that cannot upgrade, which kubectl shows. */
+/** The error of a front door that cannot upgrade, which kubectl displays. */
 const NO_UPGRADE =
   'Upgrade request required: this front door does not upgrade connections. Use kubectl davit exec, attach, port-forward, cp or logs -f, which go by the WebSocket API of nodes';
 
 /**
- * `pods/exec`, `pods/attach`, `pods/portforward`: the client's connection becomes one to the pod's kubelet, byte by byte. Where a gateway carries the
- * channels of nodes the client may ask for a ticket to it instead; 405 tells it to ask for the upgrade.
+ * Serves `pods/exec`, `pods/attach` and `pods/portforward`: connects the client to the pod's kubelet and forwards raw bytes. If a gateway
+ * holds the nodes' channels, the client may request a ticket to it instead. A 405 tells the client to request the upgrade.
  */
 export function streamEndpoint(ports: ConnectPorts, options: ConnectOptions): Handler {
   const { streams } = ports.backends ?? {};
@@ -64,7 +64,7 @@ function placeOf(pod: Pod, options: ConnectOptions, container: string): string {
   return `/${PATHS[options.kind] ?? ''}/${of}/${container}`;
 }
 
-/** Upstream's streamParams, its keys sorted. */
+/** Returns upstream's streamParams, with sorted keys. */
 function parameters(options: JsonObject): string {
   const params = new URLSearchParams();
   for (const [field, name] of Object.entries(PARAMETERS)) if (flag(options, field) === true) params.set(name, '1');

@@ -62,7 +62,7 @@ test('a redirect to no URL is an error', async () => {
 
 test('a page that is not what its encoding says breaks off', async () => {
   const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' };
-  const fault = { name: 'TransportError', message: 'incorrect header check' }; // the backend's, not the server's
+  const fault = { name: 'TransportError', message: 'incorrect header check' }; // the backend's fault, not the server's
   await expect(seen({ headers, body: HTML })).rejects.toMatchObject(fault);
 });
 

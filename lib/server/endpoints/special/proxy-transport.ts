@@ -12,7 +12,7 @@ import { type ProxiedPage, rewriteUrl } from './rewrite-url.ts';
 
 type Body = AsyncIterable<Uint8Array>;
 
-/** How to read a body, and to write it again: Go's `deflate` is that without a head. */
+/** Decoders and encoders by content encoding. Go's `deflate` has no header. */
 const ENCODINGS: ReadonlyMap<string, { decode(body: Body): Body; encode(body: Body): Body }> = new Map([
   ['', { decode: (body) => body, encode: (body) => body }],
   ['gzip', { decode: (body) => through(createGunzip(), body), encode: (body) => through(createGzip(), body) }],
@@ -23,8 +23,8 @@ const ENCODINGS: ReadonlyMap<string, { decode(body: Body): Body; encode(body: Bo
 ]);
 
 /**
- * A backend's answer as its client can follow it: a redirect, or the links of an HTML page, to the backend itself lead through the
- * proxy. Upstream's proxy.Transport. Throws 500 where the redirect is none.
+ * Rewrites a backend's response so that its redirects and HTML links to the backend lead through the proxy. Upstream's proxy.Transport.
+ * Throws 500 if a redirect is invalid.
  */
 export async function rewritten(
   answer: BackendResponse,
@@ -45,7 +45,7 @@ export async function rewritten(
   return { status, headers: others, body: encoding.encode(html) };
 }
 
-/** A body that is not what its encoding says is the backend's fault. */
+/** Attributes a body that does not match its content encoding to the backend. */
 async function* readable(body: Body): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -63,7 +63,7 @@ async function redirect(location: string, { body }: BackendResponse, page: Proxi
   throw internalError(`error trying to parse Location header: ${url.message}`);
 }
 
-/** Rewrites links of a page. A text that is no URL stays as it is. */
+/** Rewrites links of a page. A text that is not a URL stays unchanged. */
 const linkRewriter =
   (page: ProxiedPage) =>
   (link: string): string => {

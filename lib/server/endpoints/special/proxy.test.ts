@@ -15,7 +15,7 @@ interface ProxyCase {
   readonly upgrade?: string;
 }
 
-/** Sends a request through the proxy; returns the client's answer and all requests that the pod received. */
+/** Sends a request through the proxy. Returns the client's response and all requests that the pod received. */
 async function asking(
   asked: ProxyCase,
   { scheme = '', port = '' } = {},
@@ -75,7 +75,7 @@ test.each([
   ['/a/b', '/a/b', `${PREFIX}/a/b`],
   ['/a/b/', '/a/b/', `${PREFIX}/a/b/`],
   ['/', '/', `${PREFIX}/`],
-  // Upstream takes all of a path that is not clean for what stands before the backend's own.
+  // If a path is not clean, upstream treats all of it as the prefix of the backend's path.
   ['/a//./b/../c', '/a/c', `${PREFIX}/a/c/a/c`],
   ['/b/../', '/', `${PREFIX}/`],
   ['/a%20b:c@d', '/a%20b:c@d', `${PREFIX}/a%20b:c@d`],

@@ -26,7 +26,7 @@ interface ProxyName {
   readonly port: string;
 }
 
-/** Throws 400 where the text is none. */
+/** Parses a proxy name. Throws 400 if it is invalid. */
 export function proxyName(id: string, kind: string): ProxyName {
   const parts = id.split(':');
   const [scheme = '', name = '', port = ''] = parts.length === 3 ? parts : ['', ...parts];
@@ -37,15 +37,15 @@ export function proxyName(id: string, kind: string): ProxyName {
 
 interface ProxyTarget {
   readonly host: string;
-  /** As users write it; '' is the scheme's. */
+  /** As users write it; '' means the scheme's default. */
   readonly port: string;
   readonly scheme: string;
   readonly tls?: Location['tls'];
-  /** Present where the host is reached by a node's channel. */
+  /** Present if the host is reached through a node's channel. */
   readonly via?: Via | undefined;
 }
 
-/** Sends the request to an address at the path behind `proxy`. Throws 400 where users may not reach the address. */
+/** Sends the request to an address, at the path after `proxy`. Throws 400 if users may not reach the address. */
 export async function proxy(
   backends: Backends | undefined,
   { request, info }: { readonly request: ApiRequest; readonly info: RequestInfo },
@@ -75,7 +75,7 @@ export async function proxy(
 
 const unreachable = (why: string): Error => serviceUnavailable(`error trying to reach service: ${why}`);
 
-/** The path behind `proxy`, decoded; '' where not even a slash is. */
+/** Returns the path after `proxy`, decoded; '' if it has not even a slash. */
 function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
   const slash = path.endsWith('/') || /%2f$/i.test(path);
   const clean = cleanPath(rest.join('/'));
@@ -83,13 +83,13 @@ function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
   return `${clean}${slash ? '/' : ''}`;
 }
 
-/** The part of this server's path in front of the proxied path. */
+/** Returns the part of this server's path before the proxied path. */
 function prefixOf({ path }: ApiRequest, behind: string): string {
-  const whole = decodeURIComponent(path); // it was decoded to find the resource
+  const whole = decodeURIComponent(path); // the resource lookup has already decoded it
   return whole.endsWith(behind) ? whole.slice(0, whole.length - behind.length) : whole;
 }
 
-/** Host and port as a URL names them. */
+/** Returns host and port in URL form. */
 const urlHost = (host: string, port: string): string =>
   port === '' ? (host.includes(':') ? `[${host}]` : host) : authorityOf(host, Number(port));
 
@@ -99,7 +99,7 @@ const queryOf = ({ query, uri }: ApiRequest): string => {
   return query.size === 0 ? '' : `?${query}`;
 };
 
-/** Relative links of what answers need the slash behind `proxy`. */
+/** Redirects to the path with a slash after `proxy`, because relative links in responses depend on it. */
 const withSlash = (request: ApiRequest): ApiResponse => ({
   status: 301,
   headers: { location: `${request.path}/${queryOf(request)}` },
@@ -107,8 +107,8 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
 });
 
 /**
- * The channel of a pod's node, for connections to the pod alone; undefined if the node has none. Throws StatusError (503) if the node is
- * simulated.
+ * Returns the channel of a pod's node, restricted to connections to the pod; undefined if the node has none. Throws StatusError (503) if
+ * the node is simulated.
  */
 export async function wayToPod(
   find: Reader,
@@ -124,7 +124,7 @@ export async function wayToPod(
   return undefined;
 }
 
-/** A pod whose Node was deleted is dialled, as upstream dials it. */
+/** Whether the node is simulated. A pod whose Node was deleted is dialled directly, like upstream. */
 async function isOnSimulated(find: Reader, node: string): Promise<boolean> {
   const stored = await find(NODES, node, false).catch((error: unknown) => {
     if (error instanceof StatusError && error.code === 404) return undefined;
@@ -133,7 +133,7 @@ async function isOnSimulated(find: Reader, node: string): Promise<boolean> {
   return stored !== undefined && isSimulated(stored);
 }
 
-/** Serves `pods/proxy`: passes the request to a port of the pod. */
+/** Serves `pods/proxy`: forwards the request to a port of the pod. */
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
   connectEndpoint(ports, POD_PROXY, async (find, request, { info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'pod');
@@ -148,8 +148,8 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
   });
 
 /**
- * The kubelet's own port is dialled as for logs; any other is a port of the host. A WebSocket asks with a GET, and a kubelet runs
- * commands by one: it needs the right to create, as `pods/exec` does.
+ * Serves `nodes/proxy`. Dials the kubelet's own port as for logs, and treats any other port as a port of the host. A WebSocket handshake is
+ * a GET, and a kubelet runs commands over a WebSocket, so it requires the right to create, like `pods/exec`.
  */
 export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
   connectEndpoint(ports, NODE_PROXY, async (find, request, state) => {

@@ -6,7 +6,7 @@ const inA = { key: 'a', operator: 'In', values: ['b'] };
 const ignored = (field: string, part = ''): string =>
   `spec.resourceAttributes.${field} ${part}ignored due to parse error`;
 
-/** Upstream's TestResourceAttributesFrom and …SelectorAsSelector. */
+/** Cases of upstream's TestResourceAttributesFrom and …SelectorAsSelector. */
 test.each<[string, JsonObject, number, number, string[]]>([
   ['nothing', {}, 0, 0, []],
   ['texts', { fieldSelector: { rawSelector: 'a=b,c!=d' }, labelSelector: { rawSelector: 'a in (b),c' } }, 2, 2, []],

@@ -13,7 +13,7 @@ export interface ReviewSelectors extends Pick<Attributes, 'fieldSelector' | 'lab
   readonly errors: readonly string[];
 }
 
-/** Reads a review's selectors. Requirements with syntax errors are left out: they would only narrow the request. */
+/** Reads a review's selectors. Requirements with syntax errors are left out because they could only narrow the request. */
 export function reviewSelectors(resource: ResourceAttributes | undefined): ReviewSelectors {
   const fields = read(resource?.fieldSelector, parseFieldSelector, fieldRequirement);
   const labels = read(resource?.labelSelector, (raw) => parseSelector(raw).requirements, labelRequirement);
@@ -61,7 +61,7 @@ const FIELD_OPERATORS: ReadonlyMap<string, FieldRequirement['operator']> = new M
   ['NotIn', '!='],
 ]);
 
-/** Fields are compared with one value, for now. */
+/** Returns a field requirement. Only comparisons with a single value are supported for now. */
 function fieldRequirement(requirement: FieldSelectorRequirement): FieldRequirement[] | undefined {
   const operator = FIELD_OPERATORS.get(requirement.operator);
   const [value, ...more] = requirement.values ?? [];

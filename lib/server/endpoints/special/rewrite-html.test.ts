@@ -5,7 +5,7 @@ import { rewriteHtml } from './rewrite-html.ts';
 const prefixed = (link: string): string => (link.startsWith('/') ? `/p${link}` : link);
 const same = (link: string): string => link;
 
-/** The document, given in pieces of as many bytes. */
+/** Returns the rewritten document, passed in pieces of `size` bytes. */
 async function rewritten(html: Uint8Array, rewrite: (link: string) => string, size = Infinity): Promise<Buffer> {
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < html.length; at += size) yield html.subarray(at, at + size);

@@ -29,13 +29,13 @@ const LINKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['video', ['poster', 'src']],
 ]);
 
-/** Characters of a tag that are held back; links of a longer one stay as they are. */
+/** The maximum number of characters of a buffered tag. Links of a longer tag stay unchanged. */
 const MAX_TAG = 16 * 1024;
-/** Bytes of a document whose links are looked at. */
+/** The number of bytes of a document within which links are rewritten. */
 const MAX_DOCUMENT = 16 << 20;
-/** Bytes between two turns. */
+/** The number of bytes processed between two yields to other requests. */
 const PIECE = 16 * 1024;
-/** Names that are longer are in no table. */
+/** The maximum length of a name in the tables. */
 const MAX_NAME = 16;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 interface Attribute {
-  /** Where its name ends. */
+  /** The position where its name ends. */
   readonly from: number;
   value: string;
 }
@@ -60,8 +60,8 @@ interface Edit {
 }
 
 /**
- * Rewrites the links of the first 16 MiB of an HTML document as it comes. What is no link that changes stays byte for byte. `turn` lets
- * other requests through: a megabyte may be a second's work, and a compressed one is a kilobyte to whoever sends it.
+ * Rewrites the links of the first 16 MiB of an HTML document as it arrives. Everything else passes byte for byte. `turn` yields to other
+ * requests, because a megabyte may take a second and the sender can compress it to a kilobyte.
  */
 export async function* rewriteHtml(
   document: AsyncIterable<Uint8Array>,
@@ -87,14 +87,14 @@ async function* pieces(document: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     for (let at = 0; at < chunk.length; at += PIECE) yield chunk.subarray(at, at + PIECE);
 }
 
-/** Texts are bytes, one character each; links are UTF-8. Positions count from the beginning of the document. */
+/** Texts have one character per byte, and links are UTF-8. Positions count from the beginning of the document. */
 class LinkRewriter {
   readonly #rewrite: (link: string) => string;
   readonly #tokenizer: Tokenizer;
-  /** The text that is not handed out yet, and its position. */
+  /** The text that is not yet emitted, and its position. */
   #text = '';
   #begin = 0;
-  /** The end of the last complete token. */
+  /** The position after the last complete token. */
   #whole = 0;
   #edits: Edit[] = [];
   #names: readonly string[] = [];
@@ -105,7 +105,7 @@ class LinkRewriter {
     this.#tokenizer = new Tokenizer({ decodeEntities: true }, this.#callbacks());
   }
 
-  /** Takes more of the document, and hands out what is done. */
+  /** Adds a part of the document. Returns the part that is finished. */
   write(chunk: string): string {
     this.#text += chunk;
     this.#tokenizer.write(chunk);
@@ -139,7 +139,7 @@ class LinkRewriter {
     return this.#text.slice(from - this.#begin, to === undefined ? undefined : to - this.#begin);
   }
 
-  /** '' where it is too long, or its beginning was handed out. */
+  /** Returns the name; '' if it is too long, or if its beginning was already emitted. */
   #name(from: number, to: number): string {
     return from < this.#begin || to - from > MAX_NAME ? '' : this.#slice(from, to).toLowerCase();
   }

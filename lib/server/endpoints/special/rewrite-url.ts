@@ -1,17 +1,19 @@
 import type { Url } from '#lib/api/cel/library/url.ts';
 import { forwardedUri } from './clean-path.ts';
 
-/** Where a proxied document is seen, and what its links call the place that it is from. */
+/** The location of a proxied document, and the names that its links use for its origin. */
 export interface ProxiedPage {
-  /** The path at this server that stands before the backend's own. */
+  /** The path at this server before the backend's own path. */
   readonly prefix: string;
   /** Host and port of the backend. */
   readonly backend: string;
-  /** Host and port that the client asked: a backend that looks at the Host header names itself so. */
+  /** Host and port that the client requested. A backend that reads the Host header uses this name for itself. */
   readonly asked: string;
 }
 
-/** The link as the client has to follow it: upstream's proxy.Transport. Links to other hosts, and relative ones, stay. */
+/**
+ * Returns the link that the client must follow, like upstream's proxy.Transport. Links to other hosts and relative links stay unchanged.
+ */
 export function rewriteUrl(link: Url, { prefix, backend, asked }: ProxiedPage): string {
   const { host, path } = link;
   const isElsewhere = host !== '' && host !== backend && host !== asked;

@@ -51,7 +51,7 @@ const PORTS = [
 ];
 
 let count = 0;
-/** A Service with these endpoints; its name. */
+/** Creates a Service with these endpoints. Returns its name. */
 async function aService(subsets: readonly JsonObject[]): Promise<string> {
   const name = `s${count++}`;
   const ports = [
@@ -63,7 +63,7 @@ async function aService(subsets: readonly JsonObject[]): Promise<string> {
   return name;
 }
 
-/** The address that a request through the Service dials, or its error. */
+/** Returns the address that a request through the Service dials, or its error. */
 async function asked(id: string): Promise<string> {
   dialled.length = 0;
   const { status, body } = await request('GET', `${HERE}/services/${id}/proxy/`);

@@ -7,7 +7,7 @@ import { type ConnectPorts, connectEndpoint, type Reader } from './connect.ts';
 import { SERVICE_PROXY } from './connect-options.ts';
 import { proxy, proxyName, wayToPod } from './proxy.ts';
 
-/** `services/proxy`: an endpoint of the Service that is a pod of its namespace. */
+/** Serves `services/proxy` with an endpoint of the Service that is a pod of its namespace. */
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
   connectEndpoint(ports, SERVICE_PROXY, async (find, request, { info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'service');
@@ -28,17 +28,19 @@ export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
     throw serviceUnavailable(`no endpoints available for service ${quote(info.name)}`);
   });
 
-/** The pod that has the address. A user who can write endpoints must not make the server call any address: upstream's isValidAddress. */
+/**
+ * Returns the pod with the address. A user who can write endpoints must not make the server call any address: upstream's isValidAddress.
+ */
 async function podOf(find: Reader, { ip, targetRef }: EndpointAddress, namespace: string): Promise<Pod | undefined> {
   if ((targetRef?.namespace ?? '') !== namespace) return undefined;
   const pod = await find(PODS, targetRef?.name ?? '').catch((error: unknown) => {
-    if (error instanceof StatusError) return undefined; // not found, or no name of a pod: the next address may do
+    if (error instanceof StatusError) return undefined; // not found, or not a pod name: try the next address
     throw error;
   });
   return pod?.status.podIPs?.some((one) => one.ip === ip) === true ? pod : undefined;
 }
 
-/** The name of the port with that number. */
+/** Returns the name of the port with that number. */
 async function servicePort(find: Reader, name: string, port: number): Promise<string> {
   const { spec } = await find(SERVICES, name);
   const found = spec.ports?.find((one) => one.port === port);

@@ -10,7 +10,7 @@ import { get } from '#lib/server/registry/store/get.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 
-/** Where an operation looks: its cluster and namespace. */
+/** The cluster and namespace of an operation. */
 export type ClusterScope = Pick<OperationContext, 'cluster' | 'namespace'>;
 
 /** The definition of a built-in kind whose objects have a type. */
@@ -32,7 +32,7 @@ export function definitionOf<T extends JsonObject>(
 const decoded = <T extends JsonObject>(definition: DefinitionOf<T>, stored: StoredObject): T =>
   typedObject(definition.resource, decodeStored(definition, stored));
 
-/** The object as of now: a copy. Throws 404. */
+/** Returns a copy of the latest object. Throws 404. */
 export async function read<T extends JsonObject>(
   definition: DefinitionOf<T>,
   op: ClusterScope,
@@ -41,7 +41,7 @@ export async function read<T extends JsonObject>(
   return decoded(definition, await get(definition, op, name));
 }
 
-/** All objects of a namespace as of now. */
+/** Returns all objects of a namespace at the latest version. */
 export async function listAll<T extends JsonObject>(
   definition: DefinitionOf<T>,
   { cluster, namespace }: ClusterScope,
@@ -53,8 +53,8 @@ export async function listAll<T extends JsonObject>(
 }
 
 /**
- * Changes a stored object in place, past the strategy and admission, as upstream's virtual storages do. `change` may run
- * again; what it throws ends the write. Throws 404. A dry run checks only.
+ * Updates a stored object in place. It bypasses the strategy and admission, like upstream's virtual storages. `change` may run several
+ * times, and its error aborts the write. Throws 404. A dry run only checks.
  */
 export async function change<T extends JsonObject>(
   definition: DefinitionOf<T>,

@@ -2,10 +2,13 @@ import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { Handler } from '../filters/filter.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
 
-/** Streams that one user may have open at once: far above what people and log collectors have, far below what a process holds. */
+/**
+ * The maximum number of open streams per user. It is far above the needs of people and log collectors, and far below the capacity of a
+ * process.
+ */
 const MAX_STREAMS = 1000;
 
-/** Counts the open streams of each user. Priority and fairness leaves them out, as upstream's does. */
+/** Counts the open streams of each user. Priority and fairness does not cover them, as upstream. */
 export class StreamLimit {
   readonly #max: number;
   readonly #open = new Map<string, number>();
@@ -14,7 +17,7 @@ export class StreamLimit {
     this.#max = max;
   }
 
-  /** Takes a place; the returned function gives it back. Throws 429 where the user has none left. */
+  /** Acquires a stream for the user; the returned function releases it. Throws 429 if the user has reached the limit. */
   enter(user: string): () => void {
     const open = this.#open.get(user) ?? 0;
     if (open >= this.#max) throw tooManyRequests(`the user has ${open} streams open, and may have no more`, 1);
@@ -29,7 +32,7 @@ export class StreamLimit {
   }
 }
 
-/** Holds a place of the user until the answer has ended. */
+/** Counts a stream of the user until the response has ended. */
 export const limitStreams =
   (limit: StreamLimit, next: Handler): Handler =>
   async (request, state) => {

@@ -2,22 +2,25 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import type { SpentTicket, StreamAsked, StreamOffice } from '#lib/server/channel/gateway/stream-office.ts';
 import type { ApiRequest, ApiResponse } from '../api.ts';
 
-/** The query parameter by which a client asks for a ticket to a stream, and then for its way, in place of the stream. */
+/** The query parameter with which a client requests a ticket to a stream, and then its route, instead of the stream. */
 export const STREAM_PARAMETER = 'davit-stream';
-/** Its values. */
+/** The values of the parameter. */
 export const TICKET = 'ticket';
 export const ROUTES = 'routes';
-/** The headers of a request for the way: the ticket, the client's connection to the gateway, and the id of the stream. */
+/** The headers of a request for the route: the ticket, the client's connection to the gateway, and the id of the stream. */
 export const TICKET_HEADER = 'davit-stream-ticket';
 export const CONNECTION_HEADER = 'davit-stream-connection';
 export const STREAM_HEADER = 'davit-stream-id';
 /** Ids are 48 bits. */
 const MAX_STREAM = 2 ** 48 - 1;
 
-/** Whether a client asks for a ticket or a way, and not for the stream itself. */
+/** Whether a client requests a ticket or a route instead of the stream itself. */
 export const asksForTicket = ({ query }: ApiRequest): boolean => query.has(STREAM_PARAMETER);
 
-/** Answers such a request, which has been authorized and admitted. Throws 400 where a header is missing, and what the office throws. */
+/**
+ * Responds to such a request, which is already authorized and admitted. Throws 400 if a header is missing, and passes on errors of the
+ * office.
+ */
 export async function ticketAnswer(
   office: StreamOffice,
   request: ApiRequest,

@@ -5,11 +5,14 @@ import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 
-/** Seconds that a pod asks for so that it is warned, not refused, while its client does not yet renew; and what it gets. */
+/**
+ * The expiration in seconds that a pod requests while its client may not renew tokens yet, and the expiration that it receives. A late
+ * client then causes a warning instead of an error.
+ */
 const WARN_ONLY = 3607;
 const EXTENDED = 365 * 24 * 60 * 60;
 
-/** With whom a token ends. */
+/** The objects with which a token becomes invalid. */
 export interface Bound {
   readonly pod?: JsonObject;
   readonly secret?: JsonObject;
@@ -21,7 +24,7 @@ const reference = (object: JsonObject): JsonObject => ({
   ...(uidOf(object) === '' ? {} : { uid: uidOf(object) }),
 });
 
-/** The claims of a service account's token, as the kubelet and others read them. */
+/** Returns the claims of a service account's token, as the kubelet and others read them. */
 export function claims(given: {
   issuer: TokenIssuer;
   namespace: string;

@@ -27,11 +27,11 @@ const LONGEST = 2 ** 32;
 /** The ports of TokenRequests. */
 export interface TokenPorts extends CreatePorts {
   readonly builtIn: BuiltInResources;
-  /** Without one, no tokens are made: 404, as of a server without a signing key. */
+  /** Without an issuer the endpoint returns 404, like a server without a signing key. */
   readonly tokenIssuer?: TokenIssuer;
 }
 
-/** A token of a service account, bound to a pod, a secret or a node where the request says so. */
+/** Issues a token for a service account, bound to a pod, a secret or a node if the request names one. */
 export function tokenEndpoint(ports: TokenPorts): Handler {
   return createEndpoint(ports, {
     kind: TOKEN_REQUEST,
@@ -60,7 +60,7 @@ async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, obje
   return typed(TOKEN_REQUEST, { ...object, status: { token, expirationTimestamp: expires } });
 }
 
-/** The request is about the account in the path; a uid says which one of that name. */
+/** Checks that the request concerns the account in the path. A uid selects one of several accounts with that name over time. */
 function identify(object: TokenRequest, account: ServiceAccount): void {
   const { metadata } = object;
   const [name, uid] = [nameOf(account), uidOf(account)];
@@ -81,10 +81,10 @@ function identify(object: TokenRequest, account: ServiceAccount): void {
   delete metadata.namespace;
   Object.assign(metadata, { name, namespace: namespaceOf(account), uid });
   const untyped: JsonObject = object;
-  delete untyped['status']; // only the answer has one
+  delete untyped['status']; // only the response has a status
 }
 
-/** The seconds that are given: at most those that the issuer allows. */
+/** Returns the expiration in seconds, limited to the issuer's maximum. */
 function shortened(spec: TokenRequestSpec, most: number | undefined, { warn }: OperationContext): number {
   const requested = Number(spec.expirationSeconds ?? 0);
   if (most === undefined || requested <= most) return requested;
@@ -131,7 +131,7 @@ async function boundObject(
   return { [known.field]: found, ...defined({ node }) };
 }
 
-/** The node that a pod runs on, by name alone where there is none of that name. */
+/** Returns the pod's node; only its name if the Node does not exist. */
 async function nodeOf(
   builtIn: BuiltInResources,
   op: OperationContext,

@@ -14,7 +14,7 @@ export interface TokenReviewPorts extends CreatePorts {
   readonly audiences?: readonly string[];
 }
 
-/** Whose a token is, as this server sees it. */
+/** Reviews which user a token authenticates at this server. */
 export function tokenReviewEndpoint(ports: TokenReviewPorts): Handler {
   return createEndpoint(ports, {
     kind: KIND,
@@ -37,7 +37,7 @@ interface ReviewedToken extends Pick<Credentials, 'warn' | 'annotate'> {
   readonly audiences: readonly string[];
 }
 
-/** As if a request had come that shows the token and nothing else. */
+/** Authenticates the token like a request that contains only the token. */
 async function review(authenticate: Authenticator, { token, audiences, ...tells }: ReviewedToken): Promise<JsonObject> {
   const shown = {
     path: '',

@@ -1,7 +1,7 @@
 import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** `authentication/v1 UserInfo`: without what is empty. */
+/** Returns an `authentication/v1 UserInfo` without empty fields. */
 export function userInfo({ name, uid = '', groups, extra = {} }: User): JsonObject {
   const shown: JsonObject = {};
   for (const [key, values] of Object.entries(extra)) setField(shown, key, [...values]);

@@ -1,6 +1,6 @@
 import { CLOSE, isControl, masked, OPCODE } from './frame.ts';
 
-/** The other end broke the protocol: the WebSocket is closed with the status. */
+/** The peer broke the protocol. The WebSocket closes with the status. */
 export class WebSocketError extends Error {
   override readonly name = 'WebSocketError';
   readonly status: number;
@@ -11,25 +11,28 @@ export class WebSocketError extends Error {
   }
 }
 
-/** Bytes that the other end may send in one frame: upstream's limit. */
+/** The maximum payload in bytes that the peer may send in one frame: upstream's limit. */
 const MAX_PAYLOAD = 32 * 1024 * 1024;
 const MAX_CONTROL_PAYLOAD = 125;
-/** Bytes of a mask. */
+/** The size of a mask in bytes. */
 export const MASK_SIZE = 4;
 const KNOWN: ReadonlySet<number> = new Set(Object.values(OPCODE));
 
 /** The head of a frame. */
 export interface FrameHead {
   readonly opcode: number;
-  /** The last frame of its message. */
+  /** Whether it is the last frame of its message. */
   readonly isLast: boolean;
-  /** Bytes before the payload, its mask included. */
+  /** The bytes before the payload, including its mask. */
   readonly size: number;
-  /** Bytes of the payload. */
+  /** The size of the payload in bytes. */
   readonly length: number;
 }
 
-/** The head at the beginning of the bytes; undefined where it is not whole. Clients mask, servers do not. Throws WebSocketError. */
+/**
+ * Parses the head at the beginning of the bytes; returns undefined if it is incomplete. Clients mask, servers do not. Throws
+ * WebSocketError.
+ */
 export function frameHead(bytes: Uint8Array, isFromClient: boolean): FrameHead | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;
@@ -37,7 +40,7 @@ export function frameHead(bytes: Uint8Array, isFromClient: boolean): FrameHead |
   const short = second & 0x7f;
   const isLast = (first & 0x80) !== 0;
   const isMasked = (second & 0x80) !== 0;
-  const hasExtension = (first & 0x70) !== 0; // none was agreed on
+  const hasExtension = (first & 0x70) !== 0; // no extension was negotiated
   const isWrong = isControl(opcode) && (!isLast || short > MAX_CONTROL_PAYLOAD);
   if (!KNOWN.has(opcode) || isMasked !== isFromClient || hasExtension || isWrong)
     throw new WebSocketError(CLOSE.protocolError);
@@ -46,7 +49,7 @@ export function frameHead(bytes: Uint8Array, isFromClient: boolean): FrameHead |
   return { opcode, isLast, size, length: lengthOf(bytes, short) };
 }
 
-/** How many bytes say a length for which there is no room among the first two. */
+/** Returns the number of extra bytes for a length that does not fit in the first two. */
 const lengthSize = (short: number): number => (short < 126 ? 0 : short === 126 ? 2 : 8);
 
 function lengthOf(bytes: Uint8Array, short: number): number {
@@ -58,6 +61,6 @@ function lengthOf(bytes: Uint8Array, short: number): number {
   return Number(length);
 }
 
-/** The payload behind its mask. */
+/** Removes the mask before the payload, and applies it. */
 export const unmasked = (bytes: Uint8Array): Uint8Array =>
   masked(bytes.subarray(MASK_SIZE), bytes.subarray(0, MASK_SIZE));

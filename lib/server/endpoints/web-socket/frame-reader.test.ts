@@ -5,7 +5,7 @@ import { CLOSE, frame, OPCODE } from './frame.ts';
 import { WebSocketError } from './frame-head.ts';
 import { checkClose, FrameReader } from './frame-reader.ts';
 
-/** The control frames among bytes that come in these parts; or the status that closes. */
+/** Returns the control frames of bytes that arrive in these parts, or the closing status. */
 function readAll(parts: readonly Uint8Array[]): (readonly [number, string])[] | number {
   const reader = new FrameReader();
   try {
@@ -18,7 +18,7 @@ function readAll(parts: readonly Uint8Array[]): (readonly [number, string])[] | 
   }
 }
 
-/** The bytes in parts of the sizes, over and over. */
+/** Splits the bytes into parts of the sizes, repeatedly. */
 function split(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

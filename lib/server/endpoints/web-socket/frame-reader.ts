@@ -1,23 +1,23 @@
 import { CLOSE, isControl } from './frame.ts';
 import { frameHead, MASK_SIZE, unmasked, WebSocketError } from './frame-head.ts';
 
-/** A client's frame that says something about the connection, unmasked. */
+/** A client's control frame, unmasked. */
 export interface ControlFrame {
   readonly opcode: number;
   readonly payload: Uint8Array;
 }
 
 /**
- * Reads what a client sends on a WebSocket on which only the server has messages: control frames are returned, messages are
- * skipped. Keeps at most 130 bytes between two reads, however the bytes are split.
+ * Reads what a client sends on a WebSocket on which only the server sends messages. Returns control frames and skips messages. Keeps at
+ * most 130 bytes between two reads, however the bytes are split.
  */
 export class FrameReader {
-  /** The beginning of a frame whose head, or whose control payload, is not whole. */
+  /** The beginning of a frame with an incomplete head or control payload. */
   #begun: Uint8Array = new Uint8Array();
-  /** Bytes of a message that are still to be skipped. */
+  /** The remaining bytes of a message to skip. */
   #skip = 0;
 
-  /** The control frames that the bytes complete. Throws WebSocketError; then nothing may be read any more. */
+  /** Yields the control frames that the bytes complete. After a WebSocketError, the caller must not read any further. */
   *read(chunk: Uint8Array): Generator<ControlFrame, void, void> {
     let bytes: Uint8Array = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     for (;;) {
@@ -36,7 +36,7 @@ export class FrameReader {
   }
 }
 
-/** Why the client closes, checked: throws WebSocketError where RFC 6455 has no such close frame. */
+/** Validates the payload of a close frame. Throws WebSocketError if RFC 6455 does not allow it. */
 export function checkClose(payload: Uint8Array): void {
   if (payload.length === 0) return;
   const [high = 0, low] = payload;
@@ -48,6 +48,6 @@ export function checkClose(payload: Uint8Array): void {
   }
 }
 
-/** Whether a client may send the status: those of RFC 6455 and of the registry behind it, and those of applications. */
+/** Whether a client may send the status: those of RFC 6455, of its registry, and of applications. */
 const isStatus = (status: number): boolean =>
   (status >= 1000 && status <= 1014 && !(status >= 1004 && status <= 1006)) || (status >= 3000 && status < 5000);

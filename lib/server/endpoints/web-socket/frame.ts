@@ -13,10 +13,10 @@ export const CLOSE = {
   serviceRestart: 1012,
 } as const;
 
-/** Whether frames of the opcode are about the connection: short, and never in parts. */
+/** Whether the opcode is a control frame: short, and never fragmented. */
 export const isControl = (opcode: number): boolean => opcode >= OPCODE.close;
 
-/** A whole message in one frame: as clients send it with a mask of four bytes, as servers without. */
+/** Encodes a whole message in one frame. Clients pass a mask of four bytes, servers none. */
 export function frame(opcode: number, payload: Uint8Array, mask?: Uint8Array): Buffer {
   const head = headOf(opcode, payload.length);
   if (mask === undefined) return Buffer.concat([head, payload]);
@@ -24,24 +24,27 @@ export function frame(opcode: number, payload: Uint8Array, mask?: Uint8Array): B
   return Buffer.concat([head, mask, masked(payload, mask)]);
 }
 
-/** The payload under a mask of four bytes, or without it (RFC 6455, 5.3). A loop: a callback for each byte takes ten times as long. */
+/**
+ * Applies a mask of four bytes to the payload, or removes it (RFC 6455, 5.3). It uses a loop because a callback per byte takes ten times as
+ * long.
+ */
 export function masked(payload: Uint8Array, mask: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(payload.length);
   for (let i = 0; i < payload.length; i++) bytes[i] = (payload[i] ?? 0) ^ (mask[i & 3] ?? 0);
   return bytes;
 }
 
-/** Bytes of the reason in a close frame at most. */
+/** The maximum size in bytes of the reason in a close frame. */
 const MAX_REASON = 123;
 
-/** The last frame of a WebSocket. A long reason is cut off. */
+/** Encodes the last frame of a WebSocket. Cuts off a long reason. */
 export function closeFrame(status: number, reason = '', mask?: Uint8Array): Buffer {
   const head = Buffer.alloc(2);
   head.writeUInt16BE(status);
   return frame(OPCODE.close, Buffer.concat([head, new TextEncoder().encode(cutTo(reason, MAX_REASON))]), mask);
 }
 
-/** The text without what exceeds so many bytes, and without half a character. */
+/** Cuts the text to so many bytes without splitting a character. */
 function cutTo(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);

@@ -8,7 +8,7 @@ const RULES: HandshakeRules = {
   choose: (offered) => (offered.length > 1 ? 400 : (offered[0] ?? '')),
 };
 
-/** The status of the answer, with the subprotocol, or the text of the refusal. */
+/** Returns the status of the response with the subprotocol, or the text of the rejection. */
 function answer(headers: Record<string, string | undefined>, method = 'GET'): string {
   const request = { method, headers: { ...ASKING, ...headers } } as unknown as ApiRequest;
   const agreed = handshake(request, RULES);

@@ -5,13 +5,13 @@ import { headerValues } from '../header-values.ts';
 
 /** An endpoint's rules for handshakes, beyond RFC 6455. */
 export interface HandshakeRules {
-  /** Whether the request has to say where it comes from. */
+  /** Whether the request must have an Origin header. */
   readonly needsOrigin: boolean;
-  /** The subprotocol to answer those offered with, '' for none; or the status that refuses them. */
+  /** Returns the subprotocol for those offered, '' for none, or the status that rejects them. */
   choose(offered: readonly string[]): string | number;
 }
 
-/** A handshake that is agreed on. */
+/** An accepted handshake. */
 export interface Handshake {
   /** The subprotocol, '' for none. */
   readonly protocol: string;
@@ -19,13 +19,13 @@ export interface Handshake {
 }
 
 const VERSION = '13';
-/** RFC 6455, 1.3. */
+/** The GUID of RFC 6455, 1.3. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Whether the client asks for a WebSocket at a front door that can switch protocols. */
+/** Whether the client requests a WebSocket and the front door can switch protocols. */
 export const asksForWebSocket = ({ upgrade }: ApiRequest): boolean => upgrade?.toLowerCase() === 'websocket';
 
-/** Agrees with a client that asks for a WebSocket, or the answer that refuses it: in the words of upstream's server of WebSockets. */
+/** Accepts a client's request for a WebSocket, or returns a rejection with the text of upstream's WebSocket server. */
 export function handshake(request: ApiRequest, rules: HandshakeRules): Handshake | ApiResponse {
   const { method, headers } = request;
   if (method !== 'GET') return refusal(405, 'bad method');
@@ -40,7 +40,7 @@ export function handshake(request: ApiRequest, rules: HandshakeRules): Handshake
   return { protocol, headers: protocol === '' ? agreed : { ...agreed, 'sec-websocket-protocol': protocol } };
 }
 
-/** The Sec-WebSocket-Accept for the client's key (RFC 6455, 4.2.2). */
+/** Returns the Sec-WebSocket-Accept for the client's key (RFC 6455, 4.2.2). */
 export const acceptOf = (key: string): string => createHash('sha1').update(`${key}${GUID}`).digest('base64');
 
 const refusal = (status: number, body = '', more = {}): ApiResponse => ({
@@ -49,12 +49,12 @@ const refusal = (status: number, body = '', more = {}): ApiResponse => ({
   body,
 });
 
-/** The subprotocols that the client offers. One that holds its token has been read, and is never answered with. */
+/** Returns the subprotocols that the client offers. Leaves out the one with the token, which is already read and must never be accepted. */
 const offered = (request: ApiRequest): string[] =>
   headerValues(request, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))
     .map((one) => one.trim())
     .filter((one) => one !== '' && !one.startsWith(BEARER_PROTOCOL));
 
-/** Whether it is a URL or a path, as Go's ParseRequestURI takes them. */
+/** Whether it is a URL or a path, according to Go's ParseRequestURI. */
 const isOrigin = (origin: string): boolean => origin.startsWith('/') || URL.canParse(origin);

@@ -10,7 +10,7 @@ const LARGE = 512 * 1024;
 
 type Read = (readonly [number, string])[] | number;
 
-/** The messages of bytes that come in parts of the sizes; or the status that closes. */
+/** Returns the messages of bytes that arrive in parts of the sizes, or the closing status. */
 function readAll(bytes: Uint8Array, sizes: readonly number[] = [bytes.length], isFromClient = true): Read {
   const reader = new MessageReader(isFromClient, LIMIT);
   const read: (readonly [number, string])[] = [];
@@ -28,7 +28,7 @@ function readAll(bytes: Uint8Array, sizes: readonly number[] = [bytes.length], i
   }
 }
 
-/** A frame that is not the last of its message. */
+/** Returns a frame that is not the last of its message. */
 function part(opcode: number, payload: Uint8Array, mask: Uint8Array | undefined): Buffer {
   const bytes = frame(opcode, payload, mask);
   bytes.writeUInt8(bytes.readUInt8(0) & 0x7f, 0);

@@ -2,24 +2,24 @@ import { ByteQueue } from '#lib/server/channel/byte-queue.ts';
 import { CLOSE, isControl, OPCODE } from './frame.ts';
 import { type FrameHead, frameHead, MASK_SIZE, unmasked, WebSocketError } from './frame-head.ts';
 
-/** A whole message, or a frame that says something about the connection. */
+/** A whole message, or a control frame. */
 export interface Message {
   readonly opcode: number;
   readonly payload: Uint8Array;
 }
 
 /**
- * Reads messages of at most `limit` bytes, and the control frames between their parts. Keeps little more than twice the limit, and
- * copies each byte a few times, however small the parts are that it comes in.
+ * Reads messages of at most `limit` bytes, and the control frames between their fragments. Buffers little more than twice the limit, and
+ * copies each byte only a few times, however small the chunks are.
  */
 export class MessageReader {
   readonly #isFromClient: boolean;
   readonly #limit: number;
-  /** The beginning of a frame that is not whole. */
+  /** The beginning of an incomplete frame. */
   readonly #begun = new ByteQueue();
-  /** Bytes of that frame; 0 where its head is not whole. */
+  /** The size of that frame in bytes; 0 if its head is incomplete. */
   #wanted = 0;
-  /** The parts of a message that is not whole. */
+  /** The fragments of an incomplete message. */
   #parts: { readonly opcode: number; readonly bytes: ByteQueue } | undefined;
 
   constructor(isFromClient: boolean, limit: number) {
@@ -70,7 +70,7 @@ export class MessageReader {
   }
 }
 
-/** All bytes of the queue, which is empty then. */
+/** Removes and returns all bytes of the queue. */
 function wholeOf(queue: ByteQueue): Uint8Array {
   const pieces: Uint8Array[] = [];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) pieces.push(next);

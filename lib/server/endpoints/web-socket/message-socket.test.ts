@@ -10,7 +10,7 @@ interface Pair {
   readonly received: { readonly client: string[]; readonly server: string[] };
 }
 
-/** Two ends whose bytes reach each other. */
+/** Two connected ends. */
 function aPair(message?: (payload: Uint8Array) => void): Pair {
   const received = { client: [] as string[], server: [] as string[] };
   const take = (list: string[]) => (payload: Uint8Array) => void list.push(Buffer.from(payload).toString());
@@ -21,7 +21,7 @@ function aPair(message?: (payload: Uint8Array) => void): Pair {
   return { client, server, received };
 }
 
-/** A server's end that is sent the bytes, and the frames that it answers with. */
+/** Sends the bytes to a server's end and returns the frames with which it responds. */
 async function answersTo(...bytes: Uint8Array[]): Promise<Buffer> {
   const socket = new MessageSocket({ isClient: false, limit: 100, message: () => undefined });
   async function* source() {

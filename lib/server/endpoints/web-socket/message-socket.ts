@@ -12,22 +12,22 @@ export type MessageKind = typeof OPCODE.text | typeof OPCODE.binary;
 
 /** How a WebSocket is used. */
 export interface MessageSocketOptions {
-  /** This end asked for the WebSocket: it masks what it sends. */
+  /** Whether this end requested the WebSocket. It then masks what it sends. */
   readonly isClient: boolean;
-  /** Bytes of a message at most, of the other end's. */
+  /** The maximum size in bytes of a message from the peer. */
   readonly limit: number;
-  /** Messages are text in UTF-8. Default binary. */
+  /** Whether messages are UTF-8 text. Default binary. */
   readonly isText?: boolean;
-  /** Messages of both kinds come; `isText` is the kind of those that are sent without one. */
+  /** Allows messages of both kinds. `isText` is then the default kind for sending. */
   readonly takesBoth?: true;
   /**
-   * Takes a message of the opcode. Nothing more is read until its promise resolves. What it throws closes the WebSocket as broken, and the
-   * other end is told its message.
+   * Called with a message and its opcode. Reading pauses until the promise resolves. An error closes the WebSocket as broken, and the peer
+   * receives its message.
    */
   message(payload: Uint8Array, opcode: MessageKind): void | Promise<void>;
 }
 
-/** Frames that may wait for the connection before pings go unanswered. */
+/** The maximum number of queued frames. Above it, pings get no pong. */
 const MAX_WAITING = 16;
 
 interface Outgoing {
@@ -36,10 +36,10 @@ interface Outgoing {
   readonly failed?: (error: Error) => void;
 }
 
-/** One end of a WebSocket of messages both ways, of one kind or both (RFC 6455). */
+/** One end of a bidirectional WebSocket of messages of one or both kinds (RFC 6455). */
 export class MessageSocket implements MessageTransport, Upgrade {
   readonly parallel = 1;
-  /** The frames for the other end, until the WebSocket is over. */
+  /** The frames for the peer, until the WebSocket closes. */
   readonly outgoing: AsyncIterable<Uint8Array>;
   readonly #options: MessageSocketOptions;
   readonly #queue: Outgoing[] = [];
@@ -52,12 +52,12 @@ export class MessageSocket implements MessageTransport, Upgrade {
     this.outgoing = { [Symbol.asyncIterator]: () => this.#sent() };
   }
 
-  /** Resolves when the WebSocket is over, with the other end's reason; '' where it gave none. */
+  /** Resolves when the WebSocket closes, with the peer's reason; '' if it gave none. */
   get closed(): Promise<string> {
     return this.#closed.promise;
   }
 
-  /** Resolves when the connection has taken the message. */
+  /** Resolves when the connection has accepted the message. */
   send(message: Uint8Array, kind: MessageKind = this.#kind): Promise<void> {
     if (this.#isOver) return Promise.reject(new Error('the WebSocket is closed'));
     return new Promise((sent, failed) => this.#put({ bytes: frame(kind, message, this.#mask()), sent, failed }));
@@ -67,7 +67,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
     if (!this.#isOver) this.#end(closeFrame(status, reason, this.#mask()));
   }
 
-  /** Reads on, unheard, behind the end: a reader that stops would break the connection before the close frame is sent. */
+  /** Keeps reading after the end and ignores the input. A reader that stops would break the connection before the close frame is sent. */
   async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const { isClient, limit } = this.#options;
     const reader = new MessageReader(!isClient, limit);
@@ -117,7 +117,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
     this.#wake();
   }
 
-  /** Nothing more is sent but the last frame; messages that wait are lost. */
+  /** Sends only the last frame from here on. Queued messages are lost. */
   #end(last?: Uint8Array): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -139,7 +139,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
         else await new Promise<void>((wake) => (this.#wake = wake));
       }
     } finally {
-      current?.failed?.(new Error('the WebSocket broke')); // without effect where it was sent
+      current?.failed?.(new Error('the WebSocket broke')); // has no effect if it was already sent
       this.#end();
       this.#closed.resolve('');
     }

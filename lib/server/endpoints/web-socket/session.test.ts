@@ -4,7 +4,7 @@ import { maskedFrame } from '#test/support/web-socket.ts';
 import { frame, OPCODE } from './frame.ts';
 import { WebSocketSession } from './session.ts';
 
-/** A stream of items that a test pushes, until it ends it. */
+/** A stream of items that a test pushes, until it ends the stream. */
 class Pushed<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   #wake = (): void => {};
@@ -87,7 +87,7 @@ test('a client that closes ends the frames, and is answered with the same', asyn
   client.push(maskedFrame(OPCODE.close, CLOSING));
   expect([await idle, await next()]).toEqual(['8:\x03\xe8', 'end']);
   expect(session.signal.aborted).toBe(true);
-  client.push(maskedFrame(OPCODE.ping, 'late'), frame(OPCODE.text, CLOSING)); // read, so that the answer gets out, and not heard
+  client.push(maskedFrame(OPCODE.ping, 'late'), frame(OPCODE.text, CLOSING)); // read so that the response is sent, but ignored
   client.end();
   await received;
 });

@@ -5,12 +5,12 @@ import { WebSocketError } from './frame-head.ts';
 import { checkClose, FrameReader } from './frame-reader.ts';
 import type { Handshake } from './handshake.ts';
 
-/** A WebSocket on which only the server has messages: upstream's watches and logs. Its client's messages are skipped. */
+/** A WebSocket on which only the server sends messages: upstream's watches and logs. The client's messages are skipped. */
 export class WebSocketSession implements Upgrade {
   readonly isOwn = true;
-  /** The subprotocol that was agreed on, '' for none. */
+  /** The negotiated subprotocol, '' for none. */
   readonly protocol: string;
-  /** Aborts when the client closes, breaks the protocol or goes away, or when the server ends: then messages are to end. */
+  /** Aborts when the client closes, breaks the protocol or disconnects, or when the server shuts down. Messages must then end. */
   readonly signal: AbortSignal;
   readonly #headers: Handshake['headers'];
   readonly #turn: ApiRequest['turn'];
@@ -18,7 +18,7 @@ export class WebSocketSession implements Upgrade {
   #status: number = CLOSE.normal;
   /** Why the client's bytes broke off. */
   #failure: unknown;
-  /** The answer to the latest ping; earlier ones need none (RFC 6455, 5.5.3). */
+  /** The pong for the latest ping. Earlier pings need none (RFC 6455, 5.5.3). */
   #pong: Uint8Array | undefined;
   #wake = (): void => {};
 
@@ -29,17 +29,20 @@ export class WebSocketSession implements Upgrade {
     this.signal = AbortSignal.any([signal, this.#closed.signal]);
   }
 
-  /** The switch of protocols, and frames until they end. */
+  /** Returns the switch of protocols with the frames as its body. */
   answer(frames: AsyncIterable<Uint8Array>): ApiResponse {
     return { status: 101, headers: { ...this.#headers }, body: this.#sent(frames), upgrade: this };
   }
 
-  /** Reads on, unheard, behind the client's close frame: a reader that stops would end the connection before the answer to it. */
+  /**
+   * Keeps reading after the client's close frame and ignores the input. A reader that stops would end the connection before the close frame
+   * is answered.
+   */
   async receive(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const reader = new FrameReader();
     try {
       for await (const chunk of bytes) {
-        await this.#turn?.(); // 64 KiB may be 10,000 pings
+        await this.#turn?.(); // 64 KiB may contain 10,000 pings
         if (!this.#closed.signal.aborted) this.#read(reader, chunk);
       }
     } catch (error) {
@@ -69,7 +72,7 @@ export class WebSocketSession implements Upgrade {
     this.#wake();
   }
 
-  /** The frames, pongs between them, and a close frame behind them. */
+  /** Yields the frames, pongs between them, and a close frame at the end. */
   async *#sent(frames: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
     const source = frames[Symbol.asyncIterator]();
     try {
@@ -87,7 +90,7 @@ export class WebSocketSession implements Upgrade {
     yield closeFrame(this.#status);
   }
 
-  /** Waits until the promise settles, whatever it becomes. */
+  /** Yields pongs until the promise settles, with either result. */
   async *#pongsUntil(settled: Promise<unknown>): AsyncGenerator<Uint8Array, void, void> {
     const wait = { isOver: false };
     const end = (): void => {

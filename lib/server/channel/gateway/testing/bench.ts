@@ -16,9 +16,9 @@ import { type GatewayWeather, HostileGateway } from './hostile-gateway.ts';
 import { MemoryConnections } from './memory-connections.ts';
 
 const NEVER = new AbortController().signal;
-/** Processes of the relay. */
+/** The number of relay processes. */
 const RELAYS = 8;
-/** Milliseconds that a request to the API server takes. */
+/** The duration in ms of a request to the API server. */
 const REQUEST = 20;
 
 export interface BenchAgent {
@@ -55,7 +55,7 @@ export class GatewayBench {
   readonly #records: Connections;
   #names = 0;
 
-  /** `records`: of connections, where they are not those in memory. */
+  /** `records` replaces the in-memory store of connections. */
   constructor(clock: EventClock, random: () => number, weather: Partial<GatewayWeather> = {}, records?: Connections) {
     this.clock = clock;
     this.random = random;
@@ -92,7 +92,7 @@ export class GatewayBench {
     return { channels, tickets, streams: new StreamTickets({ clock, connections, tickets, randomName }) };
   }
 
-  /** An agent that sends back what it reads. */
+  /** Starts an agent that echoes what it reads. */
   anAgent(
     node: string,
     instance: AgentHello['instance'] = { key: `key of ${node}`, machineId: node, bootId: 'b' },
@@ -147,13 +147,13 @@ export class GatewayBench {
     return channels.open({ node, purpose }, { host: '10.1.2.3', port: 80 }, signal);
   }
 
-  /** A ticket of Jane's for the node. */
+  /** Returns a ticket of Jane's for the node. */
   async streamTicket(node: string, asked: Partial<StreamAsked> = {}): Promise<StreamTicket> {
     await this.clock.sleep(REQUEST);
     return this.server.streams.ticket({ ...aStream(node), ...asked });
   }
 
-  /** A user's client that has connected by the ticket, and asks for its ways as for this stream. */
+  /** Returns a user's client that has connected with the ticket and requests the routes of this stream. */
   async aClient(ticket: StreamTicket, asked: StreamAsked, signal = NEVER): Promise<StreamClient> {
     const { clock, gateway, random } = this;
     const routes = async (...spent: Parameters<StreamTickets['routes']>): ReturnType<StreamTickets['routes']> => {
@@ -169,7 +169,7 @@ export class GatewayBench {
     return StreamClient.connect(ticket, ports, signal);
   }
 
-  /** Lets so much time pass. */
+  /** Advances the clock by so many ms. */
   pass(milliseconds: number): Promise<void> {
     return this.clock.runUntil(this.clock.sleep(milliseconds));
   }

@@ -4,25 +4,25 @@ import type { Posts } from '../posts.ts';
 import { NODE_HEADER, type Relay, TICKET_HEADER } from '../relay.ts';
 import type { ConnectText, TextConnection } from '../text-connection.ts';
 
-/** Milliseconds that API Gateway keeps a connection: at most, and without a message. */
+/** API Gateway's limits in ms on a connection: its age, and its idle time. */
 const LONGEST = 2 * 60 * 60_000;
 const IDLE = 10 * 60_000;
-/** Characters that may be posted. */
+/** The maximum number of characters of a post. */
 const MAX_POST = 128 * 1024;
 
-/** How a gateway treats messages. Probabilities are of one message, times in milliseconds. */
+/** How a gateway treats messages. Probabilities are per message, times are in ms. */
 export interface GatewayWeather {
-  /** From a client to the relay, and from a post to the client. */
+  /** The delay from a client to the relay, and from a post to the client. */
   readonly hop: number;
-  /** The most that a message takes beyond that: with it messages overtake each other. */
+  /** The maximum additional delay. With it, messages overtake each other. */
   readonly jitter: number;
-  /** It arrives twice. */
+  /** The probability that a message arrives twice. */
   readonly repeat: number;
-  /** It is lost, although it was taken. */
+  /** The probability that an accepted message is lost. */
   readonly drop: number;
-  /** New connections a second of the account. */
+  /** The account's limit of new connections per second. */
   readonly rate: number;
-  /** Invocations of the relay at once. */
+  /** The maximum number of concurrent invocations of the relay. */
   readonly concurrency: number;
 }
 
@@ -38,8 +38,8 @@ interface Client {
 }
 
 /**
- * A WebSocket API as API Gateway documents it: each message is an invocation of its own; posts to what is gone answer 410, also while a
- * connection is only asked for; a message above 32 KB closes with 1009; a fault of the integration is told in JSON.
+ * A WebSocket API as API Gateway documents it. Each message is a separate invocation. Posts to a connection that is gone, or not yet
+ * accepted, return 410. A message above 32 KB closes with 1009. An error of the integration is reported in JSON.
  */
 export class HostileGateway {
   readonly #clock: Clock;
@@ -47,13 +47,13 @@ export class HostileGateway {
   readonly #clients = new Map<string, Client>();
   #isEnding = false;
   weather: GatewayWeather;
-  /** Invoked in turn: the platform has several processes. */
+  /** Invoked in turn, because the platform has several processes. */
   relays: readonly Pick<Relay, 'connect' | 'message' | 'disconnect'>[] = [];
-  /** Counts of what was done. */
+  /** Counters of events. */
   readonly done = { connects: 0, throttled: 0, frames: 0, posts: 0, gone: 0, faults: 0 };
-  /** Milliseconds that connections stood which are over. */
+  /** The total time in ms of ended connections. */
   #stood = 0;
-  /** Times of new connections, monotonic milliseconds. */
+  /** The monotonic times in ms of new connections. */
   readonly times: number[] = [];
   #inFlight = 0;
   #turn = 0;
@@ -64,19 +64,19 @@ export class HostileGateway {
     this.weather = { ...FAIR_GATEWAY, ...weather };
   }
 
-  /** Ids of the connections that stand. */
+  /** Ids of the open connections. */
   get open(): readonly string[] {
     return [...this.#clients.values()].filter(({ isOpen }) => isOpen).map(({ id }) => id);
   }
 
-  /** Minutes that connections have stood, as they are billed. */
+  /** The total connection minutes, as they are billed. */
   get minutes(): number {
     const now = this.#clock.monotonic();
     const open = [...this.#clients.values()].filter(({ isOpen }) => isOpen);
     return open.reduce((all, { openedAt }) => all + now - openedAt, this.#stood) / 60_000;
   }
 
-  /** Ends every connection, or that one. */
+  /** Ends every connection, or the given one. */
   cut(connection?: string): void {
     for (const client of this.#clients.values())
       if (connection === undefined || client.id === connection) this.#end(client, '');
@@ -146,7 +146,7 @@ export class HostileGateway {
     };
   }
 
-  /** No timer outlives the test's end. */
+  /** Stops all timers, so that none outlives the test. */
   stop(): void {
     this.#isEnding = true;
     this.cut();
@@ -191,7 +191,7 @@ export class HostileGateway {
     }
   }
 
-  /** Does it once the message has passed, perhaps never, perhaps twice. */
+  /** Calls `arrive` once the message has passed: perhaps never, perhaps twice. */
   async #passed(arrive: () => void): Promise<void> {
     const { hop, jitter, repeat, drop } = this.weather;
     const isTwice = this.#random() < repeat;

@@ -1,14 +1,14 @@
 import type { AgentRecord, Connections } from '../connections.ts';
 import type { Ticket } from '../ticket.ts';
 
-/** Records of connections in memory. Nothing expires. */
+/** Records of connections in memory. They never expire. */
 export class MemoryConnections implements Connections {
   readonly #agents = new Map<string, AgentRecord>();
   readonly #servers = new Map<string, string>();
   readonly #nodes = new Map<string, string>();
   readonly #counts = new Map<string, number>();
   #key: string | undefined;
-  /** Calls by their names. */
+  /** The number of calls per method. */
   readonly calls: Record<keyof Connections, number> = {
     find: 0,
     nodeOf: 0,
