@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import type { StartOptions } from './start-options.ts';
 
-/** Where a server listens, and by which names others reach it. */
+/** The address that a server listens on, and the names under which others reach it. */
 type Reached = Pick<StartOptions, 'host' | 'advertiseAddress' | 'certExtraSans'>;
 
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
@@ -12,8 +12,8 @@ const EVERYWHERE = /^(0\.0\.0\.0|::)$/;
 export const hostOf = ({ host = '127.0.0.1' }: Reached): string => host;
 
 /**
- * The address under which others may reach a server: upstream's --advertise-address. A server without one that listens
- * everywhere, or on loopback, which endpoints may not hold, advertises the machine's first address; its host where it has none.
+ * The address under which others may reach a server (upstream's --advertise-address). The default for a server that listens on all
+ * addresses, or on loopback, which endpoints may not hold, is the machine's first address, or its host if the machine has none.
  */
 export function advertisedAddress(options: Reached): string {
   const host = hostOf(options);

@@ -32,7 +32,7 @@ export function apisInProcess(apis: readonly DefinedAggregatedApi[], log: Logger
   };
 }
 
-/** Those of both; of two with one name the first is called. */
+/** The APIs of both sources. If both have an API of one name, the first source is called. */
 export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
   const isFirst = (name: string): boolean => first.declarations().some((one) => one.name === name);
   return {
@@ -46,7 +46,7 @@ export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
   };
 }
 
-/** The APIs of a source, as the aggregation layer takes them. */
+/** The APIs of a source, in the form that the aggregation layer takes. */
 export function functionApisOf({ declarations, invoke, connect }: ApiSource): FunctionApis {
   const known = new WeakMap<AggregatedApiDeclaration, FunctionApi>();
   const all = () =>

@@ -14,7 +14,7 @@ import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 const WATCHES = process.env['DAVIT_FULL'] === undefined ? 100 : 1000;
 const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 
-/** The raw bytes that a backend answers a request for resources with, over its own TLS connection. */
+/** The raw bytes of a backend's response to a request for resources, on its own TLS connection. */
 type Answer = (socket: TLSSocket, head: string) => void;
 
 const http = (socket: TLSSocket, body: string, headers = ''): void =>
@@ -56,7 +56,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** A backend that answers discovery well, and all else as the test says; it can be stopped and begun again at its port. */
+/** A backend that serves discovery correctly and everything else as the test defines. It can be stopped and restarted on its port. */
 async function aBackend(group: string, answer: Answer, given: { port?: number; names?: string[] } = {}) {
   const { certificate: cert, key } = await authority.issue({ name: 'api' }, given.names ?? ['api.default.svc']);
   const own = new Set<TLSSocket>();
@@ -111,7 +111,7 @@ const becomes = (group: string, reason: string): Promise<void> =>
     () => `${group} ${reason}`,
   );
 
-/** The server's own kinds and discovery answer, whatever a backend does. */
+/** The server's own kinds and discovery still work, whatever a backend does. */
 async function othersGoOn(): Promise<void> {
   expect((await send('GET', '/api/v1/namespaces')).status).toBe(200);
   expect(
@@ -190,7 +190,7 @@ test('a backend that never ends its answers holds those that ask it, and nobody 
   const stream = open(things(group));
   const [headers] = (await once(stream, 'response')) as [{ ':status': number }];
   expect(headers[':status']).toBe(200);
-  await othersGoOn(); // nobody reads: the backend is held back
+  await othersGoOn(); // no reader: the backend is held back
   stream.destroy();
   await once(stream, 'close');
   await othersGoOn();
@@ -271,7 +271,7 @@ test(`the end of a backend ends each of its ${WATCHES} watches, and they resume 
     const [event] = (await once(stream, 'data')) as [Buffer];
     return { event: String(event), stream };
   };
-  /** A hundred at once: each begins with a handshake, of both sides in this process. */
+  /** One hundred concurrent watches. Each begins with a handshake, and both of its sides run in this process. */
   const watchAll = async () => {
     const all: Awaited<ReturnType<typeof watchOne>>[] = [];
     while (all.length < WATCHES)

@@ -21,7 +21,7 @@ const faults: string[] = [];
 let server: RunningApiserver;
 let send: Requester;
 let authority: Authority;
-/** Signs the certificate that takes the place of the server's own. */
+/** Signs the certificate that replaces the server's own. */
 let laterProxies: Authority;
 let backend: Server;
 /** Requests that came to the backend, but for checks. */
@@ -44,7 +44,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A server that knows proxies as `extension-apiserver-authentication` tells it to. */
+/** A server that trusts proxies according to `extension-apiserver-authentication`. */
 async function listening(port: number): Promise<Server> {
   const { body } = await send('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
   const { 'requestheader-client-ca-file': ca = '' } = body['data'] as Record<string, string>;
@@ -60,7 +60,7 @@ async function listening(port: number): Promise<Server> {
 }
 
 const reference = { $ref: '#/definitions/io.k8s.api.core.v1.Pod' };
-/** The backend's OpenAPI v2 document, whose Pod is another than ours. */
+/** The backend's OpenAPI v2 document, whose Pod differs from ours. */
 const swagger = {
   etag: '"1"',
   document: {

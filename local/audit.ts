@@ -9,7 +9,7 @@ import { messageOf, StartFault } from './start-fault.ts';
 /** The ports of auditing. */
 export type LocalAuditPorts = Omit<SinkPorts, 'writerOf' | 'flushes'>;
 
-/** The policy and its sinks; undefined where there is none to write to. Throws StartFault where the log cannot be written. */
+/** The policy and its sinks; undefined if no sink is configured. Throws StartFault if the log cannot be written. */
 export const auditPorts = (options: AuditOptions | undefined, ports: LocalAuditPorts): AuditPorts | undefined =>
   options && auditPortsOf(options, { ...ports, writerOf: (log) => writerOf(log, ports), flushes: false });
 

@@ -7,7 +7,9 @@ import { isForbidden } from '#lib/server/channel/address-policy.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 
-/** How kubelets are reached. Default client: one that the server's own signer vouches for. Tests on one machine allow its addresses. */
+/**
+ * How kubelets are reached. The default client certificate is signed by the server's own signer. Tests on one machine allow its addresses.
+ */
 export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'isSelf'>>;
 
 /** The keys and certificates of this server towards kubelets. */

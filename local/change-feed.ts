@@ -12,15 +12,15 @@ interface FeedOptions {
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Milliseconds before a feed that broke off goes on. */
+/** Delay in ms before a broken feed resumes. */
 const GO_ON = 1000;
-/** Milliseconds for which it keeps others waiting. */
+/** The longest time in ms for which the feed blocks other work. */
 const SLICE = 10;
 
 /**
- * Every object of every sequence and then every change of it, to one function: in this process what stream, bus and queues
- * are in the cloud. At least once, in order per object: a feed whose place in the log is gone begins anew with all objects. What the
- * function throws is reported, and the change left; so is a damaged object.
+ * Delivers every object of every sequence, and then every change of it, to one function. In this process it replaces the stream, bus and
+ * queues of the cloud. Delivery is at least once and in order per object. A feed whose cursor has expired starts again with all objects. If
+ * the function throws, the error is reported and the change is dropped. A damaged object is also reported and skipped.
  */
 export class ChangeFeed {
   readonly #server: Pick<Apiserver, 'onStorage'>;
@@ -59,7 +59,7 @@ export class ChangeFeed {
         const code = error instanceof StoreError ? error.code : undefined;
         if (code === 'Expired' || code === 'Corrupt' || code === 'Undecryptable') delete place.after;
         if (code === 'Expired') continue;
-        listed(); // reconcilers of other types go on beside a log that cannot be read
+        listed(); // reconcilers of other types continue if one log cannot be read
         await this.#wait(error);
       }
     }
@@ -70,7 +70,7 @@ export class ChangeFeed {
     await this.#options.clock.sleep(GO_ON, this.#ending.signal);
   }
 
-  /** Delivers a change. An error that one object causes does not stop those behind it. */
+  /** Delivers a change. An error on one object does not stop later changes. */
   #tell(change: ObjectChange): void {
     try {
       this.#deliver(change);
@@ -84,7 +84,7 @@ export class ChangeFeed {
   }
 
   async #list(storage: Storage): Promise<Version> {
-    await this.#giveWay(); // requests go first, and so does the line that says that they may come
+    await this.#giveWay(); // requests go first, and so does the log line that announces that the server is ready
     const leaveOut = (damage: StoreError): void => this.#options.reportFault('change feed', damage);
     const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' }, leaveOut });
     let since = this.#options.clock.monotonic();
@@ -103,14 +103,14 @@ export class ChangeFeed {
     const { signal } = this.#ending;
     const events = storage.watch({ prefix: '', after, signal, bookmarks: false });
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      await setImmediate(); // answers the writer first, and sends to clients that watch
+      await setImmediate(); // responds to the writer first, and sends events to watches
       const since = this.#options.clock.monotonic();
       for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
         if (event.type === 'BOOKMARK') continue;
         const { type, object, previous } = event;
         this.#tell(changeOf(type, object, previous?.damage === undefined ? previous : {}));
         seen(object.version);
-        if (this.#options.clock.monotonic() - since >= SLICE) break; // the rest is taken in turns of its own
+        if (this.#options.clock.monotonic() - since >= SLICE) break; // the rest is delivered in the next round
       }
     }
   }

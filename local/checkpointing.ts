@@ -4,13 +4,13 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 
-/** Milliseconds between two looks at what was written. */
+/** Interval in ms between two checks for new writes. */
 const EVERY = 2000;
 
 /** The ports and settings of checkpointing. */
 export interface CheckpointingOptions {
   readonly clock: Clock;
-  /** Milliseconds that entries are kept; after as long a sequence is folded again, so that they go. */
+  /** How long log entries are kept, in ms. After the same time a sequence is folded again, so that old entries are removed. */
   readonly retention: number;
   readonly signal: AbortSignal;
   reportFault(auditId: string, error: unknown): void;
@@ -23,8 +23,8 @@ interface Folded {
 }
 
 /**
- * Folds logs into their state until the signal aborts. A sequence that nobody wrote to costs no read. A full disk is reported
- * once, until a fold succeeds.
+ * Folds logs into their state until the signal aborts. A sequence without writes costs no read. A full disk is reported once, until a fold
+ * succeeds.
  */
 export async function checkpointing(
   server: Apiserver,

@@ -29,7 +29,7 @@ import { serviceAccountFlags } from './flags/service-account.ts';
 import { type SimulatedNodesFlags, simulatedNodesFlags } from './flags/simulated-nodes.ts';
 import { type TlsFlags, tlsFlags } from './flags/tls.ts';
 
-/** All that the local server may be told. */
+/** All flags of the local server. */
 export interface Flags
   extends ServerFlags,
     ConfigFlags,
@@ -77,7 +77,7 @@ const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Co
   ['Simulated nodes', simulatedNodesFlags],
 ];
 
-/** `davit`, with every flag; nothing is parsed yet. */
+/** The `davit` command with every flag; nothing is parsed yet. */
 export function davitCommand(): Command {
   const command = new Command('davit')
     .usage('[command] [flags]')

@@ -26,7 +26,7 @@ import type { WebhookSource } from './webhooks.ts';
 
 /** The reconcilers to run, and their settings. */
 export interface ControllersOptions extends Omit<ReconcilerOptions, 'events'>, RunOptions {
-  /** Which controllers run, as `--controllers` says it. */
+  /** Which controllers run, in the syntax of `--controllers`. */
   readonly controllers: readonly string[];
   /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
@@ -36,15 +36,15 @@ export interface ControllersOptions extends Omit<ReconcilerOptions, 'events'>, R
   readonly besides?: readonly Reconciler[];
   /** The user's own. */
   readonly reconcilers: readonly DefinedReconciler[];
-  /** The user's own, whose configuration is kept. Default nothing is said of any. */
+  /** The user's webhooks; their configurations are kept up to date. Default: no configuration is touched. */
   readonly webhooks?: WebhookSource;
-  /** The user's own, whose APIServices are kept. Default none. */
+  /** The user's aggregated APIs; their APIServices are kept up to date. Default none. */
   readonly apis?: ApiSource;
-  /** Is told of each change besides. */
+  /** Also called with each change. */
   told?(change: ObjectChange): void;
 }
 
-/** Every reconciler of this process, each told of every committed change, until closed. */
+/** Every reconciler of this process. Each receives every committed change, until closed. */
 export class RunningControllers implements Operated {
   readonly #server: Apiserver;
   readonly #options: ControllersOptions & ReconcilerOptions;
@@ -57,7 +57,7 @@ export class RunningControllers implements Operated {
   readonly #feed: ChangeFeed;
   #started: Promise<void> = Promise.resolve();
 
-  /** Resolves when requests may come; reconcilers begin when all that there is has been listed. */
+  /** Resolves when the server can accept requests. Reconcilers start after the initial lists. */
   static async start(server: Apiserver, options: ControllersOptions): Promise<RunningControllers> {
     const { handle, loopbackToken: token } = server;
     const report = (error: unknown): void => options.reportFault('bootstrap', error);
@@ -90,14 +90,14 @@ export class RunningControllers implements Operated {
     });
   }
 
-  /** Looks at one object once more. False where no reconciler of this name runs. */
+  /** Reconciles one object again. Returns false if no reconciler of this name runs. */
   replay(name: string, object: Request): boolean {
     const found = this.#named(name);
     for (const { queue } of found) queue.add(keyOf(object));
     return found.length > 0;
   }
 
-  /** Tries again what was given up, of one reconciler or all; undefined where none has this name. */
+  /** Retries the keys that were given up, of one reconciler or of all. Returns undefined if no reconciler has this name. */
   redrive(name?: string): number | undefined {
     const selected = name === undefined ? [...this.#running] : this.#named(name);
     if (name !== undefined && selected.length === 0) return undefined;
@@ -125,7 +125,7 @@ export class RunningControllers implements Operated {
     });
   }
 
-  /** Ends those of a name: nothing of them runs afterwards. Their accounts and roles stay for one that replaces them. */
+  /** Stops the reconcilers of a name; none of their code runs afterwards. Their accounts and roles stay if a replacement follows. */
   async remove(name: string, isReplaced: boolean): Promise<void> {
     const found = this.#named(name);
     for (const running of found) this.#running.delete(running);
@@ -147,7 +147,7 @@ export class RunningControllers implements Operated {
     for (const running of first) running.start();
   }
 
-  /** One that cannot take a change keeps it from no other. */
+  /** A reconciler that fails to accept a change does not withhold it from the others. */
   #tell(running: RunningReconciler, change: ObjectChange): void {
     try {
       running.tell(change);
@@ -179,12 +179,12 @@ export class RunningControllers implements Operated {
     return this.#run(runDefined(defined, { client, clock, log, onUnserved }), defined);
   }
 
-  /** Looks at all objects of a reconciler whose kinds were not served for a while. */
+  /** Reconciles all objects of a reconciler whose kinds were not served for a while. */
   async #catchUp(name: string): Promise<void> {
     for (const running of this.#named(name)) await addAll(running, this.#options);
   }
 
-  /** Those that are known now are asked from the first request. */
+  /** Webhooks that are known now are called from the first request. */
   async #registerWebhooks(): Promise<void> {
     const { webhooks, apis } = this.#options;
     if (apis !== undefined) {

@@ -14,7 +14,7 @@ import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 const IDENTITY = 'identity.json';
 
-/** The purpose for which a process takes a data directory: to serve it, or for a command that ends. */
+/** Why a process locks a data directory: to serve it, or for a command that ends. */
 export type DirectoryUse = 'serve' | 'command';
 
 /** The file with the process id, by the use: programs signal the process of `pid`, which is a server. */
@@ -31,15 +31,15 @@ export interface Identity {
   readonly adminToken: string;
   /** Private keys, PEM: the first signs service accounts' tokens, all verify them. */
   readonly serviceAccountKeys: readonly string[];
-  /** Signs the certificates that are asked of the API; clients that show one of these are known. */
+  /** Signs the certificates that are requested via the API. Clients with such a certificate are authenticated. */
   readonly signer: KeyPair;
   /** By which aggregated servers know this one. */
   readonly frontProxy: FrontProxy;
 }
 
 /**
- * Takes the directory for this process until the returned function is called, or the process ends, however it ends. Throws
- * StartFault where it cannot be used, or another server has it.
+ * Locks the directory for this process until the returned function is called, or the process ends in any way. Throws StartFault if the
+ * directory cannot be used, or another server has it.
  */
 export async function lockDirectory(directory: string, use: DirectoryUse): Promise<() => Promise<void>> {
   return lock(directory, use).catch((error: unknown) => {
@@ -67,15 +67,15 @@ async function lock(directory: string, use: DirectoryUse): Promise<() => Promise
 
 /** The process that has a data directory. */
 export interface Owner {
-  /** `unknown` for a moment after it has taken the directory. */
+  /** `unknown` for a moment after it has locked the directory. */
   readonly pid: string;
-  /** Whether it is a server, and not a command such as an import. */
+  /** Whether the process is a server, and not a command such as an import. */
   readonly isServer: boolean;
-  /** When it took the directory; undefined if the process id is unknown. */
+  /** When the process locked the directory; undefined if its process id is unknown. */
   readonly since?: Date;
 }
 
-/** The process that has a directory; undefined if none has. */
+/** The process that has locked a directory; undefined if none has. */
 export async function ownerOf(directory: string): Promise<Owner | undefined> {
   const path = join(directory, 'lock');
   if ((await stat(path).catch(ifCode('ENOENT'))) === undefined) return undefined;
@@ -95,7 +95,7 @@ async function ownerAs(use: DirectoryUse, directory: string): Promise<Owner | un
   return { pid, isServer: use === 'serve', since: file.mtime };
 }
 
-/** Makes the directory and those above it. Node's own way never ends where a file system lets nothing be made. */
+/** Creates the directory and its parents. Node's own recursive mkdir never ends on a file system that rejects every mkdir. */
 export async function makeDirectory(directory: string): Promise<void> {
   const known = await stat(directory).catch(ifCode('ENOENT'));
   if (known?.isDirectory() === true) return;
@@ -128,12 +128,12 @@ export interface IdentitySource {
   readonly names: readonly string[];
 }
 
-/** Whether a server has begun in this directory. */
+/** Whether a server has started with this directory before. */
 export async function hasIdentity(directory: string): Promise<boolean> {
   return (await stat(join(directory, IDENTITY)).catch(ifCode('ENOENT'))) !== undefined;
 }
 
-/** The identity kept in the directory, with what it lacks, or a new one; what is new is then kept. */
+/** The identity in the directory, with missing parts added, or a new one. New parts are written to the directory. */
 export async function loadIdentity(directory: string, source: IdentitySource): Promise<Identity> {
   const path = join(directory, IDENTITY);
   try {
@@ -146,7 +146,7 @@ export async function loadIdentity(directory: string, source: IdentitySource): P
   }
 }
 
-/** The identity with what older versions did not keep, and with a server's certificate of these names where it can be signed. */
+/** Adds what older versions did not keep to the identity, and a server certificate for these names if it can be signed. */
 async function completed(kept: KeptIdentity, { now, names }: IdentitySource): Promise<Identity> {
   const { authority: certificate, authorityKey: key, server, serviceAccountKeys: keys = [], signer, frontProxy } = kept;
   const isNamed = key === undefined || namesAll(server.certificate, names);
@@ -186,7 +186,7 @@ function readIdentity(path: string, text: string): KeptIdentity {
   }
 }
 
-/** A new identity. Certificates are valid from `now`; `names` are further ones of the server's certificate. */
+/** A new identity. Certificates are valid from `now`; `names` are additional names for the server's certificate. */
 export async function newIdentity(adminToken: string, now: Date, names: readonly string[] = []): Promise<Identity> {
   const authority = await newAuthority(now);
   const [server, admin] = await Promise.all([

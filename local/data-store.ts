@@ -27,7 +27,7 @@ export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
   return { store, close: () => store.close() };
 }
 
-/** The store of a data directory that no server has open. Throws StartFault where one has. */
+/** The store of a data directory that no server has open. Throws StartFault if a server has it open. */
 export async function openDataStore(flags: DataFlags, layOptions: FoundationOptions = {}): Promise<OpenStore> {
   const dataDirectory = resolve(flags.dataDir);
   const unlock = await lockDirectory(dataDirectory, 'command');

@@ -3,12 +3,12 @@ import type { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { messageOf } from './start-fault.ts';
 
-/** Bytes that the largest write takes, with room to spare. While fewer are free, a small write that succeeds proves little. */
+/** The size in bytes of the largest write, with a margin. While less space is free, a small successful write proves little. */
 const ROOM = 4 * 1024 * 1024;
 
 /**
- * Whether writes reach the disk. `disk` fails from a failed write until one succeeds, its own included, and tells the bytes that
- * are free; `disk-sync` fails where only a restart helps, and with it the server's liveness.
+ * Checks whether writes reach the disk. `disk` fails from a failed write until a write succeeds, including its own test write, and reports
+ * the free bytes. `disk-sync` fails if only a restart helps, and then the server's liveness fails too.
  */
 export const diskChecks = (
   directory: string,

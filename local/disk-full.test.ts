@@ -12,7 +12,7 @@ const BODY = 'x'.repeat(300_000);
 
 const aMap = (name: string, data: string = BODY) => ({ metadata: { name }, data: { data } });
 
-/** Writes until one is refused; answers what was acknowledged, and the refusal. */
+/** Writes until a write is rejected. Returns the acknowledged names and the error. */
 async function fill(ask: Requester): Promise<{ names: string[]; refusal: JsonObject; status: number }> {
   const names: string[] = [];
   for (let i = 0; ; i++) {

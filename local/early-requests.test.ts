@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { onLoopback } from '#test/support/loopback.ts';
 import { startApiserver } from './start-apiserver.ts';
 
-/** The status of a request; or why there was none. */
+/** The status of a response, or the reason for no response. */
 const asked = (port: number): Promise<number | string> =>
   new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, path: '/version', rejectUnauthorized: false, agent: false };
@@ -41,6 +41,6 @@ test('a client that comes as soon as the port is open is answered', async () => 
   started.abort();
   await Promise.all(running);
   expect(faults).toEqual([]);
-  expect([...told].filter((one) => one !== 'ECONNREFUSED')).toEqual([403]); // nobody has rights yet
+  expect([...told].filter((one) => one !== 'ECONNREFUSED')).toEqual([403]); // no user has permissions yet
   await server.close();
 });

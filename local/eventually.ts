@@ -4,10 +4,13 @@ const SHORTEST_MS = 5;
 const LONGEST_MS = 500;
 const FACTOR = 3;
 
-/** Milliseconds to wait after a poll that took `tookMs`: a poll that starts a program does not keep a core busy. */
+/** Delay in ms after a poll that took `tookMs`, so that a poll that starts a program does not keep a core busy. */
 export const pauseAfter = (tookMs: number): number => Math.min(Math.max(tookMs * FACTOR, SHORTEST_MS), LONGEST_MS);
 
-/** Tries until it does not throw, and gives what it gave then. Throws what it threw last after `timeout` milliseconds, by default 30 seconds: only a failure waits so long. */
+/**
+ * Retries until the function does not throw, and returns its result. After `timeout` ms (default 30 s) it throws the last error; only a
+ * failure waits that long.
+ */
 export async function eventually<T>(holds: () => Promise<T> | T, { timeout = 30_000 } = {}): Promise<T> {
   const end = performance.now() + timeout;
   for (;;) {

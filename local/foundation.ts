@@ -23,7 +23,7 @@ import type { StartOptions } from './start-options.ts';
 export interface Foundation {
   readonly identity: Identity;
   readonly store: EncryptedStore;
-  /** Of the place where the store keeps its data. */
+  /** Checks of the disk or directory that holds the data. */
   readonly healthChecks: readonly HealthCheck[];
   /** The channels of nodes. */
   readonly channels: NodeChannels;
@@ -46,7 +46,7 @@ export interface FoundationOptions {
   readonly purpose?: 'serve' | 'restore' | 'import';
 }
 
-/** Opens what the options name. Throws a StartFault where a file cannot be read. */
+/** Opens what the options name. Throws StartFault if a file cannot be read. */
 export async function openFoundation(
   options: StartOptions,
   { purpose = 'serve' }: FoundationOptions = {},
@@ -82,7 +82,7 @@ interface OpenedData {
   readonly opened: OpenedStore;
 }
 
-/** A first start makes the store before the identity, so that an identity without a store tells of lost data. */
+/** A first start creates the store before the identity, so an identity without a store indicates lost data. */
 async function openData(options: StartOptions, purpose: FoundationOptions['purpose']): Promise<OpenedData> {
   const { dataDirectory } = options;
   if (dataDirectory !== undefined) {

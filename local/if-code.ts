@@ -1,4 +1,4 @@
-/** For `catch`: undefined for an error of this code; throws any other. */
+/** For `catch`: returns undefined for an error with this code, and throws any other. */
 export function ifCode(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;

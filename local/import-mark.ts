@@ -15,7 +15,7 @@ export async function underImport<T>(directory: string, work: () => Promise<T>):
   return result;
 }
 
-/** Throws StartFault where an import did not end: controllers would delete what seems to have no owner. */
+/** Throws StartFault if an import did not finish: controllers would delete objects whose owners seem to be missing. */
 export async function refuseHalfImport(directory: string): Promise<void> {
   if ((await stat(join(directory, MARK)).catch(ifCode('ENOENT'))) === undefined) return;
   throw new StartFault(

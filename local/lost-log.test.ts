@@ -104,7 +104,7 @@ test("another database's log is refused", async () => {
   await expectRefused(directory);
 });
 
-/** Every command names the loss and changes nothing. */
+/** Every command reports the loss and changes nothing. */
 async function expectRefused(directory: string): Promise<void> {
   const path = join(directory, 'davit.db');
   const before = await hashOf(directory);

@@ -14,7 +14,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'davit-merge-'
 afterAll(() => rm(folder, { recursive: true }));
 
 let count = 0;
-/** A file of its own, which holds the text if there is one. */
+/** A new file with the text, if any is given. */
 async function fileOf(text?: string): Promise<string> {
   const path = join(folder, String(count++), 'config');
   if (text === undefined) return path;

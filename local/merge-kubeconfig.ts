@@ -11,15 +11,15 @@ import { fileFault, messageOf, StartFault } from './start-fault.ts';
 export interface KubeconfigMerge {
   /** The file that is written. */
   readonly path: string;
-  /** Of the cluster, the user and the context. */
+  /** The name of the cluster, the user and the context. */
   readonly name: string;
-  /** A kubeconfig whose first cluster and user are put into the file. */
+  /** A kubeconfig whose first cluster and user are merged into the file. */
   readonly own: string;
 }
 
 /**
- * Puts a server into a kubeconfig beside the entries of others, and makes it the current context, as kind does. Throws StartFault where
- * the file is no kubeconfig, has an entry of that name that davit did not write, cannot be written, or stays locked.
+ * Adds a server to a kubeconfig that may have other entries, and makes it the current context, as kind does. Throws StartFault if the file
+ * is not a kubeconfig, has an entry of that name that davit did not write, cannot be written, or stays locked.
  */
 export async function mergeKubeconfig(merged: KubeconfigMerge, clock: Clock): Promise<void> {
   const { path } = merged;
@@ -35,11 +35,11 @@ export async function mergeKubeconfig(merged: KubeconfigMerge, clock: Clock): Pr
   }
 }
 
-/** Milliseconds between two attempts, and until another program counts as dead. */
+/** Interval in ms between two attempts, and the time after which another program counts as dead. */
 const PAUSE = 50;
 const PATIENCE = 5000;
 
-/** Works while the lock is held that kubectl takes before it writes a kubeconfig. */
+/** Runs the work while it holds the lock that kubectl takes before it writes a kubeconfig. */
 async function locked(path: string, clock: Clock, work: () => Promise<void>): Promise<void> {
   const lock = `${path}.lock`;
   const late = clock.monotonic() + PATIENCE;
@@ -95,7 +95,7 @@ function isOwn(entry: YAMLMap): boolean {
   return marks.some((list) => isSeq(list) && list.items.some((item) => isMap(item) && item.get('name') === MARK.name));
 }
 
-/** The file's object; an empty file gets a new one. */
+/** The file's root object; an empty file receives a new one. */
 function rootOf(document: Document, path: string): YAMLMap {
   if (isNothing(document.contents)) document.contents = document.createNode({});
   const { contents } = document;

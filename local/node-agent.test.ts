@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Where the bootstrap kubeconfig of a node's token is. */
+/** The path of the bootstrap kubeconfig for a node's token. */
 async function tokenOf(node: string): Promise<string> {
   const output = mkdtempSync(join(folder, 'output-'));
   const flags = { ttl: '1h', servingCertificate: false, directory: output, output, server: server.url };
@@ -46,7 +46,7 @@ async function tokenOf(node: string): Promise<string> {
 
 const stateOf = (node: string): string => join(folder, node);
 
-/** The agent as a process of its own. */
+/** Runs the agent as a separate process. */
 const agent = (node: string, ...flags: readonly string[]): RunningProgram =>
   new RunningProgram(process.execPath, [
     MAIN,

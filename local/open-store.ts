@@ -14,18 +14,18 @@ import type { StartOptions } from './start-options.ts';
 
 const DATABASE = 'davit.db';
 
-/** Milliseconds that what was can still be read. */
+/** How long old versions stay readable, in ms. */
 export const RETENTION = 60 * 60 * 1000;
 
 /** An open store and its health checks. */
 export interface OpenedStore {
   readonly store: SequenceStore;
   readonly healthChecks: readonly HealthCheck[];
-  /** The file that holds it; undefined of memory. */
+  /** The file of the store; undefined for a store in memory. */
   readonly file?: SqliteStore;
 }
 
-/** The database of a data directory, or a store in memory where there is none. Throws StartFault. */
+/** The database of a data directory, or a store in memory without a directory. Throws StartFault. */
 export function openStore({ dataDirectory, sync = 'full' }: StartOptions): OpenedStore {
   if (dataDirectory === undefined) {
     return { store: new MemoryStore({ clock: systemClock, retention: RETENTION }), healthChecks: [] };
@@ -50,7 +50,7 @@ export function openSnapshot(dataDirectory: string): SqliteStore {
   }
 }
 
-/** Throws StartFault where a data directory that has an identity has no data. */
+/** Throws StartFault if a data directory has an identity but no data. */
 export function refuseLostData(directory: string): void {
   const path = join(directory, DATABASE);
   try {
@@ -64,7 +64,7 @@ export function refuseLostData(directory: string): void {
   );
 }
 
-/** Describes commits of the last process that are no longer there; undefined for none. Call it while no process has the data directory. */
+/** Describes commits of the previous process that were lost; undefined if none were. Call it while no process has the data directory. */
 export function lossOf(directory: string): string | undefined {
   const path = join(directory, DATABASE);
   try {
@@ -101,8 +101,8 @@ export interface Owner {
 }
 
 /**
- * Marks a database as that of the directory's identity. Throws StartFault where it is another's: clients would take another
- * cluster's objects for theirs, and what versions they know for its versions.
+ * Marks a database as belonging to the directory's identity. Throws StartFault if it belongs to another: clients would mistake another
+ * cluster's objects and versions for their own.
  */
 export function own(directory: string, { file }: OpenedStore, { identity, takesOver }: Owner): void {
   const path = join(directory, DATABASE);

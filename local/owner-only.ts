@@ -18,7 +18,7 @@ const FILES = [
   'command-pid',
 ];
 
-/** Writes a file that only its owner can read, and puts it in place at once: half a file is none. */
+/** Writes a file that only its owner can read. It appears atomically, so no half-written file is visible. */
 export async function writeOwnerOnly(path: string, text: string): Promise<void> {
   const aside = `${path}.new`;
   await rm(aside, { force: true });
@@ -26,7 +26,7 @@ export async function writeOwnerOnly(path: string, text: string): Promise<void> 
   await rename(aside, path);
 }
 
-/** Takes the files of a data directory away from all but their owner, and keeps a directory that holds nothing else out of git. */
+/** Removes access to the files of a data directory for all but their owner, and keeps the directory out of git if it holds nothing else. */
 export async function restrictFiles(directory: string): Promise<void> {
   for (const name of FILES) await restrict(join(directory, name));
   const others = (await readdir(directory)).filter((name) => !FILES.includes(name));
@@ -34,7 +34,7 @@ export async function restrictFiles(directory: string): Promise<void> {
     await writeFile(join(directory, GITIGNORE), '*\n', { flag: 'wx', mode: 0o600 }).catch(ifCode('EEXIST'));
 }
 
-/** Some file systems have no modes, and files of another user keep theirs: `exposed` tells of those. */
+/** Some file systems have no modes, and files of another user keep theirs; `exposed` reports those. */
 async function restrict(path: string): Promise<void> {
   const mode = await modeOf(path);
   if ((mode & FOREIGN) !== 0) await chmod(path, mode & ~FOREIGN).catch(ifCode('EPERM'));
@@ -51,7 +51,7 @@ export async function exposureWarnings(directory: string): Promise<string[]> {
   return warnings;
 }
 
-/** Permission bits; 0 of what is not there. */
+/** Permission bits; 0 if the file does not exist. */
 async function modeOf(path: string): Promise<number> {
   const found = await stat(path).catch(ifCode('ENOENT'));
   return found === undefined ? 0 : found.mode & 0o777;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Between two looks one of the steps happens; behind the last nobody looks any more. */
+/** Runs one of the steps between two polls; after the last step no poll follows. */
 async function applied(path: string, steps: readonly (() => Promise<void>)[], apply: () => Promise<void>) {
   const ending = new AbortController();
   const faults: unknown[] = [];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { ConfigReloads } from '#lib/machinery/metrics/config-reloads.ts';
 
-/** How often a file is looked at, in milliseconds. */
+/** Interval in ms between two polls of a file. */
 const PAUSE = 10_000;
 
 interface Reload {
@@ -17,8 +17,8 @@ interface Reload {
 }
 
 /**
- * Applies a file again whenever what stands in it has changed, until the signal aborts; one that is wrong is tried again and again,
- * since what it names may change too.
+ * Applies a file again after each change of its contents, until the signal aborts. An invalid file is retried on every poll, because files
+ * that it names may change too.
  */
 export async function reloadFile({ path, apply, reloads, clock, signal, reportFault }: Reload): Promise<void> {
   const report = onceEach(reportFault);

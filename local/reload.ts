@@ -13,7 +13,7 @@ import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';
 
-/** How following each file goes. */
+/** The state of following each file. */
 export type AllReloads = Readonly<Record<'authentication' | 'authorization' | 'encryption', ConfigReloads>>;
 
 interface ReloadPorts {
@@ -36,8 +36,8 @@ export function newReloads(host: string, clock: Clock): AllReloads {
 }
 
 /**
- * Follows the files that upstream follows until the signal aborts. One that is wrong is reported and changes nothing. Policies of
- * ABAC and of audit, tokens and kubeconfigs are read at the start, as upstream reads them.
+ * Follows the files that upstream follows until the signal aborts. An invalid file is reported and changes nothing. ABAC and audit
+ * policies, tokens and kubeconfigs are read only at the start, as upstream does.
  */
 export async function followFiles(given: ReloadPorts): Promise<void> {
   const followers = [followAuthentication, followAuthorization, followEncryption, followProxyClient];
@@ -58,7 +58,7 @@ async function followAuthentication({ flags, server, reloads, ...ports }: Reload
   await reloadFile({ path, apply, reloads: reloads.authentication, ...ports });
 }
 
-/** Webhooks come and go; who else decides stays, in whatever order. */
+/** Webhooks may be added and removed; the other authorizers stay, in any order. */
 async function followAuthorization({ flags, server, reloads, ...ports }: ReloadPorts): Promise<void> {
   const { authorizationConfig: path } = flags;
   if (path === undefined) return;

@@ -6,7 +6,7 @@ import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 import { Rings } from '#lib/stream/rings.ts';
 import { isRungFor } from '#lib/stream/rings-batch.ts';
 
-/** Rings the nodes that have a channel to this process, by the change feed. Where none wants to be rung, a change costs nothing. */
+/** Notifies the nodes that have a channel to this process, from the change feed. If no node has one, a change costs nothing. */
 export class LocalRings implements Collector {
   readonly #channels: NodeChannels;
   readonly #rings: Rings;
@@ -28,7 +28,9 @@ export class LocalRings implements Collector {
     });
   }
 
-  /** Is told each committed change; changes of one turn are one ring. Throws TypeError where a body is no object. */
+  /**
+   * Called with each committed change; changes of one event-loop turn cause one notification. Throws TypeError if a body is not an object.
+   */
   tell(change: ObjectChange): void {
     if (!isRungFor(change) || this.#channels.rung().next().done === true) return;
     this.#rings.take(change);

@@ -21,11 +21,11 @@ import { invocationRecorder } from '#lib/sdk/invocation/recorder.ts';
 export interface RunOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** Are told what waits. Default nobody. */
+  /** Receives the queue's depth and latency. Default none. */
   readonly queueMetrics?: QueueMetrics;
-  /** Counts attempts of users' reconcilers. Default nobody does. */
+  /** Counts attempts of users' reconcilers. Default none. */
   readonly attempts?: AttemptMetrics;
-  /** Are told of every attempt. Default nobody. */
+  /** Each is called with every attempt. Default none. */
   readonly invocations?: readonly InvocationSink[];
   reportFault(auditId: string, error: unknown): void;
 }
@@ -40,7 +40,7 @@ export class RunningReconciler {
   readonly #ending = new AbortController();
   readonly #resyncs: Promise<void>;
 
-  /** A `kind` is that of a user's reconciler, which tells of its faults itself. */
+  /** Pass `kind` for a user's reconciler, which reports its faults itself. */
   constructor(reconciler: Reconciler, options: RunOptions, kind?: Kind) {
     this.reconciler = reconciler;
     this.#kind = kind;
@@ -110,7 +110,7 @@ function queueOf(
   });
 }
 
-/** Whether a change is one of the object that a built-in reconciler's key stands for. */
+/** Whether a change concerns the object that a built-in reconciler's key names. */
 function isOfKey({ name }: Reconciler, key: string, change: ObjectChange): boolean {
   const object = change.version === undefined ? undefined : objectOfKey(name, key);
   return object !== undefined && isOwnChange(change, object);

@@ -23,7 +23,7 @@ export interface RunningSchedulerOptions {
 
 type ScheduledServer = Pick<Apiserver, 'handle' | 'services'>;
 
-/** Milliseconds before what could not be listed is asked for again. */
+/** Delay in ms before a failed list is retried. */
 const AGAIN = 1000;
 
 /** The scheduler of this process. Until a pod wants a node it is not even loaded. */
@@ -32,7 +32,7 @@ export class RunningScheduler implements Collector {
   readonly token = newUid();
   readonly #options: RunningSchedulerOptions;
   readonly #ending = new AbortController();
-  /** Changes from during the initial lists; undefined while no pod waits for a node. */
+  /** Changes that arrive during the initial lists; undefined while no pod waits for a node. */
   #early: ObjectChange[] | undefined;
   #scheduler: Scheduler | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -43,13 +43,13 @@ export class RunningScheduler implements Collector {
     this.#options = options;
   }
 
-  /** From now on pods that want a node get one. Throws where the configuration cannot be. */
+  /** Starts to assign nodes to pods. Throws if the configuration is invalid. */
   async start(server: ScheduledServer): Promise<void> {
     this.#server = server;
-    if (this.#options.configuration !== undefined) await this.#build(server); // a fault is to be told now
+    if (this.#options.configuration !== undefined) await this.#build(server); // report an invalid configuration now
   }
 
-  /** Is told all that there is, and then each change. */
+  /** Called with every existing object, and then with each change. */
   tell(change: ObjectChange): void {
     if (watchedName(change.group, change.resource) === undefined) return;
     if (this.#scheduler !== undefined) apply(this.#scheduler, change);
@@ -84,7 +84,7 @@ export class RunningScheduler implements Collector {
     await scheduler.run().catch((error: unknown) => this.#options.reportFault('scheduler', error));
   }
 
-  /** One that knows all that there is; undefined where the process ends before. */
+  /** A scheduler that has loaded every object; undefined if the process ends before. */
   async #loaded(server: ScheduledServer): Promise<Scheduler | undefined> {
     const { clock, reportFault } = this.#options;
     const { signal } = this.#ending;

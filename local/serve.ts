@@ -41,7 +41,7 @@ export async function serve(flags: Flags): Promise<void> {
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
   const kubeconfigPath = new Late<string>(); // clients read it when the server is ready
-  const signal = endingSignal(); // before it listens: whoever is answered may end it
+  const signal = endingSignal(); // before it listens: a client that receives a response may end it
   const server = await startApiserver({
     host: flags.host,
     ...defined({ advertiseAddress: flags.advertiseAddress }),
@@ -98,7 +98,7 @@ async function stop(server: RunningApiserver, signal: string, write: WriteLine):
   }
 }
 
-/** The first signal that ends the server, also while it starts. Another one ends it at once. */
+/** The first signal, which ends the server, also during its start. A second signal ends it immediately. */
 function endingSignal(): Promise<string> {
   const { promise, resolve: received } = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => received(signal));
@@ -113,7 +113,7 @@ async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<
   return path;
 }
 
-/** The authority that signs this server's client certificate and those of nodes; kubelets verify by it. */
+/** The authority that signs this server's client certificate and those of nodes; kubelets verify clients with it. */
 async function writeClientAuthority({ clientAuthority }: RunningApiserver, directory: string): Promise<void> {
   const path = join(directory, 'client-ca.crt');
   await writeOwnerOnly(path, clientAuthority).catch((error: unknown) => {
@@ -121,7 +121,7 @@ async function writeClientAuthority({ clientAuthority }: RunningApiserver, direc
   });
 }
 
-/** Where a server in memory leaves its kubeconfig: not over that of another which still runs. */
+/** The path of the kubeconfig of a server in memory; it does not overwrite that of another running server. */
 async function freeKubeconfig({ url, port }: RunningApiserver): Promise<string> {
   const path = join(process.cwd(), '.davit-kubeconfig');
   const other = /server: (https:\S+)/.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];

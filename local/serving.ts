@@ -18,7 +18,7 @@ import { namespacesCheck } from './namespaces-check.ts';
 import type { StartOptions } from './start-options.ts';
 import type { WebhookSource } from './webhooks.ts';
 
-/** Of the memory that the machine has and the heap may take, what caches may hold. */
+/** The share of memory that caches may use, of the smaller of the machine's memory and the heap limit. */
 const CACHE_SHARE = 0.4;
 
 /** Upstream's --max-requests-inflight and --max-mutating-requests-inflight together. */
@@ -75,8 +75,8 @@ export const clientAuthorities = ({ clientCa }: StartOptions, { authority, signe
     .join('');
 
 /**
- * The authorities that sign certificates of clients and proxies, as other servers are told them. This server's own certificate of a proxy
- * is among them, unless it was given another.
+ * The authorities that sign certificates of clients and proxies, as published to other servers. They include the authority of this server's
+ * own proxy certificate, unless another certificate is configured.
  */
 export function clusterTrust(options: StartOptions, identity: Identity): ClusterTrust {
   const clientAuthority = clientAuthorities(options, identity);

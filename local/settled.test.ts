@@ -21,7 +21,7 @@ const selector = { matchLabels: labels };
 const named = (name: string): JsonObject => ({ name, namespace: 'default' });
 const storage = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-/** One of each that a controller looks after. */
+/** One object for each kind that a controller reconciles. */
 const OBJECTS: readonly (readonly [ReturnType<typeof core>, JsonObject])[] = [
   [core('nodes'), { metadata: { name: 'node' } }],
   [apps('deployments'), { metadata: named('web'), spec: { replicas: 2, selector, template } }],

@@ -19,8 +19,8 @@ export interface Simulation {
 type SimulationOptions = Pick<StartOptions, 'simulatedNodes' | 'controllers' | 'nodeRanges' | 'log'>;
 
 /**
- * The nodes that the options ask for, each of which acts as its kubelet would, `system:node:<name>`: the Node authorizer and
- * NodeRestriction keep it to its own Node, Lease and pods. Undefined, and nothing is loaded, where they ask for none. Throws StartFault.
+ * The requested simulated nodes. Each acts as its kubelet would, as `system:node:<name>`: the Node authorizer and NodeRestriction limit it
+ * to its own Node, Lease and pods. Undefined, and nothing is loaded, if the options request none. Throws StartFault.
  */
 export async function simulationOf(
   { simulatedNodes = 0, controllers, nodeRanges, log }: SimulationOptions,

@@ -53,7 +53,7 @@ export interface RunningApiserver extends AsyncDisposable {
   readonly certificateAuthority: string;
   /** Signs the certificates of nodes, and the one that kubelets are shown by default. PEM. */
   readonly clientAuthority: string;
-  /** As Apiserver's. */
+  /** See `reconfigure` of Apiserver. */
   reconfigure: Apiserver['reconfigure'];
   /** Stores, and reads, by other transformers from now on. */
   encryptBy(transformerOf: TransformerOf): void;
@@ -74,7 +74,7 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
   const simulation = await simulationOf(given, systemClock); // refuses what it cannot simulate before anything is opened
-  const made = Promise.withResolvers<Apiserver>(); // behind the port that it names to clients, who may be there before
+  const made = Promise.withResolvers<Apiserver>(); // the server behind the port; clients may know the port before
   const code = await userCode(given, made.promise); // the options name what it reviews
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
   const foundation = await openFoundation(options);
@@ -145,7 +145,7 @@ async function userCode(given: StartOptions, server: Promise<Apiserver>): Promis
   return { functions, webhooks: both(own, functions), apis: bothApis(ownApis, functions.apis) };
 }
 
-/** The metrics API, where it is asked for. It asks the server that it is of. */
+/** The metrics API, if requested. It uses the server that it belongs to. */
 function metricsApis({ metricsApi, log = SILENT }: StartOptions, server: Promise<Apiserver>): DefinedAggregatedApi[] {
   if (metricsApi === undefined) return [];
   const handle: Apiserver['handle'] = async (request) => asItself(await server)(request);
@@ -166,7 +166,7 @@ const observers = (): Observers => ({
   attempts: new AttemptMetrics(systemClock),
 });
 
-/** The API server behind the port, which gives way to others between its steps. */
+/** The API server behind the port, which yields to other work between its steps. */
 async function serverOf(
   { options, foundation, simulation, scheduler, rings, webhooks, apis, functions, tokens, ...observed }: Parts,
   port: number,

@@ -1,4 +1,4 @@
-/** Why the server cannot start, in one line for whoever starts it. */
+/** Why the server cannot start, in one line for the user. */
 export class StartFault extends Error {}
 
 const LISTENING: Readonly<Record<string, string>> = {
@@ -40,6 +40,6 @@ export function dataFault(path: string, error: unknown): StartFault {
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
 
-/** The first line of what an error says. */
+/** The first line of an error's message. */
 export const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0] as string;

@@ -16,14 +16,14 @@ import type { WebhookFunctions } from '#lib/server/webhook/functions.ts';
 import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import type { KubeletOptions } from './backends.ts';
 
-/** How much a write waits for the disk. */
+/** How long a write waits for the disk. */
 export type SyncMode = 'full' | 'normal' | 'off';
 
 /** The options of a server. An absent one is upstream's default, or the safe one. */
 export interface StartOptions {
-  /** Where objects and identity are kept; undefined keeps everything in memory. */
+  /** The directory for objects and identity; undefined keeps everything in memory. */
   readonly dataDirectory?: string;
-  /** Default 127.0.0.1: nothing but this machine. */
+  /** Default 127.0.0.1: reachable from this machine only. */
   readonly host?: string;
   /** The address by which other machines reach it: upstream's. Default `host`, or the machine's first address. */
   readonly advertiseAddress?: string;
@@ -31,37 +31,39 @@ export interface StartOptions {
   readonly certExtraSans?: readonly string[];
   /** Default 0: any free port. */
   readonly port?: number;
-  /** When a write counts as durable. Default full: when the disk says so. */
+  /** When a write counts as durable. Default full: after the disk has confirmed it. */
   readonly sync?: SyncMode;
-  /** Which controllers run, as upstream's `--controllers` says it; false: not even what the server itself does. Default all. */
+  /** Which controllers run, in the syntax of upstream's `--controllers`; false disables even the server's own. Default all. */
   readonly controllers?: readonly string[] | false;
-  /** Whether pods get nodes, and how; false where controllers are. Default by upstream's default profile. */
+  /** The scheduler's configuration; false disables it. No scheduler runs if `controllers` is false. Default: upstream's default profile. */
   readonly scheduler?: SchedulerConfiguration | false;
-  /** Milliseconds without a sign of life after which a node is lost. Default upstream's 50 s. */
+  /** Time in ms without a heartbeat after which a node is unhealthy. Default upstream's 50 s. */
   readonly nodeMonitorGracePeriod?: number;
   /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
-  /** How many nodes are simulated, on which pods run that nothing executes. Default 0; they need controllers. */
+  /** The number of simulated nodes, whose pods run without executing anything. Default 0; they need controllers. */
   readonly simulatedNodes?: number;
   /** Reconcilers to run besides, in this process. */
   readonly reconcilers?: readonly DefinedReconciler[];
-  /** Webhooks to answer besides, in this process. What configures them is made. */
+  /** More webhooks to serve in this process. Their configurations are created. */
   readonly webhooks?: readonly DefinedWebhook[];
   /** Aggregated APIs to serve besides, in this process. */
   readonly aggregatedApis?: readonly DefinedAggregatedApi[];
-  /** Serves `metrics.k8s.io` from the nodes' own metrics; a scrape of a node is good for `resolution` milliseconds. Default not served. */
+  /**
+   * Serves `metrics.k8s.io` from the nodes' own metrics; a scrape of a node is reused for `resolution` milliseconds. Default not served.
+   */
   readonly metricsApi?: { readonly resolution: number };
-  /** A folder of reconcilers, webhooks and aggregated APIs, each file in a thread of its own, loaded again when it is saved. */
+  /** A folder of reconcilers, webhooks and aggregated APIs. Each file runs in its own thread and is reloaded when it is saved. */
   readonly functionsFolder?: string;
   /** The limits of one such file. Default 30 seconds a call, 128 MiB, 20 seconds to load. */
   readonly functionLimits?: Partial<FunctionLimits>;
   /** A file of the values of functions' secrets. Default the variables of this process. */
   readonly functionSecrets?: string;
-  /** Health checks beside the server's own. Default none. */
+  /** Health checks in addition to the server's own. Default none. */
   readonly healthChecks?: readonly HealthCheck[];
   /** The log of reconcilers and webhooks. Default none. */
   readonly log?: Logger;
-  /** Functions that answer webhooks in place of the Services whose names they have: of no others then. */
+  /** Functions that serve webhooks in place of the Services with the same names. If set, webhooks call no other functions. */
   readonly functions?: WebhookFunctions;
   /** Bearer tokens besides the administrator's. */
   readonly tokens?: ReadonlyMap<string, User>;
@@ -75,7 +77,7 @@ export interface StartOptions {
   readonly legacyPsp?: boolean;
   /** Which admission plugins run, and how. */
   readonly admission?: NonNullable<ApiserverOptions['admission']>;
-  /** How bodies are stored. Default as they are. */
+  /** How bodies are stored. Default unencrypted. */
   readonly encryption?: TransformerOf;
   /** Audit policy and sinks. Default none. */
   readonly audit?: AuditOptions;
@@ -93,7 +95,7 @@ export interface StartOptions {
   readonly proxyClient?: KeyPair;
   /** How kubelets are reached. */
   readonly kubelet?: KubeletOptions;
-  /** In place of the keys and the issuer that the server makes for itself. */
+  /** Replaces the keys and the issuer that the server would generate. */
   readonly serviceAccounts?: Partial<ServiceAccountKeys>;
   /** Further metrics of /metrics. */
   readonly collectors?: readonly Collector[];

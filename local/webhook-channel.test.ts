@@ -130,7 +130,7 @@ async function outcome(): Promise<string> {
   return status === 201 ? 'created' : String(body['message']);
 }
 
-/** An agent of n1 whose pod the webhook is in. */
+/** An agent of n1; the webhook runs in a pod of n1. */
 async function agentOf(accept: AgentChannelPorts['accept'] = intoPod): Promise<ChannelAgent> {
   const agent = await ChannelAgent.start({ server, authority, node: 'n1', accept });
   await expect.poll(() => agent.states).toEqual([{ connected: true, features: [] }]);

@@ -31,7 +31,7 @@ export function inProcess(webhooks: readonly DefinedWebhook[], log: Logger): Web
   };
 }
 
-/** Those of both; of two with one name the first is called. */
+/** The webhooks of both sources. If both have a webhook of one name, the first source is called. */
 export function both(first: WebhookSource, second: WebhookSource): WebhookSource {
   const isFirst = (name: string): boolean => first.declarations().some((one) => one.name === name);
   return {

@@ -3,9 +3,9 @@ import { type DataFlags, type OpenStore, openDataSnapshot, openDataStore } from 
 import type { FoundationOptions } from '../foundation.ts';
 import { clusterId } from './token.ts';
 
-/** Which store a backup is made of, or put into. */
+/** The store that a backup reads or restores into. */
 export interface BackupFlags extends DataFlags {
-  /** In place of the data directory. */
+  /** Replaces the data directory. */
   readonly table?: string;
   readonly kmsKey?: string;
   readonly clusterId?: string;

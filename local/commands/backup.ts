@@ -23,7 +23,7 @@ const MAX_LINE = 2 * MAX_BODY_BYTES;
 
 type BackupPaths = Omit<BackupFlags, keyof Flags>;
 
-/** Adds `export`, which also reads the data directory of a running server, and `import` and `restore`, which do not; or of a table. */
+/** Adds `export`, `import` and `restore`, for a data directory or a table. Only `export` works on the directory of a running server. */
 export function backupCommands(command: Command): Command {
   tableFlags(command.command('export <file>'))
     .description('write every object to a file, as lines of JSON')
@@ -102,7 +102,10 @@ async function mustBeFile(path: string): Promise<void> {
   if (found.isDirectory()) throw fileFault(path, { code: 'EISDIR' });
 }
 
-/** Stores what a file holds, once all of it is found to be an export. Throws StartFault where it is none, with nothing done. */
+/**
+ * Stores the contents of a file, after all of it was validated as an export. Throws StartFault if it is not an export; nothing is written
+ * then.
+ */
 export async function importFrom(file: string, flags: BackupFlags): Promise<ImportResult & CheckResult> {
   await mustBeFile(file);
   try {

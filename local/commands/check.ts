@@ -29,7 +29,7 @@ export interface DataCheckResult {
   readonly notes: readonly string[];
 }
 
-/** Reads all that a data directory holds at this moment, and changes nothing. Throws StartFault where it cannot be opened. */
+/** Reads the whole data directory as it is now, and changes nothing. Throws StartFault if it cannot be opened. */
 export async function check(flags: DataFlags): Promise<DataCheckResult> {
   const directory = resolve(flags.dataDir);
   const { encryption } = await encryptionOfFlags(flags);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A name that a flag gives. Throws InvalidArgumentError. */
+/** Parses a flag whose value is a DNS label. Throws InvalidArgumentError. */
 export function dnsLabel(text: string): string {
   if (!/^[a-z]([-a-z0-9]{0,40}[a-z0-9])?$/.test(text))
     throw new InvalidArgumentError(

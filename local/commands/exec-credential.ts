@@ -1,6 +1,8 @@
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const;
 
-/** The version of ExecCredential that a client asked for in KUBERNETES_EXEC_INFO; v1 where none did. Throws TypeError for another. */
+/**
+ * The version of ExecCredential that the client requested in KUBERNETES_EXEC_INFO; v1 if it is unset. Throws TypeError for other versions.
+ */
 export function execVersion(info: string | undefined): (typeof VERSIONS)[number] {
   if (info === undefined || info === '') return VERSIONS[0];
   const asked: unknown = (JSON.parse(info) as { readonly apiVersion?: unknown } | null)?.apiVersion;

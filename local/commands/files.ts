@@ -1,6 +1,6 @@
 /** The options of a template. */
 export interface TemplateOptions {
-  /** Of a kind; guessed from its name if there is none. */
+  /** The plural of a kind; guessed from its name if unset. */
   readonly plural?: string;
   /** A second version of the kind, and a webhook that converts. */
   readonly conversion?: boolean;

@@ -9,7 +9,7 @@ export const pascal = (name: string): string => name.charAt(0).toUpperCase() + c
 /** `RedSite` as `RED_SITE`. */
 export const upperSnake = (kind: string): string => kind.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** The plural that a kind of this name is guessed to have. Throws StartFault where the name looks like a plural itself. */
+/** Guesses the plural of a kind from its name. Throws StartFault if the name looks like a plural itself. */
 export function pluralOf(name: string): string {
   if (!/[^aius]s$/.test(name)) return guessResource(name.replaceAll('-', ''));
   const singular = name.replace(/ies$/, 'y').replace(/(x|z|ch|sh|ss)es$|s$/, '$1');

@@ -21,7 +21,7 @@ export function kubeconfigCommand(command: Command): void {
     .action((flags: KubeconfigFlags) => void process.stdout.write(cloudKubeconfig(flags)));
 }
 
-/** A server's URL, as a flag gives it. Throws InvalidArgumentError. */
+/** Parses a flag whose value is a server's URL. Throws InvalidArgumentError. */
 export function serverUrl(text: string): string {
   if (!URL.canParse(text) || new URL(text).protocol !== 'https:')
     throw new InvalidArgumentError('A server is an https URL.');

@@ -37,7 +37,7 @@ export interface NodeAddFlags {
 
 /** The output of the command. */
 export interface AddedNode {
-  /** For standard output: a script, or the command line of the host's program where files were written. */
+  /** For standard output: a script, or the command line of the host's program if files were written. */
   readonly printed: string;
   /** Further actions, a line each. */
   readonly notes: readonly string[];
@@ -139,7 +139,10 @@ async function hasNode(client: Client, name: string): Promise<boolean> {
   return (await client.get({ resource, namespace: '', name })) !== undefined;
 }
 
-/** Hands over what the host needs, if the server can be reached as it will reach it; at a URL that a flag names this is a warning. */
+/**
+ * Prints or writes the join settings if the server is reachable at the URL that the host will use. If a flag names that URL, an unreachable
+ * server is only a warning.
+ */
 async function given(joining: JoinSettings, { server, output }: NodeAddFlags): Promise<AddedNode> {
   const asked = { url: joining.server, caBundle: joining.serverAuthority };
   const fault = await connectionFault(asked, joining.token === '' ? undefined : joining.token);

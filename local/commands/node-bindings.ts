@@ -21,7 +21,7 @@ const NODES = { kind: 'Group', subject: 'system:nodes' } as const;
 const TOKENS = { kind: 'Group', subject: NODE_TOKENS } as const;
 const KUBELET_CLIENT = { kind: 'User', subject: 'kube-apiserver-kubelet-client' } as const;
 
-/** Those by which a host gets and keeps its certificate; kubeadm makes them under these names. */
+/** Bindings that let a host obtain and renew its certificate. kubeadm creates them under these names. */
 const JOINING: readonly Bound[] = [
   { name: 'kubeadm:kubelet-bootstrap', role: 'system:node-bootstrapper', ...TOKENS },
   { name: 'kubeadm:node-autoapprove-bootstrap', role: `${APPROVAL}:nodeclient`, ...TOKENS },
@@ -39,17 +39,17 @@ const NETWORK: Bound = { name: NETWORK_ROLE, role: NETWORK_ROLE, ...NODES };
 
 /** The rights that a host's program needs beyond its client certificate. */
 export interface NeededBindings {
-  /** Whether the API server comes to the host's port with its certificate. */
+  /** Whether the API server connects to the kubelet's port and presents its certificate. */
   readonly kubelet: boolean;
-  /** Whether nodes get serving certificates without an approval. */
+  /** Whether serving certificates of nodes are approved automatically. */
   readonly serving: boolean;
-  /** Whether the agent makes the network of the node. */
+  /** Whether the agent configures the node's network. */
   readonly network: boolean;
 }
 
 /**
- * Makes sure that tokens of nodes get client certificates and nodes renew theirs, and what else is needed. Gives a line for each
- * binding or role that was made. Throws StartFault where one of the name is for another role.
+ * Ensures that tokens of nodes receive client certificates, that nodes renew theirs, and the other needed permissions. Returns one line for
+ * each binding or role that was created. Throws StartFault if a binding of the name refers to another role.
  */
 export async function ensureBindings(client: Client, needed: NeededBindings): Promise<string[]> {
   const { kubelet, serving, network } = needed;
@@ -60,7 +60,7 @@ export async function ensureBindings(client: Client, needed: NeededBindings): Pr
   return made;
 }
 
-/** Whether something was to do. */
+/** Whether a binding had to be created. */
 async function ensure(client: Client, { name, role, kind, subject }: Bound): Promise<boolean> {
   const ref = { resource: BINDINGS, namespace: '', name };
   const wanted = { kind, apiGroup: RBAC, name: subject };

@@ -4,7 +4,7 @@ import { type NetworkChoice, networkFlags } from './node-network.ts';
 
 /** The settings of a node's host. */
 export interface JoinSettings {
-  /** Whether the host runs upstream's kubelet; else it runs davit-node-agent. */
+  /** Whether the host runs upstream's kubelet; otherwise it runs davit-node-agent. */
   readonly kubelet: boolean;
   /** Whether the script installs a systemd service. */
   readonly service: boolean;
@@ -13,7 +13,7 @@ export interface JoinSettings {
   readonly clusterId?: string;
   /** The URL of the API server. */
   readonly server: string;
-  /** Verifies the API server, PEM; '' trusts the host's roots. */
+  /** Verifies the API server, PEM; '' uses the host's trusted roots. */
   readonly serverAuthority: string;
   /** Verifies clients of the kubelet, PEM; '' for the agent, which listens on no port. */
   readonly clientAuthority: string;
@@ -21,13 +21,13 @@ export interface JoinSettings {
   readonly token: string;
   /** When it ends, RFC 3339. */
   readonly expiration: string;
-  /** Where the files are on the host. */
+  /** The directory of the files on the host. */
   readonly directory: string;
-  /** Whether the kubelet asks the API for its serving certificate. */
+  /** Whether the kubelet requests its serving certificate from the API. */
   readonly servingCertificate: boolean;
   /** The parts of the node's network that the agent makes. */
   readonly network: NetworkChoice;
-  /** Whether functions serve the API, so that each heartbeat costs something. */
+  /** Whether functions serve the API, so that each heartbeat has a price. */
   readonly inAccount: boolean;
 }
 
@@ -43,7 +43,7 @@ export const joinFiles = (joining: JoinSettings): Files => ({
   ...(joining.kubelet ? { [CLIENT_CA]: joining.clientAuthority } : {}),
 });
 
-/** How the host's program is started. It writes kubelet.conf itself, when it has its certificate. */
+/** The command that starts the host's program. The program writes kubelet.conf itself after it has its certificate. */
 export const joinCommand = ({ kubelet, node, clusterId, directory, network }: JoinSettings): string =>
   [
     kubelet ? 'kubelet' : 'davit-node-agent',
@@ -121,8 +121,8 @@ function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): 
 }
 
 /**
- * The agent's defaults are right but for the names that pods are told, and for the way of a pod to itself by a Service: kernels since 6.9
- * forget the connection of a packet that a promiscuous bridge gives to its host.
+ * Sets only the DNS settings of pods and hairpin traffic (a pod that reaches itself via a Service); the agent's other defaults are right.
+ * Kernels since 6.9 lose the conntrack entry of a packet that a promiscuous bridge passes to its host.
  */
 const agentConfiguration = ({ network, inAccount }: JoinSettings): string =>
   stringify({
@@ -142,7 +142,7 @@ const HEARTBEATS = {
   nodeStatusReportFrequency: '15m',
 };
 
-/** As kubeadm's, but for what it takes from other files of its own. */
+/** Equals kubeadm's configuration, except for the values that kubeadm reads from its own other files. */
 const kubeletConfiguration = ({ directory, servingCertificate, inAccount }: JoinSettings): string =>
   stringify({
     apiVersion: 'kubelet.config.k8s.io/v1beta1',

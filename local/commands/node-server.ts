@@ -29,7 +29,7 @@ export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>)
   return `https://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** The certificates of whoever signs clients', PEM. Throws StartFault where the server does not publish them. */
+/** The certificates of the authorities that sign client certificates, PEM. Throws StartFault if the server does not publish them. */
 export async function clientAuthorityOf(client: Client): Promise<string> {
   const { namespace, name, key } = CLUSTER_AUTHENTICATION;
   const resource = { group: '', version: 'v1', resource: 'configmaps' };
@@ -44,8 +44,8 @@ export async function clientAuthorityOf(client: Client): Promise<string> {
 }
 
 /**
- * Why a host may be unable to join at this URL, as far as this machine can tell; undefined where the server answers and verifies. Throws
- * StartFault where it does not take the token, if one is given.
+ * Why a host may be unable to join at this URL, as far as this machine can detect. Returns undefined if the server responds and its
+ * certificate verifies. Throws StartFault if the server rejects the given token.
  */
 export async function connectionFault(
   remote: Pick<Remote, 'url' | 'caBundle'>,

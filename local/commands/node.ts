@@ -8,7 +8,7 @@ import { kubeconfigOf } from './local-server.ts';
 import type { NodeAddFlags } from './node-add.ts';
 import { clusterId } from './token.ts';
 
-/** Characters: a kubelet puts its name into the label kubernetes.io/hostname. */
+/** The longest node name, in characters: a kubelet puts its name into the label kubernetes.io/hostname. */
 const LONGEST_NAME = 63;
 const SHORTEST_TTL = 60_000;
 
@@ -61,7 +61,7 @@ export function nodeCommand(command: Command): void {
     });
 }
 
-/** Throws StartFault for flags that exclude each other, and for none that tells the node. */
+/** Throws StartFault for flags that exclude each other, and if no flag identifies the node. */
 function isOfInstances(name: string | undefined, { ec2, kubelet, replace }: NodeAddFlags): boolean {
   if (ec2 === undefined && name === undefined) throw new StartFault("missing required argument 'name', or --ec2");
   if (ec2 !== undefined && (name !== undefined || kubelet === true || replace === true))

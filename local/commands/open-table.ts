@@ -13,7 +13,7 @@ interface TableOptions {
   readonly kmsKey: string | undefined;
 }
 
-/** The logs of a control plane in an account, where the SDK's profile leads. */
+/** The logs of a control plane in an account, reached with the SDK's profile. */
 export function openTable({ name, clusterId, kmsKey }: TableOptions) {
   const table = connectTable(dynamoClient({}), name);
   const store = new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(clusterKey(kmsKey, clusterId), clock));

@@ -7,8 +7,8 @@ import { DAVIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { fileFault } from '../start-fault.ts';
 
 /**
- * The version of this package for the package.json of a new folder: as the nearest package.json above it has it, a path relative to the
- * folder; otherwise the version that runs. Throws StartFault if a package.json is no JSON.
+ * The version of this package for the package.json of a new folder: the one in the nearest package.json above, with a path made relative to
+ * the folder; otherwise the running version. Throws StartFault if a package.json is not JSON.
  */
 export async function ownDependency(folder: string): Promise<string> {
   const known = await nearest(dirname(resolve(folder)));

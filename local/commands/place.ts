@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Names an object; of a kind without namespaces the namespace is empty. */
+/** Names an object; the namespace of a cluster-scoped object is empty. */
 export interface NamespacedName {
   readonly namespace: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import type { Files } from './files.ts';
 
-/** The image of a new folder runs its functions as a process, or a server with them; a definition alone needs no image. */
+/** The image of a new folder runs its functions as a process, or a server with them. A definition alone needs no image. */
 export type Image = 'functions' | 'server' | 'none';
 
 /** The settings of a new folder's files. */
@@ -12,7 +12,7 @@ export interface ProjectSettings {
   readonly image: Image;
 }
 
-/** The files that make a folder a package of its own: node, the compiler, git and docker each read one. */
+/** The files that make a folder a package of its own, read by node, the compiler, git and docker. */
 export const projectFiles = ({ name, dependency, image }: ProjectSettings): Files => ({
   'package.json': `${JSON.stringify(packageOf(name, dependency), undefined, 2)}\n`,
   'tsconfig.json': `${JSON.stringify(TSCONFIG, undefined, 2)}\n`,

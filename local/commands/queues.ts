@@ -3,14 +3,14 @@ import type { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
 import type { requestQueue } from '#adapters/aws/sqs/request-queue.ts';
 import { systemClock } from '#adapters/clock.ts';
 
-/** A queue's URL as SQS gives it. Throws InvalidArgumentError. */
+/** Parses a flag whose value is the URL of an SQS queue. Throws InvalidArgumentError. */
 export function queueUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('A queue is named by its URL.');
   return text;
 }
 
-/** Adds the flags that say where a command works: on a queue of an account, which `what` tells, or on a local server. */
+/** Adds the flags for the target of a command: a queue in an account, which `what` describes, or a local server. */
 export const placeFlags = (command: Command, what: string): Command =>
   command
     .option('--queue-url <url>', what, queueUrl)
@@ -21,7 +21,7 @@ interface Queues {
   dead(url: string): ReturnType<typeof deadLetterQueue>;
 }
 
-/** Works on queues of an account. What it takes of the SDK is loaded here. */
+/** Works on queues of an account. Loads the parts of the SDK that it needs. */
 export async function withQueues<T>(work: (queues: Queues) => Promise<T>): Promise<T> {
   const [{ SQSClient }, dead, requests] = await Promise.all([
     import('@aws-sdk/client-sqs'),

@@ -36,7 +36,7 @@ async function locally({ reconciler, to, kubeconfig }: RedriveFlags, command: Co
   return `${queued} tried again`;
 }
 
-/** Throws StoreError where a queue does not take part. */
+/** Throws StoreError if a queue cannot be read, or rejects a message. */
 async function inQueues({ reconciler, queueUrl: from = '', to }: RedriveFlags): Promise<string> {
   if (to === undefined) throw new StartFault('--queue-url requires --to, the queue that gets the messages');
   return withQueues(async (queues) => {

@@ -13,7 +13,7 @@ interface ReplayFlags {
   readonly kubeconfig?: string;
 }
 
-/** Adds `replay`: a reconciler looks at an object once more. */
+/** Adds `replay`, which makes a reconciler reconcile an object again. */
 export function replayCommand(command: Command): void {
   const replaying = command
     .command('replay')
@@ -30,8 +30,8 @@ export function replayCommand(command: Command): void {
 }
 
 /**
- * A first attempt for no change: it is never dropped as known. Keys of built-in reconcilers are in no namespace; others have queues of
- * their own, by which their messages go on.
+ * A first attempt without a change, so it is never dropped as a duplicate. Keys of built-in reconcilers have no namespace; other
+ * reconcilers have their own queues, which transport their messages.
  */
 export function replayMessage(
   reconciler: string,

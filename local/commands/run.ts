@@ -32,6 +32,6 @@ export function runCommand(command: Command): void {
     .action(async (path: string, flags: RunFlags) => {
       const { run } = await import('#local/run/run.ts');
       await run(path, flags);
-      process.exit(0); // whatever the functions left behind
+      process.exit(0); // even if the functions left timers or sockets open
     });
 }

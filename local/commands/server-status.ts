@@ -25,7 +25,7 @@ export interface ServerStatus {
   readonly notReady?: string;
 }
 
-/** Asks the server that has the directory; undefined if none has. Throws StartFault for a kubeconfig that cannot be read. */
+/** Asks the server that uses the directory; undefined if no server does. Throws StartFault if its kubeconfig cannot be read. */
 export async function serverStatus(directory: string): Promise<ServerStatus | undefined> {
   const owner = await ownerOf(directory);
   if (owner === undefined) return undefined;

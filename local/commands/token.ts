@@ -26,7 +26,7 @@ export function clusterId(text: string): string {
   return text;
 }
 
-/** Throws StartFault where nobody is logged in. */
+/** Throws StartFault if no user is logged in. */
 async function printed(flags: TokenFlags, env: NodeJS.ProcessEnv): Promise<string> {
   const version = execVersion(env['KUBERNETES_EXEC_INFO']);
   // The smallest client that has the SDK's whole chain of profiles, roles and sign-ons.

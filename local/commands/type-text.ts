@@ -11,8 +11,8 @@ import { moduleOf } from '#lib/machinery/package-name.ts';
 import { upperSnake } from './kind-names.ts';
 
 /**
- * TypeScript of every served version of a definition: an interface and its `Kind`. The storage version has the bare name. Empty where
- * the definition has no kind or serves no version.
+ * TypeScript for every served version of a definition: an interface and its `Kind`. The storage version has the bare name. Empty if the
+ * definition has no kind or serves no version.
  */
 export function typesOf(definition: JsonObject): string {
   const spec = objectAt(definition, 'spec');
@@ -112,7 +112,7 @@ const literal = (value: Json): string =>
   typeof value === 'string' ? quoted(value) : value === null || typeof value !== 'object' ? String(value) : 'unknown';
 const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
 
-/** The schema's description, where it has one. */
+/** The schema's description, if it has one. */
 function comment(schema: JsonObject, indent: string): string {
   const text = stringAt(schema, 'description')?.trim().replaceAll('*/', '*\\/').replace(/\s+/g, ' ');
   return text === undefined || text === '' ? '' : `${indent}/** ${text} */\n`;

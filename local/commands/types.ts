@@ -13,7 +13,7 @@ export function typesCommand(command: Command): void {
     .action(async (file: string) => void process.stdout.write(await typesIn(file)));
 }
 
-/** Throws StartFault where the file holds no definition. */
+/** Throws StartFault if the file holds no definition. */
 async function typesIn(file: string): Promise<string> {
   const objects = await readManifests(file).catch((error: unknown) => {
     throw fileFault(file, error);

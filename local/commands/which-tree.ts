@@ -1,6 +1,6 @@
 import { moduleOf } from '#lib/machinery/package-name.ts';
 
-/** Where a way through the questions ends. */
+/** A result of the questions. */
 export interface Leaf {
   readonly use: string;
   readonly how: string;
@@ -9,7 +9,7 @@ export interface Leaf {
 /** A question of the decision tree. */
 export interface Question {
   readonly ask: string;
-  /** The possible answers, and the next question or result of each. */
+  /** The possible answers, each with the next question or result. */
   readonly answers: readonly (readonly [answer: string, to: Question | Leaf])[];
 }
 
@@ -121,7 +121,7 @@ const scheduling = yesNo(
   ),
 );
 
-/** Which extension point, from the documents' tables and flowchart: at most eight questions. */
+/** Selects an extension point, following the documents' tables and flowchart, in at most eight questions. */
 export const WHICH: Question = {
   ask: 'What do you want to extend?',
   answers: [

@@ -14,7 +14,7 @@ export function whichCommand(command: Command): void {
     });
 }
 
-/** Asks until a leaf is reached, or undefined where the answers end before. An answer is its number, its text or how that begins. */
+/** Asks until a leaf is reached; returns undefined if the input ends before. An answer is its number, its text or a prefix of the text. */
 export async function ask(input: Readable, output: Writable): Promise<Leaf | undefined> {
   const lines = createInterface({ input })[Symbol.asyncIterator]();
   let here: Question | Leaf = WHICH;

@@ -2,8 +2,8 @@ import type { CompletedCommand, CompletedValue } from './completed-commands.ts';
 import { quoted } from './quoted.ts';
 
 /**
- * A script for bash 3.2 and newer. It knows every word and runs no program. Where no word fits, bash completes names of files.
- * The shell parts `--flag=value` into three words.
+ * A script for bash 3.2 and newer. It contains every word and runs no program. If no word matches, bash completes file names. The shell
+ * splits `--flag=value` into three words.
  */
 export const bashScript = (
   all: readonly CompletedCommand[],

@@ -8,17 +8,17 @@ export interface CompletedFlag {
   /** `--verbose` and `-v`. */
   readonly names: readonly string[];
   readonly about: string;
-  /** Absent: the flag takes no value, or need not take one. */
+  /** Undefined if the flag takes no value, or an optional one. */
   readonly value?: CompletedValue;
 }
 
 /** A command as a shell completes it. */
 export interface CompletedCommand {
-  /** The words behind `davit`, such as `node add`; '' is davit itself. */
+  /** The words after `davit`, such as `node add`; '' for davit itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly flags: readonly CompletedFlag[];
-  /** Completions of its arguments; absent if it takes none. */
+  /** Completions of its arguments; undefined if it takes none. */
   readonly argument?: CompletedValue;
 }
 

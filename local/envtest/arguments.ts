@@ -1,4 +1,4 @@
-/** Upstream's flags that have no effect here, and two more that every such program gives or gave. */
+/** Upstream's flags that have no effect here, and two that every envtest program sets or used to set. */
 const DROPPED: readonly string[] = [
   'advertise-address',
   'allow-privileged',
@@ -13,15 +13,15 @@ const RENAMED: Readonly<Record<string, string>> = { 'bind-address': 'host', 'sec
 
 /** The flags of davit, and the folder to remove at the end. */
 export interface ServerArguments {
-  /** Where certificates are: gone when the server is. */
+  /** The directory of the certificates, which is removed when the server ends. */
   readonly directory: string | undefined;
   /** Flags of our own server. */
   readonly flags: readonly string[];
 }
 
 /**
- * Translates flags of kube-apiserver, each as `--name=value`. Nothing is stored, and no controllers run unless named,
- * as none run beside a kube-apiserver that stands alone. Unknown flags stay, for the server to reject.
+ * Translates flags of kube-apiserver, each as `--name=value`. Data stays in memory. No controllers run unless named, as with a standalone
+ * kube-apiserver. Unknown flags stay, so that the server rejects them.
  */
 export function serverArguments(given: readonly string[]): ServerArguments {
   const flags = given.map(parsed).filter(({ name }) => !DROPPED.includes(name) && !name.startsWith('etcd-'));
@@ -49,7 +49,7 @@ function parsed(text: string): Flag {
   return { text, name, value };
 }
 
-/** The pair that upstream's server looks for there. */
+/** The certificate pair that upstream's server reads from this directory. */
 const shown = (directory: string): string[] => [
   `--tls-cert-file=${directory}/apiserver.crt`,
   `--tls-private-key-file=${directory}/apiserver.key`,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The command after these flags and a file that says this. */
+/** Parses the command with these flags and a configuration file of this text. */
 async function given(flags: readonly string[], text: string) {
   const path = join(folder, 'config.yaml');
   await writeFile(path, `apiVersion: davit.dev/v1\nkind: Config\n${text}`);

@@ -37,7 +37,7 @@ export function unknownCommand(word: string, commands: readonly Command[]): stri
   return `there is no command ${word}; ${meant === undefined ? '--help lists the commands' : `the nearest is ${meant}`}`;
 }
 
-/** An error of the command line in one line; of an unknown flag or command, with the nearest if one is near. */
+/** A command-line error in one line. For an unknown flag or command, it suggests the nearest match, if there is a close one. */
 function lineFault(text: string, { options, commands }: Command): string {
   const line = text
     .trim()
@@ -81,7 +81,7 @@ function configOption(option: Option): ConfigOption {
 export const configurable = ({ options }: Command): Option[] =>
   options.filter((option) => !ABOUT_FLAGS.includes(option.attributeName()));
 
-/** Sets what the file says and no flag does. Paths are from the file's place. Throws StartFault: one line. */
+/** Applies values of the file that no flag sets. Paths are relative to the file. Throws StartFault with a message of one line. */
 export function applyConfig(command: Command, path: string): void {
   const options = configurable(command);
   for (const [key, value] of valuesIn(path, options)) {
@@ -109,7 +109,7 @@ function valuesIn(path: string, options: readonly Option[]): ReadonlyMap<string,
   }
 }
 
-/** In place of a file: standard output. */
+/** Means standard output in place of a file. */
 const STREAM = '-';
 
 /** The value as the flag would have given it. */

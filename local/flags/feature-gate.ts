@@ -17,7 +17,7 @@ export const featureGateFlags = (command: Command): Command =>
     [],
   );
 
-/** Warnings about gates that are named for nothing. Throws StartFault for those that would change something. */
+/** Warnings about gates that have no effect. Throws StartFault for gates that would change behavior. */
 export function warningsOfGates({ featureGates }: FeatureGateFlags): string[] {
   try {
     return checkFeatureGates(featureGates.join(','));

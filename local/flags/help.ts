@@ -1,7 +1,7 @@
 import { type Command, type Help, Option } from 'commander';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 
-/** The flags that `--help` shows, those of README.md among them; `--help-all` shows all. */
+/** The flags that `--help` shows, which include those in README.md; `--help-all` shows all. */
 export const MOST_USED: readonly string[] = [
   '--port',
   '--host',
@@ -14,7 +14,7 @@ export const MOST_USED: readonly string[] = [
   '--config',
 ];
 const HELP = ['--help', '--help-all', '--version'];
-/** The server's flags that commands of the same data take, too. */
+/** The server's flags that commands on the same data also accept. */
 const STORED = ['--data-dir', '--encryption-provider-config'];
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
   check: STORED,
@@ -36,7 +36,7 @@ export const helpFlags = (command: Command): Command =>
     .addOption(new Option('--help-all', 'print every flag, grouped by subject').helpGroup(HELP_HEADING))
     .version(`Kubernetes ${GIT_VERSION}`, '--version', 'print the version');
 
-/** Shows in the help of each command also the server's flags that it takes. */
+/** Lists in the help of each command the server's flags that it accepts. */
 export function takenFlags(command: Command): void {
   for (const [path, taken] of Object.entries(TAKEN)) {
     const named = path

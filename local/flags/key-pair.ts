@@ -4,8 +4,8 @@ import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 
 /**
- * The certificate and key in the files of two flags, the certificate's first; undefined where neither is given. Throws StartFault where
- * one lacks the other, or the files hold no pair.
+ * The certificate and key from the files of two flags, the certificate's flag first; undefined if neither is set. Throws StartFault if only
+ * one is set, or the files hold no matching pair.
  */
 export async function keyPairOf(flags: Readonly<Record<string, string | undefined>>): Promise<KeyPair | undefined> {
   const [certFile, keyFile] = Object.values(flags);

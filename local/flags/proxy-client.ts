@@ -19,7 +19,7 @@ export function proxyClientFlags(command: Command): Command {
     .option('--proxy-client-key-file <path>', 'the key of that certificate, PEM');
 }
 
-/** Reads the flags. Throws StartFault where one lacks the other, or a file cannot be used. */
+/** Reads the flags. Throws StartFault if only one is set, or a file cannot be used. */
 export async function proxyClientOf(flags: ProxyClientFlags): Promise<Pick<StartOptions, 'proxyClient'>> {
   const proxyClient = await keyPairOf({
     '--proxy-client-cert-file': flags.proxyClientCertFile,

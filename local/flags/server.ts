@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_FORMATS, type LogFormat } from '#adapters/process/stderr-log.ts';
 import type { SyncMode } from '../start-options.ts';
 
-/** Where the server listens, and where it keeps objects. */
+/** The server's address, and the location of its data. */
 export interface ServerFlags {
   readonly host: string;
   readonly advertiseAddress?: string;

@@ -66,7 +66,7 @@ test('clients are shown the certificate, and the kubeconfig verifies it', async 
   expect(await shownTo(server.certificateAuthority, server.port)).toBe('one');
 });
 
-/** The common name of the certificate that a client sees who trusts `ca`. */
+/** The common name of the certificate that the server presents to a client that trusts `ca`. */
 function shownTo(ca: string, port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host: '127.0.0.1', port, ca });

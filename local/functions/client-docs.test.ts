@@ -15,7 +15,7 @@ interface Site extends KubernetesObject {
 const SITE: Kind<Site> = { apiVersion: 'example.com/v1', kind: 'Site' };
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8');
-/** The imports and constants that the page says its examples have. */
+/** The imports and constants that the page's examples rely on. */
 const scope = /^```\n(.*?)^async/ms.exec(text)?.[1] ?? '';
 const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body = '']) => body);
 

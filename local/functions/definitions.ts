@@ -11,7 +11,7 @@ import { DEFINITIONS } from './folder.ts';
 
 const RESOURCE = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const APPLY = { fieldManager: 'davit', force: true };
-/** Milliseconds for a definition to be established. */
+/** Time-out in ms for a definition to become established. */
 const PATIENCE = 10_000;
 
 /** Applies the definitions of a file, and waits until they are served. What is wrong is logged in one line. */
@@ -31,7 +31,7 @@ export async function applyDefinitions(client: Client, file: string, log: Logger
 
 const isOfFiles = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-/** Throws StartFault where the object is no definition. */
+/** Throws StartFault if the object is not a definition. */
 function refOf({ apiVersion, kind, metadata }: KubernetesObject): ObjectRef {
   if (apiVersion === 'apiextensions.k8s.io/v1' && kind === 'CustomResourceDefinition' && metadata?.name !== undefined)
     return { resource: RESOURCE, namespace: '', name: metadata.name };

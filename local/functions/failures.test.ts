@@ -34,7 +34,7 @@ const DEFINITION = {
   },
 };
 
-/** Does what an object's spec says: fails in that way, or not. */
+/** Fails in the way that an object's spec requests, or succeeds. */
 const FUNCTION = `
 import { defineReconciler } from '@davit-dev/davit/controller';
 import { defineValidating } from '@davit-dev/davit/webhook';
@@ -88,7 +88,7 @@ async function failsThenSucceeds(on: RunningApiserver, name: string, body: strin
   await eventually(async () => {
     expect(await reconciled(name, on)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
     const notes = (await events(name, on)).map(({ note }) => note).filter((note) => message.test(note));
-    // A bound of time is kept by the thread and by its host, and either may be first: each says so once.
+    // The thread and its host both enforce the time-out, and either may be first. Each logs it once.
     expect(notes.length).toBeGreaterThan(0);
     expect(new Set(notes).size).toBe(notes.length);
   });

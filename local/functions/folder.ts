@@ -2,11 +2,11 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 
-/** The folder beside functions whose definitions are applied. */
+/** The folder next to the functions whose definitions are applied. */
 export const DEFINITIONS = 'crds';
 const SOURCE = /\.(ts|mts|js|mjs)$/;
 /**
- * Files that functions import or read. Files that a running server writes beside them do not match: its data, its log.
+ * Files that functions import or read. The pattern excludes files that a running server writes into the folder, such as its data and log.
  */
 const SHARED = /\.(ts|mts|js|mjs|cjs|json|ya?ml|wasm)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
@@ -16,19 +16,16 @@ const isForeign = (name: string): boolean => name === 'node_modules' || name.sta
 const isOutside = (path: string): boolean => path.split(sep).some(isForeign);
 const isOwn = (path: string): boolean => SHARED.test(path) && !OTHER.test(path) && !isOutside(path);
 const isDefinition = (path: string): boolean => dirname(path) === DEFINITIONS && /\.(ya?ml|json)$/.test(path);
-/**
- * Whether a change of the path may concern the functions. A path without an extension may be a folder that came or
- * went.
- */
+/** Whether a change of the path may affect the functions. A path without an extension may be a folder that was added or removed. */
 const mayMatter = (path: string): boolean => isOwn(path) || (extname(path) === '' && !isOutside(path));
-/** Milliseconds of rest after which a save counts as done. */
+/** Quiet time in ms after which a save counts as complete. */
 const REST = 50;
 
 /** Source files of a folder, and what they import from below it. */
 export interface Snapshot {
   /** The folder and those below it that matter. */
   readonly folders: ReadonlySet<string>;
-  /** Those right in it, which may hold functions: path and state. */
+  /** Top-level files that may hold functions: path and state. */
   readonly files: ReadonlyMap<string, string>;
   /** Files of definitions, in the folder `crds`: path and state. */
   readonly definitions: ReadonlyMap<string, string>;
@@ -36,7 +33,7 @@ export interface Snapshot {
   readonly shared: string;
 }
 
-/** Reads what there is. Throws where the folder cannot be read. */
+/** Reads the folder. Throws if it cannot be read. */
 export async function snapshot(folder: string): Promise<Snapshot> {
   const folders = new Set([folder]);
   const files = new Map<string, string>();

@@ -17,7 +17,7 @@ const CONTROLLER = 'davit-functions';
 const IMPERSONATION = /^impersonate-/i;
 const SERVICES = { group: '', version: 'v1', resource: 'services' };
 
-/** How functions of a folder are run by a server: each acts as its service account, by the server's token, which it never sees. */
+/** How a server runs the functions of a folder. Each acts as its service account with the server's token, which the function never sees. */
 export function functionHost(server: Apiserver, controllers: RunningControllers, log: Logger): FunctionHost {
   const { handle, loopbackToken: token } = server;
   const client = apiClient({ handle, token, userAgent: CONTROLLER });

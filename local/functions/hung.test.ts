@@ -13,7 +13,7 @@ interface Told extends KubernetesObject {
 const EVENT: Kind<Told> = { apiVersion: 'events.k8s.io/v1', kind: 'Event' };
 const NEIGHBOURS = Array.from({ length: 9 }, (_, i) => `n${i}`);
 
-/** Its object `sleeps` never ends, nor does `loops`; all others take a moment. A webhook answers beside it. */
+/** Its objects `sleeps` and `loops` never finish; all others take a moment. A webhook runs next to it. */
 const FUNCTION = `
 import { defineReconciler } from '@davit-dev/davit/controller';
 import { defineValidating } from '@davit-dev/davit/webhook';
@@ -55,7 +55,7 @@ test.each(['sleeps', 'loops'])('an object that %s fails alone, and its failure n
     expect(new Set(events.map(({ regarding }) => regarding.name))).toEqual(new Set([hung]));
     expect(events[0]?.note).toContain(`not done after 2000 ms with default/${hung}`);
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', name: 's' } };
-    await server.client.create(secret); // the webhook answers while the reconciler hangs
+    await server.client.create(secret); // the webhook responds while the reconciler hangs
     await eventually(() => {
       for (const name of NEIGHBOURS) expect(lines.map(({ message }) => message)).toContain(`done ${name}`);
     });

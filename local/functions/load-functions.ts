@@ -7,7 +7,7 @@ import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 import { isSource, snapshot } from './folder.ts';
 import { useOwnModules } from './own-modules.ts';
 
-/** Loads a file, or those right in a folder, into this process. Throws StartFault where one cannot be loaded. */
+/** Loads one file, or the top-level files of a folder, into this process. Throws StartFault if one cannot be loaded. */
 export async function loadFunctions(path: string): Promise<ExportedFunctions> {
   useOwnModules();
   const files = await filesOf(resolve(path)).catch((error: unknown) => {

@@ -21,7 +21,7 @@ let hasty: RunningApiserver;
 const hastyFolder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
-/** Writes what it is told into the annotation `seen` of config maps that have the label. */
+/** Writes its input into the annotation `seen` of config maps that have the label. */
 const reconciler = (name: string, body: string): string => `
 import { defineReconciler } from '@davit-dev/davit/controller';
 export const it = defineReconciler(

@@ -39,7 +39,7 @@ export interface FunctionHost {
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
   /** Begins to run a reconciler, for all objects that there are first. */
   add(reconciler: DefinedReconciler): void;
-  /** Ends it: nothing of it runs any more. What it may do stays where it is about to be added again. */
+  /** Stops it; none of its code runs afterwards. Its permissions stay if it is about to be added again. */
   remove(name: string, isReplaced: boolean): Promise<void>;
   /** Applies the definitions of a file. What is wrong is logged. */
   define(file: string): Promise<void>;
@@ -62,8 +62,8 @@ interface Loaded {
 }
 
 /**
- * Reconcilers and webhooks of a folder, each file in a thread of its own, or one for the functions of each different settings; loaded
- * again when it is saved.
+ * Reconcilers and webhooks of a folder. Each file runs in its own thread, or in one thread per distinct settings of its functions. Files
+ * are reloaded when they are saved.
  */
 export class LocalFunctions implements WebhookSource {
   readonly #options: LocalFunctionsOptions;
@@ -117,7 +117,7 @@ export class LocalFunctions implements WebhookSource {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
-  /** Loads what there is; what cannot be loaded is logged. Throws where the folder cannot be read, or a setting is wrong. */
+  /** Loads the folder; files that cannot be loaded are logged. Throws if the folder cannot be read, or a setting is wrong. */
   static async open(options: LocalFunctionsOptions): Promise<LocalFunctions> {
     const functions = new LocalFunctions(options);
     const settings = await functions.#readSettings();
@@ -181,7 +181,7 @@ export class LocalFunctions implements WebhookSource {
     return LocalSettings.read({ folder, environment: process.env, ...defined({ secretsFile }) });
   }
 
-  /** Throws where settings are of a function that no file declares; of one that is not loaded nobody knows. */
+  /** Throws if settings refer to a function that no file declares. Functions of a file that failed to load are unknown. */
   #refuseUnknown({ byName }: LocalSettings): void {
     const declared = [...this.#loaded.values()].flatMap(({ reconcilers, webhooks, apis }) => [
       ...reconcilers,
@@ -195,7 +195,7 @@ export class LocalFunctions implements WebhookSource {
     );
   }
 
-  /** Reads the settings again where a file changed that is no function. What is wrong is logged, and changes nothing. */
+  /** Reads the settings again after a file changed that holds no function. Errors are logged, and change nothing. */
   async #lookAgain(): Promise<void> {
     const { log } = this.#options;
     const wrong = (error: unknown): void => log.error(`functions: ${messageOf(error)}`);
@@ -217,7 +217,7 @@ export class LocalFunctions implements WebhookSource {
     });
   }
 
-  /** One thing after another: two saves never load one file twice at once. */
+  /** Runs tasks one at a time, so that two saves never load one file concurrently. */
   #enqueue(task: () => Promise<void>): void {
     this.#turn = this.#turn.then(async () => {
       if (this.#ending.signal.aborted) return;
@@ -225,7 +225,7 @@ export class LocalFunctions implements WebhookSource {
     });
   }
 
-  /** Begins to load what has changed: a file that takes its time keeps no other waiting. Resolves with the loads. */
+  /** Starts to load changed files; a slow file does not delay others. Resolves with the loads. */
   async #look(sharedChanged = async (): Promise<void> => {}): Promise<readonly Promise<void>[]> {
     const before = this.#seen;
     const now = await snapshot(this.#options.folder);
@@ -307,7 +307,7 @@ export class LocalFunctions implements WebhookSource {
     if (threads.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
     await this.#end(before, reconcilers);
-    if (this.#loaded.get(file) !== loaded) return load.close(); // nothing in it, or gone meanwhile
+    if (this.#loaded.get(file) !== loaded) return load.close(); // no function in it, or removed meanwhile
     for (const one of threads) {
       const shared = this.#follow(loaded, one);
       const start = (): FunctionThread => this.#start(file, one.settings);
@@ -352,7 +352,7 @@ export class LocalFunctions implements WebhookSource {
           throw new Error(`${apiVersion(api)} is served by ${api.name} in ${basename(other.file)}`);
   }
 
-  /** Once, also where it is loaded while the server begins. */
+  /** Adds each only once, even if it is loaded while the server starts. */
   #addAll(loaded: Loaded): void {
     if (this.#host === undefined || loaded.isAdded) return;
     loaded.isAdded = true;
@@ -389,7 +389,7 @@ const threadsOf = ({ threads, reconciling }: Loaded): (LastingThread | FunctionT
   ...reconciling.values(),
 ];
 
-/** Throws where the function's thread is not there. */
+/** Throws if the function's thread does not exist. */
 function threadOf({ threads }: Loaded, name: string): LastingThread {
   const thread = threads.get(name);
   if (thread === undefined) throw new Error(`there is no function ${name}`);

@@ -8,8 +8,8 @@ const here = import.meta.url;
 const extension = here.slice(here.lastIndexOf('.'));
 
 /**
- * From now on a module of this package is this program's own, wherever the file is that imports it; and a file whose package does not say what its
- * files are is an ES module where it reads as one, without node's warning.
+ * After this call, imports of this package resolve to the running program's modules, wherever the importing file is. If a package does not
+ * declare a module type, a file that reads as an ES module is loaded as one, without node's warning.
  */
 export function useOwnModules(): void {
   registerHooks({

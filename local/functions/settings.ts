@@ -32,7 +32,7 @@ export interface ThreadSettings {
 export class LocalSettings {
   readonly #settings: SettingsByName;
   readonly #threads = new Map<string, ThreadSettings>();
-  /** The settings of a thread whose functions have none. */
+  /** The settings of a thread for functions without settings. */
   readonly common: ThreadSettings;
 
   private constructor(settings: SettingsByName, places: SettingsPlaces, kept: SecretValues) {
@@ -71,7 +71,7 @@ export class LocalSettings {
     return this.#threads.get(name) ?? this.common;
   }
 
-  /** Milliseconds that a call of the function may last; undefined where nothing is set. */
+  /** Time-out in ms for a call of the function; undefined if none is set. */
   timeoutOf(name: string): number | undefined {
     const seconds = this.#settings.get(name)?.timeout;
     return seconds === undefined ? undefined : seconds * 1000;

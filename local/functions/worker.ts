@@ -21,7 +21,7 @@ captureConsole(calls.logger());
 const taken = new Map<number, () => void>();
 const received = new Map<number, (message: SessionMessage | undefined) => void>();
 
-/** Sends a message that is acknowledged, and waits until it is taken or nobody wants it any more. */
+/** Sends a message, and waits until it is acknowledged or the call is cancelled. */
 async function acknowledged(message: Extract<FromWorker, { type: 'chunk' | 'send' }>, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const aborted = (): void => resolve();
@@ -32,7 +32,7 @@ async function acknowledged(message: Extract<FromWorker, { type: 'chunk' | 'send
   signal.removeEventListener('abort', aborted);
 }
 
-/** Serves a session whose WebSocket is in the other thread. */
+/** Serves a session whose WebSocket is in the main thread. */
 async function serveSession(call: Extract<Call, { what: 'connect' }>, { id, log, signal }: WorkerCall) {
   const api = apis.get(call.name);
   if (api === undefined) throw new TypeError(`there is no aggregated API ${call.name}`);
@@ -64,7 +64,7 @@ async function serveSession(call: Extract<Call, { what: 'connect' }>, { id, log,
   return new Uint8Array();
 }
 
-/** Sends the answer of an API in chunks, each after the last was taken. */
+/** Sends the response of an API in chunks, each after the previous one was consumed. */
 async function answerApi(call: Extract<Call, { what: 'api' }>, { id, log, signal }: WorkerCall) {
   const api = apis.get(call.name);
   if (api === undefined) throw new TypeError(`there is no aggregated API ${call.name}`);
@@ -96,7 +96,7 @@ async function answer(call: Call, context: WorkerCall): Promise<Result | Uint8Ar
   return answerWebhook(webhook, call.body, context);
 }
 
-/** The chunk of an answer, or the message of a session, was taken; or a message of its client came. */
+/** Handles three messages: a response chunk was consumed, a session message was consumed, or the client sent a message. */
 function more(message: StreamMessage): void {
   if (message.type === 'more') taken.get(message.id)?.();
   else received.get(message.id)?.(message.message);

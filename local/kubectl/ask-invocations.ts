@@ -9,7 +9,7 @@ export const INVOCATIONS = '/debug/davit/invocations';
 /** The filters of a question for invocations. */
 export type InvocationFilter = Partial<InvocationQuery>;
 
-/** The server's records. Throws StartFault: where it keeps none in memory, with the question that its log answers. */
+/** The server's records. Throws StartFault; if the server keeps none in memory, the message has the query for its log. */
 export async function askInvocations(ask: Kubectl, query: InvocationFilter): Promise<InvocationPage> {
   const given = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
   try {

@@ -7,15 +7,15 @@ import { type InvocationFilter, insights } from './ask-invocations.ts';
 /** The log groups to search, and for which invocations. */
 export interface LogQuestion extends InvocationFilter {
   readonly groups: readonly string[];
-  /** Milliseconds back from now. */
+  /** Milliseconds before now. */
   readonly since: number;
 }
 
-/** Milliseconds between two looks at a query that runs, and after which it is given up. */
+/** Interval in ms between two polls of a running query, and the time-out after which it is given up. */
 const PACE = 500;
 const PATIENCE = 60_000;
 
-/** Records in the log groups of an account, the oldest first. Throws StartFault where the query fails, and what the SDK throws. */
+/** Records in the log groups of an account, the oldest first. Throws StartFault if the query fails; errors of the SDK pass through. */
 export async function askLogGroups(
   client: CloudWatchLogsClient,
   { groups, since, ...asked }: LogQuestion,
@@ -41,7 +41,7 @@ export async function askLogGroups(
 
 type Row = NonNullable<GetQueryResultsCommandOutput['results']>[number];
 
-/** The line as it was written; what is none is left out. */
+/** The record of a log line; lines that are no record are left out. */
 function invocationIn(row: Row): Invocation[] {
   const text = row.find(({ field }) => field === '@message')?.value ?? '';
   try {

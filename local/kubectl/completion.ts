@@ -17,7 +17,7 @@ const LOG_FLAGS = ['container', 'follow', 'previous', 'timestamps', 'tail', 'sin
   (name) => `--${name}`,
 );
 const STREAM_FLAGS = ['--container', '--stdin', '--tty'];
-/** Commands whose first word is a pod. */
+/** Commands whose first argument is a pod. */
 const OF_PODS: readonly string[] = ['logs', 'exec', 'attach', 'port-forward'];
 
 const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags: readonly string[] }>> = {
@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags
   which: { about: 'find the extension point for your need, by at most eight questions', flags: [] },
 };
 
-/** Completes the last of the words behind `kubectl davit`. `connect` gives a kubectl with the flags that the others have. */
+/** Completes the last word after `kubectl davit`. `connect` returns a kubectl with the connection flags among the other words. */
 export async function complete(
   words: readonly string[],
   connect: (connection: readonly string[]) => Kubectl,

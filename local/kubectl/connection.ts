@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Flags of kubectl that say which server is asked, and as whom; they are handed on to it. */
+/** Flags of kubectl that select the server and the user; they are passed on to it. */
 const VALUES = [
   ['--kubeconfig <path>', 'the kubeconfig file'],
   ['--context <name>', 'the context of the kubeconfig'],
@@ -27,7 +27,7 @@ export function connectionFlags(command: Command): Command {
   return command.option(INSECURE, 'do not check the certificate of the server');
 }
 
-/** As arguments of kubectl, from a command's options. */
+/** Converts a command's options to arguments of kubectl. */
 export function connectionOf(options: Readonly<Record<string, unknown>>): readonly string[] {
   const given = VALUES.flatMap(([flag]) => {
     const name = longName(flag);
@@ -36,7 +36,7 @@ export function connectionOf(options: Readonly<Record<string, unknown>>): readon
   return options['insecureSkipTlsVerify'] === true ? [...given, INSECURE] : given;
 }
 
-/** As arguments of kubectl, from words of which the last is not whole; and the other words. */
+/** Splits words, of which the last may be incomplete, into kubectl's connection arguments and the rest. */
 export function splitWords(words: readonly string[]): { readonly connection: string[]; readonly rest: string[] } {
   const connection: string[] = [];
   const rest: string[] = [];

@@ -11,10 +11,10 @@ const HEIGHT = 10;
 /** An object and all that came of it. */
 export interface Trace {
   readonly object: JsonObject;
-  /** The nearest first; of one that is gone, what refers to it. */
+  /** The owners, nearest first; a deleted owner is represented by the object's reference to it. */
   readonly owners: readonly JsonObject[];
   readonly dependents: readonly Dependent[];
-  /** Of the object and its dependents, the oldest first. */
+  /** Events of the object and its dependents, the oldest first. */
   readonly events: readonly JsonObject[];
   readonly invocations: readonly Invocation[];
   /** Parts that could not be read, and why. */
@@ -28,7 +28,7 @@ export interface Dependent {
   readonly depth: number;
 }
 
-/** Asks for all of it. Throws KubectlFault where the object itself is not to be had. */
+/** Requests all of it. Throws KubectlFault if the object itself cannot be read. */
 export async function gather(ask: Kubectl, what: readonly string[]): Promise<Trace> {
   const object = await one(ask, what);
   const notes: string[] = [];
@@ -47,7 +47,7 @@ export async function gather(ask: Kubectl, what: readonly string[]): Promise<Tra
   return { object, owners, dependents, events, invocations, notes };
 }
 
-/** The trace with the events and calls since a time (milliseconds since 1970); of the others only their objects are left. */
+/** The trace with the events and calls since a time (milliseconds since 1970). Other parts keep only their objects. */
 export const since = (traced: Trace, time: number): Trace => ({
   ...traced,
   events: traced.events.filter((event) => Date.parse(lastSeen(event)) >= time),
@@ -111,7 +111,7 @@ async function eventsOf(ask: Kubectl, family: Family): Promise<JsonObject[]> {
     .sort((a, b) => lastSeen(a).localeCompare(lastSeen(b)));
 }
 
-/** When it was last told, RFC 3339. */
+/** When the event was last reported, RFC 3339. */
 export function lastSeen(event: JsonObject): string {
   const times = [stringAt(objectAt(event, 'series'), 'lastObservedTime'), stringAt(event, 'lastTimestamp')];
   return times.find((time) => time !== undefined) ?? stringAt(event, 'eventTime') ?? '';

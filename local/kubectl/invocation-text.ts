@@ -22,13 +22,13 @@ function rowOf(invocation: Invocation, count: number): readonly string[] {
 /** How much of an invocation is shown. */
 export interface InvocationTextOptions {
   readonly logs: boolean;
-  /** The first line says what the columns are. */
+  /** The first line is a header of column names. */
   readonly head: boolean;
   /** Calls that ended alike for the same object are one line, that of the last, with their number. */
   readonly folded?: boolean;
 }
 
-/** One line each, with what it logged below it where that is wanted. */
+/** Prints one line for each, with its log lines below if requested. */
 export function invocationsText(
   items: readonly Invocation[],
   { logs, head, folded = false }: InvocationTextOptions,

@@ -19,7 +19,7 @@ interface Flags {
   readonly since: number;
 }
 
-/** Milliseconds between two questions of one who watches. */
+/** Interval in ms between two polls with --watch. */
 const PACE = 1000;
 const HOUR = 3_600_000;
 

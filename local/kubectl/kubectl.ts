@@ -5,7 +5,7 @@ import { StartFault } from '../start-fault.ts';
 
 /** An error of kubectl, in its words. */
 export class KubectlFault extends StartFault {
-  /** Whether the server has no such thing, or no such path. */
+  /** Whether the server returned 404 for the object or path. */
   readonly isNotFound: boolean;
   readonly isForbidden: boolean;
 
@@ -20,13 +20,16 @@ export class KubectlFault extends StartFault {
 export interface Kubectl {
   /** The standard output. */
   run(args: readonly string[]): Promise<string>;
-  /** The object that it prints; undefined where it prints none. `partly`: accepts one beside an error about a part of the question. */
+  /**
+   * The object that kubectl prints; undefined if it prints none. `partly` accepts an object along with an error about a part of the
+   * request.
+   */
   object(args: readonly string[], options?: { readonly partly: boolean }): Promise<JsonObject | undefined>;
   /** The completions of the last word, with cobra's directive at the end. */
   complete(words: readonly string[]): Promise<string>;
-  /** The answer to a GET of a path. */
+  /** The response to a GET of a path. */
   get(path: string): Promise<unknown>;
-  /** The answer to a POST of JSON to a path. */
+  /** The response to a POST of JSON to a path. */
   post(path: string, body: unknown): Promise<unknown>;
 }
 
@@ -61,7 +64,7 @@ async function run(program: string, args: readonly string[], input: string | und
     child.once('error', () => reject(new StartFault(`cannot run ${program}; put kubectl on the PATH`)));
     child.once('close', (code) => resolve(code ?? 1));
   });
-  child.stdin?.on('error', () => undefined); // it ended before it read all: its code tells
+  child.stdin?.on('error', () => undefined); // it exited before it read all input: its exit code has the reason
   child.stdin?.end(input);
   const [code, stdout, stderr] = await Promise.all([
     ended,

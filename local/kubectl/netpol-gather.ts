@@ -23,12 +23,12 @@ export interface End {
   readonly addresses: readonly string[];
 }
 
-/** The answer of policies about one connection. */
+/** The verdict of the policies on one connection. */
 export interface Explained extends Connection, Verdict {
   readonly source: End;
   readonly destination: End;
 }
-/** The answers, one for each family of addresses that both ends have, and the parts of policies that mean nothing. */
+/** The verdicts, one for each address family that both ends have, and the parts of policies that have no effect. */
 export interface Explanation {
   readonly answers: readonly Explained[];
   readonly problems: readonly PolicyProblem[];
@@ -106,7 +106,7 @@ async function list<T extends JsonObject>(ask: Kubectl, path: string, resource: 
   return isJsonObject(answer) ? arrayAt(answer, 'items').map((item) => decoded(resource, item)) : [];
 }
 
-/** An object of the server as its type says. Throws StartFault for anything else. */
+/** Decodes an object of the server. Throws StartFault for anything else. */
 function decoded<T extends JsonObject>(resource: ResourceOf<T>, value: unknown): T {
   const facts = findResource(resource);
   if (facts === undefined || !isJsonObject(value)) throw new StartFault(`the server answers no ${resource.resource}`);

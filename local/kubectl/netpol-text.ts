@@ -3,7 +3,7 @@ import type { PolicyName, PolicyProblem } from '#lib/node/networkpolicy/policy.t
 import type { End, Explained, Explanation } from './netpol-gather.ts';
 import { plain } from './table.ts';
 
-/** The answers as lines: the verdict first, then each side with its policies and the rule that allows. */
+/** Prints the verdict first, then each side with its policies and the rule that allows the connection. */
 export function explanationText({ answers, problems }: Explanation): string {
   const lines = [...answers.flatMap(answerLines), ...problems.map(problemLine)];
   return lines.map((line) => `${line}\n`).join('');

@@ -4,7 +4,7 @@ import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
 import { KubectlFault, kubectl } from './kubectl.ts';
 
-/** Adds `replay`: a reconciler looks at an object once more. */
+/** Adds `replay`, which makes a reconciler reconcile an object again. */
 export function replayCommand(command: Command): void {
   command
     .command('replay')

@@ -1,4 +1,4 @@
-/** How long ago, in kubectl's manner: `12s`, `4m3s`, `3h`, `2d`. */
+/** Formats a duration as kubectl prints ages: `12s`, `4m3s`, `3h`, `2d`. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;
@@ -9,7 +9,7 @@ export function ageText(milliseconds: number): string {
   return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
 }
 
-/** Of milliseconds: `3ms`, `1.25s`, `10m0s`. */
+/** Formats milliseconds: `3ms`, `1.25s`, `10m0s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Number(milliseconds.toPrecision(3))}ms`;
   const seconds = milliseconds / 1000;

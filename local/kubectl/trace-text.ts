@@ -76,7 +76,7 @@ function factsOf(event: JsonObject): string[] {
   ].map(plain);
 }
 
-/** How often an event happened, as it says. */
+/** The number of occurrences that the event records. */
 function countOf(event: JsonObject): number {
   const count = ownField(objectAt(event, 'series'), 'count') ?? ownField(event, 'count');
   return typeof count === 'number' && count > 1 ? count : 1;

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Where to listen; without a host, at all addresses. */
+/** The address to listen on; without a host, all addresses. */
 export interface BindAddress {
   readonly host?: string;
   readonly port: number;
 }
 
-/** Reads `HOST:PORT`, `[HOST]:PORT` or `:PORT`; `0` is nowhere. Throws InvalidArgumentError. */
+/** Parses `HOST:PORT`, `[HOST]:PORT` or `:PORT`; `0` disables the listener. Throws InvalidArgumentError. */
 export function bindAddress(text: string): BindAddress | undefined {
   if (text === '0') return undefined;
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];

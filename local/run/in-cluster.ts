@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { RemoteNamespace } from '#adapters/server/http/kubeconfig.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 
-/** Where a pod finds its service account. */
+/** The directory of a pod's service account. */
 const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** Whether this process is in a pod. */
+/** Whether this process runs in a pod. */
 export const isInCluster = ({ KUBERNETES_SERVICE_HOST: host }: NodeJS.ProcessEnv): boolean =>
   host !== undefined && host !== '';
 
-/** The API server of this pod's cluster; the token is read at every request, as it is rotated. Throws StartFault outside of a pod. */
+/** The API server of this pod's cluster. The token is rotated, so it is read for every request. Throws StartFault outside a pod. */
 export async function inCluster(env: NodeJS.ProcessEnv, directory = DIRECTORY): Promise<RemoteNamespace> {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
   if (!isInCluster(env)) throw new StartFault('there is no KUBERNETES_SERVICE_HOST: this is no pod');

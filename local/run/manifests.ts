@@ -16,7 +16,7 @@ export interface ManifestFlags {
   readonly namespace: string;
 }
 
-/** Those that the reconcilers of a file or folder need. Throws StartFault where it declares none. */
+/** The manifests that the reconcilers of a file or folder need. Throws StartFault if it declares none. */
 export async function manifestsAt(path: string, flags: ManifestFlags): Promise<string> {
   const { reconcilers, webhooks } = await loadFunctions(path);
   const of = <T>(all: ReadonlyMap<string, { readonly declaration: T }>): T[] =>
@@ -29,7 +29,7 @@ interface Declared {
   readonly webhooks: readonly WebhookDeclaration[];
 }
 
-/** The objects as YAML. Throws StartFault where there is neither a reconciler nor a webhook that is to run in an image. */
+/** The objects as YAML. Throws StartFault if there is neither a reconciler nor a webhook that runs in an image. */
 export function manifestsOf(
   { reconcilers: declarations, webhooks }: Declared,
   flags: ManifestFlags & { readonly file: string },
@@ -49,7 +49,7 @@ export function manifestsOf(
   return objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
 }
 
-/** Ports of what runs there; controller-runtime's. */
+/** The ports of the program, the same as controller-runtime's. */
 const [HEALTH, METRICS] = [8081, 8080];
 
 interface At {

@@ -72,7 +72,7 @@ export async function run(path: string, flags: RunFlags): Promise<void> {
   log.info('stopped');
 }
 
-/** Those of the file that can run here. Throws StartFault where there are none. */
+/** The functions of the file that can run here. Throws StartFault if there are none. */
 async function functionsOf(path: string, { webhookCertDir }: RunFlags, log: Logger): Promise<ExportedFunctions> {
   const { reconcilers, webhooks } = await loadFunctions(path);
   const served = webhookCertDir === undefined ? new Map() : webhooks;
@@ -99,7 +99,7 @@ async function listen(
     log.info('webhooks are served', { webhooks: [...webhooks.keys()] });
   }
   if (scraped !== undefined) servers.push(await serveTexts({ address: scraped, pages: { '/metrics': metrics }, log }));
-  // The last of all, so that who is ready serves everything.
+  // Last, so that a ready process serves everything.
   if (health !== undefined)
     servers.push(await serveTexts({ address: health, pages: { '/healthz': ok, '/readyz': ok }, log }));
   return servers;
@@ -151,7 +151,7 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
   if (!isOver) throw new StartFault('the lease was lost');
 }
 
-/** As client-go: a flag, the environment, the pod, the home directory. */
+/** Uses client-go's order: a flag, the environment, the pod, the home directory. */
 async function place({ kubeconfig, context }: RunFlags): Promise<RemoteNamespace> {
   const named = kubeconfig ?? kubeconfigPaths(process.env)[0];
   if (named === undefined && isInCluster(process.env)) return inCluster(process.env);

@@ -12,10 +12,10 @@ export interface Page {
   text(): Promise<string>;
 }
 
-/** Milliseconds for a client to have said what it wants, and of one that is silent or reads nothing. */
+/** Time-out in ms for a client to send its request, and for a connection that is idle or reads nothing. */
 const PATIENCE = 10_000;
 const SILENCE = 60_000;
-/** Requests of a connection, which may all be sent at once. */
+/** Requests of a connection, which may all be pipelined. */
 const MAX_REQUESTS = 100;
 
 /** The address and content of the server. */
@@ -25,7 +25,7 @@ export interface TextServerOptions {
   readonly log: Logger;
 }
 
-/** Serves texts at paths over plain HTTP, to whoever asks: health, metrics. Throws StartFault where it cannot listen there. */
+/** Serves texts at paths over plain HTTP without authentication: health, metrics. Throws StartFault if it cannot listen there. */
 export async function serveTexts({ address, pages, log }: TextServerOptions): Promise<Server> {
   const timeouts = { requestTimeout: PATIENCE, headersTimeout: PATIENCE };
   const shared = Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, sharing(page)]));
@@ -45,7 +45,7 @@ export async function serveTexts({ address, pages, log }: TextServerOptions): Pr
   return server;
 }
 
-/** Those who ask while a text is made get that one: a scrape opens files, and nobody is asked for a name. */
+/** Requests that arrive while a text is produced share it: a scrape opens files, and clients are not authenticated. */
 function sharing({ type, text }: Page): Page {
   let made: Promise<string> | undefined;
   return {

@@ -16,22 +16,22 @@ import { addressText, type BindAddress } from './bind-address.ts';
 /** The address and certificate of the server. */
 export interface WebhookServerOptions {
   readonly address: BindAddress;
-  /** Has `tls.crt` and `tls.key`, as Secrets of that type are mounted; new ones are taken within seconds. */
+  /** Has `tls.crt` and `tls.key`, as Secrets of that type are mounted; new files are used within seconds. */
   readonly certificates: string;
-  /** Each is asked at `/NAME`. */
+  /** Each is served at `/NAME`. */
   readonly webhooks: ReadonlyMap<string, DefinedWebhook>;
   readonly log: Logger;
-  /** Milliseconds that an answer may take. */
+  /** Time-out in ms for a response. */
   readonly timeout: number;
 }
 
 /** A review holds an object of 3 MiB twice. */
 const LARGEST = 8 * 1024 * 1024;
-/** Milliseconds: of a client to have said all, and between two looks at the certificate. */
+/** Time-out in ms for a client to send its request, and the interval between two checks of the certificate. */
 const PATIENCE = 30_000;
 const LOOK = 10_000;
 
-/** Serves webhooks over HTTPS, as API servers ask them. Throws StartFault without a certificate, or where it cannot listen. */
+/** Serves webhooks over HTTPS in the form that API servers call them. Throws StartFault without a certificate, or if it cannot listen. */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<Server> {
   const { address, certificates, log } = options;
   const server = createServer({ ...(await keyPair(certificates)), requestTimeout: PATIENCE }, (request, response) => {

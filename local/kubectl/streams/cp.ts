@@ -16,7 +16,7 @@ interface Flags {
 
 /** A path in a pod, or on this machine. */
 export interface Place {
-  /** `NAME`; undefined for this machine. */
+  /** The pod's `NAME`; undefined for this machine. */
   readonly pod?: string;
   readonly namespace?: string;
   readonly path: string;
@@ -45,14 +45,14 @@ export function cpCommand(command: Command): void {
     });
 }
 
-/** The place of an argument: a colon behind the first slash belongs to a path. Throws StartFault for an empty path. */
+/** Parses an argument as a location: a colon after the first slash belongs to the path. Throws StartFault for an empty path. */
 export function placeOf(given: string): Place {
   const [, namespace, pod, path = given] = /^(?:([^/:.][^/:]*)\/)?([^/:]+):([^]*)$/.exec(given) ?? [];
   if (path === '') throw new StartFault('filepath can not be empty');
   return { path, ...(pod !== undefined && { pod }), ...(namespace !== undefined && { namespace }) };
 }
 
-/** `command` with what it reads and writes; its standard error is the user's. */
+/** Runs `command` with the given input and output; its standard error is the user's. */
 async function run(
   session: StreamSession,
   words: readonly string[],

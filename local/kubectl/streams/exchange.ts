@@ -22,7 +22,7 @@ export interface Upgraded {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** The answer to a request, as soon as its head is there, or the connection that it became. Rejects where nobody answers. */
+/** The response to a request, as soon as its headers arrive, or the upgraded connection. Rejects if the server does not respond. */
 export function exchange(way: Way, { method, path, headers = {} }: Asked): Promise<IncomingMessage | Upgraded> {
   return new Promise((resolve, reject) => {
     // Without an agent, which would make connections by itself.
@@ -48,7 +48,7 @@ export async function refusalOf(answer: IncomingMessage): Promise<StartFault> {
     if (message !== undefined)
       return new StartFault(`Error from server${reason === undefined ? '' : ` (${reason})`}: ${message}`);
   } catch {
-    // a kubelet says it in plain text
+    // a kubelet sends the error as plain text
   }
   return new StartFault(`Error from server: ${said.trim() || `status ${answer.statusCode ?? 0}`}`);
 }

@@ -15,7 +15,7 @@ interface Flags {
 
 const NO_TTY = 'Unable to use a TTY - input is not a terminal or the right kind of file\n';
 
-/** Adds `exec`: a command in a container, in every front door. `words` stand behind `--`. */
+/** Adds `exec`, which runs a command in a container via every front door. `words` are the words after `--`. */
 export const execCommand =
   (words: readonly string[]) =>
   (command: Command): void => {

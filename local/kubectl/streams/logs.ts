@@ -18,7 +18,7 @@ interface Flags {
   readonly limitBytes?: string;
 }
 
-/** Nanoseconds. */
+/** One second in nanoseconds. */
 const SECOND = 1_000_000_000n;
 
 /** Adds `logs`: of a container, in every front door, for as long as it is followed. */
@@ -56,7 +56,7 @@ async function logs({ api, pod, terminal, signal, container }: StreamSession, fl
   }
 }
 
-/** The options of the log as the API server takes them. Throws StartFault. */
+/** The log options in the API server's form. Throws StartFault. */
 export function logQuery(container: string, flags: Flags): URLSearchParams {
   const query = new URLSearchParams({ container });
   for (const name of ['follow', 'previous', 'timestamps'] as const) if (flags[name] === true) query.set(name, 'true');

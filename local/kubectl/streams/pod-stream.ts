@@ -37,7 +37,7 @@ export interface Wanted {
 /** An open connection to a pod's kubelet. */
 export interface PodStream<T> {
   readonly connection: T;
-  /** Why it broke, where that is known: resolves no sooner than it is over. */
+  /** Why the stream broke, if known; resolves no sooner than the end of the stream. */
   readonly over: Promise<string>;
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openLog(
 const askFor = (path: string, query: URLSearchParams, step: string): string =>
   `${path}?${String(new URLSearchParams([...query, [STREAM_PARAMETER, step]]))}`;
 
-/** SPDY by itself or, where a balancer passes WebSockets on alone, inside of one. */
+/** Opens plain SPDY or, if a load balancer forwards only WebSockets, SPDY inside a WebSocket. */
 async function upgradedAt(api: Way, path: string, headers: Readonly<Record<string, string>>): Promise<Duplex> {
   const spdy = await exchange(api, { method: 'POST', path, headers });
   if (!(spdy instanceof IncomingMessage)) return spdy.connection;

@@ -26,7 +26,7 @@ export async function podOf(connection: readonly string[], named: string): Promi
 export const pathOf = ({ namespace, name }: PodRef, subresource: string): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/${subresource}`;
 
-/** The container that was asked for, or kubectl's default, which is told on `stderr` where there are others. Throws StartFault without one. */
+/** The requested container, or kubectl's default, which is reported on `stderr` if the pod has others. Throws StartFault without one. */
 export function containerOf({ object }: PodRef, asked: string | undefined, stderr: NodeJS.WritableStream): string {
   if (asked !== undefined) return asked;
   const spec = objectAt(object, 'spec') ?? {};
@@ -44,7 +44,7 @@ export function containerOf({ object }: PodRef, asked: string | undefined, stder
   return first;
 }
 
-/** A container of the pod's specification; undefined for another name. */
+/** A container of the pod's specification; undefined for an unknown name. */
 export const specOf = ({ object }: PodRef, container: string): JsonObject | undefined =>
   arrayAt(objectAt(object, 'spec') ?? {}, 'containers')
     .filter(isObject)

@@ -70,7 +70,7 @@ async function portForward(
   }
 }
 
-/** Carries a connection to its end: what went wrong at the pod, '' for nothing. */
+/** Carries a connection to its end. Returns the error at the pod, '' for none. */
 async function forwarded(
   spdy: SpdyConnection,
   socket: Socket,
@@ -85,7 +85,7 @@ async function forwarded(
   return (await said).trim();
 }
 
-/** One direction; a stream that breaks ends the other one. */
+/** Carries one direction; a stream that breaks ends the other one. */
 async function carried(from: Duplex, to: Duplex): Promise<void> {
   await pipeline(from, to).catch(() => {
     from.destroy();
@@ -93,7 +93,7 @@ async function carried(from: Duplex, to: Duplex): Promise<void> {
   });
 }
 
-/** Listens on each of the addresses; of the two of `localhost` one is enough. Throws StartFault. */
+/** Listens on each of the addresses; one of the two of `localhost` is enough. Throws StartFault. */
 async function listening(
   addresses: readonly string[],
   port: number,
@@ -102,7 +102,7 @@ async function listening(
   const servers: Server[] = [];
   const open = async (host: string, at: number): Promise<number> => {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
-      socket.on('error', () => undefined); // its end is told by what is read
+      socket.on('error', () => undefined); // reading it reports its end
       connected(socket);
     });
     await once(server.listen(at, host), 'listening');
@@ -135,7 +135,7 @@ function placeOf(server: Server): string {
   return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-/** The ports of an argument; a name is that of a port of the pod. Throws StartFault. */
+/** Parses the ports of an argument; a name refers to a port of the pod. Throws StartFault. */
 export function portPair(given: string, pod: JsonObject): PortPair {
   const parts = given.split(':');
   const [first = '', second = first] = parts;

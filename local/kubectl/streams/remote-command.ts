@@ -8,17 +8,20 @@ import type { PodStream } from './pod-stream.ts';
 import { SpdyConnection } from './spdy.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The protocol of exec and attach inside of SPDY, whose last word is a Status. */
+/** The protocol of exec and attach inside SPDY, which ends with a Status. */
 export const REMOTE_COMMAND = 'v4.channel.k8s.io';
 
 /** The streams of a command that are wanted. */
 export interface RemoteStreams {
   readonly stdin: boolean;
-  /** The command has a terminal. The user's own becomes raw where it is one. */
+  /** Whether the command has a terminal. The user's own terminal becomes raw, if there is one. */
   readonly tty: boolean;
 }
 
-/** Carries a command in a container to its end: its exit code. Throws StartFault where it failed otherwise, or the connection broke. */
+/**
+ * Carries a command in a container to its end, and returns its exit code. Throws StartFault if it failed otherwise, or the connection
+ * broke.
+ */
 export async function runRemote(
   { connection, over }: PodStream<Duplex>,
   { stdin, tty }: RemoteStreams,
@@ -47,7 +50,7 @@ export async function runRemote(
 
 const nothing: Disposable = { [Symbol.dispose]: () => undefined };
 
-/** Resolves when all of it was written, or nothing can be any more. */
+/** Resolves after all of it was written, or when the target can accept no more. */
 export async function shown(from: Readable, to: Writable): Promise<void> {
   for await (const chunk of from) {
     if (to.destroyed) return;

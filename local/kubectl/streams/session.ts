@@ -16,10 +16,12 @@ export interface StreamSession {
   readonly signal: AbortSignal;
 }
 
-/** Signals by their numbers, which the exit code tells. */
+/** Signals with their numbers, from which the exit code is derived. */
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
-/** Runs a command on a pod to its exit code, with kubectl's flags of `self` for the connection. Nothing is read from standard input after it. */
+/**
+ * Runs a command on a pod and returns its exit code. `self` has kubectl's flags for the connection. Standard input is not read afterwards.
+ */
 export async function streaming(
   self: Command,
   named: string,

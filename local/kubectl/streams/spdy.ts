@@ -9,7 +9,7 @@ const GOAWAY = 7;
 const FIN = 1;
 const CANCEL = 5;
 const HEAD = 8;
-/** Bytes of a data frame that is sent at most. */
+/** The largest data frame to send, in bytes. */
 const MAX_DATA = 32 * 1024;
 /** A zlib stream without a dictionary begins so, and an empty block makes readers hand out what came before. */
 const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
@@ -24,8 +24,8 @@ interface Frame {
 }
 
 /**
- * The client's end of a SPDY/3.1 connection to a container runtime, in which kubelets speak exec, attach and port-forward. Its peers have no flow
- * control: a stream that is not read holds up the others. Headers of answers are not read.
+ * The client side of a SPDY/3.1 connection to a container runtime, which kubelets use for exec, attach and port-forward. Its peers have no
+ * flow control, so an unread stream blocks the others. Response headers are not read.
  */
 export class SpdyConnection {
   readonly #connection: Duplex;
@@ -36,7 +36,7 @@ export class SpdyConnection {
 
   constructor(connection: Duplex) {
     this.#connection = connection;
-    connection.on('error', () => undefined); // its end is told by what is read
+    connection.on('error', () => undefined); // reading it reports its end
     this.over = this.#read();
   }
 
@@ -132,7 +132,7 @@ class SpdyStream extends Duplex {
   }
 }
 
-/** Whether a ping is the server's own, which has an even number, and no answer to one of the client. */
+/** Whether a ping is the server's own, which has an even number, and no reply to a ping of the client. */
 const isOfServer = (ping: Buffer): boolean => (ping.at(-1) ?? 1) % 2 === 0;
 
 async function* frames(connection: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
@@ -163,7 +163,7 @@ function control(type: number, parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** A data frame; without bytes the last one. */
+/** A data frame; without bytes it is the last one. */
 function data(id: number, bytes?: Buffer): Buffer {
   const head = Buffer.concat([uint32(id), Buffer.from([bytes === undefined ? FIN : 0, 0, 0, 0])]);
   head.writeUIntBE(bytes?.length ?? 0, 5, 3);

@@ -1,9 +1,9 @@
 import { StartFault } from '../../start-fault.ts';
 
 const BLOCK = 512;
-/** Archives end at a multiple of it: GNU tar reads so much at once. */
+/** The size of an archive is a multiple of it: GNU tar reads blocks of this size. */
 const RECORD = 20 * BLOCK;
-/** Bytes of a long name, and of its extended headers, at most. */
+/** The largest long name with its extended headers, in bytes. */
 const MAX_NAME = 64 * 1024;
 const NAME = 100;
 
@@ -13,9 +13,9 @@ export interface TarHeader {
   readonly type: 'file' | 'directory' | 'symlink' | 'other';
   /** Permission bits. */
   readonly mode: number;
-  /** Bytes of a file. */
+  /** The file's size in bytes. */
   readonly size: number;
-  /** Seconds since 1970. */
+  /** The modification time in seconds since 1970. */
   readonly modified: number;
   /** The target of a symlink. */
   readonly target: string;
@@ -70,7 +70,7 @@ function block(name: string, flag: string, { mode, size, modified, target }: Tar
 
 const octal = (value: number, digits: number): string => Math.floor(value).toString(8).padStart(digits, '0');
 
-/** The entries of an archive as it comes (ustar, GNU's and POSIX' long names). Throws StartFault where it is none. */
+/** Reads the entries of an archive as a stream (ustar, with long names of GNU and POSIX). Throws StartFault if it is not an archive. */
 export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const reader = new Reader(bytes);
   let names: { path?: string; linkpath?: string } = {};
@@ -146,7 +146,7 @@ class Reader {
     this.#source = bytes[Symbol.asyncIterator]();
   }
 
-  /** So many bytes; undefined at the end of all. */
+  /** Reads exactly this many bytes; undefined at the end of the stream. */
   async exactly(size: number): Promise<Buffer | undefined> {
     const parts: Buffer[] = [];
     let missing = size;

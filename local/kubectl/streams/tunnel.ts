@@ -7,10 +7,10 @@ import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { MessageSocket } from '#lib/server/endpoints/web-socket/message-socket.ts';
 import { exchange, type Way } from './exchange.ts';
 
-/** Bytes of a message at most: peers write what they read, some 32 KiB. */
+/** The largest message in bytes. Peers forward each read, about 32 KiB, as one message. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** SPDY inside of a WebSocket, as kubectl tunnels port-forward; undefined where the server refuses it. */
+/** SPDY inside a WebSocket, as kubectl tunnels port-forward; undefined if the server refuses it. */
 export async function tunnelOver(api: Way, path: string): Promise<Duplex | undefined> {
   const key = randomBytes(16).toString('base64');
   const headers = {
@@ -27,7 +27,7 @@ export async function tunnelOver(api: Way, path: string): Promise<Duplex | undef
   return unwrapped(connection);
 }
 
-/** The bytes inside of the messages, read as fast as they are taken. */
+/** The bytes inside the messages, read as fast as they are consumed. */
 function unwrapped(connection: Duplex): Duplex {
   let isFull = false;
   const outer = new Duplex({

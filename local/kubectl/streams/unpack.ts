@@ -10,7 +10,7 @@ const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
 
 /** A copy out of a container. */
 export interface Unpacking {
-  /** The archive, which a container wrote: nothing in it is believed. */
+  /** The archive. A container wrote it, so its contents are untrusted. */
   readonly archive: AsyncIterable<Uint8Array>;
   /** The path that was asked for, without a leading slash. */
   readonly source: string;
@@ -21,8 +21,8 @@ export interface Unpacking {
 }
 
 /**
- * Writes files and folders of an archive below the target, and nothing else: symlinks and devices are left out, as kubectl does. Gives how many it wrote. Throws
- * StartFault for a name that leads elsewhere, also by a symlink that was there before.
+ * Writes files and folders of an archive below the target, and nothing else. Symlinks and devices are skipped, as in kubectl. Returns the
+ * number of files written. Throws StartFault for a name that leads outside the target, also via an existing symlink.
  */
 export async function unpack({ archive, source, target, warn }: Unpacking): Promise<number> {
   let written = 0;
@@ -42,7 +42,7 @@ export async function unpack({ archive, source, target, warn }: Unpacking): Prom
   return written;
 }
 
-/** The path of an entry below the source; '' for the source itself. Throws StartFault for any other. */
+/** The path of an entry relative to the source; '' for the source itself. Throws StartFault for any other. */
 function insideOf(name: string, source: string): string {
   const refuse = (): StartFault =>
     new StartFault(`the container sent ${quote(name)}, which is outside of ${quote(source)}: nothing more is copied`);
@@ -69,7 +69,7 @@ async function write(entry: TarEntry, path: string, target: string): Promise<voi
   }
 }
 
-/** Refuses a path whose folders lead out of the target by a symlink. */
+/** Rejects a path if a symlink leads one of its parent folders outside the target. */
 async function checkParents(path: string, target: string): Promise<void> {
   if (path === target) return;
   const base = await existing(target);
