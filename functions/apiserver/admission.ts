@@ -22,7 +22,7 @@ export interface AdmissionOptions {
   readonly store: SequenceStore;
   /** No other process writes to the store while this one lives. */
   readonly exclusive: boolean;
-  /** Which admission plugins run, and how. Default upstream's. */
+  /** Which admission plugins run, and their configuration. Default upstream's. */
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
 }
 
@@ -33,7 +33,7 @@ interface Parts {
   readonly builtIn: BuiltInResources;
   readonly custom: CustomResources;
   readonly ofKind: ReturnType<typeof resourceOfKind>;
-  /** Makes namespaces, where a plugin is to. */
+  /** Creates namespaces, if a plugin requires it. */
   readonly client: Client;
 }
 

@@ -8,7 +8,7 @@ import type { Channels } from '#lib/server/channel/channels.ts';
 import type { NamedTls, RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 
-/** Milliseconds for a connection to stand. */
+/** Time-out in ms for a connection to be established. */
 const TIMEOUT = 5000;
 
 /** The parts of an account by which aggregated servers are reached. */
@@ -18,7 +18,10 @@ export interface AggregatedPorts {
   readonly channels?: Channels;
 }
 
-/** The way of an account to aggregated servers: by TCP from where this process runs, or by the channel of a pod's node. It shows the account's certificate, which the reconcilers make when they start. Throws StatusError (503) before, and StoreError. */
+/**
+ * How an account reaches aggregated servers: by TCP from this process, or via the channel of a pod's node. It presents the account's
+ * certificate, which the reconcilers create when they start. Before that it throws StatusError (503). Also throws StoreError.
+ */
 export async function openAggregated({ secret, channels }: AggregatedPorts): Promise<RoundTripper> {
   const { client } = await keptFrontProxy(secret, notMade);
   const direct = new TcpDialer({ isForbidden });

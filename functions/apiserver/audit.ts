@@ -5,7 +5,7 @@ import type { AuditPorts } from '#lib/server/endpoints/audit/audit-ports.ts';
 import type { AuditOptions } from '#lib/server/options/audit.ts';
 import { auditPortsOf } from '#lib/server/options/audit-ports.ts';
 
-/** Where audit events go. */
+/** The sinks of audit events. */
 export interface AuditTo {
   /** Takes the lines of the log. */
   readonly writer: LineWriter;
@@ -14,7 +14,7 @@ export interface AuditTo {
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Audits as the options say. Each event is out before its answer ends: the process may be frozen afterwards. */
+/** Audits as the options configure. Each event is written before its response ends, because the process may be frozen afterwards. */
 export const auditPorts = (options: AuditOptions, { writer, transport, clock, reportFault }: AuditTo) =>
   auditPortsOf(options, {
     transport,

@@ -26,23 +26,23 @@ import { LOOPBACK, type Loopback } from './loopback.ts';
 
 const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
 
-/** How the server knows who asks. */
+/** How the server authenticates requests. */
 export interface AuthenticatorOptions {
   readonly clock: Clock;
-  /** Bearer tokens and whom they stand for. */
+  /** Bearer tokens and the users that they authenticate. */
   readonly tokens: ReadonlyMap<string, User>;
   /** `host:port` that discovery names. */
   readonly serverAddress: string;
-  /** By what tokens of service accounts are made and known; without it there are none. */
+  /** Keys that sign and verify tokens of service accounts; without it there are no such tokens. */
   readonly serviceAccounts?: ServiceAccountKeys;
-  /** How issuers of ID tokens are asked; without it none is. */
+  /** Fetches the keys of issuers of ID tokens; without it no issuer is contacted. */
   readonly https?: HttpsGetter;
   /** Further authenticators and their settings. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts' | 'nodeAssertions'>;
-  /** How nodes are known that no client certificate tells of. Default not at all. */
+  /** How nodes without a client certificate are authenticated. Default not at all. */
   readonly nodeAssertions?: Omit<NodeAssertions, 'host'>;
   reportFault(auditId: string, error: unknown): void;
-  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  /** Reports to an operator what is not a fault but may be surprising. Default: not reported. */
   reportWarning?(text: string): void;
 }
 

@@ -7,7 +7,7 @@ import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 
-/** How the server knows what users may do. */
+/** How the server authorizes requests. */
 export interface AuthorizersOptions {
   readonly clock: Clock;
   /** The authorizers, in order. Default Node, RBAC. */

@@ -15,7 +15,7 @@ import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import type { KubeletSettings } from './kubelet-config.ts';
 
-/** Milliseconds for a connection by a channel to stand. */
+/** Time-out in ms for a connection via a channel to be established. */
 const TIMEOUT = 5000;
 
 /** Exceptions for tests on one machine. */
@@ -24,8 +24,8 @@ interface BackendOptions {
 }
 
 /**
- * The ways of a container to kubelets, pods and endpoints: agents connect to it, and it dials others where it has the settings for that.
- * Throws TypeError where a certificate that was given is none, or of another key.
+ * How a container reaches kubelets, pods and endpoints. Agents connect to it, and it dials other nodes if it is configured to. Throws
+ * TypeError if a given certificate is invalid, or belongs to another key.
  */
 export function containerBackends(
   settings: KubeletSettings | undefined,
@@ -39,8 +39,8 @@ export function containerBackends(
 }
 
 /**
- * The account's authority signs the certificate that kubelets see when the first of them is asked, and again with the next where that
- * fails.
+ * The account's authority signs the client certificate for kubelets on the first request to one. If that fails, the next request tries
+ * again.
  */
 function routed(
   { client, ownHost, ...settings }: KubeletSettings,

@@ -26,7 +26,7 @@ const environment = z.object({
   DAVIT_ADMIN: z
     .string('must be given')
     .check(z.refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user')),
-  /** Users' reconcilers, by their names with a comma between; and what the ARNs of their roles begin with. */
+  /** Names of users' reconcilers, separated by commas; and the prefix of the ARNs of their roles. */
   DAVIT_RECONCILERS: z._default(z.string().check(z.regex(NAMES, 'must be names with a comma between')), ''),
   DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(/^(?:arn:.+)?$/, 'must begin an ARN')), ''),
   /** Functions of users that are asked for reviews: `TokenReview=NAME` and the like, with a comma between. */
@@ -36,7 +36,7 @@ const environment = z.object({
   ),
   /** The KMS key that encrypts Secrets and the key of service accounts. Default: only the table's own encryption. */
   DAVIT_KMS_KEY: z.optional(text),
-  /** Where clients reach this. Default: where the first one did. */
+  /** The URL that clients use. Default: the one that the first client used. */
   DAVIT_ENDPOINT: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
   /** The secret by which a distribution in front of the API server proves itself. */
   DAVIT_ORIGIN_SECRET: z.optional(text.check(z.minLength(16, 'must have 16 characters or more'))),
@@ -46,19 +46,19 @@ const environment = z.object({
   DAVIT_REQUESTS_PER_SECOND: z.optional(positive),
   /** The longest duration of a watch in seconds. Default by front door. */
   DAVIT_WATCH_SECONDS: z.optional(positive),
-  /** How long the hops to a client bear a silent stream. Default by front door. */
+  /** Time in seconds after which the hops to a client cut a silent stream. Default by front door. */
   DAVIT_IDLE_SECONDS: z.optional(positive),
-  /** The file of the options that a deployment ships, which need not be there. Default `apiserver.json` beside the bundle. */
+  /** The file of the options that a deployment ships; it is optional. Default `apiserver.json` beside the bundle. */
   DAVIT_OPTIONS: z.optional(text),
-  /** Where the bundle is. */
+  /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z._default(text, '.'),
   ...KUBELET_ENVIRONMENT,
   ...GATEWAY_ENVIRONMENT,
   /** The SDK's own. */
   AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
-  /** `host:port` that a web function is told to listen on. */
+  /** `host:port` on which the platform expects a web function to listen. */
   AWS_LAMBDA_HTTP_ENDPOINT: z.optional(z.string().check(z.regex(/^.+:\d+$/, 'must be host:port'))),
-  /** Of any other server that listens, on all addresses. */
+  /** The port of any other server that listens, on all addresses. */
   PORT: z._default(number.check(z.gte(0, 'must be a port'), z.lte(65_535, 'must be a port')), 8080),
 });
 
@@ -83,13 +83,16 @@ export interface Config {
   /** The file of the options that a deployment ships, which need not be there. */
   readonly options: string;
   readonly stsEndpoint: string | undefined;
-  /** How kubelets are reached; undefined where they are not. */
+  /** How kubelets are reached; undefined if they are not. */
   readonly kubelets: KubeletSettings | undefined;
-  /** The gateway of node channels; undefined where there is none. */
+  /** The gateway of node channels; undefined if there is none. */
   readonly gateway: GatewaySettings | undefined;
 }
 
-/** Seconds: an invocation of a function URL is billed to its end where its client has gone; others end at 900. */
+/**
+ * The longest watch in seconds. A function URL's invocation is billed to its end even if its client has gone; invocations of other front
+ * doors end at 900.
+ */
 const WATCH: Readonly<Record<FrontDoor, number | undefined>> = {
   'function-url': 300,
   'web-function': 840,
@@ -97,7 +100,7 @@ const WATCH: Readonly<Record<FrontDoor, number | undefined>> = {
   container: undefined,
 };
 
-/** Seconds after which a hop cuts a silent stream: a gateway, a load balancer as it comes. */
+/** Time in seconds after which a hop cuts a silent stream: a gateway, or a load balancer with its default settings. */
 const IDLE: Readonly<Record<FrontDoor, number | undefined>> = {
   'function-url': undefined,
   'web-function': undefined,

@@ -8,8 +8,8 @@ import { reportFault, startPlatform } from './platform.ts';
 import type { Apiserver } from './wiring.ts';
 
 /**
- * The server of an environment that is given events. It starts with the first of them, which tells where clients reach it, and
- * again with the next where it could not.
+ * The server of an environment that receives events. It starts with the first event, which has the URL that clients use. If the start
+ * fails, the next event tries again.
  */
 export function eventServer({ endpoint, originSecret, ...config }: Config, startAt = startPlatform) {
   let started: Promise<Apiserver> | undefined;
@@ -29,7 +29,7 @@ export function eventServer({ endpoint, originSecret, ...config }: Config, start
   });
 }
 
-/** A client is told when to try again, as of any other request that the store did not answer. */
+/** Tells the client when to retry, as for any other request that the store did not serve. */
 function notStarted(error: unknown, request: ApiRequest): ApiResponse {
   const auditId = newUid();
   reportFault(auditId, error);

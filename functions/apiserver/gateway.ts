@@ -19,7 +19,7 @@ import type { InterestKeeper } from '#lib/server/channel/ring-interests.ts';
 import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
-/** Milliseconds for a stream to stand: two connections of a node are tried for 5 s each. */
+/** Time-out in ms for a stream to be established: two connections of a node are tried for 5 s each. */
 const TIMEOUT = 12_000;
 
 /** The parts that all processes share: records of connections, and the key that signs. */

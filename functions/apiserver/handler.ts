@@ -8,7 +8,7 @@ import { reportUnhandled } from './platform.ts';
 
 const server = eventServer(configOf(process.env));
 
-/** The API server behind a function URL that streams its answers. */
+/** The API server behind a function URL that streams its responses. */
 export const handler = awslambda.streamifyResponse<FunctionUrlEvent>(async (event, stream, context) => {
   outliveErrors(reportUnhandled);
   const door = { toRequest: functionUrlRequest, ...server(event.requestContext.domainName) };

@@ -27,7 +27,7 @@ export async function sharedSecret(
   return Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
 }
 
-/** Such a secret; undefined while no process has made it. */
+/** Reads such a secret; undefined while no process has created it. */
 export async function foundSharedSecret(
   table: Table,
   { clock, name, kms }: IdentityOptions,

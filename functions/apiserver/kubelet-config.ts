@@ -4,9 +4,9 @@ import { ADDRESS_TYPES } from '#lib/server/channel/backends.ts';
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')));
 
-/** The part of the environment that says how kubelets are reached: upstream's flags, with PEM in place of files. */
+/** The environment variables that configure how kubelets are reached: upstream's flags, with PEM in place of files. */
 export const KUBELET_ENVIRONMENT = {
-  /** Whether nodes' addresses can be reached from here: true or false. */
+  /** Whether this process can reach the addresses of nodes: true or false. */
   DAVIT_NODE_ROUTE: z._default(z.enum(['true', 'false'], 'must be true or false'), 'false'),
   DAVIT_KUBELET_CLIENT_CERTIFICATE: text,
   DAVIT_KUBELET_CLIENT_KEY: text,
@@ -26,18 +26,18 @@ type Environment = z.infer<z.ZodMiniObject<typeof KUBELET_ENVIRONMENT>>;
 
 /** How kubelets are reached. */
 export interface KubeletSettings {
-  /** The client certificate that they see, PEM; undefined for one that the account's authority signs. */
+  /** The client certificate for kubelets, PEM; undefined for one that the account's authority signs. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;
-  /** Verifies their certificates, PEM; '' verifies none. */
+  /** Verifies the certificates of kubelets, PEM; '' verifies none. */
   readonly caBundle: string;
   readonly preferredAddressTypes: readonly string[];
-  /** Milliseconds for a connection to stand. */
+  /** Time-out in ms for a connection to be established. */
   readonly timeout: number;
   /** The host of the API server for clients: no backend with a certificate for it is asked, since that is the API server. */
   readonly ownHost: string | undefined;
 }
 
-/** The settings; undefined where nodes cannot be reached. Throws TypeError where one contradicts another. */
+/** The settings; undefined if nodes cannot be reached. Throws TypeError if one contradicts another. */
 export function kubeletSettings(
   env: Environment & { readonly DAVIT_ENDPOINT?: string | undefined },
   frontDoor: string,

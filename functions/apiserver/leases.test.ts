@@ -48,6 +48,6 @@ test('a warm function renews a Lease of many for a read unit or two, however man
   const perRenewal = (field: 'readUnits' | 'writeUnits'): number =>
     warm.reduce((sum, { counts }) => sum + counts[field], 0) / NODES;
   expect(perRenewal('readUnits')).toBeLessThanOrEqual(1.5);
-  // Its log entry, and its part of the fold that a writer makes every 200 versions.
+  // The log entry, and a share of the fold that a writer makes every 200 versions.
   expect(perRenewal('writeUnits')).toBeLessThanOrEqual(2.05);
 });

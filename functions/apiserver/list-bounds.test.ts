@@ -24,7 +24,7 @@ let extent: Sequence['extent'] | undefined;
 const servers: Apiserver[] = [];
 const faults: unknown[] = [];
 
-/** The store, whose config maps are counted and may tell another extent. */
+/** The store; it counts config maps and can report a different extent for them. */
 const watched = (): SequenceStore => {
   const opened = new Map<string, Sequence>();
   const sequence = (name: string): Sequence => {
@@ -48,7 +48,7 @@ const watched = (): SequenceStore => {
   return { sequence, names: () => memory.names(), close: () => memory.close() };
 };
 
-/** A server that holds nothing yet, behind a front door that passes on so many bytes. */
+/** An empty server behind a front door that passes on this many bytes. */
 function aServer(maxBytes: number): Apiserver {
   const server = buildApiserver({
     store: watched(),
@@ -120,7 +120,7 @@ const FORMS: readonly Form[] = [
 const ask = (server: Apiserver, [, accept, query, more]: Form, send: Send = functionUrl): Promise<Received> =>
   send(server, { target: MAPS + query, headers: [ADMIN, ['accept', accept], ...more] });
 
-/** The answer as one line: its status, and its bytes or its error. */
+/** Describes the response in one line: its status, and its bytes or its error. */
 async function shown(answer: Promise<Received>): Promise<string> {
   const { status, body } = await answer;
   return status === 200 ? `200 ${body.toString('latin1')}` : `${status} ${body.toString('latin1')}`;

@@ -5,14 +5,14 @@ import { addressOf } from './event-door.ts';
 import { openPlatform, reportFault } from './platform.ts';
 import type { Apiserver } from './wiring.ts';
 
-/** The API server as a program that listens with plain HTTP, behind who ends TLS. */
+/** The API server as a program that listens with plain HTTP, behind a proxy that terminates TLS. */
 export interface Listening {
   readonly port: number;
   /** Ends open streams, then itself: within three seconds, whatever clients and nodes do. */
   close(): Promise<void>;
 }
 
-/** Starts it where the configuration says. */
+/** Starts it on the configured address. */
 export async function listen(
   config: Config,
   startAt: (config: Config, address: string) => Promise<Apiserver> = startWithBackends,

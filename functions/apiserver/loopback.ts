@@ -8,14 +8,14 @@ import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
 /** The user that this program's own controllers act as: upstream's loopback client. */
 export const LOOPBACK: User = { name: APISERVER_USER, groups: [SYSTEM_MASTERS] };
 
-/** How parts of the server ask the server. */
+/** How parts of the server send requests to the server itself. */
 export interface Loopback {
   /** The bearer token of LOOPBACK, known to this process alone. */
   readonly token: string;
   readonly client: Client;
 }
 
-/** A loopback to who handles requests, before whose time no request may be sent. */
+/** A loopback to a handler that exists later; no request may be sent before that. */
 export function loopbackTo(handler: Late<(request: ApiRequest) => Promise<ApiResponse>>): Loopback {
   const token = newUid();
   return { token, client: apiClient({ handle: (request) => handler.take()(request), token, userAgent: 'davit' }) };

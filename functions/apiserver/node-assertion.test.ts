@@ -52,7 +52,7 @@ const doors: Readonly<Record<string, (sent: Sent) => Promise<Received>>> = {
 };
 
 interface Request extends Sent {
-  /** The body that is signed, where it is another one. */
+  /** The signed body, if it differs from the one sent. */
   readonly signs?: Uint8Array;
 }
 

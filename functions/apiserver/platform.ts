@@ -53,10 +53,10 @@ import { reviewersIn } from './reviewers.ts';
 import { shippedOptions } from './shipped-options.ts';
 import { type Apiserver, type ApiserverOptions, buildApiserver } from './wiring.ts';
 
-/** Logs whose changes nothing follows, and that are written all the time: a line for each would cost more than it tells. */
+/** Logs with constant writes that need no trace: a log line for each would cost more than it is worth. */
 const UNTRACED = /\/(?:leases|events)$/;
 
-/** Requests that share a process, where one serves several. */
+/** The number of requests that share a process, if it serves several. */
 const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
   'function-url': undefined,
   rest: undefined,
@@ -64,10 +64,10 @@ const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
   container: 600,
 };
 
-/** Requests that wait for aggregated APIs at once, at most. */
+/** The most concurrent requests to aggregated APIs. */
 const API_CONNECTIONS = 1000;
 
-/** Bytes of an answer that a front door passes on. */
+/** The response bytes that a front door passes on. */
 const STREAMED: Readonly<Record<FrontDoor, ListBounds>> = {
   'function-url': { maxBytes: MAX_STREAMED },
   rest: { maxBytes: MAX_STREAMED },
@@ -86,11 +86,11 @@ interface Platform {
   readonly index: DependentsIndex;
   /** Encrypted in the table. */
   readonly secret: SharedSecret;
-  /** The channels of nodes, where this process reaches them. */
+  /** The channels of nodes, if this process reaches them. */
   readonly channels?: Channels;
 }
 
-/** The adapters of the program; tests replace the account's. */
+/** The program's adapters; tests replace those of the account. */
 export interface Surroundings {
   readonly table: Table;
   /** Takes the lines of the audit log. */
@@ -131,7 +131,7 @@ export async function openPlatform(
   return { server, store: shared.store, index: stored, secret, ...defined({ channels: reached.backends?.channels }) };
 }
 
-/** The certificate of the authority that signs nodes' certificates; undefined before a reconciler has made it. */
+/** The certificate of the authority that signs nodes' certificates; undefined until a reconciler has created it. */
 async function signerCertificate(table: Table, kms: KeyManagement | undefined): Promise<string | undefined> {
   const kept = await foundSharedSecret(table, { clock: systemClock, name: SIGNER, kms });
   return kept && keptAuthority(kept);
@@ -141,7 +141,7 @@ interface Parts {
   readonly table: Table;
   readonly store: SequenceStore;
   readonly shipped: ServerOptions | undefined;
-  /** By which webhooks in pods are called, where this server carries them. */
+  /** Used to call webhooks in pods, if this server carries the channels. */
   readonly channels: Channels | undefined;
   readonly secret: SharedSecret;
 }
@@ -176,7 +176,7 @@ function options(config: Config, { table, store, shipped, channels, secret }: Pa
   return withReviews(own, reviewers);
 }
 
-/** Functions of the account; what calls them is loaded where there is one to call. */
+/** Functions of the account. The code that calls them is loaded for the first call. */
 const functions: FunctionInvoker = {
   async invoke(...asked) {
     return (await (invoker ??= loadInvoker())).invoke(...asked);
@@ -202,7 +202,7 @@ async function loadApis(): Promise<MakeApi> {
     import('#adapters/aws/lambda/api-invoker.ts'),
     import('#lib/sdk/extension-apiserver/annotated-api.ts'),
   ]);
-  // Each watch holds a connection, which webhooks must not wait for; a write that was sent twice could be made twice.
+  // Each watch holds a connection, and webhooks must not wait for one. A retried write could be executed twice.
   const requestHandler = { httpsAgent: { maxSockets: API_CONNECTIONS } };
   return annotatedApi(lambdaApiInvoker(new LambdaClient({ maxAttempts: 1, requestHandler })));
 }
@@ -247,10 +247,10 @@ function backends(
   return frontDoor === 'container' && open !== undefined ? { backends: open(kubelets, secret) } : {};
 }
 
-/** Logs an error in one line of JSON, by which the client's audit id finds what it was not told. */
+/** Logs an error as one line of JSON. The client's audit id finds the details that the response omits. */
 export const reportFault = (auditId: string, error: unknown): void => logLine(faultLine(error, { auditId }));
 
-/** The same of an error that nothing handled. */
+/** Logs an unhandled error in the same form. */
 export const reportUnhandled = (error: Error, origin: string): void => reportFault(origin, error);
 
 const reportWarning = (message: string): void => logLine({ level: 'warning', message });

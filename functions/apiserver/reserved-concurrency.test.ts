@@ -36,7 +36,9 @@ afterEach(async () => {
   await server.close();
 });
 
-/** One request of the function, or the platform's refusal beyond what is reserved. Read to its end where it has one. */
+/**
+ * Sends one request to the function and reads the response to its end. Beyond the reserved concurrency the platform rejects the request.
+ */
 async function ask(
   target: string,
   options: { stays?: boolean } = {},

@@ -13,10 +13,10 @@ import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 
-/** How the server knows what it serves. */
+/** How the server determines the resources that it serves. */
 export interface ResourcesOptions {
   readonly clock: Clock;
-  /** Tells an operator what is no fault, but may surprise. Default nobody. */
+  /** Reports to an operator what is not a fault but may be surprising. Default: not reported. */
   reportWarning?(text: string): void;
 }
 

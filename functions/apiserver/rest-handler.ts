@@ -8,7 +8,7 @@ import { reportUnhandled } from './platform.ts';
 
 const server = eventServer(configOf(process.env));
 
-/** The API server behind a REST API that streams its answers. */
+/** The API server behind a REST API that streams its responses. */
 export const handler = awslambda.streamifyResponse<RestEvent>(async (event, stream, context) => {
   outliveErrors(reportUnhandled);
   const door = { toRequest: restRequest, ...server(event.requestContext.domainName ?? 'localhost') };

@@ -1,7 +1,7 @@
 import { NAMESPACE } from '#lib/sdk/webhook-sdk/names.ts';
 import type { Review, Reviewers } from '#lib/sdk/webhook-sdk/reviews.ts';
 
-/** Functions that are asked for reviews: as the Services that they stand in for, which nobody stores, and by these their names. */
+/** Functions that serve reviews. They stand in for Services of these names, which need not be stored. */
 export function reviewersIn(reviews: Readonly<Partial<Record<Review, string>>>): {
   readonly reviewers: Reviewers;
   readonly known: ReadonlyMap<string, string>;

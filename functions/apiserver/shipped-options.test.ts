@@ -71,7 +71,7 @@ beforeAll(async () => {
     disableAdmissionPlugins: 'ServiceAccount',
   };
   const shipped = serverOptionsFile(aStack(), parseContext(context)).text() ?? '';
-  rmSync(folder, { recursive: true }); // the function has what was shipped, and nothing else
+  rmSync(folder, { recursive: true }); // the function has only the files that were shipped
   const at = mkdtempSync(join(tmpdir(), 'davit-bundle-'));
   writeFileSync(join(at, 'apiserver.json'), shipped);
   const config = configOf({

@@ -15,9 +15,9 @@ export interface StoragesOptions {
   readonly clock: Clock;
   /** No other process writes to the store while this one lives. */
   readonly exclusive: boolean;
-  /** Bytes that all caches may hold together. */
+  /** The bytes that all caches together may hold. */
   readonly cacheBytes: number;
-  /** Is told each log position that a request commits, in the context of the request. */
+  /** Called with each log position that a request commits, in the request's context. */
   readonly committed?: (sequence: string, version: Version) => void;
 }
 
@@ -41,7 +41,7 @@ export class Storages {
     return this.#caches.get(name) ?? this.#open(name);
   };
 
-  /** The same, undefined where nobody has asked for it yet. */
+  /** Like `of`, but undefined if the storage was never used. */
   opened(stored: StoredResource): Storage | undefined {
     return this.#caches.get(sequenceOf(DEFAULT_CLUSTER, stored));
   }
@@ -85,7 +85,7 @@ export class Storages {
   }
 }
 
-/** Every request needs the objects of `control`, and nodes write Leases all the time; others are read as they are asked for. */
+/** Every request needs the objects of `control`, and nodes write Leases all the time; other logs are loaded on demand. */
 function loadsOf(name: string): Loads {
   if (name === controlSequence(DEFAULT_CLUSTER)) return 'readily';
   return name === leaseSequence(DEFAULT_CLUSTER) ? 'as heartbeats' : 'sparingly';

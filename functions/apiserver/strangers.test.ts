@@ -31,7 +31,7 @@ const LOGIN_KEY = aKey();
 const FORGER = signingKey(aKey());
 const CLUSTER = 'davit';
 const clock = new ManualClock();
-/** STS' answer to a token: a refusal, or somebody whom no map has. */
+/** STS' response to a token: an error, or an identity that no map contains. */
 const sts = { status: 403 };
 let calls = 0;
 
@@ -57,7 +57,7 @@ const transport = {
   },
 };
 
-/** A server as a function has it, with every authenticator but the webhook, which is asked about each token that nobody knows. */
+/** A server with a function's settings and every authenticator, including the webhook, which is called for each unknown token. */
 async function aServer(table: ReturnType<typeof countingClient>['table'], hasWebhook: boolean): Promise<Apiserver> {
   const document = {
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -188,7 +188,7 @@ describe('a warm environment that a stranger asks', () => {
     return (await (hasWebhook ? asking : plain).handle(request)).status;
   }
 
-  /** Answers the costs of 21 requests, the first after a minute's silence, each with a token of its own or all with `same`. */
+  /** Returns the costs of 21 requests, the first after a minute of silence. Each has its own token, or all use `same`. */
   async function costs(stranger: Stranger, same?: string): Promise<Stranger['costs']> {
     sts.status = stranger.sts ?? 403;
     await ask(stranger, stranger.token?.()); // learns what an environment keeps

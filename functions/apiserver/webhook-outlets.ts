@@ -20,7 +20,7 @@ export interface WebhookOutlets {
   readonly transport: WebhookTransport;
   /** Functions that stand in for Services. Default those that Services name by their annotation. */
   readonly functions?: WebhookFunctions;
-  /** Calls functions by their names; without it no annotation counts. */
+  /** Calls functions by name; without it annotations have no effect. */
   readonly invoker?: FunctionInvoker;
   /** Functions that it calls for Services, `namespace/name`, that need not be stored. */
   readonly known?: ReadonlyMap<string, string>;
@@ -30,11 +30,11 @@ interface Ports {
   readonly clock: Clock;
   readonly storageOf: StorageOf;
   readonly services: ServiceResolver;
-  /** Is told of each call. Default nobody. */
+  /** Called with each invocation. Default none. */
   readonly invocations: InvocationSink | undefined;
 }
 
-/** The client that calls webhooks by these outlets. */
+/** The client that calls webhooks by these means. */
 export function clientOf(outlets: WebhookOutlets, ports: Ports): WebhookClient {
   const { transport, invoker, known = new Map() } = outlets;
   const { clock, storageOf, services, invocations: sink } = ports;

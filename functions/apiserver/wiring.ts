@@ -39,7 +39,7 @@ import { type ResourcesOptions, resources } from './resources.ts';
 import { Storages, type StoragesOptions } from './storages.ts';
 import { clientOf, type WebhookOutlets } from './webhook-outlets.ts';
 
-/** The ports and settings of an API server; each builder names those that it takes. */
+/** The ports and settings of an API server; each builder picks the ones it needs. */
 export interface ApiserverOptions
   extends StoragesOptions,
     AuthorizersOptions,
@@ -47,9 +47,9 @@ export interface ApiserverOptions
     AdmissionOptions,
     AuthenticatorOptions,
     FlowControlOptions {
-  /** Health checks beside those of the server and its storage. Default none. */
+  /** Health checks in addition to those of the server and its storage. Default none. */
   readonly healthChecks?: readonly HealthCheck[];
-  /** Metrics of /metrics beside those of requests and objects: of the process, of controllers. Default none. */
+  /** Metrics of /metrics in addition to those of requests and objects, for the process and controllers. Default none. */
   readonly collectors?: readonly Collector[];
   /**
    * Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. Default off.
@@ -73,15 +73,15 @@ export interface ApiserverOptions
   readonly aggregated?: Pick<AggregatedBackends, 'roundTripper'> & Pick<NamedTls, 'client'>;
   /** Group versions that functions serve. Default those that APIServices name by their annotations. */
   readonly functionApis?: FunctionApis;
-  /** Makes the group versions of functions that APIServices name; without it no annotation counts. */
+  /** Creates the group versions of functions that APIServices name; without it annotations have no effect. */
   readonly makeApi?: MakeApi;
   /** Calls webhooks; without it none is called. */
   readonly webhooks?: WebhookOutlets;
 }
 
-/** Settings that can change while the server runs; absent ones stay. */
+/** Settings that can change while the server runs; missing ones stay unchanged. */
 export interface Reconfiguration {
-  /** Issuers whose ID tokens are accepted from now on. */
+  /** From now on ID tokens of these issuers are accepted. */
   readonly issuers?: readonly Issuer[];
   /** The authorizers from now on. */
   readonly authorizers?: readonly AuthorizerOptions[];
@@ -92,9 +92,9 @@ export interface Reconfiguration {
 /** A running API server. */
 export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Throws TypeError, and changes nothing, where authorizers cannot be made. */
+  /** Throws TypeError, and changes nothing, if authorizers cannot be created. */
   reconfigure(to: Reconfiguration): void;
-  /** Asks an aggregated server whether it answers, and counts what comes of it; undefined where none is reached. */
+  /** Checks whether an aggregated server is available, and counts the results; undefined if none is reachable. */
   readonly availability: AvailabilityPorts | undefined;
   /** Finds the addresses of Services. */
   readonly services: ServiceResolver;
@@ -122,7 +122,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const services = servicesOf(options, storageOf); // webhooks find theirs by it
   const webhooks = webhooksOf(options, storageOf, services); // authorizers, conversions, admission and authenticators call them
   const authorization = authorizers(options, { storageOf, webhooks }); // guards of resources and plugins ask it
-  const served = resources(options, { storageOf, webhooks, ...authorization }); // plugins look kinds up
+  const served = resources(options, { storageOf, webhooks, ...authorization }); // plugins look up kinds
   const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
   const authentication = authenticators(options, { storageOf, webhooks, loopback });
   const flow = flowControls(options, storages);
@@ -154,7 +154,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   };
 }
 
-/** The addresses of Services, in the channels of nodes where this server carries them. */
+/** The addresses of Services, via the channels of nodes if this server carries them. */
 const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): ServiceResolver =>
   endpointSlices({
     cluster: DEFAULT_CLUSTER,
@@ -163,7 +163,7 @@ const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): Servi
     hasChannel: (node) => backends?.channels?.find(node) !== undefined,
   });
 
-/** The group versions that functions serve; undefined where none can. */
+/** The group versions that functions serve; undefined if functions cannot serve any. */
 const functionApisOf = (
   { functionApis, makeApi: make }: ApiserverOptions,
   storageOf: StorageOf,
@@ -226,7 +226,7 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
   };
 }
 
-/** The parts that a server has only where its options give them. */
+/** The parts that a server has only if its options configure them. */
 const givenParts = ({ backends, audit, requestLog, watches, lists, routes, identityRate }: ApiserverOptions) => ({
   ...defined({ backends, audit, requestLog, watches, lists, routes, identityRate }),
 });
@@ -234,7 +234,7 @@ const givenParts = ({ backends, audit, requestLog, watches, lists, routes, ident
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
   audit === undefined ? [] : [audit.metrics];
 
-/** Upstream's names: whoever asks for a check of etcd means the storage, which is asked once a second at most, as upstream's. */
+/** Uses upstream's names: a check named etcd checks the storage. Like upstream's, it asks at most once a second. */
 function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
   const namespaces = storageOf({ group: '', resource: 'namespaces' });
   return [

@@ -1,7 +1,7 @@
 import type { Relay } from '#lib/server/channel/gateway/relay.ts';
 import type { GatewayEvent } from './event.ts';
 
-/** The answer of the relay's function: the status of a handshake; of all else the gateway reads none. */
+/** The response of the relay's function: the status of a handshake. The gateway reads no other response. */
 export interface GatewayAnswer {
   readonly statusCode: number;
 }

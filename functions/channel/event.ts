@@ -7,7 +7,7 @@ const event = z.object({
   isBase64Encoded: z.optional(z.boolean()),
 });
 
-/** An event of a WebSocket API that the relay answers. */
+/** An event of a WebSocket API that the relay handles. */
 export type GatewayEvent =
   | {
       readonly type: 'CONNECT';

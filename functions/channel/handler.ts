@@ -15,7 +15,7 @@ import { ringNodes } from './rings.ts';
 
 let opened: ReturnType<typeof partsOf> | undefined;
 
-/** The relay behind a WebSocket API, which also rings nodes for the doorbell. Rejects where a message could not be passed on. */
+/** The relay behind a WebSocket API, which also notifies nodes for the doorbell. Rejects if a message could not be passed on. */
 export async function handler(event: unknown): Promise<GatewayAnswer | undefined> {
   outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
   opened ??= partsOf(configOf(process.env));

@@ -12,7 +12,7 @@ import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { EventClock } from '#test/support/event-clock.ts';
 import { ringNodes } from './rings.ts';
 
-/** A doorbell with so many connected nodes, the events that it hands over, and the relay that takes them. */
+/** A doorbell with this many connected nodes, the events that it sends, and the relay that receives them. */
 async function aFleet(size: number) {
   const clock = new EventClock();
   const { table, counts, reset } = countingClient(new MemoryTable());

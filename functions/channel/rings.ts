@@ -1,10 +1,12 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { NodeRing, RingSender, RungNodes } from '#lib/stream/rings.ts';
 
-/** Milliseconds for all rings of an event: later each node looks by itself. */
+/** Time-out in ms for all notifications of an event; after it each node polls. */
 const TIMEOUT = 10_000;
 
-/** Rings nodes that the doorbell has handed over. Does not reject, so that nobody rings again: a ring that is lost or repeated does no harm. */
+/**
+ * Notifies nodes on behalf of the doorbell. Never rejects, so that the notifications are not repeated; a lost or repeated one does no harm.
+ */
 export async function ringNodes(
   rings: readonly NodeRing[],
   sender: Pick<RingSender, 'ring'>,

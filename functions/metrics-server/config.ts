@@ -9,7 +9,7 @@ const environment = z.object({
   DAVIT_METRIC_RESOLUTION: z
     .string('must be given')
     .check(z.refine(isPositiveDuration, 'must be a duration above zero, such as 60s')),
-  /** The API whose server reaches nodes in a way that this function has not. Default it reaches them by an API server of its own. */
+  /** The URL of the API server, if only that server can reach nodes. Default: this function reaches them with an API server of its own. */
   DAVIT_SERVER_URL: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
   /** The audience of tokens. */
   DAVIT_CLUSTER_ID: z.string('must be given').check(z.minLength(1, 'must not be empty')),
@@ -18,7 +18,7 @@ const environment = z.object({
 
 /** The configuration of the function that serves the metrics API. */
 export interface Config {
-  /** Milliseconds for which a scrape of a node is good. */
+  /** How long a scrape of a node is reused, in ms. */
   readonly resolution: number;
   /** The API server elsewhere that is asked for all, and what tokens for it are made of. */
   readonly remote: Remote | undefined;

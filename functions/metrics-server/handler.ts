@@ -12,14 +12,16 @@ import { asItself, metricsServer } from './wiring.ts';
 
 type Open = () => Promise<Apiserver['handle']>;
 
-/** This API server has no clients of its own to tell where it is. */
+/** This API server has no clients of its own, so the address does not matter. */
 const ADDRESS = 'localhost:443';
 
 const { resolution, remote } = configOf(process.env);
 const open = remote === undefined ? ownServer(apiserverConfig(process.env)) : serverAt(remote);
 let started: ReturnType<typeof start> | undefined;
 
-/** The metrics API of an account: the API server invokes it for each request to its group version. It holds the points of its own scrapes. */
+/**
+ * The metrics API of an account. The API server invokes it for each request to its group version. It keeps the samples of its own scrapes.
+ */
 export const handler = awslambda.streamifyResponse(async (event, stream, context) => {
   outliveErrors(reportUnhandled);
   await duringWork({ requestId: context.awsRequestId }, async () =>

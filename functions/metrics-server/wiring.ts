@@ -11,7 +11,7 @@ export interface MetricsServerOptions {
   /** Answers requests as a user that may list nodes and pods, and reach nodes by nodes/proxy. */
   readonly handle: Apiserver['handle'];
   readonly clock: Clock;
-  /** Milliseconds for which a scrape of a node is good. */
+  /** How long a scrape of a node is reused, in ms. */
   readonly resolution: number;
   onFault(node: string, error: unknown): void;
 }

@@ -8,7 +8,7 @@ import { QUEUE_ENVIRONMENT, type QueueConfig, queueConfigOf, readEnvironment } f
 import { CONTROLLER_NAMES } from './wiring.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({
-  /** Which controllers run, as upstream's `--controllers`. */
+  /** Which controllers run, in the syntax of upstream's `--controllers`. */
   DAVIT_CONTROLLERS: z
     .string()
     .default('*')
@@ -22,7 +22,7 @@ const environment = QUEUE_ENVIRONMENT.extend({
     .refine(isPositiveDuration, 'must be a duration above zero, such as 50s')
     .transform(millisecondsOf)
     .optional(),
-  /** Which ranges nodes get for their pods, as `rangesText` writes them. */
+  /** The ranges of pod CIDRs for nodes, in the form of `rangesText`. */
   DAVIT_NODE_RANGES: z
     .string()
     .transform((text, context) => {
@@ -31,9 +31,9 @@ const environment = QUEUE_ENVIRONMENT.extend({
       return ranges ?? z.NEVER;
     })
     .optional(),
-  /** Whether this function reaches what the API server reaches, and asks aggregated servers whether they are available. */
+  /** Whether this function has the API server's network, and so checks the availability of aggregated servers. */
   DAVIT_ASK_AGGREGATED: z.enum(['true', 'false']).default('true'),
-  /** Where the bundle is. */
+  /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
@@ -42,13 +42,13 @@ export interface Config extends QueueConfig {
   /** The file of what users declare, which need not be there. */
   readonly functions: string;
   readonly controllers: readonly string[];
-  /** Milliseconds without a sign of life after which a node is lost. Undefined: upstream's default. */
+  /** Time in ms without a heartbeat after which a node is unhealthy. Undefined: upstream's default. */
   readonly nodeMonitorGracePeriod: number | undefined;
   /** The ranges of nodes' pod CIDRs. Undefined: none. */
   readonly nodeRanges: readonly NodeRange[] | undefined;
-  /** The file of the authority whose client certificates the front door verifies, PEM, which need not be there. */
+  /** The file of the authority whose client certificates the front door verifies, PEM; it is optional. */
   readonly clientAuthority: string;
-  /** Whether aggregated servers are asked whether they are available. */
+  /** Whether the availability of aggregated servers is checked. */
   readonly asksAggregated: boolean;
 }
 

@@ -35,7 +35,7 @@ const platform = apiserverConfig(process.env);
 const queues = queuesOf(config, systemClock);
 const hide = hider(new SQSClient({}));
 const known = new KnownVersions();
-/** Milliseconds of an invocation that are kept for what follows the work. */
+/** Time in ms at the end of an invocation that is reserved for cleanup after the work. */
 const RESERVE = 5000;
 
 interface Started extends BuiltIns {
@@ -73,7 +73,7 @@ const lines = invocationLines(logLine);
 
 /** Logs every attempt as a line, and reports a lasting failure on its object. */
 function recorder(requestId: string, failures: InvocationSink) {
-  const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers have nothing to say beside their faults
+  const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers log only their faults
   const sinks = [lines, failures];
   const objectOf = referenceOfKey;
   const within = <T>(invocation: string, run: () => Promise<T>): Promise<T> =>
@@ -82,7 +82,7 @@ function recorder(requestId: string, failures: InvocationSink) {
   return invocationRecorder(ports);
 }
 
-/** The authority of the control plane, and that whose certificates the front door verifies. */
+/** The authority of the control plane, and the one whose certificates the front door verifies. */
 function clientAuthorities(own: string): string {
   const file = config.clientAuthority;
   return existsSync(file) ? `${own.trim()}\n${readFileSync(file, 'utf8')}` : own;

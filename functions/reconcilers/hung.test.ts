@@ -23,7 +23,7 @@ const message = (name: string): ReconcileMessage =>
 let threaded: ThreadedReconciler;
 afterEach(() => threaded.close());
 
-/** A FIFO queue that hands out a message ten times, and the function behind it. */
+/** A FIFO queue that delivers a message up to ten times, and the function that consumes it. */
 async function aQueue(hung: string) {
   const { server } = serverInProcess({ clock: systemClock });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'hanging' });

@@ -23,7 +23,7 @@ const OPTIONS = {
   nodeRanges: [],
 };
 
-/** Every reconciler, told of nothing yet. */
+/** Every reconciler, before its first change. */
 const reconcilers = (): readonly Reconciler[] => builtInReconcilers(server, tokens, OPTIONS);
 
 const stored = servedGroupVersions()

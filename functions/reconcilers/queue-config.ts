@@ -5,13 +5,13 @@ const arn = z.string().startsWith('arn:');
 
 /** The environment of every function that reconciles: its queues. */
 export const QUEUE_ENVIRONMENT = z.object({
-  /** Where clients reach the API. */
+  /** The URL that clients use for the API. */
   DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
   /** The FIFO queue of requests. */
   DAVIT_QUEUE_URL: z.url(),
   DAVIT_LATER_QUEUE_URL: z.url(),
   DAVIT_DLQ_URL: z.url(),
-  /** The queue of what waits, and the role that schedules send to it by. Without both nothing waits longer than 15 minutes. */
+  /** The queue for delayed messages, and the role that schedules use to send to it. Without both, no delay exceeds 15 minutes. */
   DAVIT_LATER_QUEUE_ARN: arn.optional(),
   DAVIT_SCHEDULE_ROLE: arn.optional(),
   /** The group that such schedules are in. Default the account's own. */

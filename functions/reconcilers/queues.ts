@@ -10,16 +10,16 @@ import type { Schedules } from '#lib/client/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QueueConfig } from './queue-config.ts';
 
-/** Milliseconds that a queue keeps a message back at most. */
+/** The longest delay of a queued message, in ms. */
 const LONGEST = 15 * 60_000;
-/** Where no schedule may be made, nothing is asked of one. */
+/** Used if schedules are not configured; creates none. */
 const NO_SCHEDULES: Schedules = {
   once: async () => {
     throw new TypeError('there are no schedules');
   },
 };
 
-/** The queues of a function that reconciles. What waits longer than a queue may is looked at earlier where there are no schedules. */
+/** The queues of a function that reconciles. Without schedules, a delay longer than the queue's maximum ends early. */
 export function queuesOf(config: QueueConfig, clock: Clock): Queues {
   const { queueUrl, laterQueueUrl, deadLetterQueueUrl, schedules: target } = config;
   const client = new SQSClient({});

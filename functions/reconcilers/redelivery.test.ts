@@ -67,7 +67,7 @@ const gone =
   (user) =>
     user.delete(refOf(resource, namespace, name), how);
 
-/** Writes of users; each list follows when everything before has settled. */
+/** Writes of users; each list follows after everything before has settled. */
 const PHASES: readonly (readonly Step[])[] = [
   [
     put(core('resourcequotas'), {
@@ -154,7 +154,7 @@ const PHASES: readonly (readonly Step[])[] = [
   ],
 ];
 
-/** Of each log the last version. */
+/** The last version of each log. */
 async function headsOf({ store }: Cloud): Promise<Record<string, number>> {
   const names = await store.names();
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await store.sequence(name).head()])));

@@ -9,10 +9,7 @@ const MAX_ATTEMPTS = 30;
 
 type InvocationPorts = Pick<BatchPorts, 'clock' | 'maxAttempts' | 'random' | 'nonce' | 'deadline'>;
 
-/**
- * The ports that work on a batch takes from its invocation. `reserve`: milliseconds at its end that are kept for the
- * rest.
- */
+/** The ports that work on a batch takes from its invocation. `reserve` is the time in ms at the end that is kept for cleanup. */
 export const invocationPorts = (
   context: Pick<Context, 'getRemainingTimeInMillis'>,
   reserve: number,
@@ -28,14 +25,14 @@ export const invocationPorts = (
 export const deliveriesOf = ({ Records }: SQSEvent): readonly DeliveryResult[] =>
   Records.map(({ messageId: id, body }) => ({ id, body }));
 
-/** The answer that has the queue make these deliveries again. */
+/** The response that makes the queue deliver these messages again. */
 export const answerOf = (returned: readonly string[]): SQSBatchResponse => ({
   batchItemFailures: returned.map((itemIdentifier) => ({ itemIdentifier })),
 });
 
-/** Milliseconds by which messages stay hidden longer than their invocation may last. */
+/** The margin in ms by which the messages' visibility time-out exceeds the invocation's. */
 const SPARE = 5_000;
-/** Milliseconds after which a returned message comes again. */
+/** Delay in ms before a returned message is delivered again. */
 const AGAIN = 30_000;
 
 /** The queue of a batch, and how long its invocation may last. */
@@ -43,14 +40,15 @@ export interface Hiding {
   readonly queueUrl: string;
   readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
   readonly hide: Hide;
-  /** Is told where the queue did not take it: its own timeout holds then. */
+  /** Called if the queue rejected the change; its own visibility time-out then applies. */
   onFault(error: unknown): void;
 }
 
 /**
- * Works on a batch whose messages are hidden no longer than the invocation may last. Their queue hides them for six times as long, so that
- * Lambda may try again where it has no room for an invocation; once there is one, nobody need wait for more than its end. So what
- * a killed invocation held comes again seconds after its time, and what `work` returns after half a minute.
+ * Works on a batch and shortens the visibility time-out of its messages to the invocation's time-out. The queue's own time-out is six times
+ * as long, so that Lambda can retry while it has no capacity for an invocation. Once an invocation runs, no message need wait longer than
+ * its end. So messages of a killed invocation return seconds after its time-out, and those that `work` returns come back after half a
+ * minute.
  */
 export async function whileHidden(
   { Records }: SQSEvent,

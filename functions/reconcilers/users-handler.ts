@@ -27,7 +27,7 @@ import { afterDeployment, everyObject, workOfUsers } from './users-work.ts';
 const environment = QUEUE_ENVIRONMENT.extend({
   DAVIT_CLUSTER_ID: z.string().min(1),
   AWS_REGION: z.string().min(1),
-  /** Where the API is reached from here, if elsewhere than clients reach it. */
+  /** The URL of the API for this function, if it differs from the clients' URL. */
   DAVIT_API_URL: z.url({ protocol: /^https$/ }).optional(),
   /** The reconciler, and the milliseconds that a call of it may last. */
   DAVIT_FUNCTION: z.string().min(1),
@@ -38,7 +38,7 @@ const environment = QUEUE_ENVIRONMENT.extend({
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().positive().default(256),
 });
 
-/** Milliseconds at the end of an invocation: for calls to end that are told to, and for what follows the work. */
+/** Time in ms at the end of an invocation in which aborted calls can end, and cleanup runs. */
 const GRACE = 3000;
 const RESERVE = 3000 + GRACE;
 /** MiB of the function that the thread of its reconciler does not get. */

@@ -14,7 +14,7 @@ export interface UsersThreadsPorts {
   readonly name: string;
   readonly limits: FunctionLimits;
   readonly log: Logger;
-  /** Milliseconds for a call to end that was told to. Default a second. */
+  /** Time in ms for an aborted call to end. Default one second. */
   readonly grace?: number;
   /** Begins a worker that runs `serveReconcilers`. */
   start(): Worker;

@@ -26,12 +26,12 @@ export function workOfUsers(
 interface EveryPorts extends Pick<Queues, 'send' | 'later'> {
   /** The queue of the reconciler. */
   readonly queue: string;
-  /** Objects a second that are begun. Default all at once. */
+  /** Objects started per second. Default all immediately. */
   readonly perSecond?: number;
   nonce(): string;
 }
 
-/** Asks a reconciler to look at every object that there is: for a schedule, and after a deployment with new code. */
+/** Requests a reconcile of every object, for a schedule and after a deployment with new code. */
 export async function everyObject({ name: reconciler, all }: Reconciler, ports: EveryPorts): Promise<void> {
   const { queue, perSecond = Infinity, send, later, nonce } = ports;
   const keys = (await all?.()) ?? [];

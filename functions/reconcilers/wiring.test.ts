@@ -35,7 +35,7 @@ test('each has a name of its own, and what the server does itself always runs', 
   expect(await names(['*', '-namespace-controller'])).toEqual(all.filter((name) => name !== 'namespace'));
 });
 
-/** Their keys are no objects: each looks at many at once, or at what has no kind here. */
+/** Keys of these reconcilers are not objects: each covers many objects, or has no kind here. */
 const OF_MANY = [
   'apiserver-lease-gc',
   'bootstrap',

@@ -69,7 +69,7 @@ import { servicePools } from '#lib/server/registry/kinds/core/service/allocator/
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
-/** The ports and settings of built-in reconcilers beside a client. */
+/** The ports and settings of built-in reconcilers, apart from the client. */
 export interface ReconcilerOptions {
   /** Certificates that verify the server's, PEM: the content of kube-root-ca.crt. Empty: it is not published. */
   readonly authority: string;
@@ -77,14 +77,14 @@ export interface ReconcilerOptions {
   readonly trust?: ClusterTrust;
   /** The authority that signs CertificateSigningRequests, PEM. Default none. */
   readonly signer?: { readonly certificate: string; readonly key: string };
-  /** Where the server is reached. */
+  /** The server's address. */
   readonly address: Address;
   readonly clock: Clock;
   /** Remembers the events of this process, over all reconcilers that it makes. */
   readonly events: EventCorrelator;
   /** Finds dependents for a process that does not see every change. Default it does. */
   readonly index?: DependentsIndex;
-  /** Milliseconds without a sign of life after which a node is lost. Default upstream's 50 s. */
+  /** Time in ms without a heartbeat after which a node is unhealthy. Default upstream's 50 s. */
   readonly nodeMonitorGracePeriod?: number;
   /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
@@ -98,7 +98,7 @@ interface Means extends ReconcilerOptions {
   readonly server: Core;
   /** Acts as the service account of this name in kube-system. */
   account(name: string): Client;
-  /** Acts as the server itself; the name is shown as the manager of what it writes. */
+  /** Acts as the server itself; the name becomes the field manager of its writes. */
   self(name: string): Client;
 }
 
@@ -231,10 +231,10 @@ const SERVER: readonly Make[] = [
     }),
 ];
 
-/** Those that run only where they are named, as upstream's. */
+/** Reconcilers that run only if named, as in upstream. */
 const OFF: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-controller'];
 
-/** Accounts of controllers whose roles are not of the whole cluster. */
+/** Accounts of controllers whose roles are not cluster-wide. */
 const OTHER_ACCOUNTS: readonly string[] = ['bootstrap-signer', 'token-cleaner'];
 
 /** The names that `--controllers` knows. */
@@ -246,7 +246,7 @@ export class ControllerTokens {
     [...Object.keys(CONTROLLER_ROLES), ...OTHER_ACCOUNTS].map((account) => [account, newUid()]),
   );
 
-  /** Throws TypeError where the account has no role. */
+  /** Throws TypeError if the account has no role. */
   of(account: string): string {
     const token = this.#byAccount.get(account);
     if (token === undefined) throw new TypeError(`no controller acts as ${account}`);

@@ -13,10 +13,10 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import type { Change, SequenceStore, Version } from '#lib/storage/sequence.ts';
 
-/** Which built-in reconcilers there are: made anew for each piece of work, since others work beside this process. */
+/** The available built-in reconcilers. They are created anew for each piece of work, because other processes work concurrently. */
 export interface BuiltIns {
   make(): readonly Reconciler[];
-  /** Of the process: for those that must know for how long something was so. */
+  /** Kept for the lifetime of the process: reconcilers that must know how long a condition has lasted. */
   readonly lasting: readonly Reconciler[];
   /** Names of those that are switched off: what still waits for them is done. */
   readonly off: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export function work(
 
 const DONE: Worker = { maxConcurrent: AT_ONCE, work: async () => undefined };
 
-/** Sends what has waited on to its place behind the others of its object. Resolves with the deliveries that were not. */
+/** Forwards delayed messages to the end of the queue of their object. Resolves with the deliveries that failed. */
 export async function forward(
   batch: readonly DeliveryResult[],
   { queues, onError }: Pick<BatchPorts, 'queues' | 'onError'>,
@@ -65,8 +65,8 @@ export async function forward(
 }
 
 /**
- * The first messages of reconcilers: their initial keys, and keys that only time makes due. A schedule sends them; a
- * repetition changes nothing.
+ * The first messages of reconcilers: their initial keys, and keys that only time makes due. A schedule sends them; repeated messages change
+ * nothing.
  */
 export function initialMessages({ make }: Pick<BuiltIns, 'make'>, nonce: () => string): readonly ReconcileMessage[] {
   return make().flatMap(({ name: reconciler, initial = [] }) =>
@@ -77,13 +77,10 @@ export function initialMessages({ make }: Pick<BuiltIns, 'make'>, nonce: () => s
   );
 }
 
-/** Keys of reconcilers whose changes make no hop. */
+/** Keys of reconcilers whose changes are not queued. */
 const TIMED: Readonly<Record<string, readonly string[]>> = { 'event-ttl': [EXPIRE] };
 
-/**
- * Reconcilers whose waits no stored time records, so that a new process starts the waits again. They read the objects
- * that they work on.
- */
+/** Reconcilers whose delays are not stored as times, so a new process starts the delays again. They read the objects that they work on. */
 const LASTING = new Set(['node-lifecycle', 'pod-garbage-collector']);
 
 async function reconcile({ reconciler: name, name: key }: ReconcileMessage, builtIns: BuiltIns) {
@@ -123,7 +120,7 @@ interface Concern {
   readonly version: Version;
 }
 
-/** A message may have waited for longer than the log is kept: then all is looked at that the change may have concerned. */
+/** A message may be older than the log's retention. Then every object that the change may have concerned is reconciled. */
 async function concernOf(message: ReconcileMessage, builtIns: BuiltIns, read: Reader): Promise<Concern> {
   const { client, store } = builtIns;
   const found = await changeAt(message, builtIns);
@@ -140,7 +137,7 @@ interface LoggedChange {
   readonly before: ObjectChange | undefined;
 }
 
-/** Undefined where the log no longer has the change, or what was before it, or they cannot be read. */
+/** Undefined if the log no longer has the change or the state before it, or if they cannot be read. */
 async function changeAt(
   { sequence, version }: ReconcileMessage,
   { store }: BuiltIns,
@@ -156,7 +153,7 @@ async function changeAt(
   return { change: changeOf(type, { key, body, summary: change }, { body: old }), before };
 }
 
-/** The object as it was last folded, as if it had just been made; or gone. */
+/** The object's last folded state, as if it had just been created; or deleted. */
 async function stateOf({ cluster, sequence, name }: ReconcileMessage, { store }: BuiltIns): Promise<ObjectChange> {
   const key = `${cluster}/${name.slice(0, name.lastIndexOf('@'))}`;
   const item = readable((await store.sequence(sequence).read(key)).item);

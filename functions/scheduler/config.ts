@@ -5,15 +5,15 @@ import { issuesText } from '#lib/machinery/issues.ts';
 const arn = z.string().startsWith('arn:');
 
 const environment = z.object({
-  /** Where clients reach the API. */
+  /** The URL that clients use for the API. */
   DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
-  /** The queue that has it look. */
+  /** The queue that triggers it. */
   DAVIT_QUEUE_ARN: arn,
   DAVIT_QUEUE_URL: z.url(),
   /** The role by which schedules send to that queue, and the group that they are in. */
   DAVIT_SCHEDULE_ROLE: arn,
   DAVIT_SCHEDULE_GROUP: z.string().min(1),
-  /** Where the bundle is. */
+  /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
@@ -23,7 +23,7 @@ export interface Config {
   readonly address: string;
   /** A file of a KubeSchedulerConfiguration as JSON, which need not be there. */
   readonly file: string;
-  /** The queue that has it look. */
+  /** The queue that triggers it. */
   readonly queueUrl: string;
   /** The queue and role of schedules that start a scheduling run at a time. */
   readonly schedules: {

@@ -27,7 +27,10 @@ const configuration = schedulerConfiguration({
   extenders: [{ urlPrefix: 'http://extender.tools.svc:80', filterVerb: 'filter', nodeCacheCapable: true }],
 });
 
-/** A pod on `n1` behind the Service `extender` of the namespace `tools`, and a pod that waits for a node. Returns the first one's UID. */
+/**
+ * Creates a pod on `n1` behind the Service `extender` in the namespace `tools`, and a pod that waits for a node. Returns the first pod's
+ * UID.
+ */
 async function populate(admin: Client): Promise<string> {
   await admin.create({ group: '', version: 'v1', resource: 'namespaces' }, { metadata: { name: 'tools' } });
   const make = (resource: Parameters<Client['create']>[0], object: JsonObject, namespace?: string) =>

@@ -58,7 +58,7 @@ export async function handler(event: unknown, context: Context): Promise<void> {
   await duringWork({ requestId, invocation: requestId }, look);
 }
 
-/** Sends words to the own queue; its client is loaded when a pod waits. */
+/** Sends messages to its own queue; the SQS client is loaded when a pod waits. */
 const later = (): ReturnType<typeof openQueue> => (queue ??= openQueue());
 let queue: ReturnType<typeof openQueue> | undefined;
 
@@ -78,7 +78,7 @@ async function schedule({ server, channels }: Platform, client: Client, signal: 
   return await scheduleAll(parts, signal);
 }
 
-/** So that of many looks that leave pods waiting one schedule is made a minute. */
+/** Truncates to the minute, so that at most one schedule is created a minute, however many runs leave pods waiting. */
 const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
 async function start(): Promise<Platform> {

@@ -11,7 +11,7 @@ type Word = readonly [number, string | undefined];
 const NAMES = new Set(['default-scheduler']);
 const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
 
-/** Specs of waiting pods, one lease, and what came of a look. */
+/** A world with waiting pods of these specs and one lease, and the result of a run. */
 function aWorld(specs: readonly JsonObject[], done = true) {
   let lease: JsonObject | undefined;
   const clock = new ManualClock();

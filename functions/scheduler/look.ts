@@ -6,40 +6,43 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
-/** Pods that wait for a node, whoever places them. */
+/** Pods that wait for a node, of any scheduler. */
 const WAITING = 'spec.nodeName=,status.phase!=Succeeded,status.phase!=Failed';
 /** The lease that upstream's schedulers elect their leader by. */
 const LEASE = { namespace: 'kube-system', name: 'kube-scheduler' };
-/** Milliseconds until what waits is looked at again. */
+/** Interval in ms until waiting pods are tried again. */
 const AGAIN = 60_000;
-/** Milliseconds until somebody looks whether a look has ended: more than its lease outlives it. */
+/** Delay in ms until another run checks that this one has ended. The lease of a killed run has expired by then. */
 const CHECK = 20_000;
-/** Milliseconds until what rang during another look is looked at. */
+/** Delay in ms until a trigger that arrived during another run is handled. */
 const BUSY = 5_000;
 
 /** The ports of one scheduling run. */
 export interface SchedulingRunPorts {
   readonly client: Client;
   readonly clock: Clock;
-  /** Of this look: unlike all others. */
+  /** Identifies this run uniquely. */
   readonly identity: string;
-  /** Names of schedulers whose pods are placed here. */
+  /** Names of the schedulers whose pods are placed here. */
   readonly schedulerNames: ReadonlySet<string>;
-  /** The looks whose end is to be checked; absent where anything else rang. */
+  /** The runs whose end is to be checked; undefined if anything else triggered this run. */
   readonly after?: readonly string[];
-  /** Gives nodes to pods, whose bindings the client fences. Resolves with true if no pod waits any more, and with false if the signal aborts. */
+  /**
+   * Assigns nodes to pods; the client fences the bindings. Resolves with true if no pod waits any more, and with false if the signal
+   * aborts.
+   */
   schedule(client: Client, lost: AbortSignal): Promise<boolean>;
-  /** Has somebody look in so many milliseconds, whether or not this look ends: `after` names the look to be checked. */
+  /** Triggers a run after this many milliseconds, whether or not this run ends. `after` names the run to be checked. */
   lookIn(milliseconds: number, after?: string): Promise<void>;
-  /** Has somebody look at `at`, in milliseconds since the epoch, or a little later. */
+  /** Triggers a run at `at`, in milliseconds since the epoch, or a little later. */
   lookAt(at: number): Promise<void>;
   reportFault(error: unknown): void;
 }
 
 /**
- * Looks once at all pods that wait, and has those that still wait looked at again: nothing else that they wait for rings. While
- * another holds the lease nothing is done, and what rang is looked at soon after. A look that is killed is noticed by the word that
- * it has sent before: the lease still names it then.
+ * Runs once for all waiting pods, and schedules another run for the pods that still wait, because nothing else triggers one for them. While
+ * another run holds the lease, it does nothing, and the trigger is handled soon after. A killed run is detected by the check message that
+ * it sent before: the lease still names that run then.
  */
 export async function scheduleOnce(ports: SchedulingRunPorts): Promise<void> {
   const { client, clock, identity, reportFault } = ports;
@@ -53,14 +56,14 @@ export async function scheduleOnce(ports: SchedulingRunPorts): Promise<void> {
   if (done === false) await ports.lookAt(clock.now() + AGAIN);
 }
 
-/** Whether nothing rang, and the looks to be checked have ended: then they have given the lease back. */
+/** Whether nothing else triggered this run, and the runs to be checked have ended and released the lease. */
 async function isOver({ client, after }: SchedulingRunPorts): Promise<boolean> {
   if (after === undefined) return false;
   const lease = await client.get({ resource: LEASES, ...LEASE });
   return !after.includes(text(objectAt(lease, 'spec'), 'holderIdentity'));
 }
 
-/** Whether an ungated pod waits. A pod that loses its last gate rings. */
+/** Whether an ungated pod waits. A pod that loses its last gate triggers a run. */
 async function isAnyoneWaiting({ client, schedulerNames }: SchedulingRunPorts): Promise<boolean> {
   const pods = await client.list(PODS, { fieldSelector: WAITING });
   return pods.some((pod) => {

@@ -18,7 +18,9 @@ interface Message {
   readonly due: number;
 }
 
-/** A queue with a batching window, the function behind it, and pods that wait until a look of so many milliseconds has placed them. */
+/**
+ * A queue with a batching window, the function that consumes it, and pods that wait until a run of this many milliseconds has placed them.
+ */
 class World {
   readonly clock = new ManualClock();
   waiting = 0;

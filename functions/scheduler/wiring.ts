@@ -30,7 +30,7 @@ export interface SchedulerParts {
   reportFault(error: unknown): void;
 }
 
-/** Acts as the scheduler through an API server in this process; the token stands for SCHEDULER_USER there. */
+/** Acts as the scheduler through an API server in this process; the token authenticates as SCHEDULER_USER there. */
 export const schedulerClient = ({ handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string }): Client =>
   apiClient({ handle, token, userAgent: 'kube-scheduler' });
 
@@ -44,7 +44,8 @@ export interface ExtenderOutlet {
 }
 
 /**
- * The way out of this process. In a function files are those beside the bundle. `channels`: those of nodes, whose pods are reached by them.
+ * The scheduler's outgoing connections. In a function, files are those beside the bundle. Pods are reached via `channels`, the channels of
+ * nodes.
  */
 export async function newOutlet(
   { services }: Pick<Apiserver, 'services'>,
@@ -62,7 +63,7 @@ export async function newOutlet(
   };
 }
 
-/** A scheduler that knows nothing yet. Throws ProfileError, and what is wrong with how extenders are reached. */
+/** A scheduler with an empty cache. Throws ProfileError, and errors in the configuration of extenders. */
 export function buildScheduler({
   configuration = schedulerConfiguration(),
   outlet,
@@ -80,8 +81,8 @@ export function buildScheduler({
 }
 
 /**
- * Places all pods that wait, by what there is now, and ends: for who is called when something changed. Resolves with whether
- * nobody waits any more. When the signal aborts nothing more is begun.
+ * Places all waiting pods, based on the present objects, and ends; called after a change. Resolves with true if no pod waits any more.
+ * After the signal aborts, it starts nothing new.
  */
 export async function scheduleAll(
   parts: SchedulerParts,

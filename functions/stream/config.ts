@@ -23,7 +23,7 @@ const environment = z.object({
     .default('')
     .transform(items)
     .pipe(z.array(z.enum(ON_DEMAND))),
-  /** Where the bundle is. */
+  /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
   ...GATEWAY_ENVIRONMENT,
   /** The relay of that API, which rings many nodes. Default the doorbell rings them all. */
@@ -43,9 +43,9 @@ export interface Config {
   readonly publish: readonly OnDemand[];
   /** The file of users' reconcilers, which need not be there. */
   readonly declarations: string;
-  /** The WebSocket API of nodes, where they are rung. */
+  /** The WebSocket API of nodes; undefined if nodes are not notified. */
   readonly gateway: GatewaySettings | undefined;
-  /** The function that rings many nodes, where there is one. */
+  /** The function that notifies many nodes, if there is one. */
   readonly relay: { readonly name: string; readonly endpoint?: string } | undefined;
 }
 

@@ -10,12 +10,12 @@ import { linesOf } from './lines.ts';
 import { occasionOf } from './occasion.ts';
 import type { Stream } from './wiring.ts';
 
-/** Milliseconds before the end in which no other page is begun. */
+/** Time in ms before the invocation's end after which no further page is started. */
 const RESERVE = 20_000;
 
 let stream: Stream | undefined;
 
-/** The table's stream, a schedule, or who deploys rings. Rejects where something is left undone: it is rung again then. */
+/** Triggered by the table's stream, a schedule, or a deployment. Rejects if work remains, so that it is triggered again. */
 export async function handler(
   event: unknown,
   context: Pick<Context, 'functionName' | 'awsRequestId' | 'getRemainingTimeInMillis'>,

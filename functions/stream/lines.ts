@@ -5,9 +5,9 @@ import type { Outcome } from './wiring.ts';
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The log lines of a ring: what each lane delivered, the metric for the alarm on the lag, and the sequences that are not
- * fully delivered, with the reason. A ring that leaves nothing has no metric: a metric costs for each hour in which a value is written.
- * Nodes that could not be rung are counted, and no alarm is raised: each looks by itself within minutes.
+ * The log lines of a run: the number of delivered changes per queue, the metric for the lag alarm, and the sequences that are not fully
+ * delivered, with the reason. A run that leaves no lag has no metric, because a metric costs for each hour with a value. Nodes that could
+ * not be notified are counted without an alarm: each polls within minutes.
  */
 export function linesOf(
   { lag, furthest, faults, delivered, rung }: Outcome,
@@ -31,7 +31,7 @@ function linesOfRings({ rung, faults, fault }: RungNodes, functionName: string, 
   return [...told, metricOf('RingFaults', faults, functionName, now), lost];
 }
 
-/** `letters` that tell of each that is put: nobody is told otherwise of an event that the bus refuses for good. */
+/** Logs each dead letter that is stored in `letters`. No other log mentions an event that the bus rejects permanently. */
 export function toldLetters(letters: DeadLetters, tell: (line: Line) => void): DeadLetters {
   return {
     async put(letter) {

@@ -18,12 +18,12 @@ export type Occasion =
   | { readonly ring: readonly string[] }
   /** Time has passed: whatever lags is to be found. */
   | { readonly ringAll: true }
-  /** These reconcilers, or all by `*`, are to look at every object. */
+  /** These reconcilers, or all for `*`, are to reconcile every object. */
   | { readonly resync: readonly string[] }
   /** The declared functions have changed. */
   | { readonly deployed: Deployment };
 
-/** Reads an event of the table's stream, of a schedule, or of who deploys. Throws TypeError for any other. */
+/** Decodes an event of the table's stream, a schedule, or a deployment. Throws TypeError for any other. */
 export function occasionOf(event: unknown): Occasion {
   const rung = records.safeParse(event);
   if (rung.success) return { ring: sequencesOf(rung.data.Records) };

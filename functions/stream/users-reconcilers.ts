@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { parseDeclarations } from '#lib/client/controller/declaration.ts';
 import { byDeclaration, type RequestRoute } from '#lib/stream/request-lane.ts';
 
-/** Of each reconciler its declaration, and the FIFO queue of its function: beside the one of the built-in reconcilers. */
+/** For each reconciler, its declaration and the FIFO queue of its function; the built-in reconcilers have a queue of their own. */
 const entries = z.array(z.strictObject({ queue: z.string().endsWith('.fifo'), declaration: z.unknown() }));
 
-/** Users' reconcilers, where the deployment has a file of any. Throws TypeError where it is not what it should be. */
+/** Users' reconcilers; none if the deployment has no such file. Throws TypeError if the file is invalid. */
 export function usersReconcilers(file: string): readonly RequestRoute[] {
   if (!existsSync(file)) return [];
   const read = entries.safeParse(JSON.parse(readFileSync(file, 'utf8')));

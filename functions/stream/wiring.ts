@@ -31,25 +31,25 @@ export interface StreamParts {
   readonly clusterId: string;
   readonly publish: readonly OnDemand[];
   readonly reconcilers: readonly RequestRoute[];
-  /** Of nodes with channels. Absent: the deployment has none, and rings cost nothing. */
+  /** Settings for nodes with channels. Undefined if the deployment has none; notifications then cost nothing. */
   readonly rings?: Omit<RingsPorts, 'clock'>;
 }
 
-/** The result of an occasion. */
+/** The result of a trigger. */
 export interface Outcome {
-  /** Versions that are committed but not delivered, of the sequence furthest behind. */
+  /** Committed versions that are not yet delivered, for the sequence furthest behind. */
   readonly lag: number;
-  /** That sequence, where one is behind. */
+  /** That sequence, if one is behind. */
   readonly furthest?: string;
   readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
   readonly delivered: readonly (Delivered & { readonly sequence: string })[];
-  /** The nodes that were rung, where any can be. */
+  /** The notified nodes, if any can be notified. */
   readonly rung?: RungNodes;
 }
 
 /** Delivers committed changes. */
 export interface Stream {
-  /** Does what an occasion asks for, while there is time. */
+  /** Handles a trigger while time remains. */
   handle(occasion: Occasion, options: { hasTime(): boolean }): Promise<Outcome>;
 }
 
