@@ -12,7 +12,7 @@ export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container']
 /** A front door. */
 export type FrontDoor = (typeof FRONT_DOORS)[number];
 
-/** A wrong or missing context value. Its message is one line for whoever deploys. */
+/** A wrong or missing context value. Its message is one line for the user who deploys. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
 }
@@ -22,7 +22,7 @@ const CERTIFICATE = /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const WEB_ACL = /^arn:aws[\w-]*:wafv2:[a-z0-9-]+:\d{12}:(?:global|regional)\/webacl\/[\w-]+\/[\w-]+$/;
 const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 
-/** Context on the command line is text; in cdk.json it may be what it means. */
+/** Context on the command line is text; in cdk.json it may have its real type. */
 const flag = z.union([z.stringbool({ truthy: ['true'], falsy: ['false'] }), z.boolean()], 'is true or false');
 const matching = (pattern: RegExp, error: string) => z.string(error).regex(pattern, error);
 
@@ -41,7 +41,7 @@ const isNetwork = (text: string): boolean => {
   return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
 };
 
-/** Days that CloudWatch takes. */
+/** The retention times in days that CloudWatch supports. */
 const DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653];
 const RETENTION = 'is a number of days that CloudWatch takes, such as 30, 90 or 365';
 const DURATION = 'is a duration above zero, as 5s';
@@ -52,13 +52,15 @@ const isResolution = (text: string): boolean => isPositiveDuration(text) && mill
 
 const megabytes = (least: number) => whole(least, 10_240, 'of megabytes ');
 
-/** Megabytes of an API server's function: a watch pays for them as long as it lasts where it has an environment of its own. */
+/**
+ * The default memory in MB of an API server's function. If a watch has its own environment, it pays for this memory for its whole length.
+ */
 const DEFAULT_MEMORY = 512;
 
 /** Messages of nodes that are relayed at the same time. */
 const DEFAULT_CHANNEL_CONCURRENCY = 50;
 
-/** How long the metrics of a node are good. */
+/** How long the metrics of a node are reused. */
 const DEFAULT_RESOLUTION = '60s';
 
 const schema = z.strictObject({
@@ -138,10 +140,10 @@ export const CONTEXT_NAMES: readonly string[] = Object.keys(schema.shape);
 /** The context values of a deployment. */
 export type Context = z.infer<typeof schema>;
 
-/** Names of CDK's own context have a colon, slash, at sign or dash; ours never have. */
+/** Names of CDK's own context contain a colon, slash, at sign or dash; ours never do. */
 const isOurs = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]*$/.test(name);
 
-/** Reads what is ours of an app's context. Throws ContextError, whose message is one line. */
+/** Reads our part of an app's context. Throws ContextError, whose message is one line. */
 export function parseContext(given: Readonly<Record<string, unknown>>): Context {
   const ours = Object.fromEntries(Object.entries(given).filter(([name]) => isOurs(name)));
   const parsed = schema.safeParse(ours);
@@ -164,7 +166,7 @@ function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unkno
   return `context ${name} ${issue?.message}; it was ${JSON.stringify(value)}`;
 }
 
-/** A value of the API server's function, behind a front door that has none of ours. */
+/** A value for the API server's function, with a front door that has no such function. */
 function withoutFunction({ frontDoor, runtime, memory }: Context): string | undefined {
   if (frontDoor === 'function-url' || frontDoor === 'rest') return undefined;
   if (memory !== DEFAULT_MEMORY) return 'memory';
@@ -209,7 +211,7 @@ function networkContradiction(context: Context): string | undefined {
   return channelFault(context);
 }
 
-/** A channel of nodes that the front door does not need, or that would be public where the front door is not. */
+/** A channel of nodes that the front door does not need, or that would be public although the front door is not. */
 function channelFault({ nodes, channelConcurrency, frontDoor, vpcEndpoint }: Context): string | undefined {
   if (!nodes)
     return channelConcurrency === DEFAULT_CHANNEL_CONCURRENCY
@@ -222,7 +224,7 @@ function channelFault({ nodes, channelConcurrency, frontDoor, vpcEndpoint }: Con
     : 'context nodes makes a public WebSocket API, which a private front door (vpcEndpoint) excludes';
 }
 
-/** Metrics that nothing serves, or whose nodes nothing reaches. */
+/** Metrics that no API serves, or whose nodes cannot be reached. */
 function metricsFault({ metricsApi, metricResolution, nodes, frontDoor }: Context): string | undefined {
   if (!metricsApi)
     return metricResolution === DEFAULT_RESOLUTION
@@ -233,7 +235,7 @@ function metricsFault({ metricsApi, metricResolution, nodes, frontDoor }: Contex
     : 'context metricsApi needs nodes=true, by which nodes are reached';
 }
 
-/** A budget that tells nobody, or somebody to be told of nothing. */
+/** A budget without a recipient, or a recipient without a budget or alarms. */
 function toldFault({ alarms, alarmTopic, monthlyBudget, budgetEmail }: Context): string | undefined {
   if (monthlyBudget === undefined) {
     if (alarmTopic !== undefined && alarms === false) return 'context alarmTopic has no effect with alarms=false';
@@ -244,7 +246,7 @@ function toldFault({ alarms, alarmTopic, monthlyBudget, budgetEmail }: Context):
     : undefined;
 }
 
-/** A web ACL stands where nothing takes it, or is of another scope. */
+/** A web ACL that nothing can use, or that has another scope. */
 function webAclFault({ webAcl, frontDoor, domain }: Context): string | undefined {
   if (webAcl === undefined) return undefined;
   const isRegional = webAcl.includes(':regional/');

@@ -31,7 +31,7 @@ export class PlatformStack extends Stack implements Platform {
   readonly channel: Channel | undefined;
   readonly api: Api;
   readonly queues: Queues;
-  /** Of all schedules: what fires once is made while the stack runs, and goes with it. */
+  /** The group of all schedules. One-time schedules are created while the stack runs, and deleted with it. */
   readonly schedules: ScheduleGroup;
   readonly doorbell: PlatformFunction;
   readonly reconcilers: Reconcilers;
@@ -101,7 +101,7 @@ export class PlatformStack extends Stack implements Platform {
     return declaration;
   }
 
-  /** Where functions log what they did, those of users among them. */
+  /** The log groups of all functions, including those of users. */
   get logGroups(): readonly ILogGroup[] {
     const own = this.scheduler === undefined ? [] : [this.scheduler.function];
     const relay = this.channel === undefined ? [] : [this.channel.function];

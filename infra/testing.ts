@@ -11,7 +11,7 @@ writeFileSync(CLIENT_AUTHORITY, (await newSigner(new Date())).certificate);
 
 const made = new Map<string, Template>();
 
-/** The template of a context. Made once: what CDK does takes longer than what a test asks. */
+/** The template of a context. It is cached, because synthesis takes longer than a test's queries. */
 export function templateOf(context: Readonly<Record<string, unknown>> = {}): Template {
   const name = JSON.stringify(context);
   const template = made.get(name) ?? Template.fromStack(aStack(context));

@@ -9,7 +9,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** The digest of a file that imports a reconciler's module and `@davit-dev/davit/controller`, in a folder of its own. */
+/** The digest of a file that imports a reconciler's module and `@davit-dev/davit/controller`, in its own folder. */
 function digestOf(text: string, imported = 'export const page = 1;'): string {
   const folder = mkdtempSync(join(tmpdir(), 'davit-digest-'));
   folders.push(folder);

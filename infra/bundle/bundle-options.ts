@@ -1,15 +1,15 @@
 import type { BuildOptions, TransformOptions } from 'esbuild';
 
 /**
- * How every function becomes files, wherever it is built (`bundle.ts`, the template, tests): what import() names
- * is apart, and read when it is needed. The SDK is within: that of the platform is loaded slower, and differs from region to region. Names stay as they are, so that stack
- * traces can be read.
+ * How every function is bundled, wherever it is built (`bundle.ts`, the template, tests). Modules loaded with import() become separate
+ * files, which are read on demand. The SDK is included, because the platform's SDK loads more slowly and differs between regions. Names are
+ * kept, so that stack traces are readable.
  */
 export const BUNDLE_OPTIONS = {
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // Only of modules does the bundler make several files; CommonJS is made of each of them.
+  // The bundler splits only ES modules into several files; each is then converted to CommonJS.
   format: 'esm',
   splitting: true,
   chunkNames: '[hash]',
@@ -21,13 +21,13 @@ export const BUNDLE_OPTIONS = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** How each of those files becomes CommonJS, which node loads in one turn and, where code says so, late. */
+/** How each of those files becomes CommonJS, which node loads synchronously and, if the code requests it, lazily. */
 export const CHUNK_OPTIONS = {
   platform: BUNDLE_OPTIONS.platform,
   target: BUNDLE_OPTIONS.target,
   format: 'cjs',
   minifyWhitespace: true,
-  // require() of what is within costs nothing; import() of a module of node's would evaluate all that the module has.
+  // require() of an included module costs nothing; import() of a node module would evaluate all of its exports.
   supported: { 'dynamic-import': false },
   logLevel: 'warning',
 } as const satisfies TransformOptions;

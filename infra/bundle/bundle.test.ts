@@ -7,7 +7,7 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from './bundle.ts';
 
-/** Bytes: of all, and of what is read before a first request. A budget is raised by who can say what for. */
+/** The size in bytes of the whole bundle, and of the part read before a first request. A higher budget needs a reason. */
 const BUDGETS = {
   'apiserver-function-url': { all: 3.67e6, first: 2.95e6 }, // aggregation: 25 KB; number literals: 4 KB; budgets of validation, bounds of floods: 12 KB
   'apiserver-rest': { all: 3.67e6, first: 2.95e6 },

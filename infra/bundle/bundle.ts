@@ -10,7 +10,7 @@ import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 import { withoutLocations } from './locations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Of this program's own files: as they are written, or as they were built. */
+/** The extension of this program's own files: source or built. */
 const EXTENSION = extname(import.meta.filename);
 const HERE = import.meta.dirname;
 
@@ -30,10 +30,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
 export const bundleNames = (): readonly string[] => Object.keys(ENTRIES);
 
 /**
- * Writes a folder whose `index.js` has the function as `handler`; the files beside it are read when they are needed. A `package.json`
- * makes node take them for CommonJS wherever they lie. The folder then holds nothing else. The same sources give the same bytes and
- * modes, whoever bundles them, and where. V8's code cache is not among them: V8 takes one only from the same version on the same kind
- * of processor, and functions run on the platform's Node.js.
+ * Writes a folder whose `index.js` exports the function as `handler`; the files beside it are read on demand. A `package.json` makes node
+ * treat them as CommonJS anywhere. Other files in the folder are removed. The same sources produce the same bytes and modes for every user
+ * and location. V8's code cache is not included: V8 accepts only a cache of the same version on the same kind of processor, and functions
+ * run on the platform's Node.js.
  */
 export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafile {
   const entry = ENTRIES[name];
@@ -48,7 +48,10 @@ export interface Declarations {
   readonly apis: readonly AggregatedApiDeclaration[];
 }
 
-/** The same of a user's file: the function is the one of its reconcilers, webhooks and aggregated APIs that DAVIT_FUNCTION names. Throws where it cannot be loaded. */
+/**
+ * Does the same for a user's file: the function is the reconciler, webhook or aggregated API that DAVIT_FUNCTION names. Throws if the file
+ * cannot be loaded.
+ */
 export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler, reconciling, streaming } = usersFunction(() => import(${JSON.stringify(file)}), __filename);`;
@@ -78,8 +81,8 @@ function write(folder: string, options: SyncOptions): Metafile {
 }
 
 /**
- * Writes a file that everyone may read, whatever the umask: functions run as another user than the one who uploads them. A file that
- * has this text already stays, so that another process may read it meanwhile.
+ * Writes a file that every user may read, whatever the umask, because functions run as another user than the uploader. A file that has this
+ * text already is not written again, so that another process may read it meanwhile.
  */
 export function writeForAll(file: string, text: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

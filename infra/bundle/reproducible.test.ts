@@ -62,7 +62,7 @@ function synthesized(copy: string, umask: string, env: Readonly<Record<string, s
   return Object.fromEntries(paths.map((path) => [path.slice(out.length), told(path)]));
 }
 
-/** Functions run as another user than the one who uploads them: the modes of assets count. */
+/** Functions run as another user than the uploader, so the modes of assets matter. */
 const told = (path: string): string => {
   const mode = path.includes('/asset.') ? statSync(path).mode.toString(8) : 'any mode';
   return `${mode} ${readFileSync(path, 'latin1')}`;

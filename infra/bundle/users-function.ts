@@ -23,9 +23,9 @@ const RECONCILING = 'index.reconciling';
 
 /**
  * The exports of a user's bundle, which is `file`: the declarations of the author's file, and the handler of the function that
- * DAVIT_FUNCTION names: `handler` of a webhook, `streaming` of an aggregated API, `reconciling` of a reconciler, whose code runs in threads
- * of the same bundle. A function with secrets loads the author's file when it has read them, every other one at once. A file that cannot
- * be loaded ends the process.
+ * DAVIT_FUNCTION names. That is `handler` for a webhook, `streaming` for an aggregated API, and `reconciling` for a reconciler, whose code
+ * runs in threads of the same bundle. A function with secrets loads the author's file after it has read them, and every other function
+ * loads it immediately. A file that cannot be loaded ends the process.
  */
 export function usersFunction(load: () => Promise<object>, file: string) {
   const environment = process.env;
@@ -85,7 +85,7 @@ export function usersFunction(load: () => Promise<object>, file: string) {
   };
 }
 
-/** A handler whose answer streams; undefined where the file is read and not run: only Lambda's runtime has what makes one. */
+/** A handler with a streamed response; undefined if the file is only inspected, because only Lambda's runtime can create one. */
 const streamed = (handler: Parameters<typeof awslambda.streamifyResponse>[0]) =>
   typeof awslambda === 'undefined' ? undefined : awslambda.streamifyResponse(handler);
 
@@ -98,7 +98,7 @@ async function functionsOf(load: () => Promise<object>): Promise<UsersFunctions>
 const declared = (all: ReadonlyMap<string, { readonly declaration: object }>): object[] =>
   [...all.values()].map(({ declaration }) => declaration);
 
-/** Ends the process: the platform begins another, where a secret that was wrong may be right. */
+/** Ends the process: the platform starts another, in which a wrong secret may have been corrected. */
 function ended(error: unknown): never {
   LOG.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);

@@ -6,9 +6,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 /** The variable that holds the references of a function's secrets, as JSON by their names. */
 export const SECRETS = 'DAVIT_SECRETS';
 
-/** Milliseconds after which an invocation reads the values again. */
+/** Time in ms after which an invocation reads the values again. */
 const AGE = 5 * 60_000;
-/** Milliseconds before values that could not be read again are tried once more. */
+/** Delay in ms before a failed refresh of the values is retried. */
 const PAUSE = 30_000;
 
 const references = z.record(
@@ -36,13 +36,13 @@ export class UsersSecrets {
   #due = 0;
   #isKnown = false;
 
-  /** Throws where the references are none. */
+  /** Throws if the references are invalid. */
   constructor(ports: UsersSecretsPorts) {
     this.#ports = ports;
     this.#references = Object.entries(references.parse(JSON.parse(ports.environment[SECRETS] ?? '{}')));
   }
 
-  /** Rejects where a value was never read. Keeps the former values where they cannot be read again. */
+  /** Rejects if a value was never read. Keeps the former values if they cannot be read again. */
   async refresh(): Promise<void> {
     const { clock, environment, log } = this.#ports;
     if (clock.now() < this.#due) return;

@@ -35,7 +35,7 @@ export function tableAccess({ table, key }: Store, ...parts: readonly (keyof typ
   return [itemsOf(allow('Table', TABLE_ACTIONS, table.tableArn), parts), keyOfTable({ table, key })];
 }
 
-/** To read objects, and what is sealed with the key of the cluster, and to write nothing. */
+/** Allows to read objects, and to decrypt data with the cluster's key, but no writes. */
 export const readAccess = ({ table, key }: Store, clusterId: string): PolicyStatement[] => [
   itemsOf(allow('Table', ['dynamodb:GetItem', 'dynamodb:Query'], table.tableArn), ['objects', 'identity']),
   keyOfTable({ table, key }),
@@ -59,7 +59,7 @@ export const relayAccess = ({ table, key }: Store): PolicyStatement[] => [
   keyOfTable({ table, key }),
 ];
 
-/** To find the connections of nodes, and to forget those that are gone; the table's key is allowed with its other parts. */
+/** Allows to find the connections of nodes, and to delete closed ones; permission for the table's key comes with its other parts. */
 export const ringAccess = ({ table }: Store): PolicyStatement =>
   itemsOf(allow('Nodes', ['dynamodb:Query', 'dynamodb:UpdateItem'], table.tableArn), ['channel']);
 

@@ -11,13 +11,13 @@ const EVENTS = '{ $.kind = "Event" && $.auditID = "*" }';
 /** The parts of the stack whose audit events are delivered. */
 export interface AuditDeliveryProps {
   readonly context: Context;
-  /** Of every function that has an API server in it. */
+  /** The log groups of all functions that contain an API server. */
   readonly logGroups: Readonly<Record<string, ILogGroup>>;
 }
 
 /**
- * Delivers audit events from log groups to the Firehose stream that the context names, which writes them to S3 or elsewhere: no
- * request waits for it. Throws ContextError where no line of JSON would be there to deliver.
+ * Delivers audit events from log groups to the Firehose stream that the context names, which writes them to S3 or elsewhere. No request
+ * waits for it. Throws ContextError if audit events are not logged as lines of JSON.
  */
 export class AuditDelivery extends Construct {
   constructor(scope: Construct, id: string, { context, logGroups }: AuditDeliveryProps) {

@@ -2,7 +2,7 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { Construct } from 'constructs';
 import type { Context } from '../context.ts';
 
-/** Shares of the month's budget that tell somebody: when they are spent, and when the whole is expected to be. */
+/** Percentages of the monthly budget that trigger a notification, for actual and forecast costs. */
 const THRESHOLDS = [
   { notificationType: 'ACTUAL', threshold: 50 },
   { notificationType: 'ACTUAL', threshold: 100 },
@@ -10,8 +10,8 @@ const THRESHOLDS = [
 ] as const;
 
 /**
- * A budget of the whole account, in dollars a month: a filter by tag would see nothing before somebody activates the tag for billing.
- * It costs nothing, and stops nothing.
+ * A budget for the whole account, in dollars a month: a filter by tag would match nothing until an administrator activates the tag for
+ * billing. It costs nothing, and stops nothing.
  */
 export class Budget extends Construct {
   constructor(scope: Construct, id: string, { monthlyBudget, budgetEmail, alarmTopic }: Context) {

@@ -18,10 +18,10 @@ export interface ChannelProps {
 const TIMEOUT = Duration.seconds(29);
 const STAGE = 'davit';
 
-/** The WebSocket API to which nodes connect, and the relay behind it. Idle it costs nothing: connections and messages are billed. */
+/** The WebSocket API to which nodes connect, and the relay behind it. It costs nothing when idle; connections and messages are billed. */
 export class Channel extends Construct {
   readonly function: PlatformFunction;
-  /** Where nodes connect, for functions that call pods and for the doorbell, which rings nodes. */
+  /** The URL to which nodes connect, for functions that call pods and for the doorbell, which notifies nodes. */
   readonly environment: { readonly DAVIT_CHANNEL_URL: string };
   /** The right to post to connections, of the same functions. */
   readonly access: readonly PolicyStatement[];
@@ -54,7 +54,7 @@ export class Channel extends Construct {
     });
     const integration = new WebSocketLambdaIntegration('Relay', this.function);
     for (const route of ['$connect', '$default', '$disconnect']) api.addRoute(route, { integration });
-    // Lambda takes no more a second: messages that the gateway refuses are not billed, those that the function does are.
+    // Lambda accepts no more per second. Messages that the gateway rejects are not billed; those that the function rejects are.
     const rate = channelConcurrency * 10;
     new WebSocketStage(this, 'Stage', {
       webSocketApi: api,

@@ -8,7 +8,7 @@ import type { Construct } from 'constructs';
 import { bundle, bundleUsers, type Declarations, writeForAll } from '../bundle/bundle.ts';
 import { type Context, ContextError } from '../context.ts';
 
-/** The folder of bundles: of a checkout in it, of an installed package beside the app that uses it. */
+/** The folder of bundles: inside a checkout, or beside the app that uses an installed package. */
 const DIST = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../../dist')
   : resolve('node_modules/.cache/davit-infra');
@@ -21,7 +21,7 @@ type How = Pick<Context, 'bundle' | 'bootstrap'>;
 /** A function's bundle, built now. */
 export const codeOf = (name: string, context: How): Code => Code.fromAsset(codeFolder(name, context));
 
-/** The same with files beside it that are written once the whole stack is declared; none where there is no text. */
+/** The same with additional files that are written after the whole stack is declared; a file without text is left out. */
 export const codeWith = (name: string, context: How, ...files: readonly DeclaredFile[]): Code =>
   new LateCode(() => folderWith(name, context, ...files));
 
@@ -54,7 +54,7 @@ export function usersCode(file: string, context: How): { readonly code: Code; re
 /** The declarations of files that were bundled for this tree: each file once, however many functions it holds. */
 const built = new Map<string, Declarations>();
 
-/** Code that is taken when the tree is whole: before it, constructs may still say what belongs to it. */
+/** Code that is resolved when the construct tree is complete; before that, constructs may still add to it. */
 class LateCode extends Code {
   readonly isInline = false;
   readonly #folder: () => string;

@@ -28,9 +28,9 @@ const COMMITS = {
 };
 
 /**
- * The same without the log of Leases: their renewals concern nobody, and the API server folds that log. A filter takes one condition
- * for an attribute, so that entries are known by their sort keys, which are positions. A chunk of an object over 300 KB may have
- * such a key too: it rings for nothing.
+ * Excludes the log of Leases: nothing depends on their renewals, and the API server folds that log. A filter accepts one condition per
+ * attribute, so entries are recognized by their sort keys, which are positions. A chunk of an object over 300 KB may have such a key too
+ * and then triggers a run without effect.
  */
 const COMMITS_BUT_LEASES = {
   eventName: FilterRule.isEqual('INSERT'),
@@ -50,7 +50,7 @@ export interface DoorbellProps {
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
   readonly users: Pick<Users, 'reconcilers' | 'hear'>;
-  /** The connections of nodes that are rung, where there are any. */
+  /** The connections of the nodes to notify, if any. */
   readonly channel: Pick<Channel, 'environment' | 'access' | 'function'> | undefined;
 }
 
@@ -96,7 +96,7 @@ export class Doorbell extends Construct {
     });
   }
 
-  /** Which commits ring is known once the whole stack is declared. */
+  /** The filter of the commits is known only after the whole stack is declared. */
   #ringOnCommits(
     { store: { table }, queues: { dead } }: Pick<DoorbellProps, 'store' | 'queues'>,
     isLeaseHeard: () => boolean,
@@ -109,10 +109,10 @@ export class Doorbell extends Construct {
         { pattern: Lazy.string({ produce: () => JSON.stringify(isLeaseHeard() ? COMMITS : COMMITS_BUT_LEASES) }) },
       ],
       batchSize: 1000,
-      // Two at once would read the same logs.
+      // Two concurrent runs would read the same logs.
       parallelizationFactor: 1,
-      // A record says only that there is something to read: the next one rings again, and the schedule within an hour. So a batch
-      // that fails is tried a few times, is no different in halves, and is told of when it is given up.
+      // A record only indicates that there is something to read: the next one triggers again, and so does the hourly schedule. So a failed
+      // batch is retried a few times without splitting, and reported when it is given up.
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
       bisectBatchOnError: false,

@@ -1,14 +1,14 @@
 /** The hosts that an edge function chooses from. */
 export interface EdgeHosts {
-  /** The origin's own host; a placeholder `${host}` in a template. */
+  /** The origin's own host, or a placeholder `${host}` in a template. */
   readonly host: string;
-  /** The host that serves watches; absent where the origin does. */
+  /** The host that serves watches; undefined if the origin does. */
   readonly watchHost?: string;
 }
 
 /**
- * The code of the CloudFront function: it sends each request under the Host that its origin answers to, and watches to an origin of
- * their own. A path or parameter that it takes for a watch by mistake does no harm: both origins serve every request.
+ * The code of the CloudFront function. It sends each request under the Host that its origin expects, and watches to their own origin. A
+ * path or parameter that it mistakes for a watch does no harm, because both origins serve every request.
  */
 export function edgeCode({ host, watchHost }: EdgeHosts): string {
   if (watchHost === undefined) return `${IMPORT}function handler(event) {\n${to(`'${host}'`)}}`;

@@ -42,7 +42,7 @@ export const ORIGIN_SECRET_HEADER = 'x-davit-origin';
 /** The headers in which CloudFront passes on a certificate that it verified. */
 const CERTIFICATE_HEADERS = ['CloudFront-Viewer-Cert-Present', 'CloudFront-Viewer-Cert-Pem'];
 
-/** A secret that CloudFront and the API server share. Nobody else sees it. */
+/** A secret that only CloudFront and the API server know. */
 export class OriginSecret extends Secret {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -60,13 +60,13 @@ export class OriginSecret extends Secret {
 export interface EdgeProps {
   readonly context: Context;
   readonly origin: IOrigin;
-  /** The host that the origin answers under only; absent where it takes the viewer's. */
+  /** The only host that the origin accepts; undefined if it accepts the viewer's. */
   readonly originHost?: string;
-  /** The host of the function that serves watches alone; absent where the origin does. */
+  /** The host of the function that serves only watches; undefined if the origin serves them. */
   readonly watchHost?: string;
 }
 
-/** CloudFront before a front door: a domain of one's own, HTTP/2, and client certificates where an authority is named. */
+/** CloudFront in front of a front door: your own domain, HTTP/2, and client certificates if an authority is configured. */
 export class Edge extends Construct {
   readonly endpoint: string;
 
@@ -107,7 +107,7 @@ export class Edge extends Construct {
     }
   }
 
-  /** All that the viewer sent; of CloudFront's own headers only those about a certificate. */
+  /** Forwards everything that the viewer sent, and of CloudFront's own headers only those about a certificate. */
   #requestPolicy(verifiesClients: boolean, hasHost: boolean): IOriginRequestPolicy {
     if (!verifiesClients) {
       return hasHost ? OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER : OriginRequestPolicy.ALL_VIEWER;
@@ -130,7 +130,7 @@ export class Edge extends Construct {
     });
   }
 
-  /** A certificate is verified where one is shown; tokens go without. */
+  /** A client certificate is optional and verified if presented; clients with tokens need none. */
   #verifyClients(distribution: Distribution, path: string): void {
     const asset = new Asset(this, 'ClientAuthority', { path });
     const store = new CfnTrustStore(this, 'TrustStore', {
@@ -151,7 +151,7 @@ export class Edge extends Construct {
   }
 }
 
-/** An origin that answers HTTPS under a name of its own, and is told the secret where there is one. */
+/** An HTTPS origin with its own host name, which receives the secret if there is one. */
 export function hostOrigin(host: string, secret: OriginSecret | undefined): IOrigin {
   return new HttpOrigin(host, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,

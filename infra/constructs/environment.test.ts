@@ -17,7 +17,7 @@ const CLIENTS = { domain: 'api.example.com', certificate, clientAuthority: CLIEN
 
 const ROLES = 'arn:aws:iam::123456789012:role/davit-';
 
-/** The environment of the one function whose id begins so, with something in place of what only a deployment knows. */
+/** The environment of the only function whose id has this prefix, with placeholders for values known only at deployment. */
 function environmentOf(
   context: Readonly<Record<string, unknown>>,
   prefix: string,

@@ -15,9 +15,8 @@ export interface Watched {
 }
 
 /**
- * Counts invocations that failed, ran out of time or memory, or came near the timeout, by what the platform logs of each.
- * All functions of a stack count in one metric, which costs nothing in a month without failures: alarms
- * of each function cost 30 cents a function.
+ * Counts invocations that failed, ran out of time or memory, or came near the time-out, based on the platform's log lines. All functions of
+ * a stack share one metric, which costs nothing in a month without failures. Separate alarms would cost 30 cents per function.
  */
 export function countFailures(scope: Construct, id: string, { logGroup, timeout }: Watched): void {
   const longest = Math.floor(timeout.toMilliseconds() * NEAR_TIMEOUT);
@@ -42,5 +41,5 @@ export const failures = (scope: Construct): Metric =>
     period: Duration.minutes(5),
   });
 
-/** A metric of a filter takes no constant dimension, so that the stack is in its namespace. */
+/** The metric of a log filter accepts no constant dimension, so the namespace contains the stack. */
 const namespaceOf = (scope: Construct): string => `Davit/${Stack.of(scope).stackName}`;

@@ -4,7 +4,10 @@ import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { type Context, ContextError } from '../context.ts';
 
-/** The environment variables that tell an API server how to reach kubelets; empty without a network of nodes. Throws ContextError, one line. */
+/**
+ * The environment variables that configure how an API server reaches kubelets; empty without a network of nodes. Throws ContextError, one
+ * line.
+ */
 export function kubeletEnvironment({
   nodeCidrs,
   kubeletAuthority,

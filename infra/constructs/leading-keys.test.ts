@@ -32,7 +32,7 @@ function partitionOf({ input }: Call): string {
   return 'ExpressionAttributeValues' in input ? (input.ExpressionAttributeValues?.[':pk']?.S ?? '') : '';
 }
 
-/** A table in memory, and the partitions that were asked for since they were last taken. */
+/** A table in memory, and the partitions that were accessed since the last call. */
 function aTable() {
   const asked = new Set<string>();
   const table = intercept(new MemoryTable(), (call, next) => {

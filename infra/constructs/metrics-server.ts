@@ -13,20 +13,20 @@ import type { Platform } from './users/platform.ts';
 /** The parts of the stack that the metrics API needs. */
 export interface MetricsServerProps {
   readonly store: Store;
-  /** The options of the API server, which is in this function too where it reaches nodes itself. */
+  /** The options of the API server, which runs inside this function if it reaches nodes itself. */
   readonly options: DeclaredFile;
-  /** The connections of nodes; undefined where the API server holds them. */
+  /** The connections of nodes; undefined if the API server holds them. */
   readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
-/** Requests at once. Each environment has scrapes of its own, so there are few; requests beyond that are answered 503. */
+/** Concurrent requests. Each environment has its own scrapes, so the number is small; further requests return 503. */
 const CONCURRENCY = 5;
-/** An answer takes half of that at most. */
+/** A response takes at most half of it. */
 const TIMEOUT = Duration.minutes(1);
 /** Megabytes, as of the API server's function. */
 const MEMORY = 512;
 
-/** The declaration of the API. Nothing asks it here. */
+/** The declaration of the API. No request is made here. */
 const { declaration } = metricsServer({
   handle: () => Promise.reject(new TypeError('no server')),
   clock: systemClock,
@@ -61,14 +61,14 @@ export class MetricsServer extends Construct {
       ...rest,
     });
     users.addApi(declaration, functionName);
-    // By its name: its environment may name the API server, whose role this is.
+    // Refers to the function by name: its environment may name the API server, which has this role.
     const arn = Stack.of(this).formatArn({
       service: 'lambda',
       resource: 'function',
       resourceName: functionName,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-    // The autoscaler of the built-in reconcilers reads metrics by an API server of its own.
+    // The autoscaler of the built-in reconcilers reads metrics via its own API server.
     for (const role of [api.role, reconcilers.function.ownRole]) users.allow(role, 'lambda:InvokeFunction', arn);
     platform.declare(this.function);
   }
@@ -76,7 +76,7 @@ export class MetricsServer extends Construct {
 
 type Parts = Pick<PlatformFunctionProps, 'environment' | 'access' | 'roleName'>;
 
-/** It reads nodes and pods by an API server of its own that may write nothing, and reaches nodes by their channels. */
+/** It reads nodes and pods via its own read-only API server, and reaches nodes via their channels. */
 function withServer(
   { context }: Platform,
   { store, channel }: MetricsServerProps & { readonly channel: NonNullable<MetricsServerProps['channel']> },

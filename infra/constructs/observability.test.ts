@@ -10,7 +10,7 @@ interface MetricStat {
   readonly Metric: { readonly Namespace: string; readonly MetricName: string };
 }
 
-/** The metrics that alarms look at, by alarm. */
+/** The metrics that alarms watch, by alarm. */
 function watched(context: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   const alarms = Object.entries(templateOf(context).findResources('AWS::CloudWatch::Alarm'));
   return Object.fromEntries(
@@ -79,7 +79,7 @@ const WITHOUT: readonly (readonly [id: RegExp, why: string])[] = [
   [/^CustomS3(AutoDelete|ObjectCopy)/, 'functions of CDK run only while the stack is deployed or removed'],
 ];
 
-/** The alarm that tells of throttles of a function, by the beginning of its logical id, and the reason. */
+/** For each function, by the prefix of its logical id, the alarm that reports its throttles, and the reason. */
 const THROTTLED: Readonly<Record<string, readonly [alarm: string, why: string]>> = {
   ApiFunction: ['Throttles', 'its own metric'],
   DoorbellFunction: ['StreamAge', 'records of the stream wait'],

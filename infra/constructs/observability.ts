@@ -34,7 +34,7 @@ interface Watched {
   readonly threshold: number;
   /** The number of periods beyond the threshold. */
   readonly periods: number;
-  /** The number of periods that are looked at. Default `periods`. */
+  /** The number of periods to evaluate. Default `periods`. */
   readonly among?: number;
   readonly what: string;
 }
@@ -44,7 +44,7 @@ const MINUTES = 60_000;
 const THROTTLED = 60;
 const SILENT = 'alarms tell nobody: -c alarmTopic=ARN names the SNS topic to tell, -c alarms=false makes no alarms';
 
-/** Alarms on what nobody would see otherwise. Each metric of an alarm costs 10 cents a month, the dashboard 3 dollars. */
+/** Alarms on faults that would otherwise go unnoticed. Each metric of an alarm costs 10 cents a month, the dashboard 3 dollars. */
 export class Observability extends Construct {
   constructor(scope: Construct, id: string, props: ObservabilityProps) {
     super(scope, id);
@@ -126,7 +126,7 @@ function tableThrottles({ table }: ObservabilityProps['store']): MathExpression 
   });
 }
 
-/** The lag of the furthest cursor, which `functions/stream` logs in the embedded metric format where there is one. */
+/** The lag of the furthest cursor, which `functions/stream` logs in the embedded metric format if there is a lag. */
 const lag = ({ functionName }: PlatformFunction): Metric =>
   new Metric({
     namespace: 'Davit',

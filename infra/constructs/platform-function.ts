@@ -27,23 +27,23 @@ export interface PlatformFunctionProps {
   readonly handler?: string;
   /** Default one that the platform makes. */
   readonly name?: string;
-  /** Of its role. Default one that the platform makes. */
+  /** The name of its role. Default one that the platform generates. */
   readonly roleName?: string;
   readonly description: string;
   readonly timeout: Duration;
-  /** Megabytes; processor time follows: a whole one at 1,769. */
+  /** Memory in MB. Processor time is proportional: one full vCPU at 1,769. */
   readonly memory: number;
   readonly environment: Readonly<Record<string, string>>;
   /** All that its role may do besides writing its own log. */
   readonly access: readonly PolicyStatement[];
   readonly reservedConcurrency?: number;
-  /** Another function of the same code, whose role and log this one uses. Default its own. */
+  /** Another function with the same code, whose role and log group this one uses. Default its own. */
   readonly beside?: PlatformFunction;
 }
 
 const RUNTIMES = { nodejs: Runtime.NODEJS_24_X, provided: Runtime.PROVIDED_AL2023 } as const;
 
-/** One function with a role and a log of its own. What it writes to the log ends with the stack. */
+/** One function with its own role and log group. The log group is deleted with the stack. */
 export class PlatformFunction extends Lambda {
   readonly ownRole: Role;
   readonly ownLog: LogGroup;
@@ -74,7 +74,7 @@ export class PlatformFunction extends Lambda {
       memorySize: memory,
       environment: { ...environment, ...logEnvironment(context) },
       ...(context.tracing === 'xray' ? { tracing: Tracing.ACTIVE } : {}),
-      // The loops here are meant: a reconciler writes, and is told of the write. What ends them is that no-op writes are none.
+      // The loops here are intended: a reconciler writes, and is triggered by the write. They end because a no-op write changes nothing.
       recursiveLoop: RecursiveLoop.ALLOW,
       ...defined({ reservedConcurrentExecutions: reservedConcurrency }),
     });
@@ -85,7 +85,7 @@ export class PlatformFunction extends Lambda {
   }
 }
 
-/** A log that is kept as long as the context says, under its key where it names one. */
+/** A log group with the retention and the key of the context. */
 export function logGroupOf(
   scope: Construct,
   id: string,

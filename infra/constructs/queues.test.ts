@@ -85,7 +85,7 @@ test('functions may set each other going', () => {
   expect(functions.map(({ Properties }) => Properties.RecursiveLoop)).toEqual(functions.map(() => 'Allow'));
 });
 
-/** The invocations of each function at once, by its triggers: of a queue the bound, of a stream those of a shard, of a schedule one. */
+/** The highest concurrency of each function by its triggers: the bound for a queue, the shard's for a stream, one for a schedule. */
 function atOnce(context: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
   const of = templateOf(context);
   const triggers = [

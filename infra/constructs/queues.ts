@@ -3,9 +3,9 @@ import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type Q
 import { Construct } from 'constructs';
 
 /**
- * The time for which a queue hides a message that a function was given: six times as long as that may last, and its batching window, as
- * AWS advises. Lambda tries again within it where it has no room for an invocation, and no message is worked on twice at once.
- * Reconcilers shorten it once they have begun (`functions/reconcilers/sqs-batch.ts`): what was killed comes again seconds after its time.
+ * The visibility time-out of a queue: six times the function's time-out plus its batching window, as AWS advises. Lambda retries within it
+ * while it has no capacity for an invocation, and no message is processed twice concurrently. Reconcilers shorten it after they start
+ * (`functions/reconcilers/sqs-batch.ts`), so messages of a killed invocation return seconds after its time-out.
  */
 export const visibilityOf = (timeout: Duration, window: Duration = Duration.seconds(0)): Duration =>
   Duration.seconds(6 * timeout.toSeconds() + window.toSeconds());
@@ -21,10 +21,13 @@ export const IN_ORDER = {
   contentBasedDeduplication: false,
 } satisfies QueueProps;
 
-/** How often a message is handed out before it is set aside. Failures of work are counted by reconcilers; this counts lost invocations. */
+/**
+ * The number of deliveries before a message is moved to the dead-letter queue. Reconcilers count failures of their work; this counts lost
+ * invocations.
+ */
 export const RECEIVES = 10;
 
-/** The settings of every queue. A message stays as long as SQS allows, if nobody works on it. */
+/** The settings of every queue. An unprocessed message stays as long as SQS allows. */
 export const COMMON = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
@@ -33,7 +36,7 @@ export const COMMON = {
 
 /** The queues of requests to reconcilers: in order per object, delayed, and dead letters. */
 export class Queues extends Construct {
-  /** Group by object, so that each has one request at a time and all beside each other. */
+  /** The message group is the object, so each object has one request at a time and different objects run concurrently. */
   readonly requests: Queue;
   /** Delayed messages, for 15 minutes at most. */
   readonly later: Queue;

@@ -28,13 +28,13 @@ export interface ReconcilersProps {
   readonly users: Pick<Users, 'functions' | 'reviews'>;
   /** The options of the API server, which is in this function too. */
   readonly options: DeclaredFile;
-  /** Where the control plane answers. */
+  /** The URL of the control plane. */
   readonly endpoint: string;
-  /** The connections of nodes, by which webhooks in pods are called for objects that reconcilers write, where there are any. */
+  /** The connections of nodes, if any, for calls of webhooks in pods when reconcilers write objects. */
   readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
-/** Batches that are worked on at once, of each queue. */
+/** The number of concurrent batches of each queue. */
 const AT_ONCE = 20;
 
 /** The built-in reconcilers: one function that both queues feed. */
@@ -64,7 +64,7 @@ export class Reconcilers extends Construct {
         DAVIT_QUEUE_URL: requests.queueUrl,
         DAVIT_NODE_MONITOR_GRACE_PERIOD: context.nodeMonitorGracePeriod,
         ...defined({ DAVIT_CONTROLLERS: controllersOf(context), DAVIT_NODE_RANGES: nodeRangesOf(context) }),
-        // In a VPC the API server may reach servers that this function does not.
+        // In a VPC the API server may reach servers that this function cannot.
         ...(context.frontDoor === 'container' ? { DAVIT_ASK_AGGREGATED: 'false' } : {}),
         ...this.waiting.environment,
         ...channel?.environment,
@@ -96,14 +96,14 @@ export class Reconcilers extends Construct {
   }
 }
 
-/** The controllers that run, as the function reads them; undefined: by default. Throws ContextError. */
+/** The controllers to run, in the form that the function reads; undefined for the default. Throws ContextError. */
 function controllersOf({ controllers }: Context): string | undefined {
   const [fault] = selectionErrors(controllers ?? [], CONTROLLER_NAMES);
   if (fault !== undefined) throw new ContextError(`context controllers: ${fault}`);
   return controllers?.join(',');
 }
 
-/** The ranges of nodes' pods, as the function reads them; undefined: nodes get none. Throws ContextError. */
+/** The pod ranges for nodes, in the form that the function reads; undefined if nodes get none. Throws ContextError. */
 function nodeRangesOf(context: Context): string | undefined {
   const { allocateNodeCidrs } = context;
   const without = RANGE_VALUES.find((name) => context[name] !== undefined);

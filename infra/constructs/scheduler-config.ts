@@ -6,7 +6,7 @@ import { ContextError } from '../context.ts';
 
 /** The parts of a KubeSchedulerConfiguration that a stack needs. */
 export interface SchedulerConfig {
-  /** As JSON; undefined where there is no file. */
+  /** The configuration as JSON; undefined without a file. */
   readonly text: string | undefined;
   readonly schedulerNames: readonly string[];
 }

@@ -28,17 +28,17 @@ export interface SchedulerProps {
   readonly users: Pick<Users, 'reviews'>;
   /** The options of the API server, which is in this function too. */
   readonly options: DeclaredFile;
-  /** Where the control plane answers. */
+  /** The URL of the control plane. */
   readonly endpoint: string;
-  /** The connections of nodes, by which extenders and webhooks in pods are called, where there are any. */
+  /** The connections of nodes, if any, for calls of extenders and webhooks in pods. */
   readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
-/** Changes of so long are one look. A queue in order has no such window. */
+/** Changes within this time cause one run. A FIFO queue has no such window. */
 const WINDOW = Duration.seconds(2);
 const TIMEOUT = Duration.minutes(2);
 
-/** Of storage and devices: what a pod may wait for besides a node. */
+/** Objects of storage and devices that a pod may wait for in addition to a node. */
 const NEEDED = [
   'PersistentVolumeClaim',
   'PersistentVolume',
@@ -51,7 +51,10 @@ const NEEDED = [
   'DeviceClass',
 ];
 
-/** Changes that may give a pod its node, by name of the rule. Of a node's status only what it can give away: heartbeats ring nobody. */
+/**
+ * Changes that may let a pod get a node, by name of the rule. Of a node's status only the resources that it offers count, so heartbeats
+ * trigger nothing.
+ */
 export const rings = (
   schedulerName: readonly string[],
 ): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
@@ -117,7 +120,7 @@ export class Scheduler extends Construct {
       eventSourceArn: this.queue.queueArn,
       batchSize: 1_000,
       maxBatchingWindow: WINDOW,
-      maxConcurrency: 2, // the least that there is: a Lease has one look at a time, and the other comes back later
+      maxConcurrency: 2, // the minimum: the Lease admits one run at a time, and the other retries later
     });
     this.#ringOn(props, config.schedulerNames);
     scheduled(this, 'SixHourly', {

@@ -18,9 +18,9 @@ import type { Context } from '../context.ts';
  */
 const ROTATION = Duration.days(2560);
 
-/** How the data outlives the stack, and what reads and writes may cost. */
+/** Whether the data outlives the stack, and the limits on read and write costs. */
 export interface StoreProps extends Pick<Context, 'maxReadUnits' | 'maxWriteUnits'> {
-  /** Whether table and key stay when the stack goes, and the table refuses to be deleted before. */
+  /** Whether table and key stay when the stack is deleted, with deletion protection for the table. */
   readonly retain: boolean;
   /** The ARN of the stream of a table that there is, such as a restored one. Default: the stack makes its table. */
   readonly stream?: string;

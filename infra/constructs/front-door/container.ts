@@ -40,7 +40,10 @@ export interface ContainerDoor extends Omit<Door, 'endpoint'> {
   readonly balancer: ApplicationLoadBalancer;
 }
 
-/** A container behind a balancer that CloudFront alone reaches, within the VPC. There is no NAT: the task has an address of its own. */
+/**
+ * A container behind a load balancer that only CloudFront reaches, inside the VPC. There is no NAT; the task has a public address of its
+ * own.
+ */
 export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor {
   const vpc = vpcOf(scope, props.context);
   const balancer = balancerOf(scope, vpc);

@@ -8,7 +8,7 @@ import type { DeclaredFile } from '../code.ts';
 export interface DoorProps {
   readonly context: Context;
   readonly environment: Readonly<Record<string, string>>;
-  /** The options of the API server, beside its bundle. */
+  /** The options of the API server, which ship beside its bundle. */
   readonly options: DeclaredFile;
   /** The rights of the API server, whatever it runs on. */
   readonly access: readonly PolicyStatement[];
@@ -20,22 +20,22 @@ export interface Door {
   readonly endpoint: string;
   /** The endpoint of a function that serves watches alone. */
   readonly watchEndpoint?: string;
-  /** Of the API server, whatever it runs on. */
+  /** The role of the API server, on any platform. */
   readonly role: IRole;
   readonly logGroup: ILogGroup;
   /** Answers with a 5xx status. */
   readonly faults: IMetric;
-  /** Requests that found no room; absent where the platform does not tell. */
+  /** Throttled requests; undefined if the platform does not report them. */
   readonly throttles?: IMetric;
 }
 
-/** Of the slots on a platform that gives each request its own, the share that watches may take. */
+/** The share of slots that watches may take on a platform that gives each request its own environment. */
 const WATCH_SHARE = 0.6;
 
 /** The number of concurrent watches for a reserved concurrency. */
 export const watchSlots = (reservedConcurrency: number): number => Math.floor(reservedConcurrency * WATCH_SHARE);
 
-/** The limits of an API server whose every request has an environment of its own. */
+/** The limits of an API server that handles each request in its own environment. */
 export function limitsOfOneRequest({ reservedConcurrency, requestsPerSecond }: Context) {
   return {
     DAVIT_WATCH_SLOTS: String(watchSlots(reservedConcurrency)),

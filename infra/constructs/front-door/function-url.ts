@@ -7,12 +7,12 @@ import { codeWith } from '../code.ts';
 import { PlatformFunction, type PlatformFunctionProps } from '../platform-function.ts';
 import { type Door, type DoorProps, limitsOfOneRequest, watchSlots } from './door.ts';
 
-/** A watch lasts at most 5 minutes here, a request a minute; the rest is for a clean end. */
+/** A watch lasts at most 5 minutes here, and a request one minute; the rest is for a clean end. */
 const TIMEOUT = Duration.minutes(6);
 
 /**
- * One request has one environment. The function itself asks who calls, as every API server does. With `watchMemory` a second function
- * of the same code takes watches, and its share of the reserved concurrency.
+ * Each request has its own environment. The function itself authenticates callers, as every API server does. With `watchMemory` a second
+ * function with the same code serves watches, and takes its share of the reserved concurrency.
  */
 export function functionUrlDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
   const { reservedConcurrency, watchMemory } = context;

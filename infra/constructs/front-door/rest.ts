@@ -21,10 +21,10 @@ import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import { type Door, type DoorProps, limitsOfOneRequest } from './door.ts';
 
-/** The longest that API Gateway keeps a streamed answer open, and Lambda a function. */
+/** The longest time for which API Gateway keeps a streamed response open, and the longest for a Lambda function. */
 const TIMEOUT = Duration.minutes(15);
 
-/** API Gateway's REST API, which streams answers and can demand client certificates under a domain of one's own. */
+/** API Gateway's REST API, which streams responses and can require client certificates under your own domain. */
 export function restDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
   const { domain, clientAuthority, reservedConcurrency, webAcl } = context;
   const apiserver = new PlatformFunction(scope, 'Function', {
@@ -42,7 +42,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     timeout: TIMEOUT,
     allowTestInvoke: false,
   });
-  // Lambda takes no more a second: requests that the gateway refuses are not billed, those that the function does are.
+  // Lambda accepts no more per second. Requests that the gateway rejects are not billed; those that the function rejects are.
   const rate = reservedConcurrency * 10;
   const api = new RestApi(scope, 'Api', {
     description: 'Davit',

@@ -24,7 +24,7 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
     environment: { ...environment, ...logEnvironment(context) },
     timeout: TIMEOUT,
     maxConcurrencyPerEnvironment: REQUESTS,
-    // The API server itself asks who calls.
+    // The API server itself authenticates callers.
     defaultEndpointAuth: WebFunctionAuthType.APPLICATION_MANAGED,
     webFunctionName: Names.uniqueResourceName(scope, { maxLength: 60 }),
   });
@@ -43,7 +43,10 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
   };
 }
 
-/** Deletes the log group of CDK's own functions, which copy the code and take it away again, with the stack; it has the key and retention of the others. */
+/**
+ * Deletes the log group of CDK's own functions, which copy and remove the code, along with the stack. The log group has the key and
+ * retention of the others.
+ */
 class LogsGo implements IAspect {
   readonly #logGroup: string;
   readonly #logKey: string | undefined;

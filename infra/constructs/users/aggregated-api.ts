@@ -7,13 +7,13 @@ import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users
 
 /** The settings of a user's aggregated API. */
 export interface AggregatedApiProps extends UsersFunctionProps {
-  /** Requests that it answers at once, open watches among them. Default 20. */
+  /** Concurrent requests, including open watches. Default 20. */
   readonly concurrency?: number;
 }
 
-/** Watches whose clients have gone hold places until they end: without a bound they would take those of all other functions. */
+/** Watches of disconnected clients hold their places until they end: without a bound they would take those of all other functions. */
 const CONCURRENCY = 20;
-/** How long a watch lasts: Lambda bills it to its end even if its client has gone, and clients begin another. */
+/** The length of a watch: Lambda bills it to its end even if its client has gone, and clients start a new one. */
 const TIMEOUT = Duration.minutes(5);
 
 /**

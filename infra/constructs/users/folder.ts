@@ -19,7 +19,7 @@ import { Reconciler } from './reconciler.ts';
 import type { UsersFunctionProps } from './users-function.ts';
 import { Webhook } from './webhook.ts';
 
-/** As `--functions` takes them: sources right in the folder, but no tests. */
+/** Accepts the same files as `--functions`: sources at the top level of the folder, except tests. */
 const SOURCE = /\.(ts|mts|js|mjs)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
 
@@ -45,7 +45,10 @@ export function declaredIn(folder: string, context: Pick<Context, 'bundle' | 'bo
   return { settings, files };
 }
 
-/** Every function that the files of a folder declare, with the settings beside them. Throws ContextError, one line, where there is no folder or a setting is wrong. */
+/**
+ * Adds every function that the files of a folder declare, with its settings. Throws ContextError, one line, if the folder does not exist or
+ * a setting is wrong.
+ */
 export function addFolder(platform: Platform, folder: string): void {
   const { settings, files } = declaredIn(folder, platform.context);
   const propsOf = (entry: string, name: string): UsersFunctionProps => ({

@@ -19,6 +19,6 @@ export interface Platform extends Stack {
   /** Undefined where another places pods. */
   readonly scheduler: Scheduler | undefined;
   readonly users: Users;
-  /** Has the platform told once the function is deployed that something else is declared. */
+  /** Makes the platform learn of new declarations after the function was deployed. */
   declare(made: PlatformFunction): void;
 }

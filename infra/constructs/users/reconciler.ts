@@ -17,11 +17,9 @@ import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users
 
 /** The settings of a user's reconciler. */
 export interface ReconcilerProps extends UsersFunctionProps {
-  /** Batches that are worked on at once. Default 5. */
+  /** The number of concurrent batches. Default 5. */
   readonly concurrency?: number;
-  /**
-   * Whether a deployment that changes the author's code reconciles all objects; a number is how many a second. Default 20.
-   */
+  /** Whether a deployment that changes the author's code reconciles all objects; a number is the rate per second. Default 20. */
   readonly reconcileOnDeploy?: boolean | number;
 }
 
@@ -30,19 +28,19 @@ const CONCURRENCY = 5;
 /** Objects a second that a deployment reconciles. */
 const RATE = 20;
 const TIMEOUT = Duration.minutes(1);
-/** Seconds that a call may last. */
+/** The longest call in seconds. */
 const LONGEST = 440;
-/** Seconds of an invocation in which threads begin and end, and what follows the work is stored. */
+/** Time in seconds of an invocation in which threads start and end, and cleanup runs after the work. */
 const RESERVE = 20;
 
-/** How long a call may last. Throws ContextError if that leaves no time for a second one. */
+/** The time-out of a call. Throws ContextError if it leaves no time for a second one. */
 function callOf(name: string, call = TIMEOUT): Duration {
   if (call.toSeconds() <= LONGEST) return call;
   throw new ContextError(`timeout of ${name}: a call of a reconciler may last ${LONGEST} seconds at most`);
 }
 
 /**
- * How long an invocation may last: if a call hangs, its thread ends after the call's time. Then the others of the batch run, and the call
+ * The time-out of an invocation. If a call hangs, its thread ends after the call's time-out. Then the others of the batch run, and the call
  * that hung runs once more without them.
  */
 const invocationOf = (call: Duration): Duration => Duration.seconds(2 * call.toSeconds() + RESERVE);
@@ -52,9 +50,9 @@ export const deployRateOf = ({ reconcileOnDeploy = true }: Pick<ReconcilerProps,
   typeof reconcileOnDeploy === 'number' ? reconcileOnDeploy : reconcileOnDeploy ? RATE : 0;
 
 /**
- * A reconciler of a user as a function, woken by what its file declares, through a FIFO queue of its own. What waits, and what is given
- * up, is with that of the built-in ones. It acts as the service account of its name in the namespace davit-functions,
- * whose role follows from the declaration.
+ * A user's reconciler as a function, triggered by the kinds that its file declares, through its own FIFO queue. It shares the queues for
+ * delayed messages and dead letters with the built-in reconcilers. It acts as the service account of its name in the namespace
+ * davit-functions, whose role follows from the declaration.
  */
 export class Reconciler extends Construct {
   readonly function: PlatformFunction;
@@ -109,7 +107,7 @@ export class Reconciler extends Construct {
     });
     this.#receive(props.concurrency ?? CONCURRENCY);
     users.addReconciler(declaration, queueName);
-    // The stream sends what changes; what has waited comes by way of the built-in reconcilers.
+    // The stream sends changes; the built-in reconcilers forward delayed messages.
     for (const { ownRole } of [doorbell, reconcilers.function])
       users.allow(ownRole, 'sqs:SendMessage', this.queue.queueArn);
     this.#resync(declaration, schedules);

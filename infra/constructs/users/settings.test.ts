@@ -9,7 +9,7 @@ import { templateOf } from '../../testing.ts';
 const ROOT = mkdtempSync(join(tmpdir(), 'davit-settings-'));
 afterAll(() => rmSync(ROOT, { recursive: true }));
 
-/** The fixture's functions, `sites` and `titles`, with these settings beside them. */
+/** The fixture's functions, `sites` and `titles`, with these settings in the same folder. */
 function folderWith(name: string, functions: string): string {
   const folder = join(ROOT, name);
   cpSync(join(import.meta.dirname, '../../../test/support/fixtures/functions'), folder, { recursive: true });

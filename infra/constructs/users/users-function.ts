@@ -8,17 +8,20 @@ import { allow } from '../access.ts';
 
 /** A function of a user's file. */
 export interface UsersFunctionProps {
-  /** A file in TypeScript or JavaScript that exports what `@davit-dev/davit/controller` and `@davit-dev/davit/webhook` define, as `--functions` takes it. */
+  /**
+   * A file in TypeScript or JavaScript that exports definitions from `@davit-dev/davit/controller` and `@davit-dev/davit/webhook`, as for
+   * `--functions`.
+   */
   readonly entry: string;
-  /** Which of the functions in the file it is. Default the only one. */
+  /** The function's name, if the file has several. Default the only one. */
   readonly name?: string;
   /** Megabytes. Default 256. */
   readonly memory?: number;
-  /** How long an invocation may last. */
+  /** The time-out of an invocation. */
   readonly timeout?: Duration;
   /** Additional environment variables of the function. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Environment variables whose values are kept elsewhere: the function reads them, and its role may read no others. */
+  /** Environment variables with values from a secret store: the function reads them, and its role may read no others. */
   readonly secrets?: Readonly<Record<string, SecretReference>>;
   /** Additional rights of its role. */
   readonly access?: readonly PolicyStatement[];
@@ -27,7 +30,7 @@ export interface UsersFunctionProps {
 /** Megabytes. */
 export const MEMORY = 256;
 
-/** The one that is meant among what a file declares. Throws ContextError where that is none. */
+/** The selected declaration of a file. Throws ContextError if the file does not contain it. */
 export function declaredOne<T extends { readonly name: string }>(
   all: readonly T[],
   { entry, name }: Pick<UsersFunctionProps, 'entry' | 'name'>,
@@ -65,7 +68,7 @@ interface SecretParts {
   readonly access: readonly PolicyStatement[];
 }
 
-/** ARNs of names in the account. Secrets Manager puts a hyphen and six letters behind a name. */
+/** ARNs of names in the account. Secrets Manager appends a hyphen and six letters to a name. */
 const ARNS = {
   secret: (stack: Stack, name: string): string =>
     stack.formatArn({

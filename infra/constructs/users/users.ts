@@ -12,12 +12,12 @@ import { ContextError } from '../../context.ts';
 import { allow } from '../access.ts';
 import type { DeclaredFile } from '../code.ts';
 
-/** Bytes. Names of reconcilers are in the environment of the API server, which holds 4 KB. */
+/** The longest list of reconcilers' names in bytes: it is in the environment of the API server, which holds 4 KB. */
 const MOST_NAMES = 2600;
-/** Bytes. A declaration is an annotation, and those of an object are 256 KiB. */
+/** The largest declaration in bytes: it is an annotation, and an object's annotations may have 256 KiB. */
 const MOST_DECLARED = 200 * 1024;
 
-/** The additions of users' constructs to a stack, and the settings that tell the platform's functions of them. */
+/** The additions of users' constructs to a stack, and the settings that pass them to the platform's functions. */
 export class Users {
   readonly #stack: Stack;
   readonly #clusterId: string;
@@ -35,14 +35,14 @@ export class Users {
     this.roles = stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: this.#rolePrefix() });
   }
 
-  /** For the stream: which reconcilers a change concerns, and where their requests go. */
+  /** Tells the stream which reconcilers a change concerns, and the queues of their requests. */
   readonly reconcilers: DeclaredFile = { name: 'reconcilers.json', text: () => textOf(this.#reconcilers) };
-  /** For the built-in reconcilers: which webhooks and aggregated APIs are to be registered, and which accounts made. */
+  /** Lists for the built-in reconcilers the webhooks and aggregated APIs to register, and the accounts to create. */
   readonly functions: DeclaredFile = { name: 'functions.json', text: () => this.#text() };
-  /** For the API server: who reconciles, and what the ARNs of their roles begin with. */
+  /** The reconcilers' names for the API server, and the prefix of their roles' ARNs. */
   readonly names: string = Lazy.string({ produce: () => this.#reconcilerNames() });
   readonly roles: string;
-  /** For whoever serves the API: which functions are asked for reviews that no object configures. */
+  /** For functions that serve the API: the functions that serve reviews without a configuration object. */
   readonly reviews: string = Lazy.string({
     produce: () => [...this.#reviewers].map(([review, { invoked }]) => `${review}=${invoked}`).join(','),
   });
@@ -56,7 +56,7 @@ export class Users {
     return `davit-${name.slice(0, 48)}-${hash([this.#stack.stackName, this.#clusterId, name].join('/')).slice(0, 8)}`;
   }
 
-  /** The name of a reconciler's role: by it the API server knows who asks. Roles are of all regions of an account. */
+  /** The name of a reconciler's role, by which the API server authenticates it. Roles are shared by all regions of an account. */
   roleNameOf(name: string): string {
     return reconcilerRole(this.#rolePrefix(), name);
   }
@@ -65,14 +65,17 @@ export class Users {
     return `davit-${this.#stack.region}-${hash([this.#stack.stackName, this.#clusterId].join('/')).slice(0, 8)}-`;
   }
 
-  /** Throws ContextError where there are too many, or two of one name. */
+  /** Throws ContextError if there are too many, or two with one name. */
   addReconciler(declaration: Declaration, queue: string): void {
     this.#take(declaration.name);
     this.#reconcilers.push({ queue, declaration });
     this.#checkNames();
   }
 
-  /** Has the API server know the role of this name as an account with these rights: of a function that reconciles nothing. Throws ContextError where there are too many. */
+  /**
+   * Makes the API server authenticate the role of this name as an account with these permissions, for a function that reconciles nothing.
+   * Throws ContextError if there are too many.
+   */
   addAccount(name: string, rules: OtherAccount['rules']): void {
     this.#accounts.push({ name, rules });
     this.#checkNames();
@@ -84,7 +87,7 @@ export class Users {
       throw new ContextError(`names of a stack's reconcilers are ${MOST_NAMES} bytes at most, and these are ${bytes}`);
   }
 
-  /** Whether changes of a sequence concern a reconciler. */
+  /** Whether a reconciler handles changes of a sequence. */
   hear(sequence: string): boolean {
     return this.#reconcilers.some(({ declaration }) => mayConcern(sequence, declaration));
   }
@@ -105,7 +108,7 @@ export class Users {
     return [...names, ...this.#accounts.map(({ name }) => name)].join(',');
   }
 
-  /** Throws ContextError where two have one name, or are asked for the same review. */
+  /** Throws ContextError if two have one name, or serve the same review. */
   addWebhook(declaration: WebhookDeclaration, invoked: string): void {
     const { name, type } = declaration;
     this.#take(name);
@@ -114,7 +117,7 @@ export class Users {
     else this.#addReviewer(review, { name, invoked });
   }
 
-  /** Throws ContextError where two have one name or serve one group version, or its declaration is too large to be registered. */
+  /** Throws ContextError if two have one name or serve one group version, or if its declaration is too large to register. */
   addApi(declaration: AggregatedApiDeclaration, invoked: string): void {
     const { name, group, version } = declaration;
     this.#take(name);

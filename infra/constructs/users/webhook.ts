@@ -6,13 +6,13 @@ import { PlatformFunction } from '../platform-function.ts';
 import type { Platform } from './platform.ts';
 import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users-function.ts';
 
-/** Seconds that upstream waits for a webhook that does not say. */
+/** Upstream's default time-out of a webhook, in seconds. */
 const PATIENCE = 10;
 const WAITS: Readonly<Partial<Record<WebhookDeclaration['type'], number>>> = { Conversion: 30, SubjectAccessReview: 3 };
 
 /**
- * A webhook of a user as a function: the API server invokes it. Its configuration is made of what its file declares; for reviews of
- * tokens, access and images, which no object configures, the API server is told whom to ask.
+ * A user's webhook as a function, which the API server invokes. Its configuration is generated from the declaration in its file. For
+ * reviews of tokens, access and images, which have no configuration object, the API server's settings name the function.
  */
 export class Webhook extends Construct {
   readonly function: PlatformFunction;
