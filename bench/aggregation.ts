@@ -45,7 +45,7 @@ export async function measureAggregation(): Promise<void> {
   }
 }
 
-/** A server of twenty kinds, which answers nothing while it hangs. */
+/** A server of twenty kinds, which does not respond while it hangs. */
 async function aBackend(authority: Authority, group: string, isHung: () => boolean): Promise<Server> {
   const { certificate: cert, key } = await authority.issue({ name: 'api' }, ['api.default.svc']);
   const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];

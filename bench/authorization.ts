@@ -149,7 +149,7 @@ async function measureCold(store: SqliteStore, first: boolean): Promise<void> {
   await store.close();
 }
 
-/** Microseconds. */
+/** Processor time in microseconds. */
 async function processorTime(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -4,7 +4,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:h
 import { isObject, type Json, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** Where a server is and who asks. */
+/** A server's address and the client's credentials. */
 export interface Access {
   readonly server: string;
   readonly tls: { readonly ca?: string; readonly cert?: string; readonly key?: string; rejectUnauthorized: boolean };
@@ -54,7 +54,7 @@ export class Connection {
     this.#session.on('error', () => undefined);
   }
 
-  /** Any answer; rejects where there is none. */
+  /** Accepts any response; rejects if there is none. */
   async ask(
     method: string,
     path: string,
@@ -65,7 +65,7 @@ export class Connection {
     const stream = this.#open(method, path, { accept, ...(body === undefined ? {} : { 'content-type': contentType }) });
     stream.end(typeof body === 'object' ? JSON.stringify(body) : body);
     const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk)); // an iterator made behind the headers may come too late
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk)); // an iterator created after the headers may miss data
     const [[headers]] = (await Promise.all([once(stream, 'response'), once(stream, 'end')])) as [
       [Record<string, unknown>],
       unknown,
@@ -73,14 +73,14 @@ export class Connection {
     return { status: Number(headers[':status']), body: Buffer.concat(chunks) };
   }
 
-  /** The answer of a request that must succeed. */
+  /** The response of a request that must succeed. */
   async request(...request: Parameters<Connection['ask']>): Promise<Buffer> {
     const { status, body } = await this.ask(...request);
     if (status >= 300) throw new Error(`${request[0]} ${request[1]}: ${status} ${body.toString().slice(0, 300)}`);
     return body;
   }
 
-  /** An answer too large to hold, chunk by chunk; its status. */
+  /** Reads a response that is too large to hold, chunk by chunk, and returns its status. */
   async drain(path: string, onChunk: (chunk: Buffer) => void, accept = 'application/json'): Promise<number> {
     const stream = this.#open('GET', path, { accept });
     stream.end();

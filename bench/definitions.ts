@@ -42,7 +42,7 @@ async function measure(kind: string, definitions: readonly JsonObject[]): Promis
   if (server.complaints !== '') console.log(server.complaints.slice(0, 2000));
 }
 
-/** Starts it again beside one that is empty, in turns: what the machine does besides befalls both. */
+/** Restarts it alternately with an empty server, so that other load on the machine affects both. */
 async function restarted(server: ServerProcess): Promise<void> {
   await using empty = new ServerProcess();
   await empty.start();
@@ -61,7 +61,7 @@ async function restarted(server: ServerProcess): Promise<void> {
   );
 }
 
-/** Creates them one after the other; times are from sending the request. */
+/** Creates them one after the other; times start when the request is sent. */
 async function created({ access, pid }: ServerProcess, definitions: readonly JsonObject[]): Promise<void> {
   const api = new Connection(access);
   const watched = new Connection(access);
@@ -103,7 +103,7 @@ function print(name: string, samples: readonly number[], note: string): void {
   console.log(`  ${name}: p50 ${p50}, p99 ${p99}, at most ${max} (${note})`);
 }
 
-/** Waits until it does nothing for a second, and then looks at it for some more. */
+/** Waits until the process is idle for a second, and then measures it for some more. */
 async function settled({ pid }: ServerProcess): Promise<void> {
   const begun = performance.now();
   for (let before = processorTime(pid); performance.now() - begun < PATIENCE; ) {
@@ -158,7 +158,7 @@ async function documents({ access, directory, pid }: ServerProcess, definitions:
   api.close();
 }
 
-/** The machine's own kubectl, with nothing in its cache. */
+/** Runs the machine's own kubectl with an empty cache. */
 async function apiResources(directory: string): Promise<void> {
   const cache = mkdtempSync(join(tmpdir(), 'davit-bench-kubectl-'));
   const args = ['--kubeconfig', join(directory, 'kubeconfig'), '--cache-dir', cache, 'api-resources'];

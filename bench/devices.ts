@@ -21,7 +21,10 @@ const SAMPLES = 1000;
 
 const resource = (index: number): string => `example.com/r${index % PLUGINS}`;
 
-/** Prints how long the admission of a pod with a device takes: the plugin's call over its socket, and the checkpoint. And what else devices cost. */
+/**
+ * Prints the time that a device adds to a pod's admission (the plugin's call over its socket, and the checkpoint), and the other costs of
+ * devices.
+ */
 export async function measureDevices(): Promise<void> {
   for (const [name, store] of [
     ['without fsync', withoutSync],
@@ -43,7 +46,7 @@ export async function measureDevices(): Promise<void> {
 const shown = (samples: readonly number[]): string =>
   [0.5, 0.99].map((share) => `p${share * 100} ${quantile(samples, share).toFixed(2)} ms`).join(', ');
 
-/** How long the agent takes to listen at kubelet.sock, once it has what it needs. */
+/** How long the agent takes to listen at kubelet.sock, after it has what it needs. */
 async function measureSocket(): Promise<void> {
   const samples = await latencies(100, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'devices-'));
@@ -54,7 +57,7 @@ async function measureSocket(): Promise<void> {
   console.log(`kubelet.sock listens, and is closed: ${shown(samples)}`);
 }
 
-/** How long after a plugin's list the node's allocatable is another; a report of the node follows 100 ms later. */
+/** The time from a plugin's list to the node's new allocatable; the node's status update follows 100 ms later. */
 async function measureHealth(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'devices-'));
   const fixture = new ManagerFixture({ store: new FileCheckpoints(directory) });
@@ -77,7 +80,7 @@ async function measureHealth(): Promise<void> {
   console.log(`health of one device of ${DEVICES.length} until allocatable: ${shown(samples)}`);
 }
 
-/** The memory of the devices' part of the agent, in a process of its own, while 2,000 devices change all the time. */
+/** The memory of the agent's device manager, in a separate process, while 2,000 devices change constantly. */
 async function measureFlapping(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'devices-'));
   await using agent = new RunningProgram(process.execPath, [FLAPPING, directory]);

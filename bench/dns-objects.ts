@@ -1,6 +1,6 @@
 import { headless, type Made, plain, slice } from '#test/support/dns/objects.ts';
 
-/** Services of the benchmark of DNS; every tenth is headless. */
+/** Services for the DNS benchmark; every tenth is headless. */
 export const DNS_SERVICES = 1000;
 const ENDPOINTS = 10;
 const PORT = { name: 'http', port: 80, protocol: 'TCP' };

@@ -19,10 +19,10 @@ import { DNS_SERVICES, manyObjects } from './dns-objects.ts';
 import { quantile } from './samples.ts';
 
 const ROUNDS = 7;
-/** Milliseconds of a turn. */
+/** The length of a round in ms. */
 const TURN = 2000;
 const SOCKETS = 4;
-/** Queries of a socket that wait for their answers at once. */
+/** The number of outstanding queries of a socket. */
 const AT_ONCE = 16;
 /** Clock ticks a second, in /proc. */
 const TICKS = 100;
@@ -41,8 +41,8 @@ interface Sample {
 }
 
 /**
- * Prints how many queries a second the node agent's DNS and CoreDNS answer by UDP, in turns on the same 1,000 Services with ten endpoints
- * each, and the processor time of one.
+ * Prints the queries per second that the node agent's DNS and CoreDNS answer over UDP, and the processor time of one. Rounds alternate
+ * between them, with the same 1,000 Services of ten endpoints each.
  */
 export async function measureDns(): Promise<void> {
   const program = new RunningProgram(process.execPath, ['bench/dns-server.ts']);
@@ -161,7 +161,7 @@ async function compare(name: string, messages: readonly Buffer[], sides: readonl
     );
 }
 
-/** Asks for a turn, as fast as answers come. */
+/** Sends queries for one round, as fast as responses arrive. */
 async function ask({ port, pid }: Side, messages: readonly Buffer[]): Promise<Sample> {
   let answered = 0;
   let next = 0;

@@ -16,8 +16,8 @@ const WARM = 300;
 const TARGET = '/api/v1/namespaces/default/configmaps/measured';
 
 /**
- * Measures the bundle in Lambda's own runtime: the time until its first answer, and for each after it; processor time.
- * `beside`: the folder of another bundle of the same function, which is measured in turns with it.
+ * Measures the bundle in Lambda's own runtime: time and processor time until the first response, and for each later one. `beside` is the
+ * folder of another bundle of the same function, which is measured in alternate rounds.
  */
 export async function measureLambda(beside: string | undefined): Promise<void> {
   const world = await startWorld({ concurrency: 2, env: {} });
@@ -34,7 +34,7 @@ export async function measureLambda(beside: string | undefined): Promise<void> {
   console.log(`warm, in process, in memory: ${(await warmInProcess()).toFixed(2)} ms`);
 }
 
-/** Milliseconds of processor time. */
+/** Processor time in ms. */
 interface Run {
   readonly ready: number;
   readonly first: number;
@@ -75,7 +75,7 @@ function print(bundle: string, runs: readonly Run[], own: readonly Run[]): void 
   }
 }
 
-/** Milliseconds that all threads of a process have run, but for those that have ended. */
+/** The processor time in ms of all live threads of a process. */
 function processorTime(pid: number): number {
   const files = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/schedstat`);
   const nanoseconds = files.filter(existsSync).map((file) => Number(readFileSync(file, 'utf8').split(' ')[0]));
@@ -102,7 +102,7 @@ async function makeConfigMap(options: FunctionOptions, token: string): Promise<v
   if (head.statusCode !== 201) throw new Error(`the config map was answered ${head.statusCode}`);
 }
 
-/** As the stream's function does in an account: an environment that begins finds most in the state, little in the log. */
+/** Folds like the stream's function in an account, so that a new environment finds most data in the state and little in the log. */
 async function fold({ env }: FunctionOptions): Promise<void> {
   const client = localClient(env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
   const store = dynamoStore(connectTable(client, env['DAVIT_TABLE'] ?? ''), { clock: systemClock });

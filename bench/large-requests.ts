@@ -6,15 +6,13 @@ const ROUNDS = 5;
 
 interface Cost {
   readonly status: number;
-  /** Milliseconds of the thread's processor time: all, and the longest between two turns. */
+  /** Processor time of the thread in ms: the total, and the longest block between two event-loop turns. */
   readonly all: number;
   readonly longest: number;
   readonly turns: number;
 }
 
-/**
- * Measures requests near the bound of fields and items in this process, and how long they hold others up; bar 100 ms.
- */
+/** Measures requests near the limits of fields and items in this process, and how long they block others; bar 100 ms. */
 export async function measureLargeRequests(): Promise<void> {
   const least = new Map<string, Cost>();
   for (let round = 0; round < ROUNDS; round++) {

@@ -58,7 +58,7 @@ const server = buildApiserver({
   cacheBytes: cacheBytes(Number(megabytes) * 2 ** 20),
   serverAddress: '127.0.0.1:443',
   tokens: new Map(),
-  // A list that is repeated fills the cache, whatever the length of the answer.
+  // A repeated list fills the cache, whatever the length of the response.
   lists: times === '1' ? { maxBytes: MAX_STREAMED } : {},
   reportFault: (_, error) => console.error(error),
 });
@@ -96,7 +96,7 @@ console.log(
 );
 process.exit(0);
 
-/** The beginning of the answer, of which everything is read. */
+/** The beginning of the response, which is read completely. */
 async function get(next: string): Promise<string> {
   requests++;
   const [route = '', query = ''] = path.split('?');

@@ -60,7 +60,7 @@ export async function measureLists(): Promise<void> {
   for (const group of groups) rmdirSync(group);
 }
 
-/** Gives the cgroups what Lambda gives to a function of so many megabytes. */
+/** Gives the cgroups the resources of a Lambda function with this much memory in MB. */
 function bound([memory = '', cpu = '']: readonly string[], megabytes: number): void {
   writeFileSync(`${memory}/memory.limit_in_bytes`, String(megabytes * 2 ** 20));
   writeFileSync(`${cpu}/cpu.cfs_period_us`, '100000');
@@ -69,7 +69,7 @@ function bound([memory = '', cpu = '']: readonly string[], megabytes: number): v
 
 async function measured(list: readonly string[], groups: readonly string[]): Promise<string> {
   const memory = Number(list[5]);
-  // As Lambda's own runtime for Node.js sets them.
+  // The flags that Lambda's own runtime for Node.js sets.
   const flags = [
     `--max-old-space-size=${Math.floor(memory * 0.9)}`,
     `--max-semi-space-size=${Math.floor(memory * 0.05)}`,

@@ -36,7 +36,7 @@ export async function measureLooks(): Promise<void> {
   }
 }
 
-/** Milliseconds: of time, and of the processor's. */
+/** Elapsed time and processor time, both in ms. */
 type Spent = readonly [time: number, processor: number];
 
 const texts = ([time, processor]: Spent): string => `${Math.round(time)} ms, processor ${Math.round(processor)} ms`;

@@ -8,10 +8,10 @@ const DURATION = 3000;
 const LISTED = 5000;
 const EVENTS = 100;
 
-/** One part of the table; what it leaves behind are objects in the namespace. */
+/** One part of the table. The objects that it leaves in the namespace stay. */
 export type Measure = (widgets: Widgets, access: Access) => Promise<Row[]>;
 
-/** In the order in which they build upon each other. */
+/** Listed in the order in which they build on each other. */
 export const MEASURES: readonly Measure[] = [
   async (widgets) => latencyRows('create', await latencies(ONE_BY_ONE, (i) => widgets.create(`one-${i}`))),
   async (widgets) => latencyRows('get', await latencies(ONE_BY_ONE, (i) => widgets.get(`one-${i}`))),
@@ -51,7 +51,7 @@ async function lists(widgets: Widgets): Promise<Row[]> {
   ];
 }
 
-/** From just before the PUT is sent until each of the watchers, on a connection of its own, has the event. */
+/** From just before the PUT is sent until each watcher, on its own connection, has the event. */
 async function writeToEvent(widgets: Widgets, access: Access, watchers: number): Promise<Row[]> {
   const path = `${widgets.path}?watch=true&fieldSelector=metadata.name%3Done-1&resourceVersion=0`;
   const connections = Array.from({ length: watchers }, () => new Connection(access));

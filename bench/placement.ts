@@ -93,7 +93,7 @@ class Cluster {
     this.#snapshot = aSnapshot(nodes, pods);
   }
 
-  /** Plugins that have counted nothing yet. */
+  /** Plugins with empty counters. */
   plugins(): Plugin[] {
     const handle: Handle = {
       ...aHandle({ snapshot: this.#snapshot }),

@@ -11,7 +11,7 @@ const OBJECTS = 10_000;
 const CHANGES = 500;
 const KIND = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-/** How soon a reconciler begins, and what it takes of memory. Prints it. */
+/** Prints how soon a reconciler starts, and its memory. */
 export async function measureReconcilers(): Promise<void> {
   await measureReaction();
   await measureMemory();
@@ -49,7 +49,7 @@ async function measureReaction(): Promise<void> {
   }
 }
 
-/** Measures the memory of a server whose reconciler has looked at each of many objects (bar: 150 MB). */
+/** Measures the memory of a server whose reconciler has reconciled each of many objects (bar: 150 MB). */
 async function measureMemory(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'davit-reconciler-'));
   try {

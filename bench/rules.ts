@@ -84,7 +84,7 @@ export function measureRules(): void {
   console.log(`compiling one rule: ${(micros(() => rules.forEach(prepare), 200) / rules.length).toFixed(1)} µs`);
 }
 
-/** Microseconds of processor time for one call, once warm. */
+/** Processor time in microseconds for one call after warm-up. */
 function micros(work: () => void, times: number): number {
   for (let i = 0; i < times / 4; i++) work();
   const started = process.cpuUsage();

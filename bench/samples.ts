@@ -17,7 +17,7 @@ export const latencyRows = (name: string, samples: readonly number[]): Row[] => 
   { name: `${name} p99`, unit: 'ms', value: quantile(samples, 0.99) },
 ];
 
-/** How long one call takes, in milliseconds. */
+/** The duration of one call in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
@@ -49,7 +49,7 @@ export async function throughput(
   return (done * 1000) / (performance.now() - started);
 }
 
-/** Calls for each of so many numbers, as many at once as there are workers. */
+/** Calls the function for each number below `count`, with as many concurrent calls as there are workers. */
 export async function forEachOf(count: number, workers: number, work: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const loop = async (): Promise<void> => {

@@ -15,7 +15,9 @@ export async function measureScale(): Promise<void> {
   await largeObjects();
 }
 
-/** Processor time for one update and its event beside few and beside many stored objects, in turns: other work hits both. */
+/**
+ * Processor time for one update and its event with few and with many stored objects, in alternate rounds, so that other load affects both.
+ */
 async function eventCosts(): Promise<void> {
   await using few = new ServerProcess();
   await using many = new ServerProcess();
@@ -79,7 +81,7 @@ async function largeObjects(): Promise<void> {
   api.close();
 }
 
-/** How many of the initial events of a watch come within a minute. */
+/** The number of initial events of a watch that arrive within a minute. */
 async function initialEvents(api: Connection): Promise<number> {
   const seen = { count: 0 };
   const path = `${COLLECTION}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;

@@ -16,8 +16,8 @@ function recorded(fixtures: string, name: string): JsonObject[] {
 }
 
 /**
- * Measures the check and compilation of real definitions, and the validation of their objects and rules, in this
- * process; DAVIT_FIXTURES holds them.
+ * Measures in this process the check and compilation of real definitions, and the validation of their objects and rules. DAVIT_FIXTURES
+ * holds them.
  */
 export function measureSchemas(): void {
   const fixtures = process.env['DAVIT_FIXTURES'];
@@ -32,7 +32,7 @@ export function measureSchemas(): void {
   measureRules();
 }
 
-/** Until every version can take an object: schemas, rules, and what structured merge needs. */
+/** Compiles what every version needs to accept an object: schemas, rules, and the types for structured merge. */
 function measureCompiling(definitions: readonly JsonObject[]): void {
   const compile = (crd: JsonObject): number => {
     const copy = clone(crd);
@@ -43,7 +43,7 @@ function measureCompiling(definitions: readonly JsonObject[]): void {
   print('compiling one definition', definitions.map(leastOf(compile)));
 }
 
-/** Measures long runs three times and takes the least: other work and garbage collections only add time. */
+/** Measures long runs three times and uses the minimum: other load and garbage collections only add time. */
 const leastOf =
   (measure: (crd: JsonObject) => number) =>
   (crd: JsonObject): number => {
@@ -106,7 +106,7 @@ function sampleOf(entry: JsonObject, byName: ReadonlyMap<string, ServedCustomRes
   return [{ served, object, size: encodeJson(object).length, rules }];
 }
 
-/** Objects of about a kilobyte; the median of each one's own figure. */
+/** Objects of about a kilobyte; reports the median of the objects' own figures. */
 function report(samples: readonly Sample[], rules: boolean): void {
   const times = samples
     .filter(({ size }) => size >= 900 && size <= 1150)
@@ -120,7 +120,7 @@ function report(samples: readonly Sample[], rules: boolean): void {
   );
 }
 
-/** Microseconds of processor time for one call, after as many calls again. */
+/** Processor time in microseconds for one call, after a warm-up with as many calls. */
 function micros(work: () => void, times: number): number {
   for (let i = 0; i < times - 1; i++) work();
   const started = process.cpuUsage();

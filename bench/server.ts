@@ -7,16 +7,16 @@ import { type Access, accessOf } from './connection.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The flags that `npm start` gives node. */
+/** The flags that `npm start` passes to node. */
 export const START_FLAGS: readonly string[] = startFlags();
 
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, server = ''] = scripts.start.split(' && '); // behind the bundling
+  const [, server = ''] = scripts.start.split(' && '); // after the bundling
   return server.split(' ').slice(1, -1);
 }
 
-/** A server in a process of its own, in a directory of its own. `await using` ends it and removes the directory. */
+/** A server in its own process and directory. `await using` ends it and removes the directory. */
 export class ServerProcess implements AsyncDisposable {
   readonly directory: string;
   readonly #flags: readonly string[];
@@ -27,7 +27,7 @@ export class ServerProcess implements AsyncDisposable {
     this.#flags = flags;
   }
 
-  /** Starts it, also again after `stop`, and answers how many milliseconds passed until it said that it is ready. */
+  /** Starts it, also again after `stop`, and returns the time in ms until it logged that it is ready. */
   async start(): Promise<number> {
     execFileSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT }); // as npm does
     const started = performance.now();
@@ -61,7 +61,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 }
 
-/** A process's resident memory in MiB, of now or the highest so far; NaN where the system does not tell. */
+/** A process's resident memory in MiB, current or peak; NaN if the system does not report it. */
 export function residentMemory(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readProc(pid, 'status'))?.[1]) / 1024;
 }

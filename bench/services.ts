@@ -11,14 +11,14 @@ import { quantile } from './samples.ts';
 const SERVICES = 1000;
 const ENDPOINTS = 10;
 const CHANGES = 20;
-/** Milliseconds between two changes: more than the second that either proxy waits after a sync. */
+/** Interval in ms between two changes: more than the second that either proxy waits after a sync. */
 const PAUSE = 1600;
 const WORKERS = 16;
 const FLAGS = ['--proxy-mode=nftables', '--cluster-cidr=10.244.0.0/16'];
 /** Clock ticks a second, in /proc. */
 const TICKS = 100;
 
-/** A proxy whose rules are looked at. */
+/** A proxy whose rules are measured. */
 interface Side {
   readonly name: string;
   readonly table: string;
@@ -81,7 +81,7 @@ async function fill(api: ApiConnection): Promise<void> {
 const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 const nameOf = (index: number): string => `s${index}`;
 
-/** The slice of a Service; its first endpoint has the address where one is given. */
+/** The slice of a Service; `first` sets the address of its first endpoint. */
 function sliceOf(index: number, first = `10.244.${index % 250}.200`): object {
   const others = Array.from({ length: ENDPOINTS - 1 }, (_, i) => `10.244.${index % 250}.${i + 1}`);
   return {
@@ -136,7 +136,7 @@ async function compare(api: ApiConnection, sides: readonly Side[]): Promise<void
   if (own !== undefined && peer !== undefined) console.log(`agent / kube-proxy: ${(own / peer).toFixed(2)}`);
 }
 
-/** How long a change takes from the request until the kernel has the rule, in milliseconds. */
+/** The time from the request for a change until the kernel has the rule, in milliseconds. */
 async function changed(
   api: ApiConnection,
   watch: KernelWatch,
@@ -149,7 +149,7 @@ async function changed(
   return (await watch.sees([table], address)) - began;
 }
 
-/** Tells of rules as the kernel takes them. */
+/** Reports rules as the kernel applies them. */
 class KernelWatch {
   readonly #child: ChildProcess = mortal(
     spawn('nft', ['monitor', 'new', 'rules'], { stdio: ['ignore', 'pipe', 'ignore'] }),
@@ -186,7 +186,7 @@ class KernelWatch {
   }
 }
 
-/** Milliseconds of processor time of a process and of those that it has started and that are over. */
+/** Processor time in ms of a process and of its child processes that have ended. */
 function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

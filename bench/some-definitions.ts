@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 
-/** How many leaves the schemas have, in turn: half of them small, as in the recorded ones; 11 KB on average. */
+/** The numbers of leaves of the schemas, used in turn: half of them are small, as in the recorded ones; 11 KB on average. */
 const LEAVES = [10, 15, 20, 25, 30, 40, 60, 90, 150, 400];
 const PER_GROUP = 40;
 
-/** Definitions that look like those of operators, as many as are asked for. */
+/** The given number of definitions, which resemble those of operators. */
 export const syntheticDefinitions = (count: number): JsonObject[] =>
   Array.from({ length: count }, (_, i) => synthetic(i));
 
@@ -47,7 +47,7 @@ function schemaOf(leaves: number): JsonObject {
   return { type: 'object', properties: { spec: { type: 'object', properties: parts }, status } };
 }
 
-/** The definitions that a real server took; undefined where DAVIT_FIXTURES has none. */
+/** The definitions that a real server accepted; undefined if DAVIT_FIXTURES has none. */
 export function recordedDefinitions(): JsonObject[] | undefined {
   const fixtures = process.env['DAVIT_FIXTURES'];
   if (fixtures === undefined) return undefined;

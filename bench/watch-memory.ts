@@ -66,7 +66,7 @@ async function measured(options: FunctionOptions, megabytes: number, sequence: S
     const runtime = join(folder, 'runtime.mjs');
     const joins = groups.map((group) => `writeFileSync('${group}/cgroup.procs', String(process.pid));`).join('\n');
     writeFileSync(runtime, `import { writeFileSync } from 'node:fs';\n${joins}\nawait import('${options.runtime}');\n`);
-    // As Lambda's runtime sets them.
+    // The flags that Lambda's runtime sets.
     const heap = `--max-old-space-size=${Math.floor(megabytes * 0.9)} --max-semi-space-size=${Math.floor(megabytes * 0.05)}`;
     const begun = performance.now();
     const environment = await Environment.start({ ...options, runtime, env: { ...options.env, NODE_OPTIONS: heap } });
@@ -134,7 +134,7 @@ async function change(sequence: Sequence, i: number, mark: string): Promise<void
   if (!result.ok) throw new Error('another process writes to the log');
 }
 
-/** Seconds that a process has run. */
+/** Processor time of a process in seconds. */
 function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;

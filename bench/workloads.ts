@@ -11,7 +11,7 @@ const OBJECTS = 5_000;
 const NAMESPACE = 'bench';
 const PATIENCE = 600_000;
 
-/** How long many deployments take to have their pods, which become ready as soon as they are seen. Prints it. */
+/** Prints how long many deployments take to get their pods, which become ready immediately. */
 export async function measureDeployments(): Promise<void> {
   const many = Number(process.env['DAVIT_BENCH_DEPLOYMENTS'] ?? DEPLOYMENTS);
   await using server = new ServerProcess();
@@ -43,7 +43,7 @@ export async function measureDeployments(): Promise<void> {
   complain(server);
 }
 
-/** How long the deletion of a namespace with many objects takes. Prints it. */
+/** Prints how long the deletion of a namespace with many objects takes. */
 export async function measureNamespace(): Promise<void> {
   await using server = new ServerProcess();
   await server.start();
@@ -91,7 +91,7 @@ async function simulatePods(api: Connection): Promise<void> {
   });
 }
 
-/** Follows deployments, and tells whether all of so many have all that they asked for. */
+/** Watches deployments. The result returns whether all of this many are fully available. */
 async function availability(api: Connection, many: number): Promise<() => boolean> {
   const done = new Set<string>();
   await api.watch(`/apis/apps/v1/namespaces/${NAMESPACE}/deployments?watch=true`, (line) => {

@@ -13,9 +13,8 @@ const SECONDS = 10;
 const [BARRED, BAR] = [100, 100];
 
 /**
- * Measures the wait of writes to one resource type over a table whose every call takes 5 ms. Prints it. Functions of
- * one request each have processors of their own: they run on a clock that the calls alone move, so that this machine's
- * load does not count.
+ * Prints how long writes to one resource type wait on a table whose every call takes 5 ms. In an account, functions with one request each
+ * have their own processors. So they run here on a clock that only the calls advance, and this machine's load does not count.
  */
 export async function measureWrites(): Promise<void> {
   for (const rate of [50, BARRED, 150, 200]) {
@@ -83,7 +82,7 @@ function tell(what: string, { times, refused, seconds }: Served, bar?: number): 
   );
 }
 
-/** One environment that serves many requests at once. */
+/** One environment that serves many concurrent requests. */
 async function shared(requests: number): Promise<void> {
   const cache = instanceOf(aLog());
   const times: number[] = [];
