@@ -4,9 +4,9 @@ import type { BuildOptions } from 'esbuild';
 import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** In the folder of a bundle: all that is within, as paths from the root, and when each was changed. */
+/** The file in a bundle's folder that lists its sources, as paths from the root, each with its modification time. */
 const INPUTS = 'inputs.json';
-/** Milliseconds that parts of an earlier bundle stay: a process that runs of it may not have needed them yet. */
+/** How long parts of an earlier bundle stay, in ms: a process that runs from it may not have loaded them yet. */
 const KEPT = 24 * 60 * 60 * 1000;
 
 const OPTIONS = {
@@ -28,8 +28,8 @@ export interface Bundled {
 }
 
 /**
- * Bundles a program into `main.js` of a folder, again only if one of its files has changed. The bundle starts in a fraction of the time
- * that 1,700 modules take, and needs less memory. Ends the process where the program cannot be bundled.
+ * Bundles a program into `main.js` of a folder, only if one of its files has changed. The bundle starts in a fraction of the time of 1,700
+ * modules, and needs less memory. Ends the process if the program cannot be bundled.
  */
 export async function bundleOnce({ entry, folder }: Bundled): Promise<void> {
   const output = join(ROOT, folder);

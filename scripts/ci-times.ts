@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { secondsByFile } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Seconds: the order of shorter files makes no difference. */
+/** The shortest relevant duration in seconds: the order of shorter files makes no difference. */
 const LONG = 2;
 
 const paths = globSync(join(ROOT, 'build/ci/*.json'));

@@ -31,7 +31,7 @@ const reports = values.report.flatMap((file) => JSON.parse(readFileSync(file, 'u
 const ran = reports
   .flatMap(({ SpecReports }) => SpecReports)
   .filter((spec) => spec.LeafNodeType === 'It' && spec.State !== 'skipped');
-/** Of a test that is in several reports, the last one counts. */
+/** If a test is in several reports, the last one counts. */
 const specs = [...new Map(ran.map((spec) => [nameOf(spec), spec])).values()];
 const date =
   reports

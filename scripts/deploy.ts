@@ -34,7 +34,7 @@ function refuse(line: string): number {
   return 1;
 }
 
-/** The account did not answer. The message is one line. */
+/** The account did not respond. The message is one line. */
 class AccountError extends Error {
   override readonly name = 'AccountError';
 }
@@ -45,7 +45,7 @@ async function concurrencyFault({ frontDoor, reservedConcurrency }: Context): Pr
   return quotaFault(await accountQuota(), reservedConcurrency);
 }
 
-/** Rejects with an AccountError where the account does not answer. */
+/** Rejects with an AccountError if the account does not respond. */
 async function accountQuota(): Promise<Quota> {
   try {
     const { AccountLimit: limit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));

@@ -15,7 +15,7 @@ Writes the messages and services of the node's gRPC interfaces, which are commit
 /** The tools that turn protocol definitions into TypeScript. They are needed here alone, so the project does not depend on them. */
 const TOOLS = ['--package=@bufbuild/buf@1.75.0', '--package=ts-proto@2.18.0'];
 
-/** `bigint` holds nanoseconds since 1970; the kubelet's own interfaces have small numbers only. */
+/** `bigint` holds nanoseconds since 1970; the kubelet's own interfaces have only small numbers. */
 const options = (long: 'bigint' | 'number') => [
   `forceLong=${long}`,
   'enumsAsLiterals=true',
@@ -50,7 +50,7 @@ function generate(proto: string, long: 'bigint' | 'number', into: string, import
   }
 }
 
-/** Drops comments, the names of files and packages, and the namespaces of enumerations: nothing names the type of one value. */
+/** Removes comments, the names of files and packages, and the namespaces of enumerations, whose values no code names by type. */
 const stripped = (text: string): string =>
   `// Written by \`npm run generate:grpc\`.\n${text
     .replaceAll(/\n[ \t]*\/\*\*(?:[^*]|\*[^/])*\*\//g, '')

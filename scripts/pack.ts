@@ -15,7 +15,7 @@ if (status !== 0) process.exit(status ?? 1);
 const dockerfile = 'infra/constructs/front-door/Dockerfile';
 copyFileSync(join(root, dockerfile), join(dist, dockerfile));
 
-// `#lib/…` means the built files in there: the nearest package.json says what it means.
+// `#lib/…` resolves to the built files there, because the nearest package.json defines it.
 const rooms = ['lib', 'adapters', 'functions', 'local'];
 const imports = Object.fromEntries(rooms.map((room) => [`#${room}/*.ts`, `./${room}/*.js`]));
 writeFileSync(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }));

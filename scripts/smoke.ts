@@ -74,7 +74,9 @@ async function foreignCertificate(): Promise<NonNullable<Remote['credentials']>>
   return { certificate: await authority.issue({ name: 'smoke', organizations: ['system:masters'] }) };
 }
 
-/** Whether functions serve the control plane, in an account or on an emulator. If it does not answer, a login by AWS says so. */
+/**
+ * Whether functions serve the control plane, in an account or on an emulator. If it does not respond, a login via AWS indicates an account.
+ */
 async function isInAccount({ client }: Deployment, byAws: boolean): Promise<boolean> {
   try {
     return await isServedByFunctions(client);

@@ -8,12 +8,12 @@ import { join, relative } from 'node:path';
 import { type FileResult, fileResults, secondsByFile } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** As test/support/skip.ts says it. No list allows it. */
+/** The prefix that test/support/skip.ts uses. No list allows it. */
 const MISSING_CLIENT = 'missing client: ';
 const SHOWN_LINES = 5;
 const SHOWN_FILES = 10;
 
-/** By reason, the files whose tests may skip for it; a folder ends in a slash. */
+/** By reason, the files whose tests may be skipped for it; a folder ends in a slash. */
 export type AllowedSkips = Readonly<Record<string, readonly string[]>>;
 
 /** The counts of a run. */
@@ -59,14 +59,14 @@ function refusal(file: string, reason: string | undefined, allowed: AllowedSkips
   return isAllowed ? undefined : `may not skip in CI: ${reason}`;
 }
 
-/** Those of the files that no report names. */
+/** The files that no report names. */
 export function unreported(files: readonly string[], reports: readonly unknown[]): string[] {
   const results = reports.flatMap(fileResults);
   const reported = new Set(results.map(({ name }) => relative(ROOT, name)));
   return files.filter((file) => !reported.has(file));
 }
 
-/** Undefined where there is no such report, of a run that was killed for example. */
+/** Undefined if the report does not exist, for example after a killed run. */
 function read(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -9,7 +9,7 @@ const reportSchema = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().default(''),
-      /** Milliseconds since 1970. */
+      /** Start time in milliseconds since 1970. */
       startTime: z.number().default(0),
       endTime: z.number().default(0),
       assertionResults: z.array(

@@ -13,11 +13,12 @@ import { setup as endWithNpm } from '#test/support/setup/end-with-npm.ts';
 import { bundleOnce } from './bundle-once.ts';
 
 /*
- * Runs the tests that start containers: as root, each file in namespaces of its own for processes, mounts, network and cgroups, some
- * files at once (`test/root/namespaced-worker.ts`). The end of a file ends the first process of its namespace, so the kernel ends every
- * container, unmounts and removes every interface, also after a failure; the end of this program ends every file. Clients are fetched, and
- * programs of Go built, before: inside is no network. Arguments are parts of files' names, `-t NAME`, options of vitest in one word
- * (`--reporter=json`), and `--all`: the agent is killed at every step of a pod then, and every kubectl and device plugin is tried every way.
+ * Runs the tests that start containers: as root, several files concurrently, each in its own namespaces for processes, mounts, network and
+ * cgroups (`test/root/namespaced-worker.ts`). At the end of a file, the first process of its namespace ends. The kernel then ends every
+ * container, unmounts and removes every interface, also after a failure. The end of this program ends every file. Clients are downloaded
+ * and Go programs built before, because the namespaces have no network. Arguments are parts of files' names, `-t NAME`, options of vitest
+ * in one word (`--reporter=json`), and `--all`. With `--all` the agent is killed at every step of a pod, and every kubectl and device
+ * plugin is tried in every way.
  */
 const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -35,7 +36,7 @@ const NEEDED = [
   'conntrack',
   'tar',
 ];
-/** Tests of the unit tier that mount: here each has a mount namespace of its own. */
+/** Tests of the unit tier that mount; each runs here in its own mount namespace. */
 const MOUNTING = 'adapters/node/host/volumes/{pod-volumes,subpath,volume-files}.test.ts';
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
@@ -46,7 +47,7 @@ if (missing.length > 0)
   );
 const kubectl = await newestKubectl();
 if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);
-for (const version of GRPC_GO) await buildDevicePlugin(version); // a test whose program is missing tells so
+for (const version of GRPC_GO) await buildDevicePlugin(version); // a test without its program reports that
 await buildDeviceMonitor();
 if (process.env['DAVIT_FULL'] !== undefined) await metricsServerManifest();
 const given = read(process.argv.slice(2));

@@ -1,5 +1,5 @@
-// Runs tests 20 times in a row at the lowest priority beside 8 busy loops: `npm run test:under-load -- local`.
-// The arguments are vitest's; `--times=N` changes how often. It ends at the first run that fails.
+// Runs tests 20 times in a row at the lowest priority with 8 concurrent busy loops: `npm run test:under-load -- local`. The arguments are
+// vitest's; `--times=N` changes the number of runs. It stops at the first run that fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';

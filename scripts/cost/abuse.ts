@@ -4,7 +4,7 @@ import type { Resources } from './template.ts';
 /** Assumptions about requests that somebody sends only to cost money. */
 export const ASSUMED_OF_ABUSE = {
   seconds: 3600,
-  /** Requests a second that Lambda takes for each unit of reserved concurrency. */
+  /** Requests per second that Lambda accepts for each unit of reserved concurrency. */
   requestsOfConcurrency: 10,
   /** Looks a second of each environment: at roles, and at bootstrap tokens. docs/security.md has the table. */
   readsOfEnvironment: 2,
@@ -17,13 +17,13 @@ const MILLION = 1_000_000;
 /** The limits of a template that bound an hour's price. */
 interface Limits {
   readonly concurrency: number;
-  /** Of one environment of the API server. */
+  /** The memory of one environment of the API server. */
   readonly gigabytes: number;
   readonly readUnits: number;
   readonly writeUnits: number;
 }
 
-/** Reads the limits of a stack behind a function. Throws TypeError if the template has none. */
+/** Reads the limits of a stack with a function as front door. Throws TypeError if the template has none. */
 export function limitsOf(resources: Resources): Limits {
   const all = Object.entries(resources);
   const apiserver = all.find(([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith('ApiFunction'));
@@ -43,7 +43,7 @@ function numberIn(properties: object | undefined, name: string): number {
   return value;
 }
 
-/** The most that an hour of requests costs which nobody is logged in for, behind a function URL. */
+/** The highest cost of an hour of unauthenticated requests behind a function URL. */
 export function strangerLines({ concurrency, gigabytes }: Limits): readonly Line[] {
   const { seconds, requestsOfConcurrency, readsOfEnvironment, kilobytesOfLog, kilobytesOfAnswer } = ASSUMED_OF_ABUSE;
   const requests = concurrency * requestsOfConcurrency * seconds;
@@ -56,7 +56,7 @@ export function strangerLines({ concurrency, gigabytes }: Limits): readonly Line
   ];
 }
 
-/** The most that an hour of the table's units costs, whoever uses them up. */
+/** The highest cost of an hour of the table's units, for any client. */
 export function tableLines({ readUnits, writeUnits }: Pick<Limits, 'readUnits' | 'writeUnits'>): readonly Line[] {
   const { seconds } = ASSUMED_OF_ABUSE;
   return [

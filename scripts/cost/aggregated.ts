@@ -5,7 +5,7 @@ import { UNITS } from './units.ts';
 
 /** The aggregated APIs of a month. */
 export interface Aggregated {
-  /** Servers behind a Service. */
+  /** The number of servers behind a Service. */
   readonly servers: number;
   /** Requests to functions. */
   readonly requests: number;
@@ -18,9 +18,9 @@ export const NO_AGGREGATED: Aggregated = { servers: 0, requests: 0, watches: 0 }
 
 /** Assumptions about them. */
 export const ASSUMED_OF_AGGREGATED = {
-  /** Between two checks of a server that answers. */
+  /** The interval between two checks of a server that responds. */
   secondsOfCheck: 30,
-  /** Of the queue of what waits and of the one in order: sent, received, deleted. */
+  /** Requests to the queue of delayed messages, and to the FIFO queue: send, receive, delete. */
   queueRequestsOfCheck: 3,
   /** From one queue to the other, and the check. */
   invocationsOfCheck: 2,
@@ -34,7 +34,7 @@ export const ASSUMED_OF_AGGREGATED = {
 export function aggregatedLines({ servers, requests, watches }: Aggregated, frontDoor: FrontDoor): readonly Line[] {
   const assumed = ASSUMED_OF_AGGREGATED;
   const { secondsOfReconciler, gigabytesOfReconcilers } = ASSUMED_OF_LOAD;
-  // The reconcilers do not reach the network of a container, and ask nobody there.
+  // The reconcilers cannot reach a container's network, and check no server there.
   const checks = frontDoor === 'container' ? 0 : (servers * SECONDS) / assumed.secondsOfCheck;
   const invocations = checks * assumed.invocationsOfCheck;
   const queued = checks * assumed.queueRequestsOfCheck;

@@ -12,7 +12,7 @@ export const ASSUMED = {
   /** The platform's pollers of an idle queue, and how often each asks: a long poll lasts 20 s. */
   pollers: 5,
   pollsOfPoller: SECONDS / 20,
-  /** DynamoDB asks for the table's key every 5 minutes at most, in the name of whoever reads the stream. */
+  /** DynamoDB requests the table's key every 5 minutes at most, on behalf of the stream's consumer. */
   keyRequestsOfStream: HOURS * 12,
   gigabytesOfLogLine: 1e-6,
   bundleGigabytes: 0.01,
@@ -22,7 +22,7 @@ type Rule = (found: { id: string; properties: Readonly<Record<string, unknown>>;
 
 const free: Rule = () => [];
 
-/** Of every type that the template may have. One that is missing here fails: nothing is left out unseen. */
+/** A rule for every type that the template may have. A missing type fails, so that no cost is overlooked. */
 const RULES: Readonly<Record<string, Rule>> = {
   'AWS::KMS::Key': () => [
     { what: 'the key (a rotation adds as much; it is due every 2,560 days)', quantity: 1, price: 'key' },
@@ -111,7 +111,7 @@ export function idleLines(resources: Resources): readonly Line[] {
   return [...lines, bundles];
 }
 
-/** How often a month; expressions of `rate` only. */
+/** The number of runs per month; supports only expressions of `rate`. */
 function ringsOf(expression: unknown): number {
   const [, count = '', unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(String(expression)) ?? [];
   const minutes = { minute: 1, hour: 60, day: 1440 }[unit];

@@ -8,7 +8,7 @@ export interface Load {
   readonly requests: number;
   /** Watches that are open all the time. */
   readonly watches: number;
-  /** Different kinds that those watch; default one each. */
+  /** The number of different kinds that the watches cover; default one each. */
   readonly kinds?: number;
   readonly objects: number;
 }
@@ -19,7 +19,7 @@ export const ASSUMED_OF_LOAD = {
   kilobytesOfObject: 2,
   /** The part of it that the table stores. */
   kilobytesPacked: 1,
-  /** Of the doorbell, in each sequence. */
+  /** The number of the doorbell's cursors in each sequence. */
   cursors: 2,
   secondsOfRequest: 0.03,
   gigabytesOfApiserver: 0.5,
@@ -29,7 +29,7 @@ export const ASSUMED_OF_LOAD = {
   gigabytesOfReconcilers: 1,
   /** Sent, received, deleted. */
   queueRequestsOfWrite: 3,
-  /** Of all writes, those that one watch is told of. */
+  /** The share of all writes that one watch receives. */
   seenShareOfWatch: 0.1,
   kilobytesOfLogOfInvocation: 0.4,
   /** All lines that follow from one, by which docs/runbook.md follows a request. */
@@ -103,10 +103,10 @@ function changeLines({ requests }: Load): readonly Line[] {
 
 const transfer = (load: Load): Line => ({ what: 'answers', quantity: gigabytes(sent(load)), price: 'outGigabyte' });
 
-/** How often a watch comes again in a month, where it may last so many seconds. */
+/** How often a watch reconnects in a month if it may last this many seconds. */
 const returns = ({ watches }: Load, seconds: number): number => (watches * SECONDS) / seconds;
 
-/** Counted of a watch that hears nothing, and lasts so many seconds. */
+/** The counted cost of a watch of this length without events. */
 const OF_WATCH = COUNTED['watch of 5 minutes'].warm;
 const SECONDS_OF_WATCH = 300;
 
@@ -122,7 +122,7 @@ const slotLine = (load: Load, seconds: number): Line => ({
   price: 'tableWrite',
 });
 
-/** Each request has an environment of its own, and so has each watch, all the time. */
+/** Each request has its own environment, and each watch occupies one permanently. */
 function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
   const { secondsOfRequest, gigabytesOfApiserver, kilobytesOfLogOfInvocation } = ASSUMED_OF_LOAD;
   const invocations = load.requests + returns(load, watchSeconds);

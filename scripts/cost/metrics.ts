@@ -6,13 +6,13 @@ import { UNITS } from './units.ts';
 
 /** The use of the metrics API in a month. */
 export interface MetricsUse {
-  /** Reads of the metrics of all nodes while nobody else reads them, as `kubectl top nodes`. */
+  /** Reads of the metrics of all nodes at times without other reads, such as `kubectl top nodes`. */
   readonly reads: number;
   /** Autoscalers whose pods are on all nodes. */
   readonly autoscalers: number;
 }
 
-/** A month in which nobody asks. */
+/** A month without reads of metrics. */
 export const NO_METRICS: MetricsUse = { reads: 0, autoscalers: 0 };
 
 /** Assumptions about the metrics API. */
@@ -21,14 +21,14 @@ export const ASSUMED_OF_METRICS = {
   secondsOfAutoscaler: 15,
   /** Between two scrapes of a node that is asked for all the time. */
   secondsOfResolution: 60,
-  /** Of a node that nobody has asked for lately. */
+  /** The number of scrapes of a node that was not read lately. */
   scrapesOfRead: 2,
-  /** Of a read that scrapes: two seconds between two scrapes where nobody has asked lately. */
+  /** The duration of a read that scrapes nodes not read lately: two seconds pass between two scrapes. */
   secondsOfPair: 2.5,
   secondsOfScrape: 0.3,
   secondsOfRelay: 0.02,
   secondsOfRead: 0.05,
-  /** The pods or nodes, and a look at roles and definitions. */
+  /** A list of the pods or nodes, and the check of roles and definitions. */
   unitsOfRead: UNITS['warm list'].readUnits + UNITS['look at control'].readUnits,
   secondsOfStart: 0.8,
   gigabytesOfMetrics: 0.5,

@@ -54,7 +54,7 @@ describe('a node that nothing happens on, for a month,', () => {
   test.each([
     ['function-url', 0.5],
     ['web-function', 0.5],
-    // Each request of the agent costs $3.50 a million more: the goal is not met.
+    // Each million requests of the agent costs $3.50 more: the goal is not met.
     ['rest', 0.75],
     ['container', 0.5],
   ] as const)('costs the sum of its parts behind %s, and at most $%d', (door, most) => {

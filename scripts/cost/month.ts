@@ -13,25 +13,25 @@ export interface Month {
   readonly deploys: number;
   /** Deployments that get three pods more. */
   readonly scales: number;
-  /** Pods that are given a node and run, beside those of charts. */
+  /** Pods that are scheduled to a node and run, in addition to those of charts. */
   readonly podsPlaced: number;
   readonly nodes: number;
-  /** Seconds between two renewals of a node's Lease. */
+  /** Interval in seconds between two renewals of a node's Lease. */
   readonly lease: number;
   readonly aggregated: Aggregated;
   readonly metrics: MetricsUse;
-  /** Gigabytes of answers beyond 6 MB each. */
+  /** Gigabytes of responses beyond 6 MB each. */
   readonly streamGigabytes: number;
   /** The share of operations that find every function stopped. */
   readonly cold: number;
-  /** Whether CloudFront stands before every front door. */
+  /** Whether CloudFront is in front of every front door. */
   readonly hasDomain: boolean;
 }
 
-/** Seconds between two renewals of a Lease, as `davit node add` has them in an account. */
+/** Interval in seconds between two renewals of a Lease, as `davit node add` configures it in an account. */
 export const LEASE = 60;
 
-/** A month in which nothing is done. */
+/** A month without any activity. */
 export const NOTHING: Month = {
   charts: 0,
   deploys: 0,
@@ -46,25 +46,25 @@ export const NOTHING: Month = {
   hasDomain: false,
 };
 
-/** Assumptions about a node whose agent is told of changes by its channel. */
+/** Assumptions about a node whose agent receives notifications via its channel. */
 export const ASSUMED_OF_NODE = {
   podsOfNode: 10,
   secondsOfLook: 300,
   /** A pod's token is asked for again after four fifths of its life of 3,607 s. */
   secondsOfToken: 2886,
-  /** Of a stream: a message holds 32 KB of base64. It goes to the relay, and from there to the other end. */
+  /** The bytes of a stream in one message: it holds 32 KB of base64. It goes to the relay, and from there to the other end. */
   bytesOfFrame: 24_000,
   messagesOfFrame: 2,
-  /** Frames for which the other end gives new credit by a message. */
+  /** The number of frames after which the other end sends a message with new credit. */
   framesOfCredit: 5,
   secondsOfRelay: 0.02,
 } as const;
 
 /** Assumptions about time, which is not counted. */
 export const ASSUMED_OF_TIME = {
-  /** Each call of the table, one after the other. */
+  /** The duration of each call of the table; calls are sequential. */
   secondsOfCall: 0.005,
-  /** Of a whole processor, for an invocation. */
+  /** The time of an invocation on one full processor. */
   processorSecondsOfApiserver: 0.003,
   processorSecondsOfDoorbell: 0.005,
   processorSecondsOfReconcilers: 0.02,
@@ -72,7 +72,7 @@ export const ASSUMED_OF_TIME = {
   processorSecondsOfRelay: 0.003,
   /** Billed of each start of a function (INIT). */
   secondsOfStart: 0.8,
-  /** Of memory, for a whole processor. */
+  /** The memory with which a function gets one full processor. */
   megabytesOfProcessor: 1769,
   kilobytesOfLog: 0.4,
 } as const;
@@ -174,7 +174,7 @@ function totals(month: Month, frontDoor: FrontDoor): Totals {
 /** The starts for work that lasts. */
 const startsOfStanding = (tally: Tally) => ({ relay: tally['relay: invocations'] ?? 0 });
 
-/** The costs of a month's work in addition to those of an idle one, behind a front door. */
+/** The costs of a month's activity behind a front door, in addition to those of an idle month. */
 export const monthLines = (month: Month, frontDoor: FrontDoor): readonly Line[] => [
   ...workLines(month, totals(month, frontDoor), frontDoor),
   ...streamLines(month, frontDoor),
@@ -197,7 +197,7 @@ export function nodeMonth(frontDoor: FrontDoor, lease = LEASE): Readonly<Record<
 
 interface Totals {
   readonly tally: Tally;
-  /** How often each function starts. */
+  /** The number of cold starts of each function. */
   readonly starts: Readonly<Record<FunctionName, number>>;
 }
 
@@ -242,7 +242,7 @@ function functionLines(name: FunctionName, tally: Tally, starts: number): readon
   ];
 }
 
-/** The costs before a function runs, and of what it answers. */
+/** The costs of the front door itself, and of the responses. */
 function doorLines({ streamGigabytes, hasDomain }: Month, tally: Tally, frontDoor: FrontDoor): readonly Line[] {
   const requests = tally['apiserver: invocations'] ?? 0;
   const hasEdge = frontDoor === 'container' || (hasDomain && frontDoor !== 'rest');

@@ -6,7 +6,7 @@ import { COUNTS } from './tally.ts';
 /** The share by which a stored number may differ, and what is too little to count. */
 const SHARE = 0.1;
 const LITTLE = 2;
-/** Averages of many times, of which nothing is too little. */
+/** Averages over many runs, for which zero is a possible value. */
 const AVERAGES: ReadonlySet<OperationName> = new Set(['lease renewed', 'look of a node', 'token of a pod']);
 
 test('what is stored is what is counted, within a tenth: `node test/support/cost/write.ts` writes it anew', async () => {

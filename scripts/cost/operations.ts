@@ -1,7 +1,7 @@
 import counted from './counted.json' with { type: 'json' };
 import type { Tally } from './tally.ts';
 
-/** The operations that are counted. `at once` is the part of one until nothing is to be done for seconds: a test can wait for that. */
+/** The counted operations. `at once` is the part of one until the system is idle for seconds, which a test can wait for. */
 export const OPERATIONS = [
   'chart installed',
   'chart installed, at once',
@@ -22,14 +22,14 @@ export const OPERATIONS = [
 /** The name of one. */
 export type OperationName = (typeof OPERATIONS)[number];
 
-/** The cost of an operation with all that follows from it: where each function has worked before, and where each has to start. */
+/** The cost of an operation with all its consequences, for warm functions and for cold starts. */
 export interface CountedOperation {
   readonly warm: Tally;
   readonly cold: Tally;
 }
 
 /**
- * The numbers that `test/support/cost` counts on a deployment in one process: its functions over a table in memory that bills as DynamoDB documents.
- * `node test/support/cost/write.ts` writes the file; `operations.test.ts` holds it to what is counted, within a tenth.
+ * The numbers that `test/support/cost` counts on a deployment in one process: its functions over a table in memory that bills as DynamoDB
+ * documents. `node test/support/cost/write.ts` writes the file. `operations.test.ts` verifies it within a tenth.
  */
 export const COUNTED: Readonly<Record<OperationName, CountedOperation>> = counted;

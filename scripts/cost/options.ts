@@ -56,7 +56,7 @@ export interface Asked {
   readonly isIdle: boolean;
 }
 
-/** Reads the options; undefined for a call of help. Throws TypeError, whose message is one line. */
+/** Reads the options; undefined if help is requested. Throws TypeError, whose message is one line. */
 export function askedOf(args: readonly string[]): Asked | undefined {
   const values = parsed(args);
   if (values['help'] === true) return undefined;

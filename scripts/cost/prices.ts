@@ -18,7 +18,7 @@ const kms = price(page('kms'));
 const lambda = price(page('lambda'));
 const sqs = price(page('sqs'));
 
-/** Where and when the prices below held. Free tiers are not counted anywhere. */
+/** The region and date of the prices below. Free tiers are never included. */
 export const LIST = { region: 'us-east-1', asOf: '2025-12' } as const;
 
 /** List prices. */
@@ -60,7 +60,7 @@ export type PriceName = keyof typeof PRICES;
 
 /** Hours of a month, as AWS counts them. */
 export const HOURS = 730;
-/** Seconds of such a month. */
+/** The length of such a month in seconds. */
 export const SECONDS = HOURS * 3600;
 
 /** One line of an estimate: so much of something in a month. */

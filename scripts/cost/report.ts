@@ -16,7 +16,7 @@ export function report(args: readonly string[]): string {
   return [...sections, legend(asked)].join('\n\n');
 }
 
-/** The lines of a month behind a front door: those of an idle one, and those of what is asked. */
+/** The cost lines of a month behind a front door: those of an idle month and those of the requested load. */
 export function linesOf(
   frontDoor: FrontDoor,
   { functions, load, month }: Omit<Asked, 'doors' | 'isIdle'>,

@@ -4,9 +4,9 @@ export const FUNCTIONS = ['apiserver', 'doorbell', 'reconcilers', 'scheduler', '
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /**
- * The names of all that is billed by number. Of each function: how often it runs, its calls of DynamoDB, and the units that those are
- * billed as. Of the services: kilobytes of answers at the front door, events on the bus, calls of queues (to send, receive and
- * delete), one-off schedules, calls of KMS, minutes and messages of connections at the WebSocket API.
+ * The names of everything that is billed by count. For each function: its invocations, its DynamoDB calls, and the units billed for them.
+ * For the services: kilobytes of responses at the front door, events on the bus, queue calls (send, receive and delete), one-off schedules,
+ * KMS calls, and minutes and messages of connections at the WebSocket API.
  */
 export const COUNTS = [
   'apiserver: invocations',
@@ -41,7 +41,7 @@ export const COUNTS = [
 /** One of them. */
 export type Count = (typeof COUNTS)[number];
 
-/** So much of each; what is missing is nothing. */
+/** The amount of each; a missing one is zero. */
 export type Tally = Readonly<Partial<Record<Count, number>>>;
 
 /** The sum of tallies, each so many times. */

@@ -7,9 +7,8 @@ export interface Units {
 }
 
 /**
- * Per call of the API on objects of at most 1 KB packed, and per thing that is done behind calls. `test/store/units.test.ts`
- * counts them on DynamoDB Local and holds this table to what it counts. Larger objects: a write unit more per KB packed, in the
- * log and in the state.
+ * Units per API call on objects of at most 1 KB packed, and per background task. `test/store/units.test.ts` counts them on DynamoDB Local
+ * and verifies this table. Larger objects take one more write unit per KB packed, in the log and in the state.
  */
 export const UNITS = {
   'warm get': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
@@ -20,9 +19,9 @@ export const UNITS = {
   'warm patch': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
   'warm update that changes nothing': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
   'warm delete': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
-  /** Of each instance that serves requests, a second. */
+  /** For each instance that serves requests, once a second. */
   'look at control': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
-  /** Of each instance that begins: more by a unit for each 4 KB packed of what `control` holds. */
+  /** For each new instance: one more unit for each 4 KB packed of the contents of `control`. */
   'load of control': { reads: 4, readUnits: 4, writes: 0, writeUnits: 0 },
   'cold get': { reads: 4, readUnits: 4, writes: 0, writeUnits: 0 },
   'cold get of a custom resource': { reads: 7, readUnits: 7, writes: 0, writeUnits: 0 },

@@ -4,7 +4,7 @@ export interface Arguments {
   readonly profile: string | undefined;
 }
 
-/** Reads the arguments; of repeated ones the last counts. */
+/** Reads the arguments; the last one of repeated ones counts. */
 export function readArguments(args: readonly string[]): Arguments {
   const given = valuesOf(args, ['-c', '--context']).map((pair): [string, string] => {
     const at = pair.indexOf('=');

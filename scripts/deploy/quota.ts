@@ -1,4 +1,4 @@
-/** How many functions an account may run at once in a region. */
+/** The number of functions that an account may run concurrently in a region. */
 export interface Quota {
   readonly all: number;
 }
@@ -8,7 +8,7 @@ const UNRESERVED = 100;
 /** The least that a context may reserve. */
 const LEAST = 10;
 
-/** Why a reservation would be refused whatever else the account runs, in one line; undefined where it would not. */
+/** Why a reservation would be refused regardless of the account's other functions, in one line; undefined if it would be accepted. */
 export function quotaFault({ all }: Quota, wanted: number): string | undefined {
   const most = all - UNRESERVED;
   if (wanted <= most) return undefined;

@@ -11,14 +11,16 @@ export interface DeployedReconciler {
 
 /** The size of the queues' batches. */
 const BATCH = 10;
-/** Seconds of processor time that are assumed for a batch in the built-in function, and for an object in the author's; and of its requests. */
+/**
+ * Assumed processor time in seconds: for a batch in the built-in function, for an object in the author's function, and for its requests.
+ */
 const SECONDS = { forwarded: 0.2, reconciled: 0.1, asked: 0.05 } as const;
 /** GB of the built-in function and of the API server. */
 const GIGABYTES = { forwarding: 1, serving: 0.5 } as const;
 
 /**
- * The costs of reconciling each of so many objects once: each waits in a queue, the built-in reconcilers send it on, and the author's
- * function reads it and changes nothing.
+ * The costs of reconciling each object once. Each waits in a queue, the built-in reconcilers forward it, and the author's function reads it
+ * and changes nothing.
  */
 export function reconcileLines({ memory }: Pick<DeployedReconciler, 'memory'>, objects: number): readonly Line[] {
   const batches = objects / BATCH;

@@ -1,10 +1,10 @@
-/** The line for someone who named no region. */
+/** The message for a user who configured no region. */
 export const NO_REGION =
   'no AWS region: set AWS_REGION, as in AWS_REGION=eu-west-1 npm run deploy -- -c admin=…, or region in the profile of ~/.aws/config';
 
 /**
- * The region of the variables that the AWS CLI and CDK read, otherwise the one of `configured` (the profile's); undefined where there is
- * none. `configured` rejects where it has none.
+ * The region from the variables that the AWS CLI and CDK read, otherwise from `configured` (the profile); undefined if neither has one.
+ * `configured` rejects if the profile has none.
  */
 export async function regionOf(
   env: Readonly<Record<string, string | undefined>>,

@@ -5,7 +5,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import { importText, WIDTH } from './imports.ts';
 
 interface Kind {
-  /** The interface: the kind, and where an earlier group has a kind of the same name also the group and version. */
+  /** The interface's name: the kind, followed by group and version if an earlier group has a kind of the same name. */
   readonly name: string;
   /** `core.v1.Pod`. */
   readonly type: string;
@@ -55,7 +55,7 @@ function kindText({ name, type, kind, apiVersion: version }: Kind): string {
   ].join('\n');
 }
 
-/** A list on one line where that is short enough, as the formatter writes it. */
+/** Formats a list on one line if it is short enough, as the formatter does. */
 function fitting(head: string, parts: readonly string[], end: string): string {
   const space = head.endsWith('{') ? ' ' : '';
   const line = `${head}${space}${parts.join(', ')}${space}${end}`;

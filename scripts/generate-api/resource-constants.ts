@@ -10,8 +10,8 @@ interface Row {
 }
 
 /**
- * A constant for each served resource, with the type of its objects: `PODS`. Of resources with one name the first in discovery's order has
- * the bare name; the other is named after its group and version too.
+ * A constant for each served resource with the type of its objects, such as `PODS`. If several resources have one name, the first in
+ * discovery's order has the bare name. The names of the others include group and version.
  */
 export function resourceConstants(): string {
   const rows: Row[] = [];

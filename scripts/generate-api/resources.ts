@@ -27,7 +27,7 @@ export function groupVersionRows(sources: Sources): GroupVersionRow[] {
   return rows.map((row) => ({ ...row, r: row.r.map((resource) => withDeletion(sources, row, resource)) }));
 }
 
-/** Some resources answer a deletion with the object: seen from the published answer. */
+/** Some resources return the object on deletion, which the published response shows. */
 function withDeletion({ documents }: Sources, { g, v }: GroupVersionRow, row: ResourceRow): ResourceRow {
   const base = g === '' ? 'api/v1' : `apis/${g}/${v}`;
   const path = `/${base}/${row.ns === 1 ? 'namespaces/{namespace}/' : ''}${row.n[0]}/{name}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A JSON schema as the published documents have it; only what the generator reads. */
+/** A JSON schema in the form of the published documents, limited to what the generator reads. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -59,9 +59,9 @@ export type Messages = Readonly<Record<string, Readonly<Record<string, readonly 
 
 /** The documents of a running kube-apiserver. */
 export interface Sources {
-  /** By path: `api/v1`, `apis/apps/v1`; also `apis/apps`, `version`. Served versions only. */
+  /** Documents by path: `api/v1`, `apis/apps/v1`; also `apis/apps`, `version`. Served versions only. */
   readonly documents: ReadonlyMap<string, Document>;
-  /** Of alpha and beta versions, which are published where they are switched on. */
+  /** Documents of alpha and beta versions, which are published only if enabled. */
   readonly unserved: ReadonlyMap<string, Document>;
   readonly groups: readonly DiscoveredGroup[];
   readonly messages: Messages;

@@ -20,7 +20,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
   'meta.v1.Verbs': '~[]string',
 };
 
-/** Types that no document publishes but requests and answers carry. */
+/** Types that no document publishes, although requests and responses contain them. */
 const UNPUBLISHED = [
   'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata',
   'io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadataList',
@@ -82,7 +82,7 @@ export class TypeTable {
     return sorted(this.#drafts);
   }
 
-  /** The types of kinds that are known and not served, beside those of `rows`. */
+  /** The types of kinds that are known but not served, in addition to those of `rows`. */
   unservedRows(): Record<string, TypeRow> {
     const served = this.rows();
     this.#publish(this.#sources.unserved);

@@ -5,7 +5,7 @@ import type { ScalarForm, ValueFacts } from '#lib/api/values.ts';
 import { importText, WIDTH } from './imports.ts';
 import { resourceConstants } from './resource-constants.ts';
 
-/** How TypeScript shows a value that is neither struct, list nor map: an alias of `scalars.ts`, or a type of the language. */
+/** The TypeScript type of a value that is neither struct, list nor map: an alias of `scalars.ts`, or a built-in type. */
 const SCALARS: Readonly<Record<ScalarForm, string>> = {
   string: 'string',
   bool: 'boolean',
@@ -31,8 +31,8 @@ const ALIASES: ReadonlySet<string> = new Set(
 const SCHEMA = 'apiextensions.v1.JSONSchemaProps';
 
 /**
- * The TypeScript types of all built-in types, by file name: a file for each group and version, and one of the resources. Presence is as
- * `lib/api/codec/write.ts` has it, which is what the decoder gives.
+ * The TypeScript types of all built-in types, by file name: a file for each group and version, and one for the resources. Optional fields
+ * follow `lib/api/codec/write.ts`, which matches the decoder's output.
  */
 export function typeScriptFiles(): Record<string, string> {
   const files = Map.groupBy(SERVED_TYPE_NAMES, groupVersionOf);
@@ -96,7 +96,7 @@ function fieldText({ name, value, ...field }: FieldFacts): string {
   return line;
 }
 
-/** Whether the encoder leaves the field out, and whether it writes null. */
+/** Whether the encoder omits the field, and whether it writes null. */
 export function presence({ value, pointer, always, omitZero }: FieldFacts): {
   isOptional: boolean;
   isNullable: boolean;

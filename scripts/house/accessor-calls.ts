@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { roomOf, room as top } from './rooms.ts';
 
-/** The accessors that take a field's name as a text: each call with a literal name is one that no compiler checks. */
+/** The accessors that take a field's name as a string. No compiler checks a call with a literal name. */
 const ACCESSORS = [
   ['lib/machinery/json-value.ts', ['objectAt', 'arrayAt', 'stringAt', 'ownField']],
   [
@@ -22,7 +22,7 @@ export function accessorCalls(source: string): number {
   ).length;
 }
 
-/** Whether one of the arguments that begin at `start` is a text in single quotes. */
+/** Whether one of the arguments that begin at `start` is a string in single quotes. */
 function hasLiteral(source: string, start: number): boolean {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
@@ -36,7 +36,7 @@ function hasLiteral(source: string, start: number): boolean {
   return false;
 }
 
-/** Calls by room (`lib/scheduler`, `lib/server/registry`, `local`) of the files in a folder, tests left out; most calls first. */
+/** Calls by room (`lib/scheduler`, `lib/server/registry`, `local`) in the files of a folder, except tests; most calls first. */
 export function callsByRoom(root: string): (readonly [room: string, calls: number])[] {
   const rooms = new Map<string, number>();
   for (const file of globSync('{lib,adapters,functions,local}/**/*.ts', { cwd: root })) {

@@ -2,7 +2,7 @@
 const EXPORT =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (?![{*])/;
 
-/** How many symbols a TypeScript file exports, and how many of them have a comment right above. */
+/** The number of symbols that a TypeScript file exports, and the number of those with a comment directly above. */
 export function documentedExports(text: string): { exports: number; documented: number } {
   const lines = text.split('\n');
   const exported = lines.flatMap((line, index) => (EXPORT.test(line) && !isOverload(lines, index) ? [index] : []));
@@ -10,7 +10,7 @@ export function documentedExports(text: string): { exports: number; documented: 
   return { exports: exported.length, documented: documented.length };
 }
 
-/** Whether the line repeats the name that the line before exports. */
+/** Whether the line repeats the name that the previous line exports. */
 function isOverload(lines: readonly string[], index: number): boolean {
   const name = (line: string | undefined): string | undefined => /^export function (\w+)/.exec(line ?? '')?.[1];
   const own = name(lines[index]);
@@ -26,7 +26,7 @@ const CALL = new RegExp(`(?<![.\\w])(?:${ACCESSORS})\\([^,;']+,\\s*'[^']+'`, 'g'
 /** How often a TypeScript file names a field of an object by a string. */
 export const accessorCalls = (text: string): number => text.match(CALL)?.length ?? 0;
 
-/** The middle one of some numbers, the lower of two; 0 of none. */
+/** The median of numbers, the lower of two middle ones; 0 for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

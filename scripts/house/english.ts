@@ -1,6 +1,6 @@
-/** A block comment, line comments that follow each other, or a line comment behind code. */
+/** A block comment, consecutive line comments, or a line comment after code. */
 const COMMENT = /\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n?)+|(?<=[;,{})\]])[ \t]+\/\/[ \t].*/gm;
-/** The first argument of a call that declares a test or a group of tests, also behind the table of `test.each`. */
+/** The first argument of a call that declares a test or a group of tests, also after the table of `test.each`. */
 const TITLE =
   /\b(?:test|it|describe)(?:\.\w+(?:<[^(]*>)?(?:\([^`]*?\))?)*\(\s*(['"`])((?:\\.|(?!\1).)*)\1|^\s*\]\)\(\s*(['"`])((?:\\.|(?!\3).)*)\3/gm;
 const MARKS = /^\/\*\*?\s*(?:\*\s)?|\s*\*\/$|^\s*\/\/ ?/g;
@@ -31,8 +31,8 @@ const matching = (texts: readonly string[], pattern: RegExp): number =>
   texts.filter((text) => pattern.test(text)).length;
 
 /**
- * How often comments and test titles use English that a native reader stops at, by what a regular expression finds. A count guides a
- * rewrite and proves nothing: "where" has correct uses, and a comment can read badly without any of these words.
+ * Counts the unnatural English in comments and test titles that regular expressions can find. A count guides a rewrite and proves nothing:
+ * "where" has correct uses, and a comment can read badly without any of these words.
  */
 export function englishFacts(sources: readonly string[]): Readonly<Record<string, number>> {
   const comments = sources.flatMap(commentTexts);

@@ -14,7 +14,7 @@ export type Facts = Readonly<Record<string, number>>;
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 const toTenths = (number: number): number => Math.round(number * 10) / 10;
-/** Commits whose subjects are looked at. A shallow clone has fewer. */
+/** The number of commits whose subjects are checked. A shallow clone has fewer. */
 const COMMITS = 100;
 
 /** Measures every fact of the checkout. It starts the linter and git. */

@@ -119,14 +119,14 @@ export const RANKS = [
 
 /** The wing of a file in lib. */
 export const wingOf = (path: string): string => path.split('/')[1] ?? '';
-/** The room of a file in lib: a folder of its wing that has a rank of its own, or else the wing. */
+/** The room of a file in lib: a folder of its wing with its own rank, or else the wing. */
 export function roomOf(path: string): string {
   const folder = path.split('/').slice(1, 3).join('/');
   return RANKS.includes(folder) ? folder : wingOf(path);
 }
 const rankOf = (path: string): number => RANKS.indexOf(roomOf(path));
 
-/** The rule that an import breaks, or undefined where it breaks none. */
+/** The rule that an import breaks; undefined if it breaks none. */
 export function refusal({ from, to }: Edge): string | undefined {
   const ours = ROOMS.includes(room(to));
   if (room(from) === 'lib') {

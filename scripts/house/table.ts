@@ -3,7 +3,7 @@ import type { Facts } from './facts.ts';
 /** A row of the table in CONTRIBUTING.md. */
 export interface Row {
   readonly fact: string;
-  /** The figure that the table has; a measured one may not be worse. */
+  /** The figure in the table; the measured one may not be worse. */
   readonly now: number;
   /** `≤ 110`, `≥ 95`, or empty for a fact that is shown without a goal. */
   readonly goal: string;
@@ -31,7 +31,7 @@ export function tableOf(facts: Facts, rows: readonly Row[]): string {
 /** Work that lands at the same time may make a figure worse by one part in fifty, but a goal that is met stays met. */
 const ROOM = 0.02;
 
-/** A sentence for each row whose measured figure is worse than the table allows, or that nothing measures. */
+/** A sentence for each row whose measured figure is worse than the table allows, or that has no measurement. */
 export function regressions(facts: Facts, rows: readonly Row[]): string[] {
   return rows.flatMap(({ fact, now, goal }) => {
     const measured = facts[fact];

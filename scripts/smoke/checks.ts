@@ -8,10 +8,10 @@ const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
 const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
 const REPLICAS = 2;
-/** Seconds that the watch is asked for: an emulator that buffers tells what came at its end. */
+/** The requested length of the watch in seconds: an emulator that buffers delivers the events only at its end. */
 const WATCH_SECONDS = 15;
 
-/** Checks that every control plane passes, in their order; objects are in `namespace`, which `cleanup` deletes. */
+/** Checks that every control plane passes, in order. Objects are in `namespace`, which `cleanup` deletes. */
 export const checksOf = (deployment: Deployment, namespace: string): readonly Check[] => [
   ...accessChecks(deployment),
   ...workChecks(deployment, namespace),
@@ -46,7 +46,7 @@ function accessChecks({ client, get, anonymously, withForeignCertificate }: Depl
   ];
 }
 
-/** Checks a deployment's front door: only CloudFront may tell the server of a client certificate. */
+/** Checks that a deployment's front door accepts the headers of a client certificate only from CloudFront. */
 export const frontDoorCheck = ({ anonymously }: Deployment): Check => ({
   says: 'it refuses the headers of a client certificate from anyone but CloudFront',
   run: async () => {
@@ -153,7 +153,7 @@ async function scheduled(pods: () => Promise<JsonObject[]>): Promise<string> {
   return eventually(look, () => 'no pod has a node or a reason: with scheduler=false, --skip scheduler');
 }
 
-/** The status of a request for logs of a pod without a node, and of one whose container has not started. */
+/** The status of a request for logs of a pod without a node, and for a pod whose container has not started. */
 const NO_NODE = 204;
 const WAITING = 400;
 
@@ -172,7 +172,7 @@ async function logs({ get }: Deployment, namespace: string, pod: JsonObject | un
   throw new TypeError(`${said}; if no node runs containers, --skip logs`);
 }
 
-/** Creates an object while a watch stands, and waits for its event. A watch that ends before is opened again, where it began. */
+/** Creates an object while a watch is open, and waits for its event. A watch that ends early is reopened at its starting version. */
 async function watched({ client, get }: Deployment, namespace: string): Promise<string> {
   const maps = core('configmaps');
   const before = await client.create(maps, { metadata: { name: 'before', namespace } });

@@ -8,7 +8,7 @@ type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 /** A control plane that is checked. */
 export interface Deployment {
   readonly client: Client;
-  /** Sends a GET as the user; the answer's body is whole, but for a watch. */
+  /** Sends a GET as the user. The response's body is complete, except for a watch. */
   get(target: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<ApiResponse>;
   /** The same without a token or certificate. */
   anonymously(target: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>;
@@ -39,11 +39,11 @@ export function deploymentOf({ user, anonymous, foreign }: Handles): Deployment 
   return { client, get: getBy(user), anonymously: getBy(anonymous), withForeignCertificate: getBy(foreign) };
 }
 
-/** Milliseconds. A front door of functions may begin cold. */
+/** Time-out in ms. A front door of functions may start cold. */
 const PATIENCE = 90_000;
 const PAUSE = 500;
 
-/** Asks until the answer is not undefined. Throws the reason, with the state that `seen` describes, when patience ends. */
+/** Polls until the result is not undefined. At the time-out it throws the reason, with the state that `seen` describes. */
 export async function eventually<T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> {
   const end = performance.now() + PATIENCE;
   for (;;) {

@@ -9,11 +9,11 @@ import { type Check, Skipped } from './report.ts';
 const execute = promisify(execFile);
 type Run = (...args: readonly string[]) => Promise<string>;
 
-/** Milliseconds. */
+/** The time-out of a command in ms. */
 const LONGEST_COMMAND = 120_000;
 const LONGEST_WATCH = 30_000;
 
-/** The first commands of whoever has a new cluster, by the kubectl of this machine; `namespace` is of the other checks. */
+/** The usual first commands on a new cluster, run with this machine's kubectl. The other checks use `namespace`. */
 export function kubectlChecks(kubectl: string, kubeconfig: string, namespace: string): readonly Check[] {
   const of = ['--kubeconfig', kubeconfig, '-n', namespace];
   const run: Run = async (...args) => {

@@ -7,11 +7,11 @@ export interface Check {
   readonly says: string;
   /** Why it is not asked. */
   readonly skipped?: string;
-  /** Resolves with a detail, or throws where it does not. */
+  /** Resolves with a detail, or throws if the check fails. */
   run(): Promise<string | void>;
 }
 
-/** Thrown by a check that cannot be asked; the message is the reason. */
+/** Thrown by a check that cannot run; the message is the reason. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
@@ -40,7 +40,7 @@ export async function runChecks(checks: readonly Check[], print: (line: string) 
   return failed;
 }
 
-/** In one line. */
+/** The error in one line. */
 function textOf(error: unknown): string {
   const text = error instanceof StatusError ? `${error.code} ${error.message}` : messageOfError(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 500);

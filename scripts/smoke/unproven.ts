@@ -1,4 +1,7 @@
-/** Facts that only an account shows and no check here: in parentheses how to look. docs/deploy.md has the same list under "Not proven". */
+/**
+ * Facts that only an account can prove and no check here covers, with the way to verify each in parentheses. docs/deploy.md has the same
+ * list under "Not proven".
+ */
 export const UNPROVEN: readonly string[] = [
   'web-function: whether the front door, and the names of its metrics, are as expected (-c frontDoor=web-function, then an alarm)',
   'client certificates: whether CloudFront verifies them in front of a function URL, where a function at the edge sets the Host header (-c domain=… -c clientAuthority=…)',
