@@ -1,4 +1,4 @@
-/** A token as `aws eks get-token` makes it for the name of an STS endpoint, signed by nobody. */
+/** A token in the form of `aws eks get-token` for the name of an STS endpoint, without a valid signature. */
 export function awsToken(now: Date, { host, region }: { readonly host: string; readonly region: string }): string {
   const date = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const query = new URLSearchParams({

@@ -5,7 +5,7 @@ interface Sleep {
   wake(): void;
 }
 
-/** Time passes from the end of one sleep to the next, when nothing else is left to do: processor time costs none. */
+/** A clock that jumps from the end of one sleep to the next when no other work is left; processor time does not count. */
 export class EventClock implements Clock {
   #time = 0;
   readonly #sleeps = new Set<Sleep>();
@@ -33,7 +33,7 @@ export class EventClock implements Clock {
     });
   }
 
-  /** Work that takes turns of the event loop and no sleep: some milliseconds pass for it, where time would leap to the next sleep. */
+  /** For work that takes event-loop turns but no sleep: some milliseconds pass for it, and time does not jump to the next sleep. */
   async pace<T>(work: Promise<T>): Promise<T> {
     const over = new AbortController();
     const end = (): void => over.abort();
@@ -42,7 +42,7 @@ export class EventClock implements Clock {
     return work;
   }
 
-  /** Lets time pass until the work is done. Rejects as it does, and where nothing is left that could end it. */
+  /** Lets time pass until the work is done. Rejects as the work does, and if no sleep is left that could complete it. */
   async runUntil<T>(work: Promise<T>): Promise<T> {
     const over = work.then(
       () => true,

@@ -1,4 +1,4 @@
 import { eventually as within } from '#local/eventually.ts';
 
-/** As users' tests wait, but for minutes: only a failure waits so long, and a machine may be busy. */
+/** Like the `eventually` of users' tests, but with a time-out of minutes: only a failure waits so long, and the machine may be busy. */
 export const eventually = <T>(holds: () => Promise<T> | T): Promise<T> => within(holds, { timeout: 240_000 });

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to connections: while nothing listens there, none of these takes it. */
+/** Below the ephemeral ports of systems: while it has no listener, no outgoing connection takes it. */
 const [FIRST, BEHIND] = [12_000, 30_000];
 
-/** A port that nothing listens on now; chosen at random, so that tests beside each other have different ones. */
+/** A port without a listener, chosen at random, so that concurrent tests have different ones. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, BEHIND);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface Listening {
   readonly port: number;
-  /** Cuts what is open; resolves when all is closed. */
+  /** Cuts open connections; resolves when all are closed. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,9 @@
 import { skipUnless } from './skip.ts';
 
-/** Options of a test that mounts. It runs as root in a mount namespace of its own, which DAVIT_PRIVATE_MOUNTS says, so that nothing it mounts outlives it. */
+/**
+ * Options of a test that mounts. It runs as root in its own mount namespace, which DAVIT_PRIVATE_MOUNTS indicates, so that no mount
+ * outlives it.
+ */
 export const privateMounts = () =>
   skipUnless(
     process.getuid?.() === 0 && process.env['DAVIT_PRIVATE_MOUNTS'] !== undefined,

@@ -9,12 +9,12 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
-/** Sends a request as the administrator; a PATCH is a merge patch. A body that is no JSON object is `{ text }`. */
+/** Sends a request as the administrator; a PATCH is a merge patch. A body that is not a JSON object is `{ text }`. */
 export type Requester = (method: string, path: string, body?: Json) => Promise<Answer>;
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** Where a server is reached, in plain HTTP too. */
+/** A server's address, also for plain HTTP. */
 export type Reached = Pick<RunningApiserver, 'url' | 'adminToken' | 'certificateAuthority'>;
 
 export function requester(server: Reached, headers: Record<string, string> = {}): Requester {

@@ -1,12 +1,12 @@
 import { type Apiserver, type ApiserverOptions, buildApiserver } from '#functions/apiserver/wiring.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 
-/** Milliseconds that its store keeps what was. */
+/** How long its store keeps old versions, in ms. */
 export const RETENTION = 3_600_000;
 
 type Given = Partial<ApiserverOptions> & Pick<ApiserverOptions, 'clock'>;
 
-/** An API server without HTTP, in memory where no store is given; what it reports is in `faults`. */
+/** An API server without HTTP, in memory if no store is given; `faults` has its reported faults. */
 export function serverInProcess(given: Given): { readonly server: Apiserver; readonly faults: unknown[] } {
   const faults: unknown[] = [];
   const server = buildApiserver({

@@ -4,7 +4,7 @@ interface Simple {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
-  /** Of the schema's fields. Default: any field is kept. */
+  /** Properties of the schema. Default: any field is kept. */
   readonly properties?: JsonObject;
   readonly subresources?: JsonObject;
 }

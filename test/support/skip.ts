@@ -2,7 +2,7 @@ import type { TestOptions } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why the test skips; `scripts/tally.ts` reads it. */
+    /** Why the test is skipped; `scripts/tally.ts` reads it. */
     skipped?: string;
   }
 }
@@ -15,8 +15,8 @@ export function skipUnless(holds: boolean, reason: string): TestOptions {
 }
 
 /**
- * Options of a test or suite that uses these clients: of each, what its installer answers, or the reason why it is missing.
- * It skips where one is missing. With DAVIT_REQUIRE_CLIENTS, which CI sets, it fails in place of that.
+ * Options of a test or suite that uses these clients. Each argument is the result of a client's installer, or the reason why it is missing.
+ * The test is skipped if a client is missing. With DAVIT_REQUIRE_CLIENTS, which CI sets, it fails instead.
  */
 export function needing(...clients: readonly (object | string | undefined)[]): TestOptions {
   const reasons = clients.flatMap((client) => missingOf(client) ?? []);

@@ -8,7 +8,7 @@ import type { Reached } from './requester.ts';
 
 const MASK = Buffer.from([0x12, 0x34, 0x56, 0x78]);
 
-/** A frame as clients send it; of `first` those bits of its first byte that are not the opcode. */
+/** A frame as clients send it; `first` has the bits of its first byte other than the opcode. */
 export function maskedFrame(opcode: number, payload: Uint8Array | string, first = 0x80): Buffer {
   const bytes = Buffer.from(payload);
   const head = Buffer.alloc(bytes.length < 126 ? 2 : bytes.length < 1 << 16 ? 4 : 10);
@@ -28,7 +28,7 @@ export const ASKING = {
   origin: 'https://console.test',
 } as const;
 
-/** A WebSocket, or the answer that refused it. */
+/** A WebSocket, or the response that rejected it. */
 export class WebSocketClient {
   readonly answer: IncomingMessage;
   readonly #socket: Duplex;
@@ -42,7 +42,7 @@ export class WebSocketClient {
     this.#frames = frames(socket);
   }
 
-  /** Asks as the administrator. Throws where the server refuses: the status and the answer's text. */
+  /** Connects as the administrator. Throws the status and the response's text if the server refuses. */
   static async open(
     server: Reached,
     path: string,
@@ -64,7 +64,9 @@ export class WebSocketClient {
     throw new Error(`${answer.statusCode} ${text}`.trim());
   }
 
-  /** The next frame as `opcode:text`, bytes that are no text as latin1, of a close frame `8:status`; `end` behind the last. */
+  /**
+   * The next frame as `opcode:text`, with bytes that are not text as latin1; a close frame is `8:status`, and `end` follows the last one.
+   */
   async next(): Promise<string> {
     const { value, done } = await this.#frames.next();
     if (done === true) return 'end';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** How the recorded backend answers one request. */
+/** How the recorded backend responds to one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -17,7 +17,7 @@ const of =
   (_, response) =>
     void response.writeHead(code, headers).end(body);
 
-/** Writes the bytes of an answer to the connection itself, and ends it. */
+/** Writes the bytes of a response directly to the connection, and ends it. */
 const bytes =
   (...lines: string[]): Answer =>
   ({ socket }) =>
@@ -25,7 +25,7 @@ const bytes =
 
 const redirect = (code: number, location: string): Answer => of(code, { location }, 'moved');
 
-/** The answers by the name that the header `x-answer` of a request has. */
+/** The responses by name; a request selects one with its header `x-answer`. */
 export const ANSWERS: Readonly<Record<string, Answer>> = {
   object: of(200, { ...JSON_TYPE, etag: '"1"', 'x-own': ['a', 'b'] }, '{"kind":"Thing"}'),
   created: of(201, { ...JSON_TYPE, location: '/elsewhere' }, '{"kind":"Thing"}'),

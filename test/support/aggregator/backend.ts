@@ -13,11 +13,11 @@ export interface Seen {
   /** Lines `name: value`, names in lower case, sorted. */
   readonly headers: readonly string[];
   readonly body: string;
-  /** The common name of the client's certificate; empty where the authority has not signed it. */
+  /** The common name of the client's certificate; empty if another authority signed it. */
   readonly peer: string;
 }
 
-/** An aggregated server that answers as each request asks it to by `x-answer`, and keeps what came. */
+/** An aggregated server that responds as each request's `x-answer` asks, and records requests. */
 export interface Backend extends AsyncDisposable {
   readonly port: number;
   /** Gives the requests since the last call, but for checks and discovery. */
@@ -60,11 +60,11 @@ export async function startBackend({ cert, key, clientAuthority }: BackendFiles)
   };
 }
 
-/** Whether the aggregator itself asks: for the health, the resources or the documents of the server. */
+/** Whether the request is the aggregator's own: for the health, resources or documents of the server. */
 const isCheck = ({ headers }: IncomingMessage): boolean =>
   ['system:kube-aggregator', 'system:aggregator'].includes(String(headers['x-remote-user']));
 
-/** Discovery by the group's name: `status-N.example.com` answers with N. */
+/** Discovery by the group's name: `status-N.example.com` returns status N. */
 function discover({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const [, , group = '', version = ''] = url.split(/[/?]/);
   const status = /^status-(\d+)\./.exec(group)?.[1];
@@ -91,7 +91,7 @@ function seenOf(request: IncomingMessage, body: string): Seen {
   return { method, url, headers: headers.sort(), body, peer };
 }
 
-/** Switches to a protocol that sends each byte back, or refuses as `x-answer` says. */
+/** Switches to a protocol that echoes each byte, or refuses, as `x-answer` requests. */
 function upgrade(request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => {});
   const asked = String(request.headers['x-answer'] ?? 'switch');

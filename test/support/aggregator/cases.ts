@@ -1,4 +1,4 @@
-/** One request to the aggregator, and how its backend answers it. */
+/** One request to the aggregator, and its backend's response. */
 export interface Case {
   readonly title: string;
   readonly method?: string;

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** Lines that only the aggregator's own HTTP library causes, by their beginnings: in an answer, and in a request to a backend. */
+/** Lines that come only from the aggregator's own HTTP library, by their prefixes: in a response, and in a request to a backend. */
 const OF_LIBRARIES = {
   answer: ['connection: close', 'connection: keep-alive', 'keep-alive: ', 'trailer: ', 'x-own: '],
   request: ['accept-encoding: gzip', 'connection: close', 'content-length: 0', 'te: ', 'user-agent: Go-http-client/'],

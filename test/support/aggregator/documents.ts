@@ -16,7 +16,7 @@ export interface Documents {
 }
 
 const isOurs = (name: string): boolean => name.endsWith('.example.com');
-/** The only ones for which both servers know early what is behind: others are found by and by. */
+/** The only groups whose resources both servers know early; they discover the others gradually. */
 const KNOWN = ['things.example.com', 'by-version.example.com'];
 
 /** Reads the documents, once discovery of the working groups is there. */

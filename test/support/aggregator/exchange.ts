@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Backend, Seen } from './backend.ts';
 import { type Case, ROBOT } from './cases.ts';
 
-/** A request's answer, and what came to the backend. What no two servers share is masked. */
+/** The response to a request, and the request that the backend received. Values that differ between servers are masked. */
 export interface Exchange {
   readonly title: string;
   readonly status: number | string;
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly seen: readonly Seen[];
 }
 
-/** Where the aggregator is reached. */
+/** The aggregator's address. */
 export interface Aggregator {
   readonly url: string;
   readonly certificateAuthority: string | undefined;
@@ -32,7 +32,7 @@ interface Answered {
   readonly trailers?: readonly string[];
 }
 
-/** Sends one request on a connection of its own, and gives what the client and the backend have seen. */
+/** Sends one request on its own connection, and returns what the client and the backend have seen. */
 export async function exchange(aggregator: Aggregator, backend: Backend, it: Case): Promise<Exchange> {
   const masked = masker(aggregator, backend);
   backend.take();
@@ -61,7 +61,7 @@ export const masker =
       .replaceAll(`localhost:${port}`, 'BACKEND')
       .replaceAll(/(127\.0\.0\.1|\[::1\]):\d+/g, '$1:PORT');
 
-/** A body as text, or its digest where it is long or no text. */
+/** A body as text, or its digest if it is long or not text. */
 function shown(body: Buffer): string {
   const text = body.toString('utf8');
   if (body.length < 4096 && Buffer.from(text, 'utf8').equals(body)) return text;
@@ -112,7 +112,7 @@ async function read(response: IncomingMessage): Promise<Answered> {
   return { status, lines: linesOf(response), body: Buffer.concat(chunks), trailers: rawTrailers };
 }
 
-/** Sends two bytes, and takes them back. */
+/** Sends two bytes, and reads them back. */
 async function echoed(response: IncomingMessage, socket: Duplex, head: Buffer): Promise<Answered> {
   const chunks = [head];
   socket.on('error', () => {});

@@ -9,7 +9,7 @@ import { type Documents, documents } from './documents.ts';
 import { type Aggregator, type Exchange, exchange, masker } from './exchange.ts';
 import { type Condition, conditions, register } from './services.ts';
 
-/** The answers of an aggregator to every case, and the conditions of the APIServices. */
+/** An aggregator's responses to every case, and the conditions of the APIServices. */
 export interface Played {
   readonly conditions: Readonly<Record<string, Condition>>;
   readonly exchanges: readonly Exchange[];

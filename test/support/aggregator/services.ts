@@ -5,9 +5,9 @@ import { until } from '#test/support/until.ts';
 /** The ports and authorities that the APIServices of the tests name. */
 export interface Registered {
   readonly port: number;
-  /** A port of the loopback interface at which nobody listens. */
+  /** A port of the loopback interface without a listener. */
   readonly closedPort: number;
-  /** Of the backend, and of somebody else. PEM. */
+  /** The certificate of the backend's authority, and of another one. PEM. */
   readonly authority: string;
   readonly otherAuthority: string;
 }
@@ -70,7 +70,7 @@ const ORDERED: readonly (readonly [group: string, version: string, groupPriority
     ['equal-a', 'v1', 900, 20],
   ];
 
-/** Makes the Services, rights and APIServices of the tests. Throws where one is refused. */
+/** Creates the Services, permissions and APIServices of the tests. Throws if one is rejected. */
 export async function register(send: Requester, registered: Registered): Promise<void> {
   const make = async (path: string, object: JsonObject): Promise<void> => {
     const { status, body } = await send('POST', path, object);

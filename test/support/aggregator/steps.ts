@@ -7,7 +7,7 @@ import { until } from '#test/support/until.ts';
 export interface Stage {
   readonly send: Requester;
   readonly list: Requester;
-  /** As `send`, but a PATCH is a server-side apply. */
+  /** Like `send`, but a PATCH is a server-side apply. */
   readonly apply: Requester;
   readonly port: number;
 }
@@ -68,7 +68,7 @@ export async function aggregatedGroups({ list }: Stage): Promise<Group[]> {
 export const namesIn = (groups: readonly Group[]): string[] =>
   groups.flatMap(({ name, versions }) => versions.map(({ version }) => `${name}/${version}`));
 
-/** How an APIService of the tests differs from one of an unknown Service. */
+/** How an APIService of the tests differs from one with an unknown Service. */
 export interface Registered {
   readonly priorities?: readonly [group: number, version: number];
   /** Default a Service that is not there. */
@@ -106,7 +106,7 @@ export const unregister =
     return send('DELETE', `${REGISTRATION}/${version}.${group}`);
   };
 
-/** Makes the definition of `bars` in a group, or gives it these versions. */
+/** Creates the definition of `bars` in a group, or sets its versions. */
 export const define =
   (group: string, versions: readonly string[], more: JsonObject = {}): Step =>
   async ({ send }) => {
@@ -159,7 +159,7 @@ async function inBoth(stage: Stage, what: string, holds: (names: readonly string
   );
 }
 
-/** Waits until aggregated discovery tells this freshness of each. */
+/** Waits until aggregated discovery reports this freshness for each. */
 export const withFreshness =
   (freshness: 'Current' | 'Stale', ...groupVersions: string[]): Step =>
   (stage) =>
@@ -210,7 +210,7 @@ export const resource =
       if (names.includes(name) !== isThere) throw new Error(`${groupVersion}: ${names.join()}`);
   };
 
-/** Waits until `/` lists the path, or lists it no more. */
+/** Waits until `/` lists the path, or no longer lists it. */
 export const rootPath =
   (path: string, isThere: boolean): Step =>
   ({ send }) =>

@@ -15,7 +15,7 @@ const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
 /** A server that reaches kubelets, however it is composed. */
 export interface Reaching extends Reached {
-  /** Its audit log so far, of the level Metadata: lines of JSON. */
+  /** Its audit log so far, at level Metadata: lines of JSON. */
   auditLog(): Promise<string>;
   /** Faults that it has reported so far. */
   readonly faults: readonly unknown[];
@@ -52,7 +52,7 @@ export class Bench {
     return given(this.#request);
   }
 
-  /** The status and the text or message of an answer. */
+  /** The status of a response, with its text or message. */
   async ask(...asked: Parameters<Requester>): Promise<string> {
     return textOf(await this.request(...asked));
   }
@@ -78,7 +78,7 @@ export class Bench {
     });
   }
 
-  /** A GET as the administrator, before its answer. Ends when the signal aborts. */
+  /** A GET as the administrator, before its response. Ends when the signal aborts. */
   get(path: string, signal?: AbortSignal) {
     const { url, adminToken, certificateAuthority: ca } = this.server;
     const options = { ca, headers: { authorization: `Bearer ${adminToken}` }, ...(signal && { signal }) };
@@ -139,7 +139,7 @@ export class Bench {
     expect(status, String(body['message'])).toBe(201);
   }
 
-  /** Which another composition of the server makes at its start. */
+  /** Creates an object that another composition of the server creates at its start. */
   async #needed(path: string, name: string): Promise<void> {
     const { status, body } = await this.request('POST', path, { metadata: { name } });
     expect([201, 409], String(body['message'])).toContain(status);

@@ -61,7 +61,7 @@ export async function aContainer({ env, isProxyable }: ContainerOptions): Promis
   };
 }
 
-/** Lines of the log that tell of faults, from now on; requests that were refused tell of none. */
+/** Collects log lines that report faults, from now on; rejected requests are not faults. */
 function reportedFaults(): { readonly faults: readonly string[]; restore(): void } {
   const faults: string[] = [];
   const { stdout } = process;

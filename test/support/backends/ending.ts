@@ -5,7 +5,7 @@ import { Bench, PODS, received, type Start } from './bench.ts';
 
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: SPDY/3.1\r\nconnection: Upgrade\r\n\r\n';
 
-/** The fate of streams when their server is told to end. */
+/** Tests the streams of a server that is shutting down. */
 export function ends(start: Start): void {
   describe('a server that ends', () => {
     const on = new Bench(start);

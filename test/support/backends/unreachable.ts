@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { type Bench, PODS, withPort } from './bench.ts';
 
-/** Nodes that nobody answers for. */
+/** Tests nodes that do not respond. */
 export function saysWhyNot(on: Bench): void {
   describe('a kubelet that cannot be reached', () => {
     test('because nobody listens', async () => {

@@ -6,20 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { defined } from '#lib/machinery/defined.ts';
 
-/** Where a fetched program is, or the reason why it cannot be had here. */
+/** The path of a downloaded program, or the reason why it is not available here. */
 export type Fetched = { readonly path: string } | { readonly missing: string };
 
-/** In milliseconds. The longest build is of kube-scheduler, which takes 6 minutes of processor time. */
+/** In ms. The longest build is kube-scheduler, which takes 6 minutes of processor time. */
 const BUILD_TIMEOUT = 20 * 60_000;
 const DOWNLOAD_TIMEOUT = 400_000;
-/** Milliseconds before each further attempt at a registry that fails. */
+/** Delays in ms before each further request to a failing registry. */
 const PAUSES = [2_000, 10_000];
 /** Lines of a failed program's complaint that are shown. */
 const SHOWN_LINES = 15;
 
 const execute = promisify(execFile);
 
-/** Runs a program to its end; rejects with the end of what it printed when it fails. */
+/** Runs a program to its end. If it fails, rejects with the end of its output. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   try {
     const all = { timeout: BUILD_TIMEOUT, maxBuffer: 64 * 1024 * 1024, ...options };
@@ -32,7 +32,7 @@ export async function run(program: string, args: readonly string[], options: Run
 interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** In milliseconds. */
+  /** The time-out in ms. */
   readonly timeout?: number;
 }
 
@@ -54,7 +54,7 @@ export async function download(
   return run(program, args, options);
 }
 
-/** The first of the programs that cannot be run here; `[name, argument that makes it answer]`. */
+/** The first of the programs that cannot run here. Each is `[name, argument with which it prints something]`. */
 export async function firstMissing(programs: readonly (readonly [string, string])[]): Promise<string | undefined> {
   for (const [program, argument] of programs) {
     const answers = await run(program, [argument]).then(
@@ -66,13 +66,13 @@ export async function firstMissing(programs: readonly (readonly [string, string]
   return undefined;
 }
 
-/** A program of the machine, by its name; `argument` makes it answer. */
+/** A program of the machine, by name; with `argument` it prints something. */
 export async function programOnPath(program: string, argument: string): Promise<Fetched> {
   const missing = await firstMissing([[program, argument]]);
   return missing === undefined ? { path: program } : { missing };
 }
 
-/** Where it is; for tests, which skip where it is missing. */
+/** The program's path, for tests that skip if it is missing. */
 export function pathOf(fetched: Fetched): string {
   if ('missing' in fetched) throw new Error(fetched.missing);
   return fetched.path;
@@ -105,7 +105,7 @@ export async function cached(
   }
 }
 
-/** `$XDG_CACHE_HOME/davit`; checkouts share it. */
+/** `$XDG_CACHE_HOME/davit`, shared by all checkouts. */
 function cacheFolder(): string {
   const { XDG_CACHE_HOME: home = '' } = process.env;
   return join(isAbsolute(home) ? home : join(homedir(), '.cache'), 'davit');
@@ -129,7 +129,7 @@ function hold(file: string): boolean {
   }
 }
 
-/** A holder that was killed cannot let go; its number may be another process's by now. */
+/** A killed holder cannot release the lock, and its process id may belong to another process by now. */
 function isAbandoned(file: string): boolean {
   try {
     if (Date.now() - statSync(file).mtimeMs > BUILD_TIMEOUT) return true;

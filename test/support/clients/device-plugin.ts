@@ -16,6 +16,6 @@ export const buildDevicePlugin = (grpc: (typeof GRPC_GO)[number]): Promise<Fetch
     ...(grpc === 'current' ? {} : { modfile: `grpc-${grpc}.mod`, tags: ['gogo'] }),
   });
 
-/** A monitor that prints what the pod resources API tells of devices. */
+/** A monitor that prints the devices of the pod resources API. */
 export const buildDeviceMonitor = (): Promise<Fetched> =>
   goProgram({ name: 'device-monitor', source, main: './monitor', file: 'monitor' });

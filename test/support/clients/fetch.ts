@@ -22,7 +22,7 @@ import { installKopf, installPython } from './python.ts';
 import { buildSampleApiserver } from './sample-apiserver.ts';
 import { installFastApi } from './webhooks.ts';
 
-/** Each with what installs it, which answers an object with the reason as `missing` where it cannot. */
+/** Each client with its installer. If the installer fails, it returns an object with the reason in `missing`. */
 const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['DynamoDB Local', installDynamoDbLocal],
   ...KUBECTLS.map(({ title, install }) => [`kubectl ${title}`, install] as const),
@@ -56,7 +56,7 @@ const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['nginx', () => programOnPath('nginx', '-v')],
 ];
 
-/** Prints how it went; answers whether it is there. */
+/** Prints the result, and returns whether the client is available. */
 async function fetched([title, install]: (typeof CLIENTS)[number]): Promise<boolean> {
   const began = performance.now();
   const outcome = await install();

@@ -12,7 +12,7 @@ export interface GoProgram {
   readonly main?: string;
   /** The file's name in the cache. Default the program's name. */
   readonly file?: string;
-  /** The module's go.mod where it has several: `x.mod` has its sums in `x.sum`. Default go.mod. */
+  /** The module's go.mod, if it has several: `x.mod` has its checksums in `x.sum`. Default go.mod. */
   readonly modfile?: string;
   /** Build tags. */
   readonly tags?: readonly string[];

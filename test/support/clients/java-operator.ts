@@ -5,7 +5,7 @@ import { cached, download, firstMissing, run } from './cache.ts';
 
 const SOURCE = join(import.meta.dirname, 'java-operator');
 
-/** How the operator of `java-operator/` is run, built once for each state of its source; or why it cannot be. */
+/** How to run the operator of `java-operator/`, built once for each state of its source; or why it cannot run. */
 export type JavaOperator =
   | { readonly program: string; readonly args: readonly string[] }
   | { readonly missing: string };

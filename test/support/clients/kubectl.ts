@@ -38,7 +38,7 @@ export const KUBECTLS: readonly Kubectl[] = [
   { title: 'of this machine', install: () => programOnPath('kubectl', 'help') },
 ];
 
-/** Those to test streams with besides; fetched when a test wants them. */
+/** More versions for the tests of streams, downloaded on demand. */
 export const STREAM_KUBECTLS: readonly Kubectl[] = STREAM_LAYERS.map(kubectlIn);
 
 /** The last helm 3 and the newest helm 4. */

@@ -4,7 +4,7 @@ import { goProgram } from './go-program.ts';
 
 const source = join(import.meta.dirname, 'opa');
 
-/** Policies of ours: they answer reviews of access, of images and of admission, and say who may ask. */
+/** Our policies: they respond to reviews of access, images and admission, and restrict the callers. */
 export const OPA_POLICIES = join(source, 'policy');
 
 /** Open Policy Agent, as its module has it. */

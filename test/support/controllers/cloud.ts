@@ -21,7 +21,10 @@ import { NAMESPACES } from './refs.ts';
 
 const EVERY: readonly string[] = ['*'];
 
-/** The cloud around the function of built-in reconcilers: a log, the stream's first hop, a FIFO queue and what waits. Each batch is a process of its own. */
+/**
+ * The cloud around the function of built-in reconcilers: a log, the stream's first hop, a FIFO queue and a delay queue. Each batch runs in
+ * its own process.
+ */
 export class Cloud {
   readonly clock = new ManualClock();
   readonly store = new MemoryStore({ clock: this.clock, retention: 3_600_000 });
@@ -38,13 +41,13 @@ export class Cloud {
     reportFault: (_auditId, error) => this.faults.push(error),
   });
   readonly user: Client = this.client('kubectl');
-  /** What a warm instance remembers of its events. Default: each batch is a cold one. */
+  /** The events that a warm instance remembers. Default: each batch is a cold start. */
   events: EventCorrelator | undefined;
   readonly queue: ReconcileMessage[] = [];
   readonly later: ReconcileMessage[] = [];
   /** Stands before the others. */
   first: Reconciler | undefined;
-  /** Which controllers run, from now on. */
+  /** The controllers that run from now on. */
   controllers: readonly string[] = EVERY;
   /** Says that nodes live. Default none does. */
   alive: () => Promise<void> = async () => undefined;
@@ -81,7 +84,7 @@ export class Cloud {
     return {
       clock: this.clock,
       known,
-      deadline: this.clock.monotonic() + 1, // nothing is waited for in here
+      deadline: this.clock.monotonic() + 1, // no delay in here
       maxAttempts: 10,
       random: () => 0,
       nonce: () => 'n',
@@ -130,7 +133,7 @@ export class Cloud {
     await expect(sequence.readLog(0, { limit: 1, consistent: true })).rejects.toThrow();
   }
 
-  /** Until nothing is queued, and what waits has been looked at so often in vain. */
+  /** Runs until no message is queued, and delayed messages have been retried several times without effect. */
   async settle(): Promise<void> {
     for (let patience = 3, rounds = 0; rounds < 300; rounds++) {
       await this.stream();
@@ -144,7 +147,7 @@ export class Cloud {
     throw new Error('not settled');
   }
 
-  /** So many milliseconds go by; what lives meanwhile says that it does. */
+  /** Advances the clock by this many milliseconds; live nodes renew their leases meanwhile. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
     await this.alive();
@@ -155,7 +158,7 @@ export class Cloud {
     expect(await forward(messages.map(delivered), this.#ports())).toEqual([]);
   }
 
-  /** Delivers a batch, to a process that knows nothing yet where none is named. */
+  /** Delivers a batch; without `known`, to a process with empty caches. */
   async work(messages: readonly ReconcileMessage[], known?: KnownVersions): Promise<void> {
     expect(await work(messages.map(delivered), this.#builtIns(), this.#ports(known))).toEqual([]);
   }

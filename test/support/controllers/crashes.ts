@@ -4,7 +4,7 @@ import { type Reconcilers, World } from './world.ts';
 
 export interface CrashCase {
   readonly make: Reconcilers;
-  /** Brings the world to where the reconcilers have something to do. */
+  /** Creates objects that give the reconcilers work. */
   prepare(world: World): Promise<void>;
   /** Fails unless the world is as it should be. */
   check(world: World): Promise<void>;
@@ -43,7 +43,7 @@ async function killAtAll(origin: World, test: CrashCase): Promise<number> {
   }
 }
 
-/** Whether the process has lived to the end, because it makes fewer calls. */
+/** Whether the process survived, because it makes fewer calls. */
 async function survives(origin: World, { make, check }: CrashCase, { call, when }: Kill): Promise<boolean> {
   const world = origin.fork();
   const { client, isDead } = mortalClient(world.newClient('controllers'), call, when);
@@ -83,7 +83,7 @@ async function killsOfStates(world: World, make: Reconcilers): Promise<readonly 
   return kills;
 }
 
-/** A new process finds nothing to write. */
+/** Expects that a new process writes nothing. */
 export async function expectSettled(world: World, make: Reconcilers): Promise<void> {
   const before = await world.heads();
   await world.run(make);

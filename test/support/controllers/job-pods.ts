@@ -4,10 +4,10 @@ import { annotationsOf, isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { eachPod } from './each-pod.ts';
 import type { World } from './world.ts';
 
-/** The status that a pod comes to; undefined where it stays as it is. */
+/** The pod's next status; undefined if it stays unchanged. */
 export type PodRule = (pod: JsonObject) => JsonObject | undefined;
 
-/** The pod's index as a number; -1 where it has none. */
+/** The pod's index as a number; -1 if it has none. */
 export const indexIn = (pod: JsonObject): number =>
   Number(annotationsOf(pod)['batch.kubernetes.io/job-completion-index'] ?? -1);
 
@@ -31,7 +31,7 @@ export const running = (isReady = true): JsonObject => ({
   conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
 });
 
-/** Nodes that end pods by a rule. One that is told to end while it runs has failed. */
+/** Nodes that end pods by a rule. A pod that is deleted while it runs has failed. */
 export function jobPods(world: World, rule: PodRule): Reconciler {
   const client = world.newClient('kubelet');
   const hasEnded = (pod: JsonObject): boolean =>

@@ -18,7 +18,7 @@ export function aroundCalls(client: Client, around: Around): Client {
   };
 }
 
-/** A client whose process dies at its n-th call (counted from 1), before or after the server has done it; ever after it only throws. */
+/** A client whose process dies at its n-th call (counted from 1), before or after the server has executed it; after that it only throws. */
 export function mortalClient(client: Client, killAt: number, when: 'before' | 'after') {
   let calls = 0;
   let dead = false;

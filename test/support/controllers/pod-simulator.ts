@@ -16,7 +16,7 @@ export const allReady: Rule = () => 'ready';
 
 const PHASES = { ready: 'Running', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;
 
-/** Nodes without nodes: every pod becomes what the rule says, and one that is to end has ended. */
+/** Simulates nodes: every pod takes the status that the rule returns, and a deleted pod ends. */
 export function podSimulator(client: Client, clock: Clock, rule: Rule): Reconciler {
   return eachPod('pod-simulator', client, async (pod, ref) => {
     if (!isDeleting(pod)) return become(client, ref, pod, rule(pod), clock);

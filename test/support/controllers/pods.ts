@@ -16,7 +16,7 @@ export async function runPod(world: World, name: string, ip: string, port: numbe
 export const endPod = (world: World, name: string): Promise<void> =>
   world.user.delete(refOf(core('pods'), 'default', name), { gracePeriodSeconds: 0 });
 
-/** Of its first container. */
+/** The image of its first container. */
 export function imageOf(pod: JsonObject): string {
   const [container] = arrayAt(objectAt(pod, 'spec'), 'containers').filter(isObject);
   return stringAt(container, 'image') ?? '';

@@ -9,13 +9,13 @@ import { core, NAMESPACES, refOf } from './refs.ts';
 const HOUR = 3_600_000;
 /** Instances of the function that live on and remember what they did. */
 const INSTANCES = 3;
-/** Rounds in which nothing is left but what asks to be looked at again. */
+/** Rounds in which only requeued keys remain. */
 const PATIENCE = 3;
 const ROUNDS = 5000;
 
 /**
- * Queues as bad as at-least-once allows, and worse: any message may come again at any time and in any order, to a process that
- * remembers or to one that does not, two of different objects at once.
+ * Queues as bad as at-least-once allows, and worse. Any message may be repeated at any time and in any order, to a warm or a cold process;
+ * two messages on different objects may run concurrently.
  */
 export class Redelivery {
   readonly #cloud: Cloud;
@@ -37,7 +37,7 @@ export class Redelivery {
     for (let left = Math.floor(this.#random() * 4); left > 0; left--) await this.#step();
   }
 
-  /** Until nothing is queued; what was kept back an hour ago comes among it. */
+  /** Runs until no message is queued; messages held back an hour ago are mixed in. */
   async settle(): Promise<void> {
     let patience = PATIENCE;
     this.#isHolding = true;
@@ -61,7 +61,7 @@ export class Redelivery {
     while (await this.#step());
   }
 
-  /** False where nothing was left to do. */
+  /** Returns false if no work was left. */
   async #step(): Promise<boolean> {
     await this.#cloud.stream();
     this.#take();
@@ -128,7 +128,7 @@ async function beat({ user, clock }: Cloud): Promise<void> {
   await user.patch(refOf(NODES, '', NODE), { status: { conditions } }, 'status');
 }
 
-/** Pods get the node, run and are ready, or have succeeded where they are a job's, and go when they are to. Whether there was one to change. */
+/** Pods get the node, run and become ready, or succeed if they belong to a job, and disappear if deleted. Returns whether a pod changed. */
 export async function kubelet(cloud: Cloud): Promise<boolean> {
   const { user } = cloud;
   let changed = false;

@@ -23,7 +23,7 @@ const CHANCE = new Set([
 const DRAWN = /kube-api-access-\w{5}|10\.96\.\d+\.\d+/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** All objects that there are, without what chance and time decide: equal where two pasts led to the same. One line each, sorted. */
+/** All objects without random and time-dependent fields: equal if two histories led to the same state. One line each, sorted. */
 export async function stateOf(client: Client): Promise<readonly string[]> {
   const served = preferred((await discover(client)).filter(({ verbs }) => verbs.has('list')));
   const lists = await Promise.all(

@@ -11,10 +11,10 @@ import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
 import { RETENTION, serverInProcess } from '../server-in-process.ts';
 
-/** Makes the reconcilers of one process, which die with its client. `world` gives what they reach behind the client. */
+/** Creates the reconcilers of one process, which die with its client. `world` has what they use besides the client. */
 export type Reconcilers = (client: Client, clock: Clock, world: World) => readonly Reconciler[];
 
-/** How often a key that asks to be looked at again is, before the world counts as settled. */
+/** How often a requeued key is retried before the world counts as settled. */
 const PATIENCE = 6;
 const ROUNDS = 400;
 
@@ -24,7 +24,7 @@ interface WorldOptions {
   readonly tokens?: ReadonlyMap<string, User>;
 }
 
-/** An API server in memory, its log, and reconcilers that are stepped until nothing is left to do: no timers, no threads. */
+/** An API server in memory, its log, and reconcilers that are stepped until no work is left, without timers or threads. */
 export class World {
   readonly clock: ManualClock;
   readonly store: MemoryStore;
@@ -54,13 +54,13 @@ export class World {
     return apiClient({ handle: this.server.handle, token, userAgent });
   }
 
-  /** The heads of all sequences: equal before and after means that nothing was written. */
+  /** The heads of all sequences: if they are equal before and after, no write happened. */
   async heads(): Promise<Record<string, Version>> {
     const names = await this.store.names();
     return Object.fromEntries(await Promise.all(names.map(async (n) => [n, await this.store.sequence(n).head()])));
   }
 
-  /** The heads as a text, read at once. */
+  /** The heads as a text, read synchronously. */
   state(): string {
     return Array.from(this.#disk.logs, ([name, { head }]) => `${name} ${head}`).join();
   }
@@ -125,7 +125,7 @@ class Process {
     }
   }
 
-  /** Delivers what was written since; of a sequence that is new to this process, its objects. */
+  /** Delivers changes since the last call; for a sequence that is new to this process, its objects. */
   async #read(): Promise<void> {
     for (const name of await this.#world.store.names()) {
       const place = this.#places.get(name);
@@ -155,7 +155,7 @@ function latest(changes: readonly Change[]): Change[] {
 const isConflict = (error: unknown): boolean =>
   error instanceof Error && 'reason' in error && error.reason === 'Conflict';
 
-/** Stores a copy of an object under another namespace behind the API's back: a create that was admitted before its namespace ended. */
+/** Stores a copy of an object under another namespace directly in the store, like a create that was admitted before its namespace ended. */
 export async function stray(world: World, resource: string, from: string, to: string, name: string): Promise<void> {
   const storage = world.server.storageOf({ group: '', resource });
   const keyIn = (namespace: string): string => `${DEFAULT_CLUSTER}//${resource}/${namespace}/${name}`;

@@ -20,7 +20,7 @@ const DAY = 24 * 3_600_000;
 /** The days that are counted: connections are replaced at random. */
 const DAYS = 10;
 const MINUTE = 60_000;
-/** Bytes of a request for the metrics of a node, and of those of a hundred containers; and the scrapes that are counted. */
+/** The bytes of a request for the metrics of a node, and of a response with a hundred containers; and the number of counted scrapes. */
 const [ASKED, SCRAPED] = [300, 40_000];
 const SCRAPES = 12;
 const { privateKey: KEY } = generateKeyPairSync('ed25519');
@@ -28,7 +28,7 @@ const nobody = (): never => {
   throw new Error('no stream is opened to an idle node');
 };
 
-/** The backends of an API server that gives agents tickets to a gateway. */
+/** The backends of an API server that issues tickets for a gateway to agents. */
 export function gatewayBackends(table: Table, clock: Clock): Backends {
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
   let drawn = 0;
@@ -43,7 +43,10 @@ export function gatewayBackends(table: Table, clock: Clock): Backends {
   };
 }
 
-/** Agents and servers around the stand-in of API Gateway. Each invocation of the relay has a memory of its own: the messages of one node are too seldom for a warm one. */
+/**
+ * Agents and servers around the stand-in for API Gateway. Each invocation of the relay is a cold start, because one node's messages are too
+ * rare for a warm instance.
+ */
 class CountedChannel {
   readonly clock = new EventClock();
   readonly bench: GatewayBench;
@@ -112,7 +115,7 @@ async function answer(stream: ByteStream): Promise<void> {
   stream.end();
 }
 
-/** A scrape of a node by its channel: by an instance of the metrics API that has a connection of its own, and by one that makes it. */
+/** A scrape of a node via its channel, by an instance of the metrics API with an open connection, and by one that must connect. */
 export async function scrapes(): Promise<{ readonly warm: Tally; readonly cold: Tally }> {
   const counted = new CountedChannel();
   const { bench, clock } = counted;
@@ -144,7 +147,7 @@ export async function scrapes(): Promise<{ readonly warm: Tally; readonly cold: 
   return all;
 }
 
-/** All that the gateway has billed so far, and how many connections it has taken: each by a ticket. */
+/** Everything that the gateway has billed so far, and the number of its connections, each of which used a ticket. */
 function billed({ done, minutes }: HostileGateway): { readonly tally: Tally; readonly connects: number } {
   return { tally: { 'connection minutes': minutes, messages: done.frames + done.posts }, connects: done.connects };
 }

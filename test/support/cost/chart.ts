@@ -6,7 +6,7 @@ import { core, refOf } from '#test/support/controllers/refs.ts';
 const NAMESPACE = 'default';
 const DEPLOYMENTS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'deployments' };
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-/** Characters of a release as Helm stores it: compressed, and twice as base64. */
+/** The length of a release as Helm stores it, in characters: compressed, and base64-encoded twice. */
 const RELEASE = 6_000;
 
 type Planned = readonly [resource: GroupVersionResource, object: JsonObject];

@@ -61,7 +61,7 @@ export class CountedNode {
     this.#lease = await this.#client.update(refOf(LEASES, LEASE_NAMESPACE, this.#name), lease);
   }
 
-  /** Reports the status, as each quarter of an hour where nothing changes. The Node is read where somebody else has written it. */
+  /** Reports the status, as happens every quarter of an hour without changes. The Node is read if another client has written it. */
   async report(): Promise<void> {
     const ref = refOf(NODES, '', this.#name);
     const written = await this.#write(ref).catch(ignore('Conflict'));
@@ -76,7 +76,7 @@ export class CountedNode {
     return this.#node;
   }
 
-  /** Does what is to be done of the node's pods; resolves with whether there was anything. The list stands for what a watch tells. */
+  /** Does the pending work on the node's pods; resolves with whether there was any. The list replaces the events of a watch. */
   async sync(): Promise<boolean> {
     const pods = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${this.#name}` });
     const due = pods.filter((pod) => isDeleting(pod) || stringAt(objectAt(pod, 'status'), 'phase') === 'Pending');

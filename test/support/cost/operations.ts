@@ -10,9 +10,9 @@ import { install, scale, upgrade } from './chart.ts';
 import { CountedNode } from './node.ts';
 import { CountedPlatform } from './platform.ts';
 
-/** Milliseconds between two renewals of a node in an account. */
+/** Interval in ms between two renewals of a node in an account. */
 const LEASE = 60_000;
-/** In an hour: renewals, and reports of an agent with nothing to tell. */
+/** Per hour: renewals, and status reports of an idle agent. */
 const RENEWALS = 60;
 const REPORTS = 4;
 /** Looks, and tokens, that are counted in an hour, and milliseconds between two. */
@@ -37,7 +37,7 @@ class Counting {
     return this.platform.cost(() => this.#run(work), { isCold });
   }
 
-  /** The same until nothing is to be done for seconds. */
+  /** Like `cost`, but only until the system is idle for seconds. */
   costAtOnce(work: () => Promise<unknown>, isCold = false): Promise<Tally> {
     return this.platform.costAtOnce(() => this.#run(work), { isCold });
   }
@@ -55,7 +55,7 @@ class Counting {
     return this.platform.cost(() => this.admin.create(core('pods'), { metadata, spec }), { isCold });
   }
 
-  /** Looks of the node while nothing changes that it follows. */
+  /** Polls of the node while no object that it follows changes. */
   async looks(): Promise<Tally> {
     const path = '/apis/node.davit.dev/v1/nodes/n1/look';
     const headers = { authorization: 'Bearer system:node:n1', accept: 'application/json' };
@@ -101,7 +101,7 @@ class Counting {
     });
   }
 
-  /** Renewals of the node's Lease in an hour; `isWhole`: and its reports, and looks at whether it lives. */
+  /** Renewals of the node's Lease in an hour; with `isWhole` also its status reports, and the checks of its health. */
   renewals(isWhole: boolean): Promise<Tally> {
     return this.platform.cost(async () => {
       this.platform.losesNodes = isWhole;
@@ -116,7 +116,7 @@ class Counting {
   }
 }
 
-/** Counts all operations, each where every function has worked before, and where each has to start: `cold`. */
+/** Counts all operations, each with warm functions and, as `cold`, with cold starts. */
 export async function countOperations(): Promise<Readonly<Record<OperationName, CountedOperation>>> {
   const counting = new Counting(await CountedPlatform.start());
   const { admin, node, platform } = counting;
@@ -142,7 +142,7 @@ export async function countOperations(): Promise<Readonly<Record<OperationName, 
   };
 }
 
-/** A pod of its own, apart: until it has a node, and the agent's part. */
+/** Counts a single pod in two parts: until it has a node, and the agent's part. */
 async function pods(counting: Counting) {
   const nothing = async (): Promise<void> => undefined;
   const [placed, run] = [await counting.place(), await counting.cost(nothing)];
@@ -171,7 +171,7 @@ async function standing(counting: Counting) {
   };
 }
 
-/** The versions in the answer of a look, as the agent sends them with the next. */
+/** The versions in the response to a poll, as the agent sends them with the next one. */
 function versionsIn(body: string): URLSearchParams {
   const { value } = decodeJson(Buffer.from(body));
   const types = isObject(value) ? Object.entries(value) : [];
@@ -185,7 +185,7 @@ function versionsIn(body: string): URLSearchParams {
 const SERVICES = '/api/v1/services';
 const WATCH = 300;
 
-/** Watches to which nothing is told: in an environment of its own, and beside others in the same. */
+/** Watches without events: one in its own environment, and some that share one. */
 async function watches(platform: CountedPlatform) {
   const one = await platform.watch([SERVICES], WATCH);
   const beside = async (path: string): Promise<CountedOperation> => {

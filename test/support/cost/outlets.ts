@@ -6,15 +6,15 @@ import { sendInOrder } from '#lib/stream/send-in-order.ts';
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
-/** An outlet of a counted service. */
+/** A sink of a counted service. */
 export interface CountedOutlet<T> {
   readonly clock: Clock;
   group(entry: T): string;
-  /** Is told of each request that is taken. */
+  /** Called with each accepted request. */
   onRequest(batch: readonly T[]): void;
 }
 
-/** An outlet that takes everything, in requests as the service's adapter would send. */
+/** A sink that accepts everything, in the requests that the service's adapter would send. */
 export const countedOutlet = <T>({ clock, group, onRequest }: CountedOutlet<T>): Outlet<T> => ({
   send: (entries) =>
     sendInOrder(

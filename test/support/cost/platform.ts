@@ -32,19 +32,19 @@ import { countedOutlet } from './outlets.ts';
 import { openServer, openStorage, type Shared } from './process.ts';
 import { bytesOf, openWatch, passSeconds } from './watches.ts';
 
-/** Milliseconds between two looks of Lambda at the stream and the queues. */
+/** Interval in ms between two polls of the stream and the queues by Lambda. */
 const POLL = 250;
-/** Milliseconds of a client's request; it sends one after the other. */
+/** The duration of a client's request in ms; requests are sequential. */
 const REQUEST = 100;
-/** Messages that a function gets at once. */
+/** The number of messages in a batch. */
 const BATCH = 10;
 /** All, and the silence of a node as in an account. */
 const CONTROLLERS = { controllers: ['*'], nodeMonitorGracePeriod: 300_000 };
-/** Milliseconds in which messages to the scheduler gather. */
+/** The batching window in ms of messages to the scheduler. */
 const WINDOW = 2_000;
 const RULES = Object.values(rings(['default-scheduler']));
 const ADDRESS = { host: 'example.com', port: 443 };
-/** Milliseconds in which what follows from something counts as its own, and after which logs and events go. */
+/** Time in ms within which consequences count towards an operation, and after which logs and events expire. */
 const WITHIN = 15 * 60_000;
 const KEPT = 70 * 60_000;
 const ROUNDS = 2_000;
@@ -64,12 +64,12 @@ function takeDue<T>(waiting: Delayed<T>[], now: number): T[] {
 }
 
 /**
- * A deployment in this process, each of its functions with a memory of its own, over a table in memory: time passes where nothing is
- * to be done. All that is billed by number is in `tally`.
+ * A deployment in this process, over a table in memory. Each function has its own memory. Time passes only while no work is pending.
+ * `tally` has everything that is billed by count.
  */
 export class CountedPlatform {
   readonly clock = new ManualClock();
-  /** Whether nodes that say nothing are lost in time. */
+  /** Whether silent nodes become unhealthy in time. */
   losesNodes = false;
   readonly #counter = new Counter();
   readonly #table = new MemoryTable();
@@ -92,10 +92,10 @@ export class CountedPlatform {
   #scheduler = this.#openScheduler();
   #looks = 0;
   #polled = 0;
-  /** Whether a request takes no time: during a step, and until the bootstrap is done. */
+  /** Whether a request takes no time: during a step, and until the end of the bootstrap. */
   #stands = true;
 
-  /** One that has been bootstrapped, and whose reconcilers have nothing to do. */
+  /** Returns a bootstrapped deployment whose reconcilers are idle. */
   static async start(): Promise<CountedPlatform> {
     const platform = new CountedPlatform();
     await bootstrapOnce(platform.client(), ADDRESS, GIT_VERSION);
@@ -123,7 +123,7 @@ export class CountedPlatform {
     ]);
   }
 
-  /** The cost of this, and of what follows from it until nothing is to be done for seconds. `isCold`: every function has to start. */
+  /** The cost of this, and of its consequences until the system is idle for seconds. With `isCold` every function starts cold. */
   async costAtOnce(doing: () => Promise<unknown>, { isCold = false }: { isCold?: boolean } = {}): Promise<Tally> {
     if (isCold) this.#cool();
     this.#counter.take();
@@ -166,7 +166,7 @@ export class CountedPlatform {
     return response;
   }
 
-  /** Until nothing is to be done within so many milliseconds. */
+  /** Runs until no work is due within this many milliseconds. */
   async settle(within = 0): Promise<void> {
     const end = this.clock.now() + within;
     for (let round = 0; round < ROUNDS; round++) {
@@ -191,14 +191,14 @@ export class CountedPlatform {
     }
   }
 
-  /** Watches of so many seconds in an environment of the API server, which has served others before, and to which nothing is told. */
+  /** Watches of this many seconds without events, in an environment of the API server that has served other watches before. */
   async watch(paths: readonly string[], seconds: number): Promise<Tally> {
     const { server, storage } = this.#openFront();
     for (const _ of ['begins', 'is warm']) {
       this.#counter.take();
       storage.taken();
       const read: Promise<number>[] = [];
-      for (const path of paths) read.push(bytesOf(await openWatch(server, path, seconds))); // two at once may want one slot
+      for (const path of paths) read.push(bytesOf(await openWatch(server, path, seconds))); // two concurrent requests may want one slot
       await passSeconds(this.clock, seconds + 1);
       this.#counter.add('kilobytes sent', (await Promise.all(read)).reduce((all, bytes) => all + bytes, 0) / 1000);
     }
@@ -217,7 +217,7 @@ export class CountedPlatform {
     this.#counter.addCalls(name, storage.taken());
   }
 
-  /** Of requests that are sent at once, time passes for one. */
+  /** Of concurrent requests, time passes for one only. */
   async #passRequest(): Promise<void> {
     if (this.#stands) return;
     this.clock.advance(REQUEST);
@@ -225,7 +225,7 @@ export class CountedPlatform {
     await this.#step();
   }
 
-  /** Whether there was anything to do. */
+  /** Returns whether there was any work. */
   async #step(): Promise<boolean> {
     this.#polled = this.clock.now();
     this.#stands = true;

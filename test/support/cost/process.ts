@@ -19,12 +19,12 @@ import type { TableCounts } from './counter.ts';
 export interface Shared {
   readonly table: Table;
   readonly clock: Clock;
-  /** Is told of each log that got an entry, as the table's stream is. */
+  /** Called for each log with a new entry, as the table's stream is. */
   onCommit(sequence: string): unknown;
   readonly kms: KeyManagement;
 }
 
-/** Of `function-url` with the default concurrency. */
+/** The slots of `function-url` with the default concurrency. */
 const WATCH_SLOTS = 60;
 
 /** The storage of a function that has just started, with its calls counted. */

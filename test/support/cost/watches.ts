@@ -14,7 +14,7 @@ export async function passSeconds(clock: ManualClock, seconds: number): Promise<
   }
 }
 
-/** Opens a watch as an informer does that has listed. Resolves when its answer begins. */
+/** Opens a watch like an informer after its list. Resolves when the response begins. */
 export async function openWatch(server: Apiserver, path: string, seconds: number): Promise<ApiResponse> {
   const headers = { authorization: 'Bearer admin', accept: 'application/json' };
   const request = { method: 'GET', path, headers, body: async () => Buffer.alloc(0) };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Answer, decode } from 'dns-packet';
 
-/** Asks a server of this machine by UDP, again after a second without an answer. */
+/** Queries a server of this machine over UDP, and again after a second without a response. */
 export async function askByUdp(port: number, message: Uint8Array): Promise<Buffer> {
   const socket = createSocket('udp4');
   const again = setInterval(() => socket.send(message, port, '127.0.0.1'), 1_000);
@@ -17,7 +17,7 @@ export async function askByUdp(port: number, message: Uint8Array): Promise<Buffe
   }
 }
 
-/** Asks by a connection of its own. An answer that does not come is empty. */
+/** Queries on its own TCP connection. A missing response is empty. */
 export async function askByTcp(port: number, message: Uint8Array): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1');
   socket.write(Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message]));
@@ -30,10 +30,10 @@ export async function askByTcp(port: number, message: Uint8Array): Promise<Buffe
   return held.subarray(2);
 }
 
-/** An answer without the order of its records and the serial of its zone. Names in the case in which they come. */
+/** A response without the order of its records and the serial of its zone. Names keep their case. */
 export interface Compared {
   readonly rcode: number;
-  /** AA, TC, RD, AD and CD, those that are set. RA is told apart. */
+  /** Those of AA, TC, RD, AD and CD that are set. RA is a separate field. */
   readonly flags: string;
   readonly isDnssec: boolean;
   readonly answers: readonly string[];
@@ -49,7 +49,7 @@ const FLAGS = [
   ['CD', 0x0010],
 ] as const;
 
-/** Reads an answer for a comparison. Records of one that was truncated are left out. */
+/** Decodes a response for a comparison. Records of a truncated one are left out. */
 export function compared(message: Buffer): Compared {
   const { answers = [], authorities = [], additionals = [], flag_tc } = decode(message);
   const opt = additionals.find(({ type }) => type === 'OPT');

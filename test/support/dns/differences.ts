@@ -1,14 +1,14 @@
 import type { Compared } from './ask.ts';
 import type { Asked } from './questions.ts';
 
-/** A question with the answers of both servers. */
+/** A question with the responses of both servers. */
 export interface Pair {
   readonly asked: Asked;
   readonly ours: Compared;
   readonly theirs: Compared;
 }
 
-/** Differences that are meant: docs/compatibility.md says of each why. */
+/** Intended differences: docs/compatibility.md gives the reason for each. */
 const MEANT: Readonly<Record<string, (pair: Pair) => boolean>> = {
   'a name with records of another type is there': ({ asked, ours, theirs }) =>
     isOwn(asked.name) && ours.rcode === 0 && ours.answers.length === 0 && theirs.rcode === 3,
@@ -28,13 +28,15 @@ const MEANT: Readonly<Record<string, (pair: Pair) => boolean>> = {
 /** The names that the zone has besides those of objects. */
 const isOwn = (name: string): boolean => /^((ns[.]dns|dns-version)[.])?cluster[.]local$/i.test(name);
 
-/** The name of the meant difference between two answers; undefined where they are the same, '' for one that nobody meant. */
+/** The name of the intended difference between two responses; undefined if they are the same, '' for an unintended difference. */
 export function differenceOf(pair: Pair): string | undefined {
   if (JSON.stringify(pair.ours) === JSON.stringify(pair.theirs)) return undefined;
   return Object.entries(MEANT).find(([, applies]) => applies(pair))?.[0] ?? '';
 }
 
-/** Tells a message that both servers are meant to answer differently: of another class, a NOTIFY, without the type of its question. */
+/**
+ * Whether the message is one that both servers intentionally answer differently: another class, a NOTIFY, or a question without its type.
+ */
 export function isMeantFault(message: Buffer): boolean {
   if (((message[2] ?? 0) & 0x78) === 0x20) return true;
   let end = 12;

@@ -18,7 +18,7 @@ export interface Made {
   readonly body: JsonObject;
 }
 
-/** Namespaces of the cluster of the tests; one is named as a part of names is. */
+/** Namespaces of the test cluster; the name of one is also a part of DNS names. */
 export const CLUSTER_NAMESPACES = ['default', 'kube-system', 'svc', 'other'];
 
 const service = (name: string, spec: JsonObject, namespace = 'default'): Made => ({

@@ -53,7 +53,7 @@ function aName(draw: Draw): string {
 export interface Asked {
   readonly name: string;
   readonly type: RecordType | 'ANY';
-  /** Bytes that the client takes by UDP. */
+  /** The UDP size in bytes that the client accepts. */
   readonly edns: number | undefined;
   readonly isDnssec: boolean;
   readonly flags: number;
@@ -101,12 +101,12 @@ export function messageOf({ name, type, edns, isDnssec, flags }: Asked, id: numb
 export function aFaultyMessage(draw: Draw, id: number): Buffer {
   const message = Buffer.from(messageOf(aQuestion(draw), id));
   for (let i = draw.between(1, 4); i > 0; i--) message[draw.between(2, message.length)] = draw.between(0, 256);
-  message[2] = (message[2] ?? 0) & 0x7f; // an answer gets none
+  message[2] = (message[2] ?? 0) & 0x7f; // a message that is a response gets none
   if (draw.chance(0.2)) return message.subarray(0, draw.between(12, message.length));
   return draw.chance(0.2) ? Buffer.concat([message, Buffer.alloc(draw.between(1, 40), draw.between(0, 256))]) : message;
 }
 
-/** Questions of each form on the fixed objects, whose answers of CoreDNS are recorded. */
+/** Questions of each form on the fixed objects, for which CoreDNS's responses are recorded. */
 export function recordedQuestions(): Asked[] {
   const plain = { edns: undefined, isDnssec: false, flags: 0x0100, transport: 'tcp' } as const;
   const of = (types: readonly Asked['type'][], names: string): Asked[] =>

@@ -43,7 +43,9 @@ export async function outside(): Promise<Outside> {
   return { port, [Symbol.asyncDispose]: end };
 }
 
-/** The answer to a message. The question comes back byte by byte, and with an OPT record where one was there, as from any server of today. */
+/**
+ * The response to a message. It echoes the question byte by byte, and has an OPT record if the message had one, as any modern server does.
+ */
 export function answerTo(asked: Buffer): Buffer {
   let end = HEADER;
   while ((asked[end] ?? 0) > 0) end += 1 + (asked[end] ?? 0);

@@ -1,4 +1,4 @@
-/** Read units of so many bytes, as DynamoDB bills them: 4 KB are one, or half of one where the read need not be consistent. */
+/** The read units that DynamoDB bills for this many bytes: one for each 4 KB, or half if the read need not be consistent. */
 export const readUnits = (bytes: number, isConsistent: boolean | undefined): number =>
   Math.max(1, Math.ceil(bytes / 4096)) * (isConsistent === true ? 1 : 0.5);
 

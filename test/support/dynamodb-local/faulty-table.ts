@@ -5,11 +5,11 @@ import { type Call, intercept, type QueryInput, type Table } from '#adapters/aws
 export type Fault =
   /** Refused before anything is done. */
   | 'throttle'
-  /** Carried out, and the answer is lost. */
+  /** Executed, but the response is lost. */
   | 'lose-answer'
-  /** Never reaches the table, and no answer comes. */
+  /** Never reaches the table, and no response arrives. */
   | 'lose-request'
-  /** A failed condition that tells nothing of the item. */
+  /** A failed condition without the item in the error. */
   | 'conflict';
 
 /** The state that an eventually consistent query sees. */

@@ -6,7 +6,7 @@ import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Proposal } from '#lib/storage/sequence.ts';
 
-/** Milliseconds: the first request to a server that was just started loads most of it. */
+/** Time-out in ms: the first request to a newly started server loads most of its code. */
 const PATIENCE = 60_000;
 
 /** Dummy credentials: loopback only, and no metadata service is asked. */
@@ -27,7 +27,7 @@ export async function localTable(
   return connectTable(client, name);
 }
 
-/** A clock that tests move; `sleep` passes at once and moves it. */
+/** A clock that tests advance; `sleep` returns immediately and advances it. */
 export class TestClock implements Clock {
   wall = 1_800_000_000_000;
   elapsed = 0;
@@ -51,7 +51,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** Time of an environment that may stand still: what it sleeps for short is real, so that nobody need move it. */
+/** The time of an environment that may be frozen. Short sleeps take real time, so that no test need advance it. */
 export class FreezableClock implements Clock {
   #lag = 0;
   readonly #world: Clock;

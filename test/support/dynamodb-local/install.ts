@@ -3,7 +3,7 @@ import { cached, download, firstMissing } from '#test/support/clients/cache.ts';
 
 const VERSION = '2.6.1';
 
-/** The folder with DynamoDB Local's jars, fetched once; or the reason why it cannot be had here. */
+/** The folder with DynamoDB Local's jars, downloaded once; or the reason why it is not available here. */
 export async function installDynamoDbLocal(): Promise<{ jars: string } | { missing: string }> {
   const absent = await firstMissing([['java', '-version']]);
   if (absent !== undefined) return { missing: absent };

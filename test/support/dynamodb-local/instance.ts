@@ -14,17 +14,17 @@ export interface Instance {
   readonly server: Apiserver;
   readonly store: SequenceStore;
   reset(): void;
-  /** The answer's text; throws where the status tells of a failure. */
+  /** The response's text; throws if the status is an error. */
   request(method: string, path: string, body?: object): Promise<string>;
   ask(method: string, path: string, body?: object): Promise<Answer>;
-  /** Resolves when the answer begins. */
+  /** Resolves when the response begins. */
   open(method: string, path: string, body?: object): Promise<Begun>;
 }
 
 export interface Begun {
   readonly status: number;
   readonly headers: ApiResponse['headers'];
-  /** Resolves when the answer has ended. */
+  /** Resolves when the response has ended. */
   text(): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export interface Answer extends Omit<Begun, 'text'> {
 const DEVELOPER: User = { name: 'dev', groups: ['developers', 'system:authenticated'] };
 const NEVER = new AbortController().signal;
 
-/** `as`: LOOPBACK may all, without a look at roles. */
+/** `as` is the user; LOOPBACK may do everything, without a check of roles. */
 export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clock; as?: User }): Instance {
   const { table: counted, counts, reset } = countingClient(table);
   const store = dynamoStore(counted, { clock });

@@ -5,7 +5,7 @@ import type { Item, QueryInput, Table } from '#adapters/aws/dynamodb/port.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
 import { readUnits, writeUnits } from './capacity.ts';
 
-/** Bytes of one item, and of what one query reads. */
+/** The largest item, and the most that one query reads, in bytes. */
 const ITEM_LIMIT = 400 * 1024;
 const PAGE = 1024 * 1024;
 
@@ -17,8 +17,8 @@ type Asked = { readonly ReturnConsumedCapacity?: string | undefined };
 type Named = Pick<QueryInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
- * A table in memory that answers as DynamoDB does, as far as this program asks: `test/store/memory-table.test.ts` compares them.
- * Nothing expires. Throws TypeError for an expression that it does not know.
+ * A table in memory that behaves as DynamoDB does, for the features that this program uses: `test/store/memory-table.test.ts` compares
+ * them. Items never expire. Throws TypeError for an unknown expression.
  */
 export class MemoryTable implements Table {
   readonly #partitions = new Map<string, Map<string, Item>>();
@@ -141,7 +141,7 @@ function checkSize(item: Item): void {
 const sortKey = (item: Item): string => item['sk']?.S ?? '';
 const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: Item): Item => ({ pk, sk });
 
-/** The items of one answer: up to a mebibyte, or up to the limit. */
+/** The items of one page: up to a mebibyte, or up to the limit. */
 function pageOf(found: readonly Item[], limit: number | undefined): { items: readonly Item[]; isCut: boolean } {
   let size = 0;
   let count = 0;
@@ -160,7 +160,7 @@ function partitionOf(condition: string, input: Named): string {
   return valued(value, input).S ?? '';
 }
 
-/** Terms behind AND, and those behind OR; there are no parentheses. */
+/** Evaluates terms joined by AND, and those joined by OR; parentheses are not supported. */
 function holds(expression: string, item: Item, input: Named): boolean {
   const bound = expression.replaceAll(/BETWEEN (:\w+) AND/g, 'BETWEEN $1 &');
   return bound.split(' OR ').some((all) => all.split(' AND ').every((term) => isTrue(term, item, input)));

@@ -1,8 +1,8 @@
 import { type Call, intercept, type Table } from '#adapters/aws/dynamodb/port.ts';
 
 /**
- * Where a process ends or freezes: before its n-th call (from 1) reaches the table, or when that is done and not yet answered;
- * the answer then waits for the process, or is lost.
+ * When a process ends or freezes: before its n-th call (from 1) reaches the table, or after the call is executed and before its response.
+ * The response then waits for the process, or is lost.
  */
 export interface Strike {
   readonly call: number;
@@ -22,8 +22,8 @@ export interface Mortal {
 const NEVER = new Promise<never>(() => undefined);
 
 /**
- * `table` as a process uses it that is struck once: from then on nothing that it sends arrives and no answer reaches it, until
- * `thaw` resolves if it ever does. `arriving` may refuse a call where it arrives, by the time at which it was sent.
+ * The `table` of a process that is struck once. From then on no request reaches the table and no response reaches the process, until `thaw`
+ * resolves, if ever. `arriving` may reject a call on arrival, by the time at which it was sent.
  */
 export function mortal(
   table: Table,
@@ -77,7 +77,7 @@ const isPoll = (call: Call): boolean => call.operation === 'query' && call.input
 
 export const isWrite = ({ operation }: Call): boolean => operation !== 'get' && operation !== 'query';
 
-/** Before each write and behind it: reads leave nothing in the table that an end could betray. */
+/** Before and after each write. Reads change nothing in the table that a crash could reveal. */
 export const everyEnd = (calls: readonly Call[]): Strike[] =>
   calls.flatMap((call, i) =>
     isWrite(call) ? (['before', 'done'] as const).map((when) => ({ call: i + 1, when })) : [],

@@ -5,7 +5,7 @@ import { createTable } from '#adapters/aws/dynamodb/create-table.ts';
 import type { Item, Table } from '#adapters/aws/dynamodb/port.ts';
 import { MemoryTable } from './memory-table.ts';
 
-/** A table of its own. */
+/** Creates a new table. */
 export type NewTable = () => Promise<{
   readonly table: Table;
   /** All that it has at its end. */

@@ -12,8 +12,8 @@ export interface DynamoDbLocal {
 }
 
 /**
- * Starts DynamoDB Local in memory on a free loopback port; `stop` ends it. Answers the reason where Java or Maven is missing.
- * With DAVIT_DYNAMODB_ENDPOINT set, that running server is used and left running.
+ * Starts DynamoDB Local in memory on a free loopback port; `stop` ends it. Returns the reason if Java or Maven is missing. With
+ * DAVIT_DYNAMODB_ENDPOINT set, that running server is used and left running.
  */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal | { missing: string }> {
   const running = process.env['DAVIT_DYNAMODB_ENDPOINT'];

@@ -36,13 +36,16 @@ export interface ChanneledCluster extends AsyncDisposable {
 
 /** The same of functions, which share a table and a WebSocket API. */
 export interface GatewayCluster extends ChanneledCluster {
-  /** Of the API server. */
+  /** The configuration of the API server. */
   readonly config: Config;
   /** The URL of the WebSocket API. */
   readonly channelUrl: string;
 }
 
-/** Starts functions behind a front door that upgrades nothing, and a WebSocket API. Runs these pods, specifications by name, in the namespace `default`. */
+/**
+ * Starts functions behind a front door without upgrades, and a WebSocket API. Runs these pods, specifications by name, in the namespace
+ * `default`.
+ */
 export async function startGatewayCluster(
   pods: Readonly<Record<string, JsonObject>>,
   table: Table = new MemoryTable(),

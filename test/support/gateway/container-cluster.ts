@@ -9,7 +9,10 @@ import type { ChanneledCluster } from './cluster.ts';
 import { openDoor } from './door.ts';
 import { ChanneledNode } from './node.ts';
 
-/** Starts a container behind a door that passes WebSockets and no other upgrade, with one node, which the agent's connection reaches. */
+/**
+ * Starts a container behind a front door that passes WebSockets and no other upgrade. It has one node, reached through the agent's
+ * connection.
+ */
 export async function startContainerCluster(pods: Readonly<Record<string, JsonObject>>): Promise<ChanneledCluster> {
   const container = await aContainer({ env: {} });
   const token = container.adminToken;

@@ -11,7 +11,7 @@ import { onLoopback } from '#test/support/loopback.ts';
 /** HTTPS before a server that listens on loopback without TLS. */
 export interface Door extends AsyncDisposable {
   readonly url: string;
-  /** Of the door's own authority, PEM. */
+  /** The certificate of the door's own authority, PEM. */
   readonly certificate: string;
   /** A file that leads through the door, as the user of the token. */
   readonly kubeconfig: string;
@@ -21,7 +21,7 @@ export interface Door extends AsyncDisposable {
 export interface Behind {
   readonly port: number;
   readonly token: string;
-  /** Whether WebSockets pass, as at CloudFront. Function URLs and REST APIs pass no upgrade on. */
+  /** Whether WebSockets pass, as with CloudFront. Function URLs and REST APIs pass no upgrade. */
   readonly passesWebSockets: boolean;
 }
 

@@ -29,7 +29,7 @@ export class ChanneledNode implements AsyncDisposable {
     return new ChanneledNode(await startKubelet());
   }
 
-  /** Answers requests to its kubelet whose path begins with `prefix` from now on. */
+  /** From now on handles requests to its kubelet whose path begins with `prefix`. */
   on(...behaviour: Parameters<Kubelet['on']>): void {
     this.#kubelet.on(...behaviour);
   }

@@ -27,7 +27,7 @@ export class ContainerLog {
     for (const part of parts) this.add(part);
   }
 
-  /** Nothing comes any more. */
+  /** No more lines follow. */
   end(): void {
     if (this.#rest !== '') this.take('\n');
     this.#isOver = true;
@@ -40,7 +40,7 @@ export class ContainerLog {
     return this.#previous;
   }
 
-  /** The kubelet's answer to the query of `containerLogs`; undefined if there was no container before. */
+  /** The kubelet's response to the query of `containerLogs`; undefined if there was no previous container. */
   read(query: URLSearchParams): AsyncIterable<string> | undefined {
     if (query.get('previous') === 'true') return this.#previous?.read(without(query, 'previous'));
     const seconds = query.get('sinceSeconds');

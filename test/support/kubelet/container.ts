@@ -18,7 +18,7 @@ export interface ContainerSpec {
 
 const SUCCESS: JsonObject = { metadata: {}, status: 'Success' };
 
-/** A container whose processes are processes of this machine, in a folder. Without a command it has none of its own. */
+/** A container whose processes run on this machine, in a folder. Without a command it has no process of its own. */
 export class Container {
   readonly log = new ContainerLog();
   readonly #spec: ContainerSpec;
@@ -52,7 +52,7 @@ export class Container {
     return code;
   }
 
-  /** Serves `attach`. A client that ends its standard input leaves, or ends the container's where that is to be read once. */
+  /** Serves `attach`. A client that ends its standard input detaches, or ends the container's input if that can be read only once. */
   attach(client: RemoteCommand): void {
     this.#attached.add(client);
     client.stdin.once('end', () => {
@@ -106,7 +106,7 @@ export class Container {
   }
 }
 
-/** `script` gives a command a terminal, whose name is written down for those who change its size later. */
+/** `script` gives a command a terminal, whose name is saved so that its size can be changed later. */
 function onTerminal(command: readonly string[], size: TerminalSize): string[] {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const inside = `tty > tty; stty ${rowsAndColumns(size).join(' ')}; exec ${quoted}`;
@@ -115,7 +115,7 @@ function onTerminal(command: readonly string[], size: TerminalSize): string[] {
 
 const rowsAndColumns = ({ Width, Height }: TerminalSize): string[] => ['rows', `${Height}`, 'cols', `${Width}`];
 
-/** Rejects where the program cannot be run. A signal counts as a shell counts it. */
+/** Rejects if the program cannot run. The exit code of a signal is the shell's. */
 async function exitOf(child: ChildProcessWithoutNullStreams): Promise<number> {
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 137;

@@ -8,9 +8,9 @@ export interface Exchange {
   readonly request: string;
   /** Head of the server's request to the kubelet. */
   readonly passedOn: string;
-  /** Head of the kubelet's answer. */
+  /** The head of the kubelet's response. */
   readonly answer: string;
-  /** Head of the server's answer to the client. */
+  /** The head of the server's response to the client. */
   readonly passedBack: string;
   /** The bytes afterwards, the same on both connections: `there` is the way to the kubelet. */
   readonly pieces: readonly Piece[];
@@ -47,7 +47,7 @@ export function parseExchange(text: string): Exchange {
   };
 }
 
-/** Splits a connection that left HTTP into both heads and what followed. Throws where it did not. */
+/** Splits a connection that was upgraded into both heads and the data after them. Throws if it was not upgraded. */
 export function splitHeads(connection: readonly Piece[]): { request: string; answer: string; pieces: Piece[] } {
   const heads = { there: '', back: '' };
   const done = { there: false, back: false };

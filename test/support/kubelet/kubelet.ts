@@ -9,16 +9,16 @@ import type { KubeletOptions } from '#local/backends.ts';
 import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/support/loopback.ts';
 
-/** Handlers of the test's kubelet by path; the first match answers. */
+/** Handlers of the test's kubelet by path; the first match handles the request. */
 export interface Behaviour {
   request?(request: IncomingMessage, response: ServerResponse): void;
   upgrade?(request: IncomingMessage, socket: Duplex): void;
 }
 
-/** A kubelet's HTTPS server as far as an API server sees it: it refuses whoever shows no certificate of the right authority. */
+/** A kubelet's HTTPS server as an API server sees it: it rejects clients without a certificate of the right authority. */
 export interface Kubelet {
   readonly port: number;
-  /** How an API server has to be started that reaches it, on one machine. */
+  /** The options of an API server that reaches it, on one machine. */
   readonly options: Required<Pick<KubeletOptions, 'client' | 'caBundle' | 'isProxyable' | 'dialer'>>;
   /** Path and query of each request, in order. */
   readonly asked: string[];
@@ -37,7 +37,7 @@ export interface Kubelet {
     readonly addresses: readonly { readonly type: string; readonly address: string }[];
     readonly daemonEndpoints: { readonly kubeletEndpoint: { readonly Port: number } };
   };
-  /** Answers requests whose path begins with `prefix` from now on. */
+  /** From now on handles requests whose path begins with `prefix`. */
   on(prefix: string, behaviour: Behaviour): void;
   /** Serves a connection that a channel brings, without TLS. */
   accept(connection: Duplex): void;
@@ -52,7 +52,7 @@ const dialer: Dialer = {
     tcp.dial(target.host.startsWith(POD_NETWORK) ? { ...target, host: '127.0.0.1' } : target, signal),
 };
 
-/** Starts one. `clientAuthority`, PEM, signs the certificates of the API servers that it takes requests of. Default its own. */
+/** Starts a kubelet. `clientAuthority`, PEM, signs the certificates of the API servers that it accepts. Default its own. */
 export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   const authority = await newAuthority(new Date());
   const [serving, client] = await Promise.all([

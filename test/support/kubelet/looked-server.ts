@@ -14,26 +14,26 @@ interface Stored {
   readonly spec: JsonObject;
 }
 
-/** A server with the pods and Secrets of one node, which answers looks, lists and watches. */
+/** A server with the pods and Secrets of one node, which serves polls, lists and watches. */
 export class LookedServer {
   readonly pods = new Map<string, Stored>();
   readonly secrets = new Map<string, Stored>();
   version = 1;
   servicesVersion = 1;
-  /** The version of the node's own Node; undefined of a server that does not tell. */
+  /** The version of the Node object; undefined for a server that does not send it. */
   nodeVersion: string | undefined = '1';
   asked: KnownVersions[] = [];
   lists = 0;
   /** Watches that are open. */
   watches = 0;
   isDown = false;
-  /** The version of each type of the network; undefined of a server that does not tell. */
+  /** The version of each type of network object; undefined for a server that does not send it. */
   networkVersion: number | undefined = 1;
-  /** Changes of a whole type by their versions, and whether the server tells all of a watch that is to end at a version. */
+  /** Changes of a whole type by version, and whether the server sends all events of a watch that ends at a version. */
   readonly changes: { readonly version: number; readonly type: 'ADDED' | 'DELETED'; readonly name: string }[] = [];
   isOld = false;
 
-  /** Changes a pod, or a Secret; removes it without a version. */
+  /** Changes a pod or a Secret; without a version, removes it. */
   set(name: string, version: string | undefined, { in: where = this.pods, spec = {} } = {}): void {
     this.version++;
     if (version === undefined) where.delete(name);

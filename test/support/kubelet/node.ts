@@ -62,12 +62,12 @@ export class TestNode implements AsyncDisposable {
     kubelet.on('/portForward/', { upgrade: servePortForward });
   }
 
-  /** Where the containers' processes run. */
+  /** The folder in which the containers' processes run. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** The reconciler by which the node learns of its pods; the server runs it. */
+  /** The reconciler that passes pods to the node; the server runs it. */
   get reconciler(): DefinedReconciler<Pod> {
     return defineReconciler({ name: `kubelet-${this.#name}`, for: POD }, async (request, { object }) => {
       await this.#sync(request, await object());
@@ -82,20 +82,20 @@ export class TestNode implements AsyncDisposable {
     await client.create({ ...node, status: this.#kubelet.nodeStatus });
   }
 
-  /** Runs a pod that no reconciler tells of. */
+  /** Runs a pod that no reconciler passed. */
   run(pod: Pod): Promise<void> {
     const { namespace = '', name = '' } = pod.metadata;
     return this.#sync({ namespace, name }, pod);
   }
 
-  /** A container of a pod in the namespace `default`. Throws where there is none. */
+  /** A container of a pod in the namespace `default`. Throws if it does not exist. */
   container(pod: string, name: string): Container {
     const found = this.#pods.get(`default/${pod}`)?.containers.get(name);
     if (found === undefined) throw new Error(`no container ${name} in pod ${pod}`);
     return found.container;
   }
 
-  /** Clients that are attached to a container of a pod in the namespace `default`; none where there is no container. */
+  /** The number of clients attached to a container of a pod in the namespace `default`; zero if the container does not exist. */
   attached(pod: string, name: string): number {
     return this.#pods.get(`default/${pod}`)?.containers.get(name)?.container.attached ?? 0;
   }
@@ -143,7 +143,7 @@ export class TestNode implements AsyncDisposable {
     this.#pods.delete(key);
   }
 
-  /** Tells the API how the pod is; of one that is gone nothing. */
+  /** Reports the pod's status to the API, unless the pod is gone. */
   async #report({ metadata, spec }: Pod): Promise<void> {
     const { name = '', namespace = '' } = metadata;
     const pod = this.#pods.get(`${namespace}/${name}`);

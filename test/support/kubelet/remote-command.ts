@@ -8,15 +8,15 @@ import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';
 export interface RemoteCommand {
   readonly command: readonly string[];
   readonly tty: boolean;
-  /** Whether the client sends a standard input. */
+  /** Whether the client sends standard input. */
   readonly hasStdin: boolean;
-  /** Ends where the client ends it; empty where the client sends none. */
+  /** Ends when the client ends it; empty if the client sends none. */
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
   /** Calls `act` with each size of the client's terminal, JSON. */
   onSize(act: (size: TerminalSize) => void): void;
-  /** Ends the outputs, tells how the command ended, and ends the connection. */
+  /** Ends the outputs, reports how the command ended, and closes the connection. */
   end(status: JsonObject): void;
 }
 
@@ -25,17 +25,17 @@ export interface TerminalSize {
   readonly Height: number;
 }
 
-/** Numbers of WebSocket channels; the client closes one by a message on `CLOSE`. */
+/** Numbers of WebSocket channels; the client closes one with a message on `CLOSE`. */
 const CHANNELS = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
 const CLOSE = 255;
 const SPDY_PROTOCOL = 'v4.channel.k8s.io';
 
-/** Subprotocols of WebSockets that a kubelet of 1.36 serves; those before it lack the first. */
+/** WebSocket subprotocols that a kubelet of 1.36 serves; earlier ones lack the first. */
 export const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
 /**
- * Accepts the client's connection and calls `run` when its streams are there. A subprotocol that is not known is refused. SPDY inside of a
- * WebSocket is taken, as a node agent takes it and a kubelet does not.
+ * Accepts the client's connection and calls `run` after its streams are open. An unknown subprotocol is rejected. SPDY inside a WebSocket
+ * is accepted, as by a node agent; a kubelet rejects it.
  */
 export function serveRemoteCommand(
   request: IncomingMessage,
@@ -60,7 +60,7 @@ interface Asked {
   readonly streams: readonly string[];
 }
 
-/** Upstream's NewOptions: no stderr beside a terminal. */
+/** Upstream's NewOptions: a terminal has no separate stderr. */
 function askedBy({ url = '' }: IncomingMessage): Asked {
   const query = new URL(url, 'https://node').searchParams;
   const is = (name: string): boolean => query.get(name) === '1';
@@ -80,7 +80,7 @@ function overWebSocket(request: IncomingMessage, peer: WebSocketPeer, run: (comm
         peer.send(Buffer.concat([Buffer.from([CHANNELS.indexOf(name)]), chunk]), () => done()),
     });
   const error = output('error');
-  peer.send(Buffer.from([CHANNELS.indexOf('stdout')])); // tells the client that the connection stands
+  peer.send(Buffer.from([CHANNELS.indexOf('stdout')])); // signals to the client that the connection is established
   run({
     command,
     tty,
@@ -144,7 +144,7 @@ export function acceptSpdy(socket: Duplex, protocol: string): void {
   );
 }
 
-/** One JSON object a size; a message may hold several, and a size may come in parts. */
+/** One JSON object per size; a message may hold several, and a size may span messages. */
 function onSizes(stream: Readable, act: (size: TerminalSize) => void): void {
   let text = '';
   stream.on('data', (chunk: Buffer) => {

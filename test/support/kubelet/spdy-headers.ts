@@ -34,7 +34,7 @@ export class HeaderReader {
   #compressed = Buffer.alloc(0);
   #read = 0;
 
-  /** Names in lower case and values. Throws where the block is none. */
+  /** Decodes lower-case names and values. Throws if the block is invalid. */
   next(block: Uint8Array): Map<string, string> {
     this.#compressed = Buffer.concat([this.#compressed, block]);
     const plain = inflateSync(this.#compressed, {
@@ -58,10 +58,10 @@ function headersIn(bytes: Buffer): Map<string, string> {
   return new Map(Array.from({ length: bytes.readUInt32BE(0) }, () => [text(), text()]));
 }
 
-/** A zlib stream over the dictionary begins so; the last four bytes are the dictionary's Adler-32. */
+/** The start of a zlib stream with the dictionary; the last four bytes are the dictionary's Adler-32. */
 const ZLIB_HEAD = [0x78, 0xbb, 0xe3, 0xc6, 0xa7, 0xc2];
 
-/** The block of an answer without headers: not compressed, so that it depends on no block before it. */
+/** The header block of a response without headers: not compressed, so that it depends on no previous block. */
 export function emptyHeaders({ isFirst }: { readonly isFirst: boolean }): Buffer {
   const count = [0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0];
   const flush = [0, 0, 0, 0xff, 0xff]; // Go hands out what it has read no sooner

@@ -21,7 +21,7 @@ interface Frame {
   readonly payload: Buffer;
 }
 
-/** A stream that the client has opened. It ends with the client's FIN; `end` sends ours, `destroy` resets it. */
+/** A stream that the client has opened. It ends with the client's FIN; `end` sends the server's FIN, `destroy` resets it. */
 export interface SpdyStream extends Duplex {
   readonly id: number;
   /** Names in lower case. */
@@ -29,8 +29,8 @@ export interface SpdyStream extends Duplex {
 }
 
 /**
- * The server's end of a SPDY/3.1 connection, as far as kubelets speak it: no flow control, since the peers of Kubernetes grant no
- * windows. `onStream` gets each stream after its answer is sent. The returned function says goodbye and ends the connection.
+ * The server side of a SPDY/3.1 connection as kubelets use it: without flow control, because Kubernetes peers send no window updates.
+ * `onStream` is called with each stream after its response was sent. The returned function sends GOAWAY and ends the connection.
  */
 export function serveSpdy(connection: Duplex, onStream: (stream: SpdyStream) => void): () => void {
   const streams = new Map<number, SpdyStream>();

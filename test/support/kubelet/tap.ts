@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type ConnectionOptions, connect, createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 
-/** Bytes that one side sent before the other sent any. `there` is the way to the server. */
+/** Bytes that one side sent before the other sent any. `there` marks the direction to the server. */
 export interface Piece {
   readonly way: 'there' | 'back';
   readonly bytes: Buffer;
@@ -11,11 +11,11 @@ export interface Piece {
 /** Ends TLS between a client and a server, and keeps what each connection carried. */
 export interface Tap extends AsyncDisposable {
   readonly port: number;
-  /** Of each connection its pieces, in the order in which they passed. */
+  /** The pieces of each connection, in the order in which they passed. */
   readonly connections: readonly (readonly Piece[])[];
 }
 
-/** Listens on loopback, as `serving` says, and connects to the server for each client. */
+/** Listens on loopback with the options `serving`, and connects to the server for each client. */
 export async function startTap(serving: TlsOptions, server: ConnectionOptions): Promise<Tap> {
   const connections: Piece[][] = [];
   const open = new Set<TLSSocket>();

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { closeFrame, frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 
-/** A message of either side, unmasked. A control frame is one of its own. */
+/** A message of either side, unmasked. A control frame is a separate message. */
 export interface Message {
   readonly opcode: number;
   readonly payload: Buffer;
@@ -116,7 +116,7 @@ function first(bytes: Buffer): { readonly frame: Frame; readonly size: number } 
   if (bytes.length < 2) return undefined;
   const short = bytes.readUInt8(1) & 0x7f;
   const head = short === 127 ? 10 : short === 126 ? 4 : 2;
-  const start = bytes.readUInt8(1) < 0x80 ? head : head + 4; // a server masks nothing
+  const start = bytes.readUInt8(1) < 0x80 ? head : head + 4; // a server masks no frames
   if (bytes.length < start) return undefined;
   const length = head === 10 ? Number(bytes.readBigUInt64BE(2)) : head === 4 ? bytes.readUInt16BE(2) : short;
   const size = start + length;
@@ -126,6 +126,6 @@ function first(bytes: Buffer): { readonly frame: Frame; readonly size: number } 
   return { frame: { opcode: opcode & 0x0f, payload, isLast: opcode >= 0x80 }, size };
 }
 
-/** The payload, masked or unmasked; the same where the mask is empty. */
+/** The payload, masked or unmasked; unchanged if the mask is empty. */
 export const masked = (payload: Uint8Array, mask: Uint8Array): Uint8Array =>
   mask.length === 0 ? payload : payload.map((byte, i) => byte ^ (mask[i % 4] ?? 0));

@@ -10,7 +10,7 @@ export interface FunctionOptions {
   /** The folder with the bundle's `index.js`. */
   readonly bundle: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Milliseconds that an invocation may take. */
+  /** The time-out of an invocation in ms. */
   readonly timeout: number;
 }
 
@@ -59,7 +59,7 @@ export class Environment {
     return environment;
   }
 
-  /** Of the runtime's process. */
+  /** The process id of the runtime. */
   get pid(): number {
     return this.#process.pid ?? 0;
   }

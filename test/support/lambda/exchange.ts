@@ -4,7 +4,7 @@ import { type AnswerHead, readHead } from '#adapters/aws/lambda/answer-head.ts';
 
 const FAILED = 'lambda-runtime-function-error-type';
 
-/** One event and its answer: a head in JSON, eight zeros, then the body as it is made. */
+/** One event and its response: a head in JSON, eight zero bytes, then the streamed body. */
 export class Exchange {
   readonly #answer = Promise.withResolvers<IncomingMessage>();
   readonly #done = Promise.withResolvers<void>();
@@ -32,20 +32,20 @@ export class Exchange {
     this.#done.reject(error);
   }
 
-  /** The whole answer of a function that does not stream. */
+  /** The whole response of a function that does not stream. */
   async json(): Promise<unknown> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.#answer.promise) chunks.push(chunk as Buffer);
     return JSON.parse(Buffer.concat(chunks).toString());
   }
 
-  /** The bytes as the function writes them. They throw where it failed on the way. */
+  /** The bytes as the function writes them. The iterator throws if the function failed midway. */
   async raw(): Promise<AsyncIterable<Uint8Array>> {
     const answer = await this.#answer.promise;
     return unlessFailed(answer, answer as AsyncIterable<Uint8Array>);
   }
 
-  /** Head and body. The body throws where the function failed on the way. */
+  /** Head and body. The body throws if the function failed midway. */
   async read(): Promise<{ readonly head: AnswerHead; readonly body: AsyncIterable<Uint8Array> }> {
     const answer = await this.#answer.promise;
     const { head, body } = await readHead(answer as AsyncIterable<Uint8Array>);

@@ -6,7 +6,7 @@ import { functionUrlEvent } from '#adapters/aws/lambda/testing.ts';
 import { Environment, type FunctionOptions } from './environment.ts';
 
 export interface FunctionUrlOptions extends FunctionOptions {
-  /** Reserved concurrency: who comes beyond it is answered 429, as the platform does. */
+  /** Reserved concurrency: requests beyond it receive 429, as on the platform. */
   readonly concurrency: number;
   readonly certificate: string;
   readonly key: string;
@@ -20,7 +20,7 @@ export class FunctionUrl implements AsyncDisposable {
   /** The requests, without those that were refused. */
   readonly asked: string[] = [];
   refused = 0;
-  /** Bytes of the largest answer, as the function gave it. */
+  /** The size in bytes of the largest response, as the function wrote it. */
   largest = 0;
 
   private constructor(options: FunctionUrlOptions) {
@@ -51,7 +51,7 @@ export class FunctionUrl implements AsyncDisposable {
     const exchange = environment.invoke(functionUrlEvent(sentOf(request, Buffer.concat(body))));
     const { head, body: answer } = await exchange.read().catch(() => failed());
     response.writeHead(head.statusCode, head.headers).flushHeaders();
-    // Nobody tells the function that its client has gone: it goes on to its end.
+    // The function is not notified that its client has gone, so it runs to its end.
     let size = 0;
     for await (const chunk of answer) {
       response.write(chunk);
@@ -95,7 +95,7 @@ function sentOf({ method = 'GET', url = '/', rawHeaders }: IncomingMessage, body
   return { method, target: url, headers, ...(body.length === 0 ? {} : { body }) };
 }
 
-/** The platform's answer for a function that fails before it answers. */
+/** The platform's response for a function that fails before it responds. */
 const failed = () => ({
   head: { statusCode: 502, headers: {} },
   body: (async function* () {

@@ -10,9 +10,9 @@ const UNUSED = ['node.h', 'uv.h', 'v8.h'];
 const FLAGS = ['-std=c++17', '-O1', '-fPIC', '-shared', '-DNODE_GYP_MODULE_NAME=rapid_client', '-DAWS_LAMBDA_LOG=0'];
 
 /**
- * The program that runs a handler in Lambda (aws-lambda-ric), or the reason why it is missing. The package's own scripts first
- * configure and compile a whole curl, which takes minutes. This compiles the same sources of the client in seconds. They are linked with
- * the machine's libcurl, which the program curl brings along, and compiled with the headers of the package's curl: libcurl's ABI is stable.
+ * The program that runs a handler in Lambda (aws-lambda-ric), or the reason why it is missing. The package's own scripts first configure
+ * and compile a whole curl, which takes minutes. This compiles the same client sources in seconds. They are compiled with the headers of
+ * the package's curl and linked with the machine's libcurl, which comes with the curl program: libcurl's ABI is stable.
  */
 export async function installRuntimeClient(): Promise<Fetched> {
   const absent = await firstMissing([

@@ -1,4 +1,4 @@
-/** A kubeconfig with one user, who has a token. */
+/** A kubeconfig with one user, which has a token. */
 export function kubeconfigOf(server: string, authority: string, token: string): string {
   const certificate = Buffer.from(authority).toString('base64');
   return JSON.stringify({

@@ -5,7 +5,7 @@ import { Environment, type FunctionOptions } from './environment.ts';
 
 const PATH = /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-invocations$/;
 
-/** The answer of a function in one environment: its bytes, as it writes them. */
+/** Runs a function in one environment, and returns the bytes of its response as it writes them. */
 export type Run = (event: object) => Promise<AsyncIterable<Uint8Array>>;
 
 /** A refusal of the platform's. */
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Lambda's API, as far as it invokes functions whose answers stream (InvokeWithResponseStream). */
+/** Lambda's API, limited to the invocation of functions with streamed responses (InvokeWithResponseStream). */
 export async function startLambdaApi(runs: Readonly<Record<string, Run>>) {
   const server = createServer((request, response) => {
     serve(runs, request, response).catch(() => response.destroy());
@@ -66,7 +66,7 @@ async function serve(
   }
 }
 
-/** A function that fails before it answers has an answer without bytes, which says so at its end. */
+/** A function that fails before it responds has a response without bytes, with the error at its end. */
 async function* failing(error: unknown): AsyncGenerator<Uint8Array> {
   yield* [];
   throw error;

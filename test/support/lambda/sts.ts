@@ -10,7 +10,7 @@ const HOST = 'sts.us-east-1.amazonaws.com';
 /** Names that the certificate of a stand-in for STS must hold. */
 export const STS_NAMES = [HOST, '127.0.0.1', 'localhost'];
 
-/** STS, as far as it says who signed a request: Admin, or once a function has a role, that function where Admin did not. */
+/** STS, limited to the signer of a request: Admin or, after a function has a role, that function if Admin did not sign it. */
 export async function startSts(identity: { readonly certificate: string; readonly key: string }) {
   let functionRole: string | undefined;
   const server = createServer({ cert: identity.certificate, key: identity.key }, ({ url = '' }, response) => {
@@ -32,5 +32,5 @@ function identityOf(Arn: string): string {
   return JSON.stringify({ GetCallerIdentityResponse: { GetCallerIdentityResult: result } });
 }
 
-/** A token of whoever is said above. */
+/** A token of the identity above. */
 export const awsToken = (now: Date): string => stsToken(now, { host: HOST, region: 'us-east-1' });

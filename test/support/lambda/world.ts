@@ -26,7 +26,7 @@ export interface WorldOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The API function behind a function URL, on DynamoDB Local, with the built-in controllers beside it; or why it cannot be had here. */
+/** The API function behind a function URL, on DynamoDB Local, with the built-in controllers; or why it is not available here. */
 export async function startWorld({ concurrency, env }: WorldOptions) {
   const runtime = await installRuntimeClient();
   if ('missing' in runtime) return runtime;

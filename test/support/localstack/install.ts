@@ -16,11 +16,14 @@ export interface LocalStackFiles {
   readonly python: string;
   /** The folder of our package, for PYTHONPATH. */
   readonly host: string;
-  /** Of DynamoDB Local. */
+  /** The folder with the jars of DynamoDB Local. */
   readonly jars: string;
 }
 
-/** LocalStack of the lock, our package for it and DynamoDB Local, each fetched once; or the reason why it cannot be had here. */
+/**
+ * The locked version of LocalStack, our package for it and DynamoDB Local, each downloaded once; or the reason why it is not available
+ * here.
+ */
 export async function installLocalStack(): Promise<LocalStackFiles | { missing: string }> {
   const database = await installDynamoDbLocal();
   if ('missing' in database) return database;
@@ -54,7 +57,7 @@ async function python313(): Promise<string> {
   return '3.13';
 }
 
-/** Built from a copy: the build writes beside its source. */
+/** Builds from a copy, because the build writes into its source folder. */
 function installPackage(uv: string, python: string): Promise<Fetched> {
   const sources = globSync(join(HERE, '{pyproject.toml,localstack_host/*.py}')).sort();
   return cached(`localstack-host-${hashOf([...sources, LOCK])}`, async (folder) => {

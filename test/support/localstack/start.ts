@@ -9,11 +9,11 @@ import { freePort } from '#test/support/free-port.ts';
 import { mortal } from '#test/support/mortal.ts';
 import { installLocalStack, type LocalStackFiles } from './install.ts';
 
-/** Milliseconds. */
+/** Time-out of the start in ms. */
 const START = 120_000;
 const GRACE = 20_000;
 
-/** Starts LocalStack on a free loopback port, its functions and DynamoDB processes of this machine; `stop` ends all of them. */
+/** Starts LocalStack on a free loopback port. Its functions and DynamoDB are processes of this machine; `stop` ends all of them. */
 export async function startLocalStack(ofFunctions: EnvironmentOf): Promise<Emulator | { missing: string }> {
   const files = await installLocalStack();
   if ('missing' in files) return files;
@@ -50,7 +50,7 @@ const environment = ({ host, jars }: LocalStackFiles, { port, folder, passed }: 
   FILESYSTEM_ROOT: folder,
   GATEWAY_LISTEN: `127.0.0.1:${port}`,
   LOCALSTACK_HOST: `localhost:${port}`,
-  // Nothing is fetched, told or bound besides.
+  // Disables further downloads, telemetry and listeners.
   SKIP_SSL_CERT_DOWNLOAD: '1',
   DISABLE_EVENTS: '1',
   DNS_ADDRESS: '0',

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onLoopback } from '#test/support/loopback.ts';
 
-/** The answer of a service to one request; undefined cuts the connection. */
+/** The response of a service to one request; undefined cuts the connection. */
 export type PlannedAnswer = { readonly status: number; readonly body: unknown } | undefined;
 
-/** A service that answers each request as planned, for what an emulator never does. Its requests are kept as they came. */
+/** A service with planned responses, for behavior that no emulator has. Its requests are recorded unchanged. */
 export async function startPlannedAnswers(
   answer: (request: unknown, nth: number) => PlannedAnswer,
 ): Promise<{ endpoint: string; requests: unknown[]; stop(): Promise<void> }> {

@@ -11,7 +11,7 @@ import { credentials, region } from './start.ts';
 
 export const sqsClient = (endpoint: string): SQSClient => new SQSClient({ endpoint, region, credentials });
 
-/** A queue of its own: its URL and ARN. */
+/** Creates a new queue; returns its URL and ARN. */
 export async function aQueue(client: SQSClient, { fifo }: { fifo: boolean }): Promise<{ url: string; arn: string }> {
   const name = `q-${randomUUID()}${fifo ? '.fifo' : ''}`;
   const attributes = {

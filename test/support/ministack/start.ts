@@ -12,8 +12,8 @@ export const region = 'us-east-1';
 export const account = '000000000000';
 
 /**
- * Starts ministack on a free loopback port; `stop` ends it. Answers the reason where it cannot be had.
- * With DAVIT_MINISTACK_ENDPOINT set, that running server is used and left running.
+ * Starts ministack on a free loopback port; `stop` ends it. Returns the reason if it is not available. With DAVIT_MINISTACK_ENDPOINT set,
+ * that running server is used and left running.
  */
 export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emulator | { missing: string }> {
   process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
@@ -36,7 +36,7 @@ export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emula
   };
 }
 
-/** It binds every address unless told. */
+/** By default it binds every address. */
 const environment = (port: number) => ({
   GATEWAY_PORT: String(port),
   MINISTACK_HOST: 'localhost',

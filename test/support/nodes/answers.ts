@@ -5,20 +5,20 @@ import { LIVES } from './lives.ts';
 import { REQUESTS } from './requests.ts';
 import { world } from './world.ts';
 
-/** Tables of requests, each over a world of its own. */
+/** Tables of requests, each on a new world. */
 export const TABLES = { requests: REQUESTS, lives: LIVES } satisfies Record<string, Asking>;
 export type Table = keyof typeof TABLES;
 
-/** The recorded answers of kube-apiserver 1.36.2: a line each, those of a group behind its name. */
+/** The recorded responses of kube-apiserver 1.36.2: one line each, grouped under the group's name. */
 const fileOf = (table: Table): URL => new URL(`../fixtures/answers/kubelet-${table}.txt`, import.meta.url);
 
-/** Keeps the answers of all groups. */
+/** Stores the responses of all groups. */
 export function keepAnswers(table: Table, answers: Readonly<Record<string, readonly Told[]>>): void {
   const groups = Object.entries(answers).map(([group, told]) => [`# ${group}`, ...told].join('\n'));
   writeFileSync(fileOf(table), `${groups.join('\n\n')}\n`);
 }
 
-/** The answers that are kept, by groups, in the order of their requests. Throws where they are of other requests. */
+/** The stored responses by group, in the order of their requests. Throws if they belong to other requests. */
 export function keptAnswers(table: Table): ReadonlyMap<string, readonly Told[]> {
   const groups = readFileSync(fileOf(table), 'utf8').trim().split('\n\n');
   const answers = new Map(
@@ -32,7 +32,10 @@ export function keptAnswers(table: Table): ReadonlyMap<string, readonly Told[]> 
   return answers;
 }
 
-/** Makes the world as the administrator. Returns who asks, as the administrator or as the kubelet of n1. Throws where something is refused. */
+/**
+ * Creates the world as the administrator. Returns the senders of requests, for the administrator or the kubelet of n1. Throws if a request
+ * is rejected.
+ */
 export async function inWorld(admin: Where, kubelet: Where): Promise<(asked: Asked) => Promise<Told>> {
   const known: Known = { uid: new Map(), version: new Map() };
   const [byAdmin, byKubelet] = [new Asker(admin, known), new Asker(kubelet, known)];

@@ -3,13 +3,13 @@ import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { comparable } from '#test/unit/differential/comparable.ts';
 import type { Asked } from './asked.ts';
 
-/** A server, and as whom it is asked. */
+/** A server, and the user that sends the requests. */
 export interface Where {
   readonly url: string;
   readonly options: Omit<RequestOptions, 'headers'>;
 }
 
-/** An answer without what differs from run to run: the status, and why it is a refusal. */
+/** A response without details that differ between runs: the status, and the reason of an error. */
 export type Told = string;
 
 /** Uids and versions of what is there, by path. */

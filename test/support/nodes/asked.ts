@@ -9,9 +9,9 @@ export interface Asked {
   readonly body?: Json;
   /** Default JSON. */
   readonly type?: string;
-  /** Whether the administrator asks in its place. */
+  /** Whether the administrator sends it instead. */
   readonly admin?: true;
-  /** Whether all of the answer counts, not only that it is one. */
+  /** Whether the whole response is compared, and not only its success. */
   readonly shown?: true;
 }
 

@@ -29,7 +29,7 @@ const node = (name: string, more: JsonObject = {}): JsonObject => ({
   spec: { providerID: `metal://${name}`, taints: [{ key: 'example.com/startup', effect: 'NoSchedule' }] },
 });
 
-/** As kubelets write conditions: the patch says in which order they stand. */
+/** Conditions in the form that kubelets write: the patch contains their order. */
 const status = (type: string): JsonObject => ({
   status: {
     '$setElementOrder/conditions': [{ type }],
@@ -109,7 +109,7 @@ const review = (user: string, groups: string[], verb: string, subresource: strin
   });
 
 const OF_KUBELETS = ['metrics', 'stats', 'log', 'proxy', 'pods', 'healthz', 'configz', 'checkpoint', 'statusz'];
-/** Users of the world's roles, and users whom every cluster knows. */
+/** Users of the world's roles, and users that exist in every cluster. */
 const CLIENTS: readonly (readonly [user: string, groups: string[]])[] = [
   ['nobody', []],
   ['prober', []],

@@ -33,10 +33,10 @@ const RBAC: GroupVersionResource = { group: 'rbac.authorization.k8s.io', version
 const NOTHING: TableCounts = { reads: 0, writes: 0, readUnits: 0, writeUnits: 0 };
 const RETENTION = 3_600_000;
 const SECOND = 1_000;
-/** Resources whose changes the doorbell is rung for. */
+/** Resources whose changes the doorbell sends notifications for. */
 const RUNG = /\/(pods|secrets|configmaps|services|endpointslices)(\/|$)/;
 
-/** How rings travel. */
+/** How notifications are delivered. */
 export interface Weather {
   /** Delivers a ring: now, later, twice or never. */
   carry(ring: NodeRing, deliver: () => void): void;
@@ -44,7 +44,7 @@ export interface Weather {
 
 const FAIR: Weather = { carry: (_, deliver) => deliver() };
 
-/** How many nodes there are, how rings travel, and whether objects are in a table whose calls are counted. */
+/** The number of nodes, how notifications are delivered, and whether objects are in a table that counts its calls. */
 export interface FleetOptions {
   readonly size: number;
   readonly weather?: Weather;
@@ -54,8 +54,8 @@ export interface FleetOptions {
 }
 
 /**
- * Agents that hold no watch, an API server and a doorbell in one process. Each node runs the pods that it sees: it writes one status.
- * Connections are in a table of their own, whose calls are counted.
+ * Agents without watches, an API server and a doorbell in one process. Each node runs the pods that it sees: it writes one status.
+ * Connections are in a separate table that counts its calls.
  */
 export class Fleet {
   readonly clock = new ManualClock();
@@ -64,9 +64,9 @@ export class Fleet {
   /** EndpointSlices as nodes learn of them: lists, requests for changes, and changes. */
   readonly slices = { lists: 0, requests: 0, changes: 0 };
   readonly nodes: readonly News[];
-  /** Of the table of connections. */
+  /** The client of the table of connections. */
   readonly connections: ReturnType<typeof countingClient>;
-  /** Calls of the API server's and the doorbell's table since the last time, where they are counted. */
+  /** Calls of the API server's and the doorbell's table since the last call, if they are counted. */
   readonly taken: () => Readonly<Record<'apiserver' | 'doorbell', TableCounts>>;
   readonly admin: Client;
   readonly #stream: Stream;
@@ -177,7 +177,7 @@ export class Fleet {
     this.taken();
   }
 
-  /** Makes an EndpointSlice of a hundred endpoints, or changes it: `turn` tells one from another. */
+  /** Creates or changes an EndpointSlice with a hundred endpoints; `turn` makes its contents unique. */
   async setSlice(name: string, turn: number): Promise<void> {
     const endpoints = Array.from({ length: 100 }, (_, i) => ({
       addresses: [`10.1.${turn % 250}.${i + 1}`],
@@ -189,7 +189,7 @@ export class Fleet {
     else await this.admin.patch(refOf(SLICES, 'default', name), { endpoints });
   }
 
-  /** Makes a pod, on a node where one is named. */
+  /** Creates a pod, on the given node if there is one. */
   async createPod(name: string, nodeName = '', spec: JsonObject = {}): Promise<void> {
     const containers = [{ name: 'main', image: 'example.com/web' }];
     const metadata = { name, namespace: 'default' };

@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-/** Makes what `npm start` runs, for tests that start it; again where something was changed meanwhile. */
+/** Builds the program of `npm start` for tests that start it; again if a source has changed. */
 export function setup(project: TestProject): void {
   const bundle = () =>
     void execFileSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT, stdio: 'inherit' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds between two looks. */
+/** Interval in ms between two polls. */
 const EVERY = 500;
 
 /**
@@ -15,7 +15,7 @@ export function setup(): (() => void) | undefined {
   return () => clearInterval(look);
 }
 
-/** The parent, and its parent where the system tells. */
+/** The parent process and its parent, if the system reports it. */
 function ancestors(): string {
   const { ppid } = process;
   try {

@@ -1,6 +1,6 @@
 /**
- * Loaded by each worker before anything else. A worker whose run was interrupted or killed would run its file to the end, alone:
- * it exits instead, and what it started goes with it (`test/support/mortal.ts`).
+ * Loaded by each worker before anything else. If its run was interrupted or killed, a worker would run its file to the end alone. This
+ * makes it exit, along with the processes that it started (`test/support/mortal.ts`).
  */
 const { exit } = process; // which vitest replaces
 const end = (): never => exit(1);

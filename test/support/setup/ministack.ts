@@ -1,6 +1,9 @@
 import { startMinistack } from '#test/support/ministack/start.ts';
 
-/** One ministack for all files of a run: each has names of its own. Deployed stacks have one each, since functions inherit its environment. */
+/**
+ * One ministack for all files of a run; each file uses unique names. Each deployed stack has its own ministack, because functions inherit
+ * its environment.
+ */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const ministack = await startMinistack();
   if ('missing' in ministack) return undefined; // each file prints the reason as it skips

@@ -8,7 +8,7 @@ export interface Death {
   readonly carriedOut: boolean;
 }
 
-/** A process whose every call of a port passes here: after its death nothing that it does arrives, and nothing is answered. */
+/** A process whose port calls all pass here. After its death no call is executed, and no response arrives. */
 export class Mortal {
   /** Resolves at the death. */
   readonly died: Promise<void>;

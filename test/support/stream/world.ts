@@ -18,7 +18,7 @@ export const CONFIG_MAPS = 'main//configmaps';
 /** Names every object that changes. */
 export const NAMES: RequestRoute = byKeys({ name: 'names', keys: ({ name }) => [name] });
 
-/** A stored object of a kind, complete enough to be told of. */
+/** A stored object of a kind, complete enough for a change event. */
 export function aBody(name: string, over: Record<string, unknown> = {}, kind = 'ConfigMap'): Uint8Array {
   const metadata = { resourceVersion: '0', name, namespace: 'default', uid: `uid-of-${name}` };
   return Buffer.from(JSON.stringify({ kind, apiVersion: 'v1', metadata, ...over }));
@@ -70,7 +70,7 @@ export class World {
     ];
   }
 
-  /** A process of its own, that may die. */
+  /** A separate process, which may die. */
   doorbell(process = new Mortal(undefined)): Doorbell {
     return new Doorbell({
       store: process.store(this.store),
@@ -110,7 +110,7 @@ export class World {
     return (await Array.fromAsync(this.letters.all())).filter((letter) => letter.lane === lane);
   }
 
-  /** The problems of the deliveries so far; nothing may be missing at or below the cursors. */
+  /** The problems of the deliveries so far; no version may be missing at or below the cursors. */
   async violations({ finished }: { finished: boolean }, sequence = CONFIG_MAPS): Promise<string[]> {
     const { marks } = this.store.sequence(sequence);
     const end = finished ? Number.POSITIVE_INFINITY : 0;
