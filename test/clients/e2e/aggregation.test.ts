@@ -35,7 +35,7 @@ const [sample, kubectl] = await Promise.all([buildSampleApiserver(), newestKubec
 const kubectlRun = ({ kubeconfig, folder }: Cluster, args: readonly string[]) =>
   runProgram(pathOf(kubectl), args, { env: { HOME: folder, KUBECONFIG: kubeconfig } });
 
-/** The output of kubectl. Throws where it fails. */
+/** The output of kubectl. Throws if it fails. */
 async function kubectlOf(cluster: Cluster, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await kubectlRun(cluster, args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);

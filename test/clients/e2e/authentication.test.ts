@@ -97,7 +97,7 @@ function idToken(more: JsonObject = {}): string {
   );
 }
 
-/** A way to show who one is, and who that is. */
+/** Tokens by authenticator, each with the user that it authenticates. */
 const TOKENS: readonly (readonly [string, () => string | Promise<string>, string])[] = [
   ['a static token', () => 'static', 'static'],
   ["a service account's token", accountToken, 'system:serviceaccount:default:sa'],

@@ -16,7 +16,7 @@ const MAPS = '/api/v1/namespaces/team/configmaps';
 const PODS = '/api/v1/namespaces/team/pods';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-/** Each is known by his name as a token. RBAC lets bob and eve view everything. */
+/** Each user's token is the name. RBAC lets bob and eve view everything. */
 const USERS = new Map(
   [
     { name: 'ann', groups: ['readers'] },
@@ -32,7 +32,7 @@ interface Asking {
   readonly token?: string;
 }
 
-/** The backend is asked before RBAC, about all but the administrator; no answer is kept. */
+/** The backend is called before RBAC, for all users but the administrator; no response is cached. */
 function configuration(kubeConfigFile: string, failurePolicy: Asking['failurePolicy']): string {
   const webhook = {
     timeout: '10s',
@@ -85,7 +85,7 @@ describe('Open Policy Agent answers SubjectAccessReviews', needing(opa), () => {
   const servers: RunningApiserver[] = [];
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  /** A server that asks the backend; `got` is what it answers a user. */
+  /** A server that calls the backend; `got` is its response to a user. */
   async function served({ failurePolicy, token }: Asking) {
     const { agent, folder } = backend();
     const authorizationConfig = join(folder, `authorization-${servers.length}.yaml`);

@@ -19,7 +19,7 @@ type ClusterOptions = Pick<
   'functionsFolder' | 'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers' | 'metricsApi' | 'clientCa'
 >;
 
-/** One in-memory server for a file's or a group's tests; it must not have reported a fault when they are done. */
+/** One in-memory server for a file's or a group's tests; it fails if the server has reported a fault at their end. */
 export function useCluster(options: ClusterOptions | (() => Promise<ClusterOptions>) = {}): () => Cluster {
   let cluster: Cluster | undefined;
   const faults: string[] = [];

@@ -83,7 +83,7 @@ async function changeSpec(api: ApiConnection, name: string, text: string): Promi
   await eventually(write).toBe(200);
 }
 
-/** Resolves when the operator has let it go, and nothing is left of it. */
+/** Resolves after the operator has removed its finalizer and all of its objects are gone. */
 export async function endGreeting(api: ApiConnection, name: string): Promise<void> {
   await api.json('DELETE', `${GREETINGS}/${name}`);
   await eventually(() => maybe(api, `${GREETINGS}/${name}`)).toBeUndefined();
@@ -96,7 +96,7 @@ const statusOf = async (api: ApiConnection, name: string): Promise<unknown> =>
 const textOf = async (api: ApiConnection, name: string): Promise<string | undefined> =>
   (await maybe<ConfigMap>(api, `${CONFIG_MAPS}/${name}`))?.data?.['text'];
 
-/** The object, or undefined where there is none. */
+/** The object, or undefined if it does not exist. */
 export async function maybe<T>(api: ApiConnection, path: string): Promise<T | undefined> {
   const { status, text } = await api.send('GET', path);
   if (status === 404) return undefined;

@@ -17,7 +17,7 @@ const TRUSTED = 'registry.example.com/app:1';
 const TICKET = { 'opa.image-policy.k8s.io/ticket': '7' };
 const FAILED_OPEN = 'alpha.image-policy.k8s.io/failed-open';
 
-/** No answer is kept. */
+/** Disables the cache of responses. */
 const configuration = (kubeConfigFile: string, defaultAllow: boolean): string =>
   stringify({
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -36,7 +36,7 @@ describe('Open Policy Agent answers ImageReviews', needing(opa), () => {
   let pods = 0;
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  /** How a server that asks the backend answers a new pod of these images. */
+  /** How a server that calls the backend responds to a new pod with these images. */
   async function served({ defaultAllow }: { readonly defaultAllow: boolean }) {
     const { agent, folder } = backend();
     const admissionControlConfigFile = join(folder, `admission-${servers.length}.yaml`);

@@ -15,18 +15,18 @@ export const SCHEDULER_TOKENS: ReadonlyMap<string, User> = new Map([[TOKEN, SCHE
 
 export interface KubeScheduler {
   readonly program: RunningProgram;
-  /** Where it serves its health and metrics. */
+  /** The URL of its health and metrics. */
   readonly url: string;
 }
 
 interface Started extends Pick<Cluster, 'folder' | 'server'> {
-  /** Of its one profile. */
+  /** The name of its only profile. */
   readonly schedulerName: string;
   /** The Lease of kube-system by which one of several leads. */
   readonly lease: string;
 }
 
-/** Starts upstream's scheduler; whoever calls it ends the program. */
+/** Starts upstream's scheduler; the caller must end the program. */
 export async function kubeScheduler(fetched: Fetched, started: Started): Promise<KubeScheduler> {
   const { folder, server, schedulerName, lease } = started;
   const port = await freePort();

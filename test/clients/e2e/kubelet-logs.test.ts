@@ -4,7 +4,7 @@ import { describeStreams } from './kubectl/kubectl.ts';
 import { idle, useNode } from './kubelet.ts';
 
 const use = () => useNode({ web: { containers: [idle('main'), idle('side')] } });
-/** Some kubectls take the containers in any order. */
+/** Some kubectl versions print the containers in any order. */
 const sorted = (lines: string): string => lines.split('\n').toSorted().join('\n');
 const OLD = '2020-01-01T00:00:00.500Z';
 

@@ -7,7 +7,7 @@ import { describeStreams } from './kubectl/kubectl.ts';
 import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 import type { RunningProgram } from './program.ts';
 
-/** Says its name, then what it is told. */
+/** A server that sends its name, and then echoes its input. */
 async function echo(name: string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -20,7 +20,7 @@ async function echo(name: string): Promise<Server> {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
-/** Sends a text to a local port and returns the answer. */
+/** Sends a text to a local port and returns the response. */
 async function asked(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.end(sent);

@@ -48,7 +48,7 @@ class Incoming {
     socket.on('error', () => {});
   }
 
-  /** As many bytes, once they are there. */
+  /** Reads this many bytes, waiting until they have arrived. */
   async take(size: number): Promise<Buffer> {
     await until(
       () => this.#bytes.length >= size,

@@ -21,7 +21,7 @@ const CONTAINERS = [
   ['team', 'db', 'main', 1, 100 * MI],
 ] as const;
 
-/** The metrics of the node, as a kubelet tells them: with the time at which it measured. */
+/** The metrics of the node in the kubelet's format, with the time of measurement. */
 function metrics(): string {
   const now = Date.now();
   const used = (cores: number): string => `${(cores * (now - BEGUN)) / 1000} ${now}`;

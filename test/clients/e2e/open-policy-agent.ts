@@ -23,10 +23,10 @@ export interface OpenPolicyAgent extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** The policies name this token; a caller with another is refused. */
+/** The policies contain this token; a caller with another is rejected. */
 const TOKEN = 'the-token';
 
-/** One for a file's or a group's tests. `folder` is for their files; it is gone at their end. */
+/** One agent for a file's or a group's tests. `folder` holds their files and is removed at their end. */
 export function useOpenPolicyAgent(
   fetched: Fetched,
 ): () => { readonly agent: OpenPolicyAgent; readonly folder: string } {
@@ -46,7 +46,7 @@ export function useOpenPolicyAgent(
   };
 }
 
-/** Starts it in a folder, where its key and the kubeconfigs go. Resolves when it answers. */
+/** Starts it in a folder that receives its key and the kubeconfigs. Resolves when it responds. */
 export async function openPolicyAgent(fetched: Fetched, folder: string): Promise<OpenPolicyAgent> {
   const authority = await newAuthority(new Date());
   const pair = await authority.issue({ name: 'opa' }, ['127.0.0.1']);
@@ -76,7 +76,7 @@ export async function openPolicyAgent(fetched: Fetched, folder: string): Promise
   };
 }
 
-/** Its command line: it serves TLS alone, knows callers by their tokens, and does not ask for newer versions of itself. */
+/** Its command line: it serves only TLS, authenticates callers by token, and does not check for newer versions of itself. */
 function opaArguments(address: string, { certificate, key }: OpaFiles): readonly string[] {
   const serving = [`--addr=${address}`, `--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`];
   const asked = ['--authentication=token', '--authorization=basic', '--skip-version-check', '--log-level=error'];
@@ -88,7 +88,7 @@ interface OpaFiles {
   readonly key: string;
 }
 
-/** Whether it answers with 200. */
+/** Whether it responds with 200. */
 const answers = (url: string, ca: string): Promise<boolean> =>
   new Promise((resolve) => {
     const sent = request(url, { ca }, (response) => {

@@ -11,13 +11,13 @@ import { needing } from '#test/support/skip.ts';
 import { changeGreeting, defineGreetings, endGreeting, newGreeting } from './greetings.ts';
 import { RunningProgram } from './program.ts';
 
-/** An operator on an unmodified library, and how its log tells of trouble: not that the machine is slow. */
+/** An operator on an unmodified library, and the pattern of problems in its log, except those of a slow machine. */
 interface Operator {
   readonly title: string;
   readonly program: string;
   readonly args: readonly string[];
   readonly trouble: RegExp;
-  /** The status that its watches begin with: 101 where they are WebSockets. */
+  /** The status that its watches begin with: 101 if they are WebSockets. */
   readonly watches: string;
   readonly missing?: string;
 }
@@ -52,7 +52,7 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** Whose server is gone says so: that is no trouble. */
+/** Messages about a stopped server, which are not a problem. */
 const NO_SERVER = /refused|reset|EOF|closed|broken pipe|disconnected|lost connection/i;
 
 describe.each(operators)('an operator on $title', ({ title, program, args, trouble, watches, missing }) => {
@@ -82,7 +82,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     await davit[Symbol.asyncDispose]();
     davit = await DavitProcess.start(directory.path, port);
     using again = davit.connect();
-    // Until then it acts on what it knew, and says that it was wrong.
+    // Until then it acts on outdated objects, and logs that they were outdated.
     await expect.poll(() => watchedNow(again)).toEqual(watched);
     await changeGreeting(again, 'before', 'good evening');
     await newGreeting(again, 'after');
@@ -141,6 +141,6 @@ async function watchedNow(api: ApiConnection): Promise<string[]> {
     .toSorted();
 }
 
-/** The log entries about trouble, each with the lines behind it: its stack has the reason. */
+/** The log entries about problems, each with the lines after it, because its stack trace has the reason. */
 const troubleIn = ({ stdout, stderr }: RunningProgram, trouble: RegExp): string[] =>
   `${stdout}\n${stderr}`.split(/\n(?=\[|\{|[A-Z]\d{4} )/).filter((entry) => trouble.test(entry));

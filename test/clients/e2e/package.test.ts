@@ -36,7 +36,10 @@ const packed = () =>
 /** Folders that the tests generated. The compiler runs once over all of them, because most of its time goes into shared declarations. */
 const compiled: string[] = [];
 
-/** Unpacks the tarball, and links its programs as npm does; what it depends on is linked from here, so that no registry is asked. */
+/**
+ * Unpacks the tarball, and links its programs as npm does. Its dependencies are linked from this checkout, so that no registry is
+ * contacted.
+ */
 beforeAll(async () => {
   await run('npm', ['pack', '--pack-destination', folder], { cwd: ROOT });
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { defined } from '#lib/machinery/defined.ts';
 import { mortal } from '#test/support/mortal.ts';
 
-/** How a program ended, and what it said. */
+/** How a program ended, and its output. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -19,7 +19,7 @@ export interface ProgramOptions {
 
 const TIMEOUT = 120_000;
 
-/** Runs a program to its end; one that takes two minutes is killed, and has the code 137. */
+/** Runs a program to its end; after two minutes it is killed, with the code 137. */
 export function runProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Promise<Outcome> {
   const { env = {}, cwd, input = '' } = options;
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function runProgram(path: string, args: readonly string[], options: Progr
 
 const exitCode = (code: unknown): number => (typeof code === 'number' ? code : 137);
 
-/** A program that goes on while a test does other things; `await using` kills it. */
+/** A program that runs while a test does other work; `await using` kills it. */
 export class RunningProgram implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly #exit: Promise<unknown>;
@@ -49,7 +49,7 @@ export class RunningProgram implements AsyncDisposable {
   #stdout = '';
   #stderr = '';
 
-  /** Without `input` its standard input is empty; with it that stays open behind the input, for `type`. */
+  /** Without `input` its standard input is empty; with `input` it stays open afterwards, for `type`. */
   constructor(path: string, args: readonly string[], { env = {}, cwd, input }: ProgramOptions = {}) {
     const place = cwd === undefined ? {} : { cwd };
     const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
@@ -79,7 +79,7 @@ export class RunningProgram implements AsyncDisposable {
     return this.#stderr;
   }
 
-  /** Resolves when its standard output matches; rejects when it ends before, or after two minutes. */
+  /** Resolves when its standard output matches; rejects if it ends before, or after two minutes. */
   async says(pattern: RegExp): Promise<void> {
     const deadline = AbortSignal.timeout(TIMEOUT);
     while (!pattern.test(this.#stdout)) {

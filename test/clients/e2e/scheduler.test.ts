@@ -18,7 +18,7 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const STORAGE = '/apis/storage.k8s.io/v1/storageclasses';
 const RESOURCE = '/apis/resource.k8s.io/v1';
 const HOSTNAME = 'kubernetes.io/hostname';
-/** Of a wait for a scheduler: only a failure lasts as long. */
+/** The time-out of a wait for a scheduler: only a failure lasts as long. */
 const PATIENCE = { timeout: 60_000, interval: 200 };
 const TOKENS = new Map([
   ...SCHEDULER_TOKENS,
@@ -53,7 +53,7 @@ function asking(cluster: () => Cluster) {
             message: expect.stringMatching(message) as unknown,
           }),
         ),
-    /** Which scheduler says of the pod that it has placed it. */
+    /** The scheduler that reports that it has placed the pod. */
     placedBy: async (name: string): Promise<string[]> =>
       items(await read('/apis/events.k8s.io/v1/namespaces/default/events'), 'items')
         .filter((event) => text(event, 'reason') === 'Scheduled' && text(at(event, 'regarding'), 'name') === name)

@@ -27,11 +27,11 @@ interface RunningWebhook extends AsyncDisposable {
 interface Webhook {
   readonly name: string;
   readonly fetched: Fetched;
-  /** Resolves when it can be called; the folder is for its files. */
+  /** Resolves when it can be called; the folder holds its files. */
   start(program: Fetched, folder: string): Promise<RunningWebhook>;
 }
 
-/** Starts a program that prints `ready`; `args` is its command line at that port. */
+/** Starts a program that prints `ready`; `args` returns its command line for that port. */
 const printing =
   (args: (port: number, certificate: string, key: string) => readonly string[]): Webhook['start'] =>
   async (fetched, folder) => {
@@ -50,7 +50,7 @@ const printing =
     };
   };
 
-/** Its policies answer admission reviews, too. */
+/** Its policies also respond to admission reviews. */
 async function policies(fetched: Fetched, folder: string): Promise<RunningWebhook> {
   const agent = await openPolicyAgent(fetched, folder);
   return { ...agent, url: `${agent.url}/admission` };

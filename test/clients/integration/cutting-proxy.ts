@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A port that leads to another one, whose connections can be cut without a word. */
+/** A proxy for another port, whose connections can be cut without a goodbye. */
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -36,7 +36,7 @@ export class CuttingProxy implements AsyncDisposable {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Cuts every connection; answers how many there were. */
+  /** Cuts every connection, and returns their number. */
   cut(): number {
     const count = this.#sockets.size / 2;
     for (const socket of this.#sockets) socket.resetAndDestroy();

@@ -17,7 +17,7 @@ export class DataDirectory implements Disposable {
   }
 }
 
-/** The server as its users start it, in a process of its own; `await using` kills it. */
+/** The server as its users start it, in its own process; `await using` kills it. */
 export class DavitProcess implements AsyncDisposable {
   readonly program: RunningProgram;
   readonly #directory: string;
@@ -27,7 +27,7 @@ export class DavitProcess implements AsyncDisposable {
     this.program = startMain(['--port', String(port), '--data-dir', directory, ...flags]);
   }
 
-  /** Resolves when it says that it is ready. */
+  /** Resolves when it logs that it is ready. */
   static async start(directory: string, port = 0, flags: readonly string[] = []): Promise<DavitProcess> {
     const process = new DavitProcess(directory, port, flags);
     await process.program.says(READY);
@@ -42,7 +42,7 @@ export class DavitProcess implements AsyncDisposable {
     return Number(new URL(this.url).port);
   }
 
-  /** Milliseconds from its start until it was ready, by its own word. */
+  /** Time in ms from its start until it was ready, according to its log. */
   get readyAfter(): number {
     return Number(READY.exec(this.program.stdout)?.[2]);
   }
@@ -60,10 +60,7 @@ export class DavitProcess implements AsyncDisposable {
   }
 }
 
-/**
- * Starts what `npm start` runs behind its bundling (`test/support/setup/bundle.ts`), with these arguments, which may be
- * invalid.
- */
+/** Starts what `npm start` runs after its bundling (`test/support/setup/bundle.ts`), with these arguments, which may be invalid. */
 export function startMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningProgram {
   return new RunningProgram(process.execPath, [...START_FLAGS, 'build/main.js', ...args], { cwd: ROOT, env });
 }

@@ -47,7 +47,7 @@ test.each([
   console.log(`${acknowledged} writes acknowledged over ${kills} kills; ready after ${ready.join(', ')} ms`);
 });
 
-/** Everything acknowledged is there with its content, and nothing else is. */
+/** Expects that every acknowledged object exists with its content, and no other. */
 async function expectKept(davit: DavitProcess, writers: readonly KillWriter[]): Promise<void> {
   using api = davit.connect();
   const { items } = await api.json<ConfigMapList>('GET', CONFIG_MAPS);
@@ -68,7 +68,7 @@ interface Event {
   readonly object: { readonly metadata: { readonly name?: string; readonly resourceVersion: string } };
 }
 
-/** No controller writes one here by itself, as `kube-root-ca.crt` is written some time behind the start. */
+/** No controller writes secrets here, unlike `kube-root-ca.crt`, which is written some time after the start. */
 const SECRETS = '/api/v1/namespaces/default/secrets';
 
 /** Lines on standard error, without those of the stop, and of requests that a busy machine made slow. */

@@ -10,7 +10,7 @@ import { DataDirectory, DavitProcess } from './davit-process.ts';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const LABEL = { informed: 'yes' };
 
-/** An informer that starts again after each error, and everything that it tells. */
+/** An informer that restarts after each error, and records its notifications. */
 class Follower implements AsyncDisposable {
   readonly told: string[] = [];
   errors = 0;
@@ -46,7 +46,7 @@ class Follower implements AsyncDisposable {
   }
 }
 
-/** Creates, updates, and deletes every other object: what an informer must tell of it, in order. */
+/** Creates, updates, and deletes every other object; returns the notifications that an informer must send, in order. */
 async function writeOne(api: ApiConnection, at: number): Promise<string[]> {
   const name = `object-${at}`;
   const body = (stage: string): object => ({ metadata: { name, labels: LABEL }, data: { at: stage } });

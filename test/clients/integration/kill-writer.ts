@@ -1,12 +1,12 @@
 import type { ApiConnection } from './api-connection.ts';
 
 /**
- * The possible contents of a ConfigMap after the kill: the last acknowledged one, or that of a write without an answer.
- * Undefined means absent.
+ * The possible contents of a ConfigMap after the kill: the last acknowledged one, or that of a write without a response. Undefined means
+ * absent.
  */
 export type Expected = ReadonlySet<string | undefined>;
 
-/** Creates, updates and deletes ConfigMaps of its own, one request at a time, and knows what was acknowledged. */
+/** Creates, updates and deletes its own ConfigMaps, one request at a time, and records acknowledged writes. */
 export class KillWriter {
   readonly expected = new Map<string, Expected>();
   acknowledged = 0;
@@ -16,7 +16,7 @@ export class KillWriter {
     this.#name = name;
   }
 
-  /** Writes until the connection breaks; any answer that is no success is thrown. */
+  /** Writes until the connection breaks; throws any response that is not a success. */
   async write(api: ApiConnection): Promise<void> {
     for (let round = 0; ; round++) {
       const name = `${this.#name}-${round}`;

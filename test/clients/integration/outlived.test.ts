@@ -20,7 +20,7 @@ function audited(directory: string): string[] {
 /** Makes `node` run `script` before the server. */
 const before = (script: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` });
 
-/** How many errors of this origin the server outlived. */
+/** The number of errors of this origin that the server survived. */
 async function outlived(api: ApiConnection, origin: string): Promise<number> {
   const { text } = await api.send('GET', '/metrics');
   return Number(new RegExp(`^davit_unhandled_errors_total{origin="${origin}"} (\\d+)$`, 'm').exec(text)?.[1]);

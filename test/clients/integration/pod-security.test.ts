@@ -12,7 +12,7 @@ import { podSecurityFixtures } from '#test/support/clients/pod-security-fixtures
 import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
 
-/** A pod of upstream's tests, where they have it (level/version/pass|fail/name), and upstream's verdict for each version. */
+/** A pod of upstream's tests with its upstream path (level/version/pass|fail/name), and upstream's verdict for each version. */
 interface Fixture {
   readonly paths: readonly string[];
   readonly pod: JsonObject;

@@ -196,7 +196,7 @@ describe('SampleDB', () => {
   });
 });
 
-/** Nothing is left of the database but its backups. */
+/** Expects that only the backups of the database are left. */
 async function expectGone(world: World): Promise<void> {
   expect(await world.user.get(DATABASE)).toBeUndefined();
   for (const resource of [SETS, CRON_JOBS, SERVICES, SECRETS]) expect(await names(world, resource)).toEqual([]);

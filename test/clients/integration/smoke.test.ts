@@ -22,7 +22,7 @@ const kubectl = await newestKubectl();
 const program = 'path' in kubectl ? kubectl.path : '/nowhere/kubectl';
 let server: RunningApiserver;
 
-/** The kubeconfig of somebody whose token is not known. */
+/** The kubeconfig of a user with an unknown token. */
 const strangers = (cluster: object) => ({
   apiVersion: 'v1',
   kind: 'Config',

@@ -87,7 +87,7 @@ test('is ready only when its kubeconfig is written', async () => {
   expect(existsSync(join(directory.path, 'kubeconfig'))).toBe(true);
 });
 
-/** The status of a health check; undefined if nothing listens. */
+/** The status of a health check; undefined if the port has no listener. */
 function health(port: number, path: string): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get({ port, path, rejectUnauthorized: false, agent: false }, (answer) => resolve(answer.resume().statusCode)).once(

@@ -7,9 +7,9 @@ import { needing, skipUnless } from '#test/support/skip.ts';
 import { type Cluster, useCluster } from '../cluster.ts';
 import { type Outcome, RunningProgram, runProgram } from '../program.ts';
 
-/** One kubectl that talks to one cluster, with caches of its own. */
+/** One kubectl for one cluster, with its own caches. */
 export class Kubectl {
-  /** As `1.36`, or a name; '' where nobody asks. */
+  /** A version such as `1.36`, or a name; '' if it does not matter. */
   readonly version: string;
   readonly #path: string;
   readonly #cluster: Cluster;
@@ -31,7 +31,7 @@ export class Kubectl {
     return runProgram(this.#path, words(command), { env: { ...this.#env, ...env }, cwd: this.#cluster.folder, input });
   }
 
-  /** Runs a script of the shell on a terminal of its own, in which `kubectl` is this one. */
+  /** Runs a shell script on its own terminal, in which `kubectl` is this one. */
   onTerminal(script: string, env: Record<string, string> = {}): Promise<Outcome> {
     const whole = `kubectl() { command ${this.#path} "$@"; }; ${script}`;
     const args = ['--quiet', '--return', '--flush', '--command', whole, '/dev/null'];
@@ -62,7 +62,7 @@ export class Kubectl {
     return new RunningProgram(this.#path, words(command), { ...options, env, cwd: this.#cluster.folder });
   }
 
-  /** Writes a file where kubectl runs, and answers its name. */
+  /** Writes a file into kubectl's working directory, and returns its name. */
   file(name: string, text: string): string {
     writeFileSync(join(this.#cluster.folder, name), text);
     return name;
@@ -75,7 +75,7 @@ function words(command: string): string[] {
 }
 
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-/** The oldest and the newest; all of them where time is no matter. */
+/** Selects the oldest and the newest, or all of them if time does not matter. */
 const isWanted = ({ title }: { readonly title: string }): boolean => isFull || /^1\.3[27]$/.test(title);
 const kubectls = await Promise.all(KUBECTLS.map(clientOf));
 const ofStreams = [...kubectls.filter(isWanted), ...(await Promise.all(isFull ? STREAM_KUBECTLS.map(clientOf) : []))];
@@ -95,7 +95,7 @@ interface Client {
   readonly options: TestOptions;
 }
 
-/** The tests once with each kubectl, each with a server of its own. */
+/** Runs the tests once with each kubectl, each with its own server. */
 export const describeKubectls = (title: string, tests: Tests<Cluster>): void =>
   describeEach(kubectls, useCluster, title, tests);
 

@@ -64,7 +64,7 @@ describe('HTTP/1.1', () => {
     await stillAnswers();
   });
 
-  // A client that is still sending when the connection ends may lose the answer: TCP does that, not the server.
+  // A client that is still sending when the connection ends may lose the response, because of TCP and not of the server.
   test.each<[string, () => string]>([
     ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`)],
     ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`)],

@@ -12,8 +12,8 @@ const PROTOBUF = { 'content-type': 'application/vnd.kubernetes.protobuf' };
 const YAML = { 'content-type': 'application/yaml' };
 
 /**
- * Bad input may take half of the processor time of good input of the largest size: a map of 48,000 names, 0.2 s on a
- * quiet machine. The least of several rounds counts, as tests run beside others.
+ * Bad input may take half of the processor time of valid input of the largest size: a map of 48,000 names, 0.2 s on an idle machine. The
+ * minimum of several rounds counts, because other tests run concurrently.
  */
 const SHARE = 0.5;
 const ROUNDS = 4;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 afterEach(() => expect(api.faults).toEqual([]));
 
-/** The code of the answer, which must not have taken long. */
+/** The status of the response, which must not take long. */
 async function refusal(sent: Sent): Promise<unknown> {
   let cost = await costOf(sent);
   const { code } = cost;
@@ -78,7 +78,7 @@ const nested = (number: number, depth: number): Buffer => {
   }
   return Buffer.concat(heads.reverse());
 };
-/** A definition whose schema holds these bytes: spec, versions, schema, openAPIV3Schema. */
+/** A definition whose schema contains these bytes in spec, versions, schema, openAPIV3Schema. */
 const schemaOf = (bytes: Uint8Array): Buffer =>
   envelope(
     'apiextensions.k8s.io/v1',

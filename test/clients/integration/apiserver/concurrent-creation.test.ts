@@ -40,7 +40,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** Counts the answers by status of writers that all begin at once. */
+/** Counts responses by status for writers that all start at the same time. */
 async function statuses(write: (writer: number) => Sent): Promise<Record<number, number>> {
   const answers = await Promise.all(WRITERS.map((writer) => send(write(writer), writer)));
   return Object.fromEntries(

@@ -4,11 +4,11 @@ import { type CostlyStage, PREPARED, type Shape, STAGES } from './costly-stages.
 import type { Sent } from './front-door.ts';
 import { coreInProcess, request } from './in-process.ts';
 
-/** Milliseconds of processor time: a request, each byte of it, and a piece of it without a pause. */
+/** Limits of processor time in ms: for a request, for each of its bytes, and for a piece of it without a pause. */
 const MOST = { request: 20, byte: 0.002, piece: 100 };
-/** How much longer a request of twice the size may take. Below the floor, in milliseconds, noise is larger. */
+/** The largest growth for a request of twice the size. Below the floor, in milliseconds, noise is larger. */
 const GROWTH = { most: 2.5, floor: 40 };
-/** A shape beside the largest one is tried so often, and the worst one measured so often. */
+/** How often a shape next to the largest one is tried, and how often the worst one is measured. */
 const TRIALS = 12;
 const ROUNDS = 4;
 const SEED = 20_261_129;
@@ -51,7 +51,7 @@ function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** The least of several rounds, as tests run beside others; one that is within the bounds is enough. */
+/** The minimum of several rounds, because other tests run concurrently; one that is within the limits is enough. */
 async function leastCost(sent: Sent): Promise<Cost> {
   let least = await costOf(sent);
   for (let round = 1; round < ROUNDS && !isWithin(least); round++) {
@@ -89,7 +89,7 @@ function mutated(shape: Shape, most: Shape, draw: () => number): Shape {
 
 const MAX_BODY = 3 * 1024 * 1024;
 
-/** Climbs from the largest shape to one whose request costs more beside its bound. */
+/** Climbs from the largest shape to one near the limit with the highest cost per request. */
 async function worstShape({ make, most }: CostlyStage): Promise<Shape> {
   const draw = random(SEED);
   let worst = {

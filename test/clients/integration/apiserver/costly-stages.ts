@@ -7,9 +7,9 @@ import { DEFINITIONS } from './matrix.ts';
 export interface Shape {
   /** Fields, items or their like. */
   readonly count: number;
-  /** Characters of a text or a name. */
+  /** The length of a text or a name in characters. */
   readonly length: number;
-  /** How many of the `count` differ. */
+  /** The number of distinct values among the `count`. */
   readonly distinct: number;
 }
 
@@ -19,7 +19,7 @@ export interface CostlyStage {
   /** The largest of each parameter. */
   readonly most: Shape;
   make(shape: Shape): Sent;
-  /** False for work whose limit is one of steps or bytes, and which pauses only behind it. */
+  /** False for work that is limited by steps or bytes, and pauses only at its end. */
   readonly pauses: boolean;
 }
 
@@ -163,7 +163,7 @@ const stage = (what: string, shape: Shape, make: CostlyStage['make']): CostlySta
   pauses: !WITHOUT_PAUSES.has(what),
 });
 
-/** Every stage whose bound is the project's own. Expressions and patterns have budgets of upstream's or of RE2. */
+/** Every stage with a limit of this project. Expressions and patterns have upstream's budgets or RE2's. */
 export const STAGES: readonly CostlyStage[] = [
   stage('decode JSON', most(48_000, 50), (s) => map({ data: fields(s.count, () => long(s)) })),
   stage('decode JSON: repeated fields', most(48_000, 400_000), ({ count, length, distinct }) =>

@@ -7,7 +7,7 @@ import { type Api, DEFINITIONS, define, describeMatrix, MERGE } from './matrix.t
 
 const NAMES = { singular: 'gauge', kind: 'Gauge', listKind: 'GaugeList' };
 
-/** A kind of its own, an object of it, and a watch of what comes behind that. */
+/** A new kind, an object of it, and a watch that starts after that object. */
 async function watched(api: Api, plural: string) {
   const { ok, door, namespace } = api;
   const names = { ...NAMES, plural };

@@ -6,7 +6,7 @@ export interface WatchEvent {
   readonly object: JsonObject;
 }
 
-/** The next `count` events of a JSON watch; all until its end where no count is given. Leaves the stream. */
+/** The next `count` events of a JSON watch, or all until its end if no count is given. Then leaves the stream. */
 export async function events(stream: Stream, count = Number.POSITIVE_INFINITY): Promise<WatchEvent[]> {
   const found: WatchEvent[] = [];
   let rest = '';

@@ -56,7 +56,7 @@ describe('a continue token', () => {
 });
 
 describe('versions older than the retention', () => {
-  /** A version that nothing holds any more. */
+  /** A version that has expired everywhere. */
   async function forgotten(): Promise<string> {
     const old = versionOf(await list(''));
     await make(PATH, 'ConfigMap', 'd');

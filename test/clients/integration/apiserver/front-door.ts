@@ -3,19 +3,19 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 export interface Sent {
   readonly method?: string;
   readonly path: string;
-  /** Without an authorization header of its own, the administrator's token is added; `null` sends none. */
+  /** If there is no authorization header, the administrator's token is added; `null` sends none. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: string | Uint8Array | JsonObject;
 }
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; repeated ones joined by a comma. */
+  /** Names in lower case; the values of repeated ones are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-/** An answer that is read while it is written. */
+/** A response that is read while it is written. */
 export interface Stream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,11 +24,11 @@ export interface Stream {
   leave(): void;
 }
 
-/** One way in: the suite is the same behind each. */
+/** One front door; the suite is the same behind each. */
 export interface FrontDoor {
   send(request: Sent): Promise<Answer>;
   stream(request: Sent): Promise<Stream>;
-  /** Whether this door counts bytes; the core leaves that to the adapter. */
+  /** Whether this front door limits the size of bodies; the core leaves that to the adapter. */
   readonly limitsBodies: boolean;
   /** Faults that the server has reported so far. */
   readonly faults: readonly unknown[];
@@ -57,7 +57,7 @@ function encoded(body: string | Uint8Array | JsonObject): Uint8Array {
 
 export const text = (answer: Answer): string => Buffer.from(answer.bytes).toString();
 
-/** The answer's JSON object. */
+/** The response's JSON object. */
 export function json(answer: Answer): JsonObject {
   return JSON.parse(text(answer)) as JsonObject;
 }

@@ -20,7 +20,7 @@ export async function coreInProcess(clock: Clock = systemClock) {
   return { faults, store, handle: server.handle, close };
 }
 
-/** The core itself, without HTTP; `compact` folds what every log has, and forgets what is too old. */
+/** The core itself, without HTTP; `compact` folds every log, and removes versions beyond the retention. */
 export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor & { compact(): Promise<void> }> {
   const { faults, store, handle, close } = await coreInProcess(clock);
   const call = (sent: Sent, signal: AbortSignal): Promise<ApiResponse> => handle(request(sent, signal));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** A kind that the suites go through, with one field of its own to change. */
+/** A kind that the suites test, with a field to change. */
 export interface Kind {
   readonly title: string;
   readonly custom: boolean;
@@ -52,7 +52,7 @@ const cronTab: Kind = {
 
 export const KINDS: readonly Kind[] = [configMap, priorityClass, cronTab];
 
-/** The value at a JSON pointer; undefined where there is none. */
+/** The value at a JSON pointer; undefined if it does not exist. */
 export function valueAt(object: unknown, pointer: string): unknown {
   return pointer
     .split('/')

@@ -37,7 +37,7 @@ function condition(type: string): Json {
   return { type, status: 'True', reason: 'Test', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
 }
 
-/** Its `late` has no default yet. */
+/** A definition whose field `late` has no default yet. */
 function definition(): JsonObject {
   const many = {
     type: 'object',
@@ -64,7 +64,7 @@ const box = (name: string, spec: JsonObject): JsonObject => ({
   spec,
 });
 
-/** The code of the answer, and the processor time of it in milliseconds. */
+/** The status of the response, and its processor time in ms. */
 async function costOf(
   sent: Sent,
 ): Promise<{ readonly code: unknown; readonly message: unknown; readonly millis: number }> {

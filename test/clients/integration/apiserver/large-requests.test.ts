@@ -4,8 +4,8 @@ import { coreInProcess, request } from './in-process.ts';
 import { LARGE, PREPARED } from './large-requests.ts';
 
 /**
- * How often a write lets others through at least: decoding, managed fields, validation, encoding and their parts. A refusal
- * ends early.
+ * The least number of times that a write yields to other requests: in decoding, managed fields, validation, encoding and their parts. A
+ * rejection ends early.
  */
 const LEAST = { accepted: 17, refused: 5 };
 /** Parts of the checks of a definition's schemas. */

@@ -84,7 +84,7 @@ const write = (method: string, path: string, body: JsonObject, type = 'json'): S
 const apply = (path: string, body: JsonObject, manager: string): Sent =>
   write('PATCH', `${path}?fieldManager=${manager}&force=true`, body, 'apply-patch+yaml');
 
-/** Requests near the bound of fields and items, each by what it is; one after the other. */
+/** Requests near the limits of fields and items, each with a description; they are sent one after another. */
 export const LARGE: readonly (readonly [what: string, sent: Sent])[] = [
   ['a map is created', write('POST', MAPS, large({ data: map() }))],
   ['it is updated', write('PUT', `${MAPS}/large`, large({ data: map(COUNT, () => 'w') }))],

@@ -28,8 +28,8 @@ async function make(path: string, kind: string, name: string): Promise<string> {
 const asked = async (path: string): Promise<JsonObject> => json(await door.send({ path }));
 
 /**
- * The cells: whether the list has the old or new state, how many objects, and how many remain for a next page; or the
- * code of the error. A token continues behind the first object.
+ * The cells: whether the list has the old or new state, the number of objects, and the number that remains for the next page; or the code
+ * of the error. A token continues after the first object.
  */
 const TABLE = `
                      | all   | limit 2 | token | token and limit 2

@@ -22,11 +22,11 @@ const USUAL: readonly Door[] = ['HTTP/2', 'a function URL'];
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 const NAMES = Object.keys(DOORS) as Door[];
 
-/** A client that works the same behind each front door. */
+/** A client that behaves the same behind each front door. */
 export interface Api {
   readonly door: FrontDoor;
   send(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<Answer>;
-  /** The JSON of an answer that must be a success. */
+  /** The JSON of a response that must be a success. */
   ok(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<JsonObject>;
   /** A new namespace. */
   namespace(): Promise<string>;
@@ -34,10 +34,13 @@ export interface Api {
 
 type Suite = (api: () => Api) => void;
 
-/** Runs the suite behind every front door, on servers that have the CronTab kind: test by test, and all doors at once, as some tests wait. */
+/**
+ * Runs the suite behind every front door, on servers with the CronTab kind. Tests are sequential, but all doors run concurrently, because
+ * some tests wait.
+ */
 export const describeEveryDoor = (name: string, suite: Suite): void => describeBehind(NAMES, name, suite);
 
-/** The same behind two of the doors; with DAVIT_FULL behind all. */
+/** Runs the suite behind two of the doors; with DAVIT_FULL behind all. */
 export const describeMatrix = (name: string, suite: Suite): void => describeBehind(isFull ? NAMES : USUAL, name, suite);
 
 function describeBehind(doors: readonly Door[], name: string, suite: Suite): void {

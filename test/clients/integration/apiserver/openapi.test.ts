@@ -6,7 +6,7 @@ import { type Api, DEFINITIONS, define, describeMatrix, MERGE } from './matrix.t
 
 const GNOSTIC = { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' };
 
-/** Another group's kind, beside the CronTabs of example.com. */
+/** Defines a kind of another group, in addition to the CronTabs of example.com. */
 async function defineOthers(api: Api): Promise<void> {
   const names = { plural: 'others', singular: 'other', kind: 'Other', listKind: 'OtherList' };
   const definition = aDefinition({ group: 'other.example', names });

@@ -4,7 +4,7 @@ import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts
 import { Peer } from '#test/unit/differential/peer.ts';
 import { recordedCases } from '#test/unit/differential/record.ts';
 
-/** Made-up requests and the answers of a kube-apiserver 1.36.2: `npm run differential -- --record` writes them. */
+/** Generated requests with the responses of a kube-apiserver 1.36.2, written by `npm run differential -- --record`. */
 const cases = recordedCases(
   readFileSync(new URL('../../../support/fixtures/answers/made-up.jsonl', import.meta.url), 'utf8'),
 );

@@ -74,7 +74,7 @@ async function attacher(world: World): Promise<void> {
   }
 }
 
-/** The controller and the attacher take turns. */
+/** The controller and the attacher alternate. */
 async function settle(world: World): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await world.run(make);
@@ -237,7 +237,7 @@ test("leaves others' attachments alone", async () => {
   await world.close();
 });
 
-/** A pod on a node whose volume is mounted, and that is then lost. */
+/** A pod with a mounted volume on a node that is then lost. */
 async function aLostNode(): Promise<World> {
   const world = await aWorld();
   await aNode(world, 'n');

@@ -191,7 +191,7 @@ describe('a node that asks for itself', () => {
   test('is approved where it has the right, and has its certificate', async () => {
     const world = new World();
     await ask(world, { pem: await pemOf(NODE), signerName: KUBELET, usages });
-    await world.run(make); // the superuser asks, who has every right
+    await world.run(make); // the superuser asks, and has every permission
     expect(await statusOf(world)).toMatchObject({
       conditions: [
         {

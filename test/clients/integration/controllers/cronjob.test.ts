@@ -15,12 +15,12 @@ const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 const OFTEN = refOf(CRON_JOBS, 'here', 'often');
 const MINUTE = 60_000;
-/** The world begins at 22:13:20; the first minute after it, as names of jobs have it. */
+/** The world starts at 22:13:20; this is the first minute after it, as in the names of jobs. */
 const FIRST = 28_333_334;
 
 const make: Reconcilers = (client, clock) => [cronJobController(client, clock)];
 
-/** Once a year, unless said otherwise, so that a test says when time passes. */
+/** Runs once a year unless the spec differs, so that a test decides when time passes. */
 async function aCronJob(world: World, spec: JsonObject = {}): Promise<void> {
   await aNamespace(world);
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };

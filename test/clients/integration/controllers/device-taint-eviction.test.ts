@@ -33,7 +33,7 @@ const aSlice = (world: World, taints: JsonObject[], generation = 1) =>
     },
   });
 
-/** A pod on a node whose claim, of its name, has the device. */
+/** A pod on a node whose claim, which has the pod's name, has the device. */
 async function aUser(world: World, name: string, device: string, tolerations: JsonObject[] = []): Promise<void> {
   await world.user.create(CLAIMS, {
     metadata: { name, namespace: 'default' },
@@ -63,7 +63,7 @@ async function prepare(world: World): Promise<void> {
   await aNamespace(world, 'default');
 }
 
-/** Names of pods that are not told to end. */
+/** Names of pods that are not being deleted. */
 const staying = async (world: World): Promise<string[]> =>
   (await world.user.list(PODS))
     .filter((pod) => objectAt(pod, 'metadata')?.['deletionTimestamp'] === undefined)

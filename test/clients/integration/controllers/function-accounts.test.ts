@@ -19,7 +19,7 @@ const keeping =
   (client) => [functionAccounts({ client, declarations: () => declarations })];
 const both = keeping([declared('children', 'Child'), declared('widgets', 'Widget')]);
 
-/** A kind whose plural nobody would guess. */
+/** A kind with an irregular plural. */
 async function children(world: World): Promise<void> {
   await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
   await world.user.create(DEFINITIONS, definition('children', 'Child'));

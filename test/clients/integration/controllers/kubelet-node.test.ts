@@ -88,7 +88,7 @@ test('a node that registers gets addresses and is kept from pods until its kubel
   expect(await taints()).toEqual(['not-ready NoSchedule']);
   await world.run(make);
   expect(await podCIDR()).toBe('10.244.0.0/24');
-  expect(await taints()).toEqual(['not-ready NoSchedule']); // of a single node nobody is driven away
+  expect(await taints()).toEqual(['not-ready NoSchedule']); // no pod is evicted from a single node
   await say('True');
   await world.run(make);
   expect(await taints()).toEqual([]);

@@ -14,7 +14,7 @@ const LAST_USED = 'kubernetes.io/legacy-token-last-used';
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** A token of old, whose use is tracked for more than a year. */
+/** An old token, whose use has been tracked for more than a year. */
 async function prepare(world: World, { listed = true, labels = {} }: { listed?: boolean; labels?: JsonObject } = {}) {
   const { user, clock } = world;
   for (const name of ['kube-system', 'x']) await user.create(NAMESPACES, { metadata: { name } });

@@ -51,7 +51,7 @@ test('reports a node without a free range, and assigns the next that is released
 const wide = networkOf('10.0.0.0/16');
 const wideRanges = wide === undefined ? [] : [{ network: wide, length: 24 }];
 
-/** Two turns at once, each of a client of its own, as often as they fail: a queue delivers them again. */
+/** Two concurrent reconciles, each with its own client, repeated as often as they fail: a queue delivers them again. */
 async function turnsAtOnce(world: World, clients: readonly Client[]): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const turns = clients.map((client) => nodeIpam({ client, keeper: client }, world.clock, wideRanges));
@@ -87,7 +87,7 @@ test('a turn that was given up writes nothing that another node has meanwhile', 
   };
   const givenUp = nodeIpam({ client: lateClient, keeper: late }, world.clock, wideRanges).reconcile('all');
   await isHeld;
-  // It comes before the node that is being written, and would get that one's range if nothing were reserved.
+  // It sorts before the node that is being written, and would get that node's range if nothing were reserved.
   await world.user.create(NODES, { metadata: { name: '0' } });
   const nextClient: Client = {
     ...next,

@@ -31,7 +31,7 @@ async function aNode(world: World, name: string): Promise<void> {
   await speak(world, name, 'True');
 }
 
-/** The node says how it is. */
+/** The node reports its status. */
 const speak = (world: World, name: string, ready: string) =>
   world.user.patch(
     refOf(NODES, '', name),

@@ -98,7 +98,7 @@ interface Case {
   readonly addresses: Record<string, string>;
   readonly ports?: Record<string, string>;
   readonly events: readonly string[];
-  /** The address is deleted and made anew: a process that dies between leaves a fault of its own to the next. */
+  /** The address is deleted and created again. A process that dies in between leaves another fault for the next one. */
   readonly recreated?: true;
 }
 
@@ -318,7 +318,7 @@ describe('while a write may be going on', () => {
 const EXTERNAL: JsonObject = { type: 'ExternalName', externalName: 'example.com', clusterIP: '', ports: [] };
 const OTHER: JsonObject = { clusterIP: '10.96.7.8' };
 
-/** A reconciler that was told of one address and of nothing else. */
+/** A reconciler that has received one address and nothing else. */
 function seen(world: World, address: JsonObject): Reconciler {
   const [reconciler] = make(world.newClient('controllers'), world.clock, world);
   const change = { ...CHANGE, name: nameOf(address), object: () => address };

@@ -45,7 +45,7 @@ async function served(clientConfig?: JsonObject): Promise<string> {
   throw new Error(`${plural} is not served`);
 }
 
-/** The lines of a watch as they come; who leaves the loop ends it. */
+/** The lines of a watch as they arrive; leaving the loop ends it. */
 async function* watched(at: string): AsyncGenerator<string> {
   const headers = { authorization: `Bearer ${server.adminToken}` };
   const outgoing = httpsRequest(`${server.url}${at}`, { ca: server.certificateAuthority, headers }).end();

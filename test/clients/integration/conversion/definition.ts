@@ -23,7 +23,7 @@ function version(name: string, properties: JsonObject, more: JsonObject = {}): J
   };
 }
 
-/** Its plural names the definition, so that every test has one of its own. */
+/** Its plural names the definition, so that every test can have its own. */
 export function aDefinition(plural: string, clientConfig: JsonObject): JsonObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -14,7 +14,7 @@ import {
 } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
 
-/** Sends a wrong answer in place of `answer`, or none. */
+/** Sends a wrong response in place of `answer`, or none. */
 export type Misbehaviour = (response: ServerResponse, answer: JsonObject) => void;
 
 export const send = (response: ServerResponse, value: Json): void => {
@@ -34,7 +34,7 @@ export function converted(object: JsonObject, apiVersion: string): JsonObject {
   return { ...object, apiVersion, spec: { hostPort, extra: 'of no schema', ...kept } };
 }
 
-/** The right answer to a ConversionReview. */
+/** The right response to a ConversionReview. */
 export function answered(review: JsonObject): JsonObject {
   const request = objectAt(review, 'request');
   const desired = stringAt(request, 'desiredAPIVersion') ?? '';
@@ -49,7 +49,7 @@ export function answered(review: JsonObject): JsonObject {
 export class WebhookServer implements AsyncDisposable {
   readonly authority: Authority;
   readonly #server: Server;
-  /** How many objects each call brought. */
+  /** The number of objects in each call. */
   readonly calls: number[] = [];
   misbehave: Misbehaviour | undefined;
 

@@ -42,7 +42,7 @@ let controllers: RunningControllers;
 const asked: string[] = [];
 const lines: string[] = [];
 
-/** A request of a function URL and its answer, as it comes. */
+/** A request to a function URL and its response, as it arrives. */
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = 'GET', url: target = '/', rawHeaders } = incoming;
   const body = await buffer(incoming);

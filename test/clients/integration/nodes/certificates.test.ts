@@ -121,7 +121,7 @@ describe('serving certificates', () => {
   test('are not approved until nodes may create certificatesigningrequests/selfnodeserver', async () => {
     const asking = kubelet('n1');
     const early = await asking.ask({ node: 'n1', names: ['10.0.0.1'] });
-    await asking.certificate(await asking.ask({ node: 'n1' })); // by when the earlier one has been looked at, too
+    await asking.certificate(await asking.ask({ node: 'n1' })); // by then the earlier one has been reconciled, too
     const request = await admin.get(refOf(REQUESTS, '', early.name));
     expect(items(at(request, 'status'), 'conditions')).toEqual([]);
     await bind('serving', SERVING_ROLE, 'system:nodes');

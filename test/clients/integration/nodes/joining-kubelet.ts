@@ -13,10 +13,10 @@ import { until } from '#test/support/until.ts';
 
 const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 
-/** The subject and usages of a kubelet's certificate; `node` is in the common name. */
+/** The subject and usages of a kubelet's certificate; `node` is part of the common name. */
 export interface AskedCertificate {
   readonly node: string;
-  /** The DNS names and addresses of a serving certificate; none: a client certificate. */
+  /** The DNS names and addresses of a serving certificate; empty for a client certificate. */
   readonly names?: readonly string[];
   readonly usages?: readonly string[];
 }
@@ -26,7 +26,7 @@ export interface Requested {
   readonly key: string;
 }
 
-/** A client of an API server as a kubelet is one: over HTTPS, with what its kubeconfig says. `using` ends its connections. */
+/** A client of an API server that behaves like a kubelet: over HTTPS, with its kubeconfig. `using` ends its connections. */
 export class JoiningKubelet implements Disposable {
   readonly client: Client;
   readonly #connection: ApiConnection;
@@ -79,7 +79,7 @@ export class JoiningKubelet implements Disposable {
 
 const alternative = (value: string) => ({ type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const), value });
 
-/** Why a request was denied or failed; undefined where it was not. */
+/** Why a request was denied or failed; undefined if it was not. */
 const refusalOf = (request: JsonObject | undefined): string | undefined =>
   items(at(request, 'status'), 'conditions')
     .filter((condition) => ['Denied', 'Failed'].includes(text(condition, 'type')))

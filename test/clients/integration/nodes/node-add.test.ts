@@ -56,7 +56,7 @@ const added = (node: string, flags: Partial<NodeAddFlags> = {}): Promise<AddedNo
     kubeconfig,
   );
 
-/** Adds a node with files in a folder of its own, and gives its kubelet as the bootstrap kubeconfig makes it. */
+/** Adds a node with its files in a separate folder, and returns its kubelet as the bootstrap kubeconfig configures it. */
 async function joining(node: string, flags: Partial<NodeAddFlags> = {}): Promise<JoiningKubelet> {
   const output = mkdtempSync(join(folder, 'output-'));
   await added(node, { output, ...flags });

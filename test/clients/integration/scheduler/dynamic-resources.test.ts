@@ -44,7 +44,7 @@ const aPod = (world: World, name: string, claims: string[], container: JsonObjec
     },
   });
 
-/** Places the pod on the node. Returns the error, or nothing if everything is written. */
+/** Places the pod on the node. Returns the error, or undefined if everything is written. */
 async function place(world: World, pod: JsonObject): Promise<unknown> {
   const objects = {
     resourceclaims: await world.user.list(CLAIMS),

@@ -81,7 +81,7 @@ test('pods go where their volumes are, and get them, with the rights of the sche
     spec: { volumeName: 'v' },
     status: { phase: 'Bound' },
   });
-  // Listers leave out who manages which fields: what is written back without keeps them.
+  // Listers drop managed fields; an object that is written back without them keeps them.
   const managed = items(at(await user.get(refOf(VOLUMES, '', 'v')), 'metadata'), 'managedFields');
   expect(managed.map((one) => text(one, 'manager'))).toEqual(expect.arrayContaining(['kubectl', 'kube-scheduler']));
   expect([...told, ...faults]).toEqual([]);

@@ -18,7 +18,7 @@ export interface Exchanged {
   readonly body: string;
 }
 
-/** The answer to a request that shows nothing but what it is told to, whose path goes out as it is. */
+/** The response to a request that contains only the given credentials, and whose path is sent unchanged. */
 export function exchanged(
   { port, certificateAuthority: ca }: RunningApiserver,
   path: string,
@@ -51,7 +51,7 @@ export function exchanged(
   return promise;
 }
 
-/** The status of a GET whose header lines go out as they are. */
+/** The status of a GET whose header lines are sent unchanged. */
 export async function rawStatus(
   { port, certificateAuthority: ca }: RunningApiserver,
   path: string,
@@ -62,7 +62,7 @@ export async function rawStatus(
   return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1] ?? 0);
 }
 
-/** The name under which the server knows the client; '' for an unknown one. */
+/** The user name under which the server authenticates the client; '' for an unknown one. */
 export async function whoIs(server: RunningApiserver, shown: Shown = {}): Promise<string> {
   const path = '/api/v1/namespaces/default/secrets';
   const { status, body } = await exchanged(server, path, shown);

@@ -1,4 +1,4 @@
-/** Bytes of HTTP/2 as nobody sends them who means well: frames and header blocks with nothing checked. */
+/** Bytes of HTTP/2 that only a hostile client sends: frames and header blocks without any checks. */
 
 export const TYPE = {
   data: 0,
@@ -93,7 +93,7 @@ const INDEXED = [200, 204, 206, 304, 400, 404, 500];
 /** Digits in the code of header strings, as bits. */
 const DIGITS = ['00000', '00001', '00010', '011001', '011010', '011011', '011100', '011101', '011110', '011111'];
 
-/** The status that a block of headers begins with; 0 for none that is known. */
+/** The status that a block of headers begins with; 0 if it is unknown. */
 export function statusOf(payload: Buffer): number {
   const [first = 0, length = 0] = payload;
   if ((first & 0x80) !== 0) return INDEXED[(first & 0x7f) - 8] ?? 0;

@@ -47,7 +47,7 @@ const here = (object: JsonObject): JsonObject => ({ ...object, kind: 'RoleBindin
 const SECRETS = rule('*', '', 'secrets');
 const ALL = [rule('*', '*', '*'), { verbs: ['*'], nonResourceURLs: ['*'] }];
 
-/** Roles by name with whom they are bound to. */
+/** Roles by name, with the users that they are bound to. */
 const GRANTED: readonly (readonly [string, JsonObject[], string?])[] = [
   ['root', ALL, 'boss'],
   ['fat', [SECRETS]],

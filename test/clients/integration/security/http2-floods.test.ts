@@ -7,7 +7,7 @@ import { skipUnless } from '#test/support/skip.ts';
 import { framesOf, preface, TYPE } from './frames.ts';
 import { FLOODS } from './http2-floods.ts';
 
-/** Milliseconds until GOAWAY, and of another client's requests. */
+/** Limits in ms: until GOAWAY, and for another client's requests. */
 const MOST = { goAway: 1000, p99: 200 };
 
 let server: RunningApiserver;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Milliseconds from the flood to GOAWAY. */
+/** Time in ms from the flood to GOAWAY. */
 async function untilGoAway(bytes: Uint8Array): Promise<number> {
   const { port, certificateAuthority: ca } = server;
   const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['h2'] });
@@ -36,7 +36,7 @@ async function untilGoAway(bytes: Uint8Array): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Milliseconds of each request of another client, a hundred at least, until the flood is over; in order. */
+/** The durations in ms of another client's requests, at least a hundred, until the flood is over; sorted. */
 async function requestsBeside(flood: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const get = requester(server);

@@ -12,7 +12,7 @@ export const GET: readonly Field[] = [
 ];
 const POST: readonly Field[] = [[':method', 'POST'], ...GET.slice(1)];
 
-/** Frames one behind the other. */
+/** Concatenates frames. */
 export const times = (count: number, make: (i: number) => Uint8Array): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, i) => make(i)));
 /** The number of a client's stream. */
@@ -24,10 +24,13 @@ const PROTOCOL_ERROR = 1;
 const INTERNAL_ERROR = 2;
 const ENHANCE_YOUR_CALM = 11;
 
-/** A GET of `/` by indices. So short, a thousand are read at once: what is unread when the server closes resets the connection before GOAWAY is read. */
+/**
+ * A GET of `/` by indices. It is so short that a thousand are read together: unread data at the server's close would reset the connection
+ * before GOAWAY is read.
+ */
 const SHORT = Buffer.from([0x82, 0x87, 0x84, 0x01, 0x01, 0x78]);
 
-/** Floods by what the client sends, with the code of GOAWAY. nghttp2 counts some of them itself, and has codes of its own. */
+/** Floods by their content, with the code of GOAWAY. nghttp2 counts some of them itself, and uses its own codes. */
 export const FLOODS: readonly (readonly [what: string, code: number, bytes: () => Uint8Array])[] = [
   [
     'requests before the settings are acknowledged',

@@ -162,7 +162,7 @@ describe('a node writes of nodes its own, and not', () => {
 
 const OWNER = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'y' };
 
-/** Of pods that run on a node without the server's doing. */
+/** A mirror pod, which runs on a node without the server's involvement. */
 function aMirror(metadata: JsonObject = {}, spec: JsonObject = {}): JsonObject {
   const owner = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: uids.get('n1') ?? '', controller: true };
   return {

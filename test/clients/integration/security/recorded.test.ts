@@ -34,7 +34,7 @@ const rows: readonly Row[] =
         .split('\n')
         .map((line) => JSON.parse(line) as Row);
 
-/** Reviews, and requests of someone else or of nobody. */
+/** Reviews, and requests as another user or without one. */
 const isOfAccess = ({ method, path, headers }: Row): boolean =>
   method !== undefined &&
   (/^.apis.auth(oriz|entic)ation|.token$/.test(path) ||

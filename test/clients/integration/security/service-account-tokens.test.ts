@@ -29,7 +29,7 @@ async function tokenOf(account: string, spec: JsonObject = {}): Promise<string> 
 }
 
 const as = (token: string): Requester => requester(server, { authorization: `Bearer ${token}` });
-/** 401 for nobody; who is known is refused by name. */
+/** Returns 401 for an unknown token; an authenticated user is refused by name. */
 const whoIs = (token: string): Promise<Answer> => as(token)('GET', `${HERE}/configmaps`);
 const review = async (token: string, audiences?: string[]) =>
   objectAt((await admin('POST', REVIEW, { spec: { token, ...defined({ audiences }) } })).body, 'status');

@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** Where clients go. */
+/** The address that clients connect to. */
 export interface Target {
   readonly port: number;
   readonly certificateAuthority: string;
@@ -21,7 +21,7 @@ interface Opened {
   readonly protocol: 'tcp' | 'http/1.1' | 'h2';
   /** The only bytes that it sends. */
   readonly sent: string | Uint8Array;
-  /** Reads nothing of the answer before that. */
+  /** Reads nothing of the response before that. */
   readonly readsAfter?: Promise<unknown>;
 }
 

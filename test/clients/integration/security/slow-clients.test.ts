@@ -25,12 +25,12 @@ interface Kind {
   readonly share: number;
   readonly protocol: 'tcp' | 'http/1.1' | 'h2';
   readonly sent: string | Uint8Array;
-  /** Takes nothing of what is answered until the server must have given up. */
+  /** Reads nothing of the response until the server must have given up. */
   readonly readsLate?: boolean;
   refused(ending: Ending): boolean;
 }
 
-/** Those that last longest are opened first, so that all are there at once. */
+/** The clients that last longest are opened first, so that all are open together. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'idle HTTP/2': { share: 0.1, protocol: 'h2', sent: PREFACE, refused: ({ bytes }) => bytes < 1000 },
   'a list that nobody reads': {

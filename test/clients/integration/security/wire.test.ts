@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whatever was sent: another client is answered, and nothing went wrong inside. */
+/** Whatever was sent, another client gets a response, and no internal error occurred. */
 afterEach(async () => {
   const { status } = await exchanged(server, '/version', { headers: { authorization: bearer() } });
   expect([status, faults]).toEqual([200, []]);
@@ -32,7 +32,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const GET = 'GET /version HTTP/1.1';
 const POST = `POST ${MAPS}?dryRun=All HTTP/1.1`;
 const CHUNKED = 'Transfer-Encoding: chunked';
-/** A request that would be answered if it were taken for one. */
+/** A request that would get a response if it were treated as one. */
 const hidden = (): string => request(GET);
 
 const request = (line: string, ...more: string[]): string =>

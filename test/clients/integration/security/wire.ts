@@ -15,9 +15,9 @@ async function connected(
   return socket;
 }
 
-/** How long a server that has said what is expected is listened to, in milliseconds: it may say more. */
+/** How long to keep reading after the expected response, in milliseconds: the server may send more. */
 const SILENCE = 400;
-/** How long what is expected may take on a machine that is busy. */
+/** How long the expected response may take on a busy machine. */
 const PATIENCE = 15_000;
 
 interface Read {
@@ -58,7 +58,7 @@ async function answered(
   return read(isClosed);
 }
 
-/** Expects the status of each answer of HTTP/1.1, and whether the connection ended: `400 closed`. */
+/** Expects the status of each response of HTTP/1.1, and whether the connection ended: `400 closed`. */
 export async function expectHttp1(
   server: RunningApiserver,
   sent: string | Uint8Array,
@@ -71,7 +71,7 @@ export async function expectHttp1(
   expectTold(await answered(server, 'http/1.1', sent, { told, expected }), expected);
 }
 
-/** Expects what HTTP/2 says: `status 403`, `reset 1`, `go away 1`, `closed`. */
+/** Expects the responses of HTTP/2: `status 403`, `reset 1`, `go away 1`, `closed`. */
 export async function expectHttp2(
   server: RunningApiserver,
   sent: Uint8Array,
