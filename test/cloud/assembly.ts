@@ -51,14 +51,14 @@ export async function synthesize(folder: string, runtime: string, deployed: Depl
   return out;
 }
 
-/** `synthesize`, once in a run for all files that ask for the same settings. Nothing may change the files. */
+/** Runs `synthesize` once per run for all files with the same settings. The files must not change. */
 export async function sharedAssembly(runtime: string, deployed: Deployed): Promise<string> {
   const name = createHash('sha256').update(JSON.stringify(deployed)).digest('hex').slice(0, 12);
   const write = async (folder: string): Promise<void> => void (await synthesize(folder, runtime, deployed));
   return join(pathOf(await cached(`assembly-${name}`, write, tmpdir())), 'cdk.out');
 }
 
-/** Emulators' gateways know no streams: they find no function behind the path of one. */
+/** Emulators' gateways do not support streams: they find no function behind the path of one. */
 function buffer(template: string): void {
   const text = readFileSync(template, 'utf8');
   const named = text.replaceAll('/response-streaming-invocations', '/invocations');

@@ -20,8 +20,8 @@ interface Platform {
 }
 
 /**
- * A rule of a user on the bus: whatever it matches goes into a queue. Answers what waits a while for what comes, and takes the rule
- * away again: no bus is deleted that has one.
+ * A user's rule on the bus, whose matches go to a queue. The result waits a while for events and returns them, and removes the rule,
+ * because a bus with a rule cannot be deleted.
  */
 export async function aRule({ endpoint, outputs }: Platform, pattern: object): Promise<() => Promise<ChangeEvent[]>> {
   const EventBusName = outputs['BusName'];

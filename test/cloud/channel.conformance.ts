@@ -14,11 +14,11 @@ import { startPlatform } from './platform.ts';
 import { Stack } from './stack.ts';
 
 const AGENT = join(import.meta.dirname, '../../node-agent/main.ts');
-/** Milliseconds in which a node joins: its certificate is signed by functions that queues start. */
+/** Time-out in ms for a node to join: functions that queues trigger sign its certificate. */
 const JOINS = 120_000;
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/edge-1';
 
-/** Leads the functions to the emulator's WebSocket API, which it serves by a path. Throws where the template names none. */
+/** Points the functions at the emulator's WebSocket API, which it serves under a path. Throws if the template names none. */
 function leadChannel(assembly: string, endpoint: string): void {
   const template = join(assembly, 'Davit.template.json');
   const text = readFileSync(template, 'utf8');
@@ -59,7 +59,7 @@ export function channelSuite(stack: Stack): void {
   });
   const got = (path: string): Promise<string> => textOf(connection, path);
 
-  // The emulator invokes no function whose answer streams: test/cloud/lambda/metrics-server.test.ts does.
+  // The emulator cannot invoke functions with streamed responses; test/cloud/lambda/metrics-server.test.ts does.
   test('the metrics API is registered as a function of the stack, and in discovery', async () => {
     const waiting = { timeout: JOINS, interval: 1000 };
     const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';
@@ -79,7 +79,7 @@ export function channelSuite(stack: Stack): void {
   }, 300_000);
 }
 
-/** The status and the text of an answer to the administrator. */
+/** The status and the text of a response to the administrator. */
 async function textOf(connection: ApiConnection, path: string): Promise<string> {
   const { signal } = new AbortController();
   const body = async (): Promise<Uint8Array> => new Uint8Array();
@@ -95,7 +95,7 @@ async function textOf(connection: ApiConnection, path: string): Promise<string> 
   return `${answer.status} ${text}`;
 }
 
-/** The agent as a process of its own. */
+/** Runs the agent as a separate process. */
 async function agent({ platform: { kubeconfig } }: Stack, folder: string): Promise<RunningProgram> {
   const flags = { ttl: '1h', servingCertificate: false, output: folder, server: remoteOf(kubeconfig).url };
   await addNode('edge-1', flags, kubeconfig);

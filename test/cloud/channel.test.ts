@@ -8,7 +8,8 @@ const runtime = await installRuntimeClient();
 const ministack = await installMinistack();
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 
-// rest.test.ts joins a node behind a REST API. functions/apiserver/node-assertion.test.ts knows nodes by signed requests behind every door.
+// rest.test.ts joins a node behind a REST API. functions/apiserver/node-assertion.test.ts authenticates nodes by signed requests behind
+// every front door.
 describe(
   'the stack with nodes and a function URL, deployed to ministack',
   isFull ? needing(ministack, runtime) : skipUnless(false, 'runs with DAVIT_FULL=1'),

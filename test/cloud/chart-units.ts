@@ -8,16 +8,16 @@ import { COUNTED } from '../../scripts/cost/operations.ts';
 import { FUNCTIONS } from '../../scripts/cost/tally.ts';
 import type { Meter, Metered } from './meter.ts';
 
-/** Milliseconds without a call of the table after which nothing is going on: twice what the scheduler's queue and the poller wait. */
+/** Time in ms without a call of the table after which the system is idle: twice the delay of the scheduler's queue and the poller. */
 const SILENCE = 6_000;
-/** The node of the pods. Whoever needs a cluster without one deletes it. */
+/** The node of the pods. A test that needs a cluster without nodes deletes it. */
 export const NODE = 'metered';
 /** The charts, each with a Deployment of its name. */
 export const CHARTS = ['first', 'second'] as const;
 
 /**
- * Registers a node, and installs both charts as Helm does, until their pods run and nothing is going on. Resolves with what the second one
- * needed, which finds the functions warm, as the second one of `test/support/cost` does.
+ * Registers a node, and installs both charts as Helm does, until their pods run and the system is idle. Resolves with the units of the
+ * second chart, which finds the functions warm, as the second one of `test/support/cost` does.
  */
 export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }, meter: Meter): Promise<Metered> {
   using connection = new ApiConnection((await placeAt(kubeconfig)).remote);
@@ -48,7 +48,7 @@ export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }
   return meter.take();
 }
 
-/** The units that `npm run cost` tells of a chart, as far as they come at once. */
+/** The units that `npm run cost` reports for the immediate part of a chart. */
 export function toldUnits(): Pick<Metered, 'readUnits' | 'writeUnits'> {
   const { warm } = COUNTED['chart installed, at once'];
   const all = (units: 'read units' | 'write units'): number =>

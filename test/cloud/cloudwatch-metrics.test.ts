@@ -18,7 +18,7 @@ describe('external metrics of CloudWatch', needing(ministack), () => {
   const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
   let server: RunningApiserver;
   let send: Requester;
-  /** As the platform sets it for a function. */
+  /** The environment that the platform sets for a function. */
   const environment = {
     AWS_ENDPOINT_URL_CLOUDWATCH: endpoint,
     AWS_REGION: region,

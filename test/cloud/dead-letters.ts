@@ -3,7 +3,7 @@ import { deadLetterQueue } from '#adapters/aws/sqs/dead-letter-queue.ts';
 import { encodeMessage, messageOf } from '#lib/client/controller/delivery.ts';
 import { sqsClient } from '#test/support/ministack/queues.ts';
 
-/** How many messages the queues of what was given up hold. Throws where the stack has no such queue. */
+/** The number of messages in the dead-letter queues. Throws if the stack has no such queue. */
 export async function deadLetters(endpoint: string): Promise<number> {
   const sqs = sqsClient(endpoint);
   const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix: 'Davit-QueuesDead' }));
@@ -16,7 +16,7 @@ export async function deadLetters(endpoint: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Puts a message where a reconciler puts what it gives up. */
+/** Puts a message into the queue that reconcilers use for dead letters. */
 export async function giveUp(
   endpoint: string,
   url: string,

@@ -76,7 +76,7 @@ describeOn(await startMinistack((endpoint) => ({ AWS_ENDPOINT_URL: endpoint })),
     CI: '',
   };
 
-  /** Runs commands in a terminal, and says yes to the one question that they ask. Resolves with the outputs of the stack and what was said. */
+  /** Runs commands in a terminal, and confirms the one question that they ask. Resolves with the stack's outputs and the printed text. */
   async function run(commands: string) {
     const words = ['-qefc', `set -e\n${commands}`, '/dev/null'];
     await using terminal = new RunningProgram('script', words, { cwd: copy, env, input: 'y\n' });

@@ -1,5 +1,5 @@
 export interface Emulator {
-  /** Of every service. */
+  /** The endpoint of every service. */
   readonly endpoint: string;
   stop(): Promise<void>;
 }

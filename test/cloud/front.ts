@@ -10,17 +10,17 @@ export interface FrontOptions {
   readonly key: string;
 }
 
-/** Where requests go on to. */
+/** The target of requests. */
 export interface Behind {
-  /** Of the emulator. */
+  /** The endpoint of the emulator. */
   readonly endpoint: string;
-  /** Of the function URL, which is known by its name alone. */
+  /** The host of the function URL, by which the emulator finds the function. */
   readonly host: string;
-  /** The prefix of every path, if a gateway has one; its answers are whole and have their head inside. */
+  /** The prefix of every path, if a gateway has one; its responses are buffered and contain their head. */
   readonly gateway?: string;
 }
 
-/** Emulators take answers for text: none is to be compressed, or protobuf. */
+/** Emulators treat responses as text, so none may be compressed, or protobuf. */
 function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   const plain = { ...headers, 'accept-encoding': 'identity' };
   if (accept === undefined) return plain;
@@ -29,10 +29,7 @@ function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeader
 
 const BETWEEN = Buffer.alloc(8);
 
-/**
- * Unpacks the streamed answer that an emulator of the gateway passes on as it comes: the head as JSON, eight zeros, the
- * body.
- */
+/** Unpacks the streamed response that an emulator of the gateway passes on unchanged: the head as JSON, eight zero bytes, the body. */
 function unwrapped(answer: Buffer, outgoing: ServerResponse): void {
   const end = answer.indexOf(BETWEEN);
   if (end < 0) throw new Error(`no head in an answer: ${answer.toString().slice(0, 200)}`);
@@ -43,7 +40,10 @@ function unwrapped(answer: Buffer, outgoing: ServerResponse): void {
   outgoing.writeHead(statusCode, headers).end(answer.subarray(end + BETWEEN.length));
 }
 
-/** TLS before an emulator's function URL or gateway: what a client's own resolver and the platform do elsewhere. It is there before what is behind it. */
+/**
+ * TLS in front of an emulator's function URL or gateway, which a client's own resolver and the platform provide elsewhere. It starts before
+ * the target exists.
+ */
 export async function startFront({ certificate: cert, key }: FrontOptions) {
   const behind = Promise.withResolvers<Behind>();
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {

@@ -8,12 +8,12 @@ async function named(client: LambdaClient, prefix: string): Promise<FunctionConf
   return all.find(({ FunctionName = '' }) => FunctionName.startsWith(prefix));
 }
 
-/** The ARN of the role of the function whose name begins so, where there is one. */
+/** The ARN of the role of the function with this name prefix; undefined if there is none. */
 export async function roleOf(endpoint: string, prefix: string): Promise<string | undefined> {
   return (await named(clientOf(endpoint), prefix))?.Role;
 }
 
-/** Begins what a schedule does each hour, of the function whose name begins so. */
+/** Triggers the hourly schedule of the function with this name prefix. */
 export async function beginHourly(endpoint: string, prefix: string): Promise<void> {
   const client = clientOf(endpoint);
   const { FunctionName } = (await named(client, prefix)) ?? {};

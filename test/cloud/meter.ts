@@ -44,8 +44,8 @@ function sizeOf(wire: WireItem): number {
 }
 
 /**
- * Stands before an emulator's DynamoDB and counts the units of all that passes: of reads by the size of the items that are read, since the
- * emulator bills every read as one item of 4 KB; of writes as the emulator bills them, by the larger one of the item before and after.
+ * A proxy for an emulator's DynamoDB that counts the units of all calls. It counts reads by the size of the items read, because the
+ * emulator bills every read as one item of 4 KB. It counts writes as the emulator bills them, by the larger of the item before and after.
  * Cuts the connection of a call that it cannot count.
  */
 export async function startMeter() {
@@ -84,7 +84,7 @@ export async function startMeter() {
   });
   const { port, close } = await onLoopback(server);
   return {
-    /** The environment of functions whose table is to be metered, in an emulator with this endpoint. */
+    /** The environment of functions with a metered table, in an emulator with this endpoint. */
     before(endpoint: string): Readonly<Record<string, string>> {
       behind.resolve(endpoint);
       return { AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}` };
@@ -95,7 +95,7 @@ export async function startMeter() {
       metered = nothing();
       return taken;
     },
-    /** Milliseconds since the last call or its answer. */
+    /** Milliseconds since the last call or response. */
     silence: () => performance.now() - last,
     close,
   };

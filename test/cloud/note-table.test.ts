@@ -23,7 +23,7 @@ interface Listed {
 describe('notes in a table of DynamoDB', needing(ministack), () => {
   const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
   const client = new DynamoDBClient({ endpoint, region, credentials });
-  /** As the platform sets it for a function. */
+  /** The environment that the platform sets for a function. */
   const environment = {
     AWS_LAMBDA_FUNCTION_NAME: 'notes',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,

@@ -9,7 +9,7 @@ const BIN = join(import.meta.dirname, '../../bin/davit.mjs');
 
 type Outputs = Readonly<Record<string, string>>;
 
-/** The words behind `davit` of an output that is a command. Throws where there is none whose name begins so. */
+/** The words after `davit` in an output that is a command. Throws if no output has this name prefix. */
 export function wordsOf(outputs: Outputs, prefix: string): readonly string[] {
   const named = outputs[prefix] ?? Object.entries(outputs).find(([name]) => name.startsWith(prefix))?.[1];
   const [program, words] = named?.split(`${DAVIT} `) ?? [];
@@ -18,7 +18,7 @@ export function wordsOf(outputs: Outputs, prefix: string): readonly string[] {
   return words.split(' ');
 }
 
-/** Runs an output that is a command, with more words behind it, as who copies it from a deployment does. */
+/** Runs an output that is a command, with more words after it, as a user does who copies it from a deployment. */
 export function runOutput(
   { endpoint, outputs }: { readonly endpoint: string; readonly outputs: Outputs },
   name: string,

@@ -9,10 +9,10 @@ import type { Emulator, EnvironmentOf } from './emulator.ts';
 import { type Behind, startFront } from './front.ts';
 import { roleOf } from './functions.ts';
 
-/** An emulator of which it was said how to start it; or why it cannot be had. */
+/** Starts an emulator; returns the reason if it is not available. */
 export type StartEmulator = (ofFunctions: EnvironmentOf) => Promise<Emulator | { missing: string }>;
 
-/** Seconds. Answers are buffered in emulators: what a watch tells comes at its end. */
+/** The length of watches in seconds. Emulators buffer responses, so events arrive at the end. */
 const WATCH_SECONDS = 3;
 
 /** How an emulator's function URL or gateway is reached. */
@@ -22,8 +22,8 @@ function doorOf({ host, pathname }: URL): Omit<Behind, 'endpoint'> {
 }
 
 /**
- * The stack of an assembly, deployed to an emulator, with a kubeconfig that reaches it; `more`: further environment of its functions. Rejects
- * where the emulator cannot be had.
+ * The stack of an assembly, deployed to an emulator, with a kubeconfig for it. `more` adds to the environment of its functions. Rejects if
+ * the emulator is not available.
  */
 export async function startPlatform(start: StartEmulator, assembly: string, more: EnvironmentOf = () => ({})) {
   const now = new Date();

@@ -12,7 +12,7 @@ import { kubectlBinary } from './stack.ts';
 
 const runtime = await installRuntimeClient();
 
-// Of emulators' gateways ministack's alone passes on what a function streams, if in one piece.
+// Among emulators' gateways only ministack's passes on a function's streamed response, although in one piece.
 describe(
   'the stack with nodes behind a REST API, deployed to ministack',
   needing(await installMinistack(), runtime, kubectlBinary),

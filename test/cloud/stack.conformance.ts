@@ -138,9 +138,9 @@ export function usersFunctions(stack: Stack, tells: boolean): void {
   });
 }
 
-/** An aggregated API of `FUNCTIONS`, and one of a server behind a Service. */
+/** Tests an aggregated API of `FUNCTIONS`, and one of a server behind a Service. */
 export function aggregatedApis(stack: Stack, tells: boolean): void {
-  // Neither invokes a function whose answer streams: test/cloud/lambda does, by the runtime's own program.
+  // No emulator invokes a function with streamed responses; test/cloud/lambda does, with Lambda's own runtime.
   test("a user's aggregated API is registered, and in discovery and OpenAPI", async () => {
     if (!tells) await findDeclared(stack);
     await stack.kubectl(['wait', '--for=create', 'apiservice/v1.quotes.example.com', '--timeout=180s']);

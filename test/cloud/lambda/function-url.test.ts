@@ -26,7 +26,7 @@ const client = await oldestKubectl();
 const informer = await buildGoInformer();
 
 const execute = promisify(execFile);
-/** Bytes of the largest answer that a function may give in one piece. */
+/** The size in bytes of the largest response that a function may return unstreamed. */
 const BUFFERED = 6 * 1024 * 1024;
 const there = () => {
   if ('missing' in world) throw new Error(world.missing);

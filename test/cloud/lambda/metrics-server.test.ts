@@ -30,7 +30,7 @@ const AUTOSCALERS = { group: 'autoscaling', version: 'v2', resource: 'horizontal
 const REPLICA_SETS = { group: 'apps', version: 'v1', resource: 'replicasets' };
 const BEGUN = Date.now() - 3_600_000;
 
-/** The metrics of a node on which `web` uses a quarter of a core, as an agent tells them: without times. */
+/** The metrics of a node on which `web` uses a quarter of a core, in the agent's format, which has no times. */
 function metrics(): string {
   const used = (cores: number): number => (cores * (Date.now() - BEGUN)) / 1000;
   const labels = '{container="main",namespace="default",pod="web"}';
@@ -134,7 +134,7 @@ describe('the metrics API as a function of an account', needing(runtime, databas
     const [node] = await world.client.list(NODES);
     expect(node).toMatchObject({ metadata: { name: 'n1' }, usage: { memory: '1Gi' } });
     const { cpu } = (node as { usage: { cpu: string } }).usage;
-    expect(Math.abs(coresOf(cpu) / 1.5e9 - 1)).toBeLessThan(0.3); // the first answer may take longer than the second
+    expect(Math.abs(coresOf(cpu) / 1.5e9 - 1)).toBeLessThan(0.3); // the first response may take longer than the second
     const [pod] = await world.client.list(PODS, { namespace: 'default' });
     expect(pod).toMatchObject({ metadata: { name: 'web' }, containers: [{ name: 'main', usage: { memory: '10Mi' } }] });
     expect(world.scraped).toHaveLength(2);

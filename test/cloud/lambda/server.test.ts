@@ -117,7 +117,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     const path = '/api/v1/namespaces/default/pods/web/exec?command=sh&stdin=true';
     const asked = get({ host: '127.0.0.1', port, path, headers: { ...admin, ...upgrade } });
     const [answer, exec, head] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket, Buffer];
-    exec.unshift(head); // the first bytes may come with the answer
+    exec.unshift(head); // the first bytes may come with the response
     expect(answer.headers['sec-websocket-protocol']).toBe('v5.channel.k8s.io');
     const execText = exec.toArray();
     const watch = await ask('/api/v1/namespaces?watch=1&resourceVersion=0&allowWatchBookmarks=true', admin);
