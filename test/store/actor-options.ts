@@ -9,16 +9,16 @@ export interface ActorOptions {
   readonly url: string;
   readonly sequence: string;
   readonly seed: number;
-  /** Where the history goes. */
+  /** The file of the history. */
   readonly file: string;
-  /** While this file is missing the process works; it then holds the last version, up to which watchers go on. */
+  /** The process works until this file exists. The file holds the last version, up to which watchers continue. */
   readonly stopFile: string;
-  /** Whether throttles, lost requests and answers, conflicts and stale reads are injected. */
+  /** Whether throttles, lost requests and responses, conflicts and stale reads are injected. */
   readonly faults: boolean;
   readonly plant?: Plant;
 }
 
-/** The name of the recorder's cursor: nothing that it has not read is dropped. */
+/** The name of the recorder's cursor: no entry that it has not read is dropped. */
 export const RECORDER = 'recorder';
 
 export const ACTOR_PROGRAM = fileURLToPath(new URL('./actor.ts', import.meta.url));

@@ -11,7 +11,7 @@ import { write } from './writer.ts';
 const options = JSON.parse(process.argv[2] ?? '{}') as ActorOptions;
 const random = randomFrom(options.seed);
 
-/** A run that was interrupted leaves no process behind. */
+/** An interrupted run leaves no process behind. */
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && process.exit(1), 1_000).unref();
 

@@ -46,7 +46,7 @@ export class Actors {
     await Promise.all(gone);
   }
 
-  /** Waits for those that still run; answers what failed by itself. */
+  /** Waits for the running ones; returns those that failed. */
   async finish(): Promise<string[]> {
     const running = (['writer', 'watcher', 'recorder'] as const).flatMap((role) => this.alive(role));
     await Promise.all(running.map(({ process: child }) => once(child, 'exit')));

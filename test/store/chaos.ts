@@ -13,16 +13,16 @@ import { patiently } from './writer.ts';
 
 export interface ChaosOptions {
   readonly url: string;
-  /** For histories. */
+  /** The directory of the histories. */
   readonly directory: string;
-  /** How long it lasts at least. */
+  /** The minimum duration. */
   readonly milliseconds: number;
-  /** How many versions there are at least in the end: on a machine that is busy that takes longer. */
+  /** The minimum number of versions at the end; a busy machine takes longer to reach it. */
   readonly versions: number;
   readonly seed: number;
   readonly writers: number;
   readonly watchers: number;
-  /** Milliseconds that a process is suspended at most, above the retention; 0 leaves all processes alone. */
+  /** The longest suspension of a process in ms, above the retention; 0 suspends no process. */
   readonly suspension: number;
   /** A bug in every process of the role. */
   readonly plant?: Plant;
@@ -36,7 +36,7 @@ export interface ChaosReport {
   readonly killed: number;
   readonly suspended: number;
   readonly fresh: number;
-  /** How often a watcher found what follows its position compacted, and loaded again. */
+  /** The number of times that a watcher's next version had been compacted, so that it loaded again. */
   readonly lagged: number;
 }
 

@@ -4,10 +4,10 @@ import type { Event, History, Seen } from './history.ts';
 type EventOf<K extends Event['kind']> = Extract<Event, { readonly kind: K }>;
 
 /**
- * Proves that what the processes did and saw is one log: strictly rising, each operation in it once and only if it was sent,
- * each key's changes built upon each other, each acknowledged write in it where it was acknowledged, nothing acknowledged
- * or read before it something later got a lower version, each watcher shown exactly the log, each load the log's state.
- * Answers what is violated; `log` is everything that was committed, in the order of a reader from the birth.
+ * Proves that the operations and observations of all processes form one log. The log rises strictly. It contains each operation once, and
+ * only if it was sent. Each key's changes build on each other. Each acknowledged write is at its acknowledged version. No later operation
+ * has a lower version than one acknowledged or read before it. Each watcher saw exactly the log, and each load is the log's state. Returns
+ * the violations. `log` is everything committed, as a reader sees it from the start.
  */
 export function violations(log: readonly Seen[], histories: readonly History[]): string[] {
   return [
@@ -137,7 +137,7 @@ function* loadViolations(log: readonly Seen[], actor: string, { at, state }: Eve
   if (!isSame) yield `load: ${actor} at ${at} has ${JSON.stringify(state)}, not ${JSON.stringify([...expected])}`;
 }
 
-/** The changes behind `after` up to `last`. */
+/** The changes after `after`, up to `last`. */
 function between(log: readonly Seen[], after: Version, last: Version): readonly Seen[] {
   return log.slice(indexBehind(log, after), indexBehind(log, last));
 }

@@ -14,24 +14,23 @@ function numbers(): () => number {
 export interface Load {
   readonly instances: number;
   readonly writes: number;
-  /** A second, at random times; absent: each instance writes again at once. */
+  /** Writes per second, at random times; undefined: each instance writes again immediately. */
   readonly rate?: number;
-  /** An instance serves any number of requests at once, in turns; default one each. */
+  /** Whether an instance serves any number of concurrent requests, in turns; default one at a time. */
   readonly shared?: boolean;
 }
 
 export interface Served {
-  /** Milliseconds of each write that was done. */
+  /** The durations of all completed writes in ms. */
   readonly times: readonly number[];
   readonly refused: number;
-  /** From the first request to the last answer. */
+  /** The time from the first request to the last response. */
   readonly seconds: number;
 }
 
 /**
- * Simulates writes to one resource type where each instance serves one request, over a log each of whose calls takes 4
- * to 6 ms. A write is a fresh read and a put. Every run on every machine is the same: no time passes but that of the
- * calls.
+ * Simulates writes to one resource type by instances that serve one request each, over a log whose calls take 4 to 6 ms. A write is a fresh
+ * read and a put. Every run on every machine is identical, because only the calls take time.
  */
 export async function contended({ instances, writes, rate, shared = false }: Load): Promise<Served> {
   const [clock, random] = [new EventClock(), numbers()];

@@ -19,9 +19,9 @@ import { storeDefinitions } from './established-definitions.ts';
 const MAPS = '/api/v1/namespaces/ns/configmaps';
 /** `npm run test:full` has as many as are promised. */
 const MANY = process.env['DAVIT_FULL'] === undefined ? 200 : 2_000;
-/** Bytes that `control` holds of a definition for readers that do not use it: its names, its versions and a hash. */
+/** The bytes that `control` holds of a definition for readers that do not use it: its names, its versions and a hash. */
 const OUTLINE = 600;
-/** Of one answer to a query. */
+/** The size of one response to a query, in bytes. */
 const PAGE = 1_000_000;
 
 describeOn(await startDynamoDbLocal(), `with ${MANY} definitions`, (endpoint) => {

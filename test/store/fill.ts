@@ -38,7 +38,7 @@ export function aConfigMap(key: string, bytes = 1_000): JsonObject {
   return { kind: 'ConfigMap', apiVersion: 'v1', metadata: metadataOf(key), data };
 }
 
-/** A pod on a node that takes its environment from a config map of the node, and has an owner of the node. */
+/** A pod on a node that takes its environment from a config map of the node, and has an owner on the node. */
 export function aPodOn(node: string, key: string): JsonObject {
   const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: node, uid: `owner-of-${node}`, controller: true };
   return {

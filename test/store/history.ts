@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import type { ChangeType, Version } from '#lib/storage/sequence.ts';
 
-/** One change as a process saw it. `op` is written once in all the world; `count` counts the changes of a key. */
+/** One change as a process observed it. `op` is globally unique; `count` counts the changes of a key. */
 export interface Seen {
   readonly version: Version;
   readonly key: string;
@@ -42,10 +42,10 @@ export interface History {
   readonly events: readonly Event[];
 }
 
-/** Microseconds since the machine started. */
+/** The time in microseconds since the machine started. */
 export const instant = (): number => Number(process.hrtime.bigint() / 1_000n);
 
-/** Writes at once, so that nothing that happened is lost by a SIGKILL. */
+/** Writes synchronously, so that a SIGKILL loses no recorded event. */
 export const record = (file: string, event: Event): void => appendFileSync(file, `${JSON.stringify(event)}\n`);
 
 /** The history in a file. A line that a SIGKILL cut short was not yet written. */

@@ -18,7 +18,7 @@ const HOUR = 3_600_000;
 /** Versions after which a writer folds a log (`adapters/aws/dynamodb/options.ts`). */
 const FOLDED = 200;
 
-/** As a node writes it. */
+/** A Lease as a node writes it. */
 const aLease = (name: string, at: number, resourceVersion?: string) => ({
   metadata: {
     name,

@@ -118,13 +118,13 @@ const query = fc
         pages.push(page.Items ?? []);
         from = page.LastEvaluatedKey;
       } while (from !== undefined);
-      // Whether a page that is full says that others follow, where none does, is up to the service.
+      // The service decides whether a full page announces more pages if none follows.
       while (pages.at(-1)?.length === 0) pages.pop();
       return { pages };
     };
   });
 
-/** The answer in one form; bytes by their number. */
+/** The response in a canonical form; bytes by their number. */
 async function said(asked: Promise<object>): Promise<string> {
   const answer = await asked.catch((error: Error & { Item?: Item }) => ({ fault: error.name, Item: error.Item }));
   const { Item: item, pages, Attributes: old, fault } = answer as Readonly<Record<string, unknown>>;

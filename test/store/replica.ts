@@ -26,7 +26,7 @@ export class Replica {
     await this.follow();
   }
 
-  /** Up to the head at some moment after the call; loads again where the log no longer goes on from here. */
+  /** Follows the log up to its head at some time after the call; loads again if the log no longer has the next version. */
   async follow(): Promise<void> {
     for (;;) {
       try {

@@ -57,7 +57,7 @@ describeOn(await startDynamoDbLocal(), `read units of a type of ${OBJECTS} objec
     const [first = 0, second = 0, third = 0, ...rest] = costs;
     expect(first).toBeLessThanOrEqual(6); // it learns the head, and reads the end of the log
     expect(second).toBe(3);
-    expect(third).toBeLessThan(30); // with the one look at the size of the type
+    expect(third).toBeLessThan(30); // including one read of the type's size
     expect(new Set(rest)).toEqual(new Set([3]));
   });
 

@@ -14,19 +14,19 @@ import { localTable } from '#test/support/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 
 const MAPS = 'main//configmaps';
-/** An object that nothing but its store has encrypted. */
+/** An object that only its store has encrypted. */
 const object = (kind: string): Uint8Array => {
   const metadata = { resourceVersion: '0', name: 'a', namespace: 'default', uid: '7' };
   return Buffer.from(JSON.stringify({ apiVersion: 'v1', kind, metadata }));
 };
-/** A key that only who writes has. */
+/** A key that only the writer has. */
 const kms: KeyManagement = {
   encrypt: async (plain) => ({ encrypted: plain, keyId: 'key' }),
   decrypt: async (encrypted) => encrypted,
 };
 
 describeOn(await startDynamoDbLocal(), 'the commands on a table', (endpoint) => {
-  /** A table of its own, which the SDK's usual environment leads to. */
+  /** A separate table, which the SDK's usual environment points to. */
   async function aTable(): Promise<string> {
     const name = randomUUID();
     await localTable(endpoint, name);

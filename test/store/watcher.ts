@@ -6,7 +6,7 @@ import { record, type Seen } from './history.ts';
 import { Replica, seenOf } from './replica.ts';
 import { patiently, type World } from './writer.ts';
 
-/** Follows the log by eventually consistent reads; what it missed for too long it loads. Ends at the last version. */
+/** Follows the log with eventually consistent reads; after missing too much it loads again. Ends at the last version. */
 export async function watch(world: World & { readonly lastVersion: () => number | undefined }): Promise<void> {
   const { options, sequence, random } = world;
   for (;;) {
@@ -33,7 +33,7 @@ function planted({ options, random }: World, changes: Seen[]): Seen[] {
   return changes;
 }
 
-/** Reads everything from the birth on. Its cursor, set before the processes begin, lets nothing go before that. */
+/** Reads everything from the start. Its cursor, set before the processes begin, prevents earlier deletion. */
 export async function recordAll(world: World & { readonly lastVersion: () => number | undefined }): Promise<void> {
   const { options, sequence } = world;
   record(options.file, { kind: 'load', at: 0, state: [] });

@@ -54,7 +54,7 @@ async function mutate(world: World, replica: Replica, n: number): Promise<void> 
   }
 }
 
-/** Repeats one append until its fate is known; a compaction that overtakes it leaves that unknown. */
+/** Repeats one append until its outcome is known; a compaction that overtakes it leaves the outcome unknown. */
 async function send(world: World, after: number, proposals: readonly Proposal[]): Promise<AppendResult | 'unknown'> {
   const nonce = randomUUID();
   for (;;) {
