@@ -21,7 +21,7 @@ import { decodeContinue } from '#lib/storage/continue.ts';
 import { parseEncryptionConfiguration } from '#lib/storage/encryption/configuration.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** Texts of an operator's, a client's or another program's, of which some get behind a decoder's first check. */
+/** Texts from an operator, a client or another program, some of which pass a decoder's first check. */
 const near = (alphabet: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: fc.constantFrom(...alphabet.split(' ')), maxLength: 24 }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** The needs of a test, beside a node that runs pods. */
+/** The requirements of a test, in addition to a node that runs pods. */
 const NEEDS = ['runs', 'needs two nodes', 'cannot here'];
 
 const linesOf = (path: string): string[] =>

@@ -10,7 +10,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 const state = z.enum(['works', 'part', 'no', '']);
 const files = z.array(z.string());
-/** The one table of what works where. A document that says so for a feature repeats its row. */
+/** The only table of supported features. A document that mentions a feature repeats its row. */
 const FEATURES = z
   .array(
     z.strictObject({

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const json = (file: string) => JSON.parse(read(file)) as Record<string, unknown>;
 
-/** Cites the texts that it looks for. */
+/** Files that quote the texts that this test searches for. */
 const CITING = ['test/unit/package-name.test.ts', 'test/support/downloads.ts'];
 /** Every text of the checkout that a user may read or run. */
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })

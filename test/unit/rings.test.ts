@@ -117,7 +117,7 @@ test('a fleet is as it should be within minutes where rings are lost, repeated a
   const { looks } = fleet.counts;
   await fleet.settle();
   expect(await fleet.waiting()).toEqual([]);
-  expect(fleet.counts.looks).toBe(looks); // they tell of versions that the nodes know
+  expect(fleet.counts.looks).toBe(looks); // they carry versions that the nodes know
   console.log(`lost of 100 rings: ${dropped}, late: ${late.length}; found lost: ${fleet.lost}`);
   expect(fleet.lost).toBeGreaterThan(0);
   expect(fleet.lost).toBeLessThanOrEqual(dropped + late.length);

@@ -1,28 +1,28 @@
 import type { Draw } from './draw.ts';
 
-/** One request of a case. A path that begins with `/` is sent as it is; `{ns}` in it stands for the run's namespace. */
+/** One request of a case. A path that begins with `/` is sent unchanged; `{ns}` in it stands for the run's namespace. */
 export interface Step {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Repeats the request until the answer satisfies this, for things that a server does later. */
+  /** Repeats the request until the response satisfies this, for effects that happen later. */
   readonly until?: (answer: Answer) => boolean;
-  /** The part of the answer to compare. Default all of it. */
+  /** The part of the response to compare. Default all of it. */
   readonly part?: (answer: Answer) => unknown;
-  /** Tidies up: its answer is not compared. */
+  /** A cleanup step, whose response is not compared. */
   readonly ignored?: true;
 }
 
-/** An answer with the values masked that no two servers share. */
+/** A response, with the values masked that differ between servers. */
 export interface Answer {
   readonly status: number;
   readonly warnings: readonly string[];
-  /** JSON where the answer is JSON, its text otherwise. */
+  /** JSON if the response is JSON, its text otherwise. */
   readonly body: unknown;
 }
 
-/** Requests to be sent in this order; a case ends at the first answer that differs. */
+/** Requests to send in this order; a case ends at the first response that differs. */
 export interface Case {
   readonly name: string;
   readonly steps: readonly Step[];

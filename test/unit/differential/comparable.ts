@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 
-/** Fields whose values each server makes up for itself. */
+/** Fields whose values each server generates. */
 const OWN: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',
@@ -21,14 +21,16 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Within a document that a text quotes, once or twice escaped. */
 const VERSION = /(\\*"resourceVersion\\*":\\*")\d+/g;
 const IN_RECORD = /(in record \()\d+/g;
-/** A document that a refusal of a patch quotes; its fields come in any order. */
+/** A document that a patch's error message quotes; its fields are in any order. */
 const QUOTED = /(Invalid value: )("(?:[^"\\]|\\.)*")/g;
 /** Numbers that the type checker of rules draws for types without a name. */
 const SELF_TYPE = /\bselfType\d+/g;
 /** The volume that a service account's token is mounted from, which ends in five drawn letters. */
 const TOKEN_VOLUME = /\bkube-api-access-[a-z0-9]{5}\b/g;
 
-/** The answer with every value masked that differs between any two servers. Order within objects does not count, order within lists does. */
+/**
+ * The response with every value masked that differs between any two servers. Order within objects does not matter, order within lists does.
+ */
 export function comparable(value: Json): Json {
   if (typeof value === 'string') return masked(value);
   if (Array.isArray(value)) return value.map(comparable);
@@ -56,7 +58,7 @@ function inOrder(quoted: string): string {
   }
 }
 
-/** The faults of a refusal come in any order, where they belong to fields of a map; the message lists them once more. */
+/** The causes of an error may be in any order if they belong to fields of a map; the message lists them again. */
 function withCauses(value: JsonObject): JsonObject {
   const { kind, message, details } = value;
   if (kind !== 'Status' || typeof message !== 'string' || !isObject(details) || !Array.isArray(details['causes']))
@@ -78,7 +80,7 @@ function valueOf(name: string, value: Json): Json {
 
 const byText = (a: Json, b: Json): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-/** An empty value tells something, and so does what kind of value it is. */
+/** An empty value is significant, and so is a value's type. */
 const own = (value: Json): Json => (value === null || value === '' || value === 'None' ? value : `<${typeof value}>`);
 
 function sorted(object: JsonObject): JsonObject {

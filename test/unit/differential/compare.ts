@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Case, Step } from './case.ts';
 import type { Peer } from './peer.ts';
 
-/** The first step of a case whose answers differ. */
+/** The first step of a case whose responses differ. */
 export interface Difference {
   readonly case: Case;
   readonly step: Step;
@@ -10,14 +10,14 @@ export interface Difference {
   readonly subject: unknown;
 }
 
-/** A step and what the reference answered, where that is compared. */
+/** A step and the reference's response, if it is compared. */
 export interface Recorded {
   readonly step: Step;
   readonly answer: Answer | undefined;
 }
 
 export interface Compared {
-  /** How many answers were equal before the case ended. */
+  /** The number of equal responses before the case ended. */
   readonly equal: number;
   readonly difference: Difference | undefined;
   readonly recorded: readonly Recorded[];
@@ -25,7 +25,7 @@ export interface Compared {
 
 const all = (answer: Answer): unknown => answer;
 
-/** Sends a case's steps to both servers and stops comparing at the first difference; steps that tidy up are always sent. */
+/** Sends a case's steps to both servers and stops comparing at the first difference; cleanup steps are always sent. */
 export async function compare(it: Case, reference: Peer, subject: Peer, namespace: string): Promise<Compared> {
   const recorded: Recorded[] = [];
   let difference: Difference | undefined;

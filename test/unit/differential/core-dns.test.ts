@@ -79,7 +79,7 @@ const aName = (name: string): Asked => ({
   transport: 'udp',
 });
 
-/** Resolves when a server gives so many addresses of a name. */
+/** Resolves when a server returns this many addresses for a name. */
 const knows = (port: number, name: string, count: number, { program }: CoreDNS): Promise<void> =>
   until(
     async () =>
@@ -98,7 +98,7 @@ async function compare(
   return { asked, ours: compared(ours), theirs: compared(theirs) };
 }
 
-/** Runs something for each of so many numbers, some at once. */
+/** Runs a function for each number below the count, some concurrently. */
 async function each(count: number, one: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {

@@ -24,7 +24,7 @@ export class Draw {
     return this.#next() < probability;
   }
 
-  /** As many results as drawn between the bounds, `high` excluded. */
+  /** A random number of results within the bounds, `high` excluded. */
   several<T>(low: number, high: number, one: (index: number) => T): T[] {
     return Array.from({ length: this.between(low, high) }, (_, index) => one(index));
   }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import type { Draw } from './draw.ts';
 
-/** Values that stand where they may be wrong: types, bounds, forms, names. */
+/** Values that may be wrong at their position: types, bounds, formats, names. */
 const VALUES: readonly Json[] = [
   null,
   true,
@@ -84,7 +84,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A copy with so many faults; kind and version stay, since another suite asks about those. */
+/** A copy with this many faults; kind and version stay, because another suite tests those. */
 export function mutated<T extends Json>(draw: Draw, object: T, faults: number): T {
   const root = structuredClone(object);
   for (let i = 0; i < faults; i += 1) {

@@ -8,7 +8,7 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import type { Answer, Step } from './case.ts';
 import { comparable } from './comparable.ts';
 
-/** Milliseconds after which a server counts as not answering, and between two looks at what it does later. */
+/** Time-out in ms for a server's response, and the interval between two polls for later effects. */
 const PATIENCE = 30_000;
 const PAUSE = 100;
 const LOOKS = 200;
@@ -39,7 +39,10 @@ export class Peer implements Disposable {
     return new Peer(remote.url.replace(/\/$/, ''), tls, token);
   }
 
-  /** The answer in comparable form. Rejects where the server breaks off, is silent, or never gets to what the step waits for. */
+  /**
+   * The response in comparable form. Rejects if the server breaks off, does not respond, or never reaches the state that the step waits
+   * for.
+   */
   async ask(step: Step, namespace: string): Promise<Answer> {
     let answer = await this.#once(step, namespace);
     for (let look = 0; step.until?.(answer) === false; look += 1) {

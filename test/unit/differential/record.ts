@@ -3,14 +3,14 @@ import type { Answer } from './case.ts';
 /** A line of a recorded file: requests and what the reference answered, in comparable form. */
 export interface RecordedCase {
   readonly name: string;
-  /** The namespace of the run, which the answers show. */
+  /** The namespace of the run, which the responses contain. */
   readonly namespace: string;
   readonly steps: readonly {
     readonly method: string;
     readonly path: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: string;
-    /** Absent where the step tidies up. */
+    /** Undefined for a cleanup step. */
     readonly answer?: Answer;
   }[];
 }

@@ -20,12 +20,12 @@ export interface RunOptions {
   /** Cases of each suite. */
   readonly cases: number;
   readonly seed: number;
-  /** A file that gets the reference's answers, a case a line, to be replayed without the reference. */
+  /** A file for the reference's responses, one case per line, to be replayed without the reference. */
   readonly record?: string;
   print(line: string): void;
 }
 
-/** How many cases and answers there were, and the cases that ended in a difference. */
+/** The number of cases and responses, and the cases that ended in a difference. */
 export interface Outcome {
   readonly cases: number;
   readonly equal: number;
@@ -79,7 +79,7 @@ async function runSuite(
   return { cases: options.cases, equal, different };
 }
 
-/** Whether the compared requests alone repeat the case: none waits, and what is not compared only tidies up. */
+/** Whether the compared requests alone repeat the case: no step waits, and the other steps only clean up. */
 const isPlain = ({ steps }: Case): boolean =>
   steps.every(({ until, part, ignored, method }) => !until && !part && (ignored === undefined || method === 'DELETE'));
 

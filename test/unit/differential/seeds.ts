@@ -11,7 +11,7 @@ export interface Seed {
 /** One valid object of each kind that the random suites change. */
 export const SEEDS = parse(readFileSync(new URL('seeds.yaml', import.meta.url), 'utf8')) as readonly Seed[];
 
-/** The seed's object under a name of its own. */
+/** The seed's object under a new name. */
 export function named({ object }: Seed, name: string): JsonObject {
   return { ...structuredClone(object), metadata: { name, labels: { suite: 'differential' } } };
 }

@@ -115,7 +115,7 @@ function definition(draw: Draw, id: string): JsonObject {
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A random definition in a dry run; where it may be served, objects that fit and do not fit its schema. */
+/** A random definition in a dry run; if it can be served, objects that match and do not match its schema. */
 export const definitions: Suite = (draw, id) => {
   const whole = definition(draw, id);
   const body = JSON.stringify(draw.chance(0.4) ? mutated(draw, whole, 1) : whole);
@@ -129,7 +129,7 @@ function served(draw: Draw, id: string, body: string): Step[] {
   const name = `${DEFINITIONS}/things.${id}.example.com`;
   return [
     { method: 'POST', path: DEFINITIONS, headers: JSON_TYPE, body, ignored: true },
-    // A definition that is refused serves nothing, on either server; its kind is absent then.
+    // A rejected definition serves no kind on either server, so its kind is missing then.
     { method: 'GET', path: name, until: isSettled, part: ({ status }) => status },
     ...draw.several(
       3,

@@ -5,7 +5,7 @@ import { mutated } from '../mutate.ts';
 import { named, SEEDS } from '../seeds.ts';
 
 const MANAGERS = ['alice', 'bob', 'carol'];
-/** Kinds whose objects a deletion removes at once and whose creation has no side effects. */
+/** Kinds whose objects are deleted immediately and whose creation has no side effects. */
 const LASTING = SEEDS.filter(
   ({ object }) => !/^(Namespace|Event|Node|PersistentVolume|PersistentVolumeClaim|Pod)$/.test(String(object['kind'])),
 );
@@ -56,7 +56,7 @@ function change(draw: Draw, path: string, object: JsonObject): Step {
   }
 }
 
-/** Some of the fields at the top, without what says which object it is. */
+/** Some of the top-level fields, without those that identify the object. */
 function part(draw: Draw, object: JsonObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = object;
   const kept = Object.entries(rest).filter(() => draw.chance(0.8));

@@ -72,7 +72,7 @@ function request(draw: Draw, collection: string, id: string, body: string): Step
   const query = draw.several(0, 3, () => draw.pick(QUERIES)).join('&');
   const path = `${target}${target === collection ? '' : draw.pick(SUFFIXES)}${query === '' ? '' : `?${query}`}`;
   const accept = { accept: draw.pick(ACCEPTS) };
-  // A watch never ends by itself, and deleting a collection would take other cases' objects.
+  // A watch never ends by itself, and deleting a collection would delete other cases' objects.
   if (/watch=|sendInitial/.test(path) || (method === 'DELETE' && target === collection))
     return { method: 'GET', path: collection, headers: accept };
   if (!method.startsWith('P')) return { method, path, headers: accept };
