@@ -60,7 +60,7 @@ export class WebSocketApi {
       `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
     );
     const message = (bytes: Uint8Array): void =>
-      void this.#invoke('MESSAGE', id, { body: Buffer.from(bytes).toString() }).catch(() => undefined); // API Gateway would send the client an error in JSON
+      void this.#invoke('MESSAGE', id, { body: Buffer.from(bytes).toString() }).catch(() => undefined); // the real gateway sends JSON
     const web = new MessageSocket({ isClient: false, isText: true, limit: 128 * 1024, message });
     this.#sockets.set(id, web);
     void web.receive(socket).finally(() => {

@@ -24,7 +24,7 @@ const last = (name: string) => ordered(`${name} is last`, (names) => names.at(-1
 const inOrder = (...expected: string[]) =>
   ordered(expected.join(), (names) => names.slice(-expected.length).join() === expected.join());
 
-/** Cases of test/clients/integration/apiserver/discovery/discovery_test.go in Kubernetes 1.36.2. */
+/** Cases of test/integration/apiserver/discovery/discovery_test.go in Kubernetes 1.36.2. */
 const DISCOVERY: readonly Case[] = [
   [
     'TestCRD/CRDInclusion',
@@ -274,7 +274,7 @@ test('TestAPIServiceWaitOnStart: an APIService of a definition stays, one of not
   await until(async () => (await stage.send('GET', `${apiServices}/v1.valid.example.com`)).status === 404);
 });
 
-/** Cases of test/clients/integration/etcd/crd_overlap_storage_test.go. */
+/** Cases of test/integration/etcd/crd_overlap_storage_test.go. */
 describe.each([
   ['TestOverlappingCustomResourceAPIService', 'apiregistration.k8s.io', 'apiservices', 'APIService'],
   [
