@@ -27,7 +27,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-/** Runs kubectl, and gives what it prints. Throws where it fails. */
+/** Runs kubectl, and returns its output. Throws if it fails. */
 async function kubectl(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await node.kubectl(...args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);

@@ -8,7 +8,7 @@ export const shell = (script: string, more: object = {}): object => ({
   ...more,
 });
 
-/** A script that goes on until it is told to end, and then ends at once. */
+/** A script that runs until it receives SIGTERM, and then ends immediately. */
 export const FOREVER = 'trap "exit 0" TERM; while :; do sleep 1000 & wait $!; done';
 
 /** A pod of one container that ends within a second. */

@@ -26,7 +26,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-/** Runs helm. Throws where it fails. */
+/** Runs helm. Throws if it fails. */
 async function runHelm(...args: readonly string[]): Promise<string> {
   const env = { HELM_CACHE_HOME: node.folder, HELM_CONFIG_HOME: node.folder, HELM_DATA_HOME: node.folder };
   const { code, stdout, stderr } = await runProgram(helm, ['--kubeconfig', node.server.kubeconfig, ...args], { env });

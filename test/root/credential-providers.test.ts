@@ -14,7 +14,7 @@ let folder: string;
 let registry: Registry;
 let node: TestNode;
 
-/** A plugin that notes its runs. It gives the login to everybody, or with a token to its account alone. */
+/** A plugin that records its runs. It returns the login for every request, or with a token only for its account. */
 const plugin = (registryHost: string, runs: string): string => `#!${process.execPath}
 const { appendFileSync, readFileSync } = require('node:fs');
 const { image, serviceAccountToken, serviceAccountAnnotations } = JSON.parse(readFileSync(0, 'utf8'));

@@ -21,7 +21,7 @@ import { imageArchive } from './images.ts';
 import { leftovers, leftoversSoon } from './leftovers.ts';
 import { TestNode } from './test-node.ts';
 
-/** Whether every version of grpc-go is tried every way. */
+/** Whether every version of grpc-go is tested in every way. */
 const IS_ALL = process.env['DAVIT_ROOT_ALL'] !== undefined;
 const PLUGIN_FOLDER = '/var/lib/kubelet/device-plugins';
 const POD_RESOURCES = '/var/lib/kubelet/pod-resources';
@@ -46,7 +46,7 @@ async function removeAll(): Promise<void> {
   await kubectl('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
 }
 
-/** Runs kubectl, and gives what it prints. Throws where it fails. */
+/** Runs kubectl, and returns its output. Throws if it fails. */
 async function kubectl(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await node.kubectl(...args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);

@@ -10,7 +10,7 @@ import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
 const DNS = '10.96.0.10';
-/** A server of the host's, which answers every question for an address with this one. */
+/** A server of the host, which answers every query for an address with this one. */
 const OUTSIDE = '192.0.2.53';
 const outside = createSocket('udp4');
 let node: TestNode;
@@ -79,13 +79,13 @@ afterAll(async () => {
   outside.close();
 });
 
-/** The addresses and names that nslookup in the pod prints of an answer. */
+/** The addresses and names in the output of nslookup in the pod. */
 async function ask(name: string, type = 'a'): Promise<string> {
   const { stdout } = await node.kubectl('exec', 'asks', '--', 'nslookup', `-type=${type}`, name);
   return stdout.slice(stdout.indexOf('\n\n'));
 }
 
-/** The lookup of a name has this in its answer, now or soon. */
+/** Expects that the lookup of a name contains this, now or soon. */
 const answers = (name: string, expected: string, type?: string): Promise<void> => {
   let last = '';
   return until(

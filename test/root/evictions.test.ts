@@ -28,7 +28,7 @@ const phaseIs = (name: string, phase: string): Promise<string> =>
 const nodeHas = (condition: string, status: string): Promise<string> =>
   node.output('wait', `--for=condition=${condition}=${status}`, 'node/n1', '--timeout=90s');
 
-/** Writes a file, and goes on until it is told to end, which is a failure: a pod that ends well has no reason. */
+/** Writes a file and runs until it receives SIGTERM, which counts as a failure, because a pod that succeeds has no reason. */
 const writing = (name: string, file: string, more: object = {}): object =>
   shell(`head -c ${BYTES} /dev/zero > ${file}; trap "exit 143" TERM; while :; do sleep 1000 & wait $!; done`, {
     name,

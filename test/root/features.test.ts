@@ -38,7 +38,7 @@ const resource = (name: string, path: string): object => ({
   valueFrom: { resourceFieldRef: { resource: path } },
 });
 
-/** A pod with many features, each of which a row below looks at from within. */
+/** A pod with many features, each of which a row below checks from inside. */
 const MANY = {
   hostname: 'given',
   subdomain: 'sub',

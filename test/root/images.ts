@@ -18,7 +18,7 @@ export interface TestImage {
 
 /** The image that tests run. */
 export const BUSYBOX: TestImage = { name: 'localhost/busybox:1', command: ['sh'] };
-/** The image of sandboxes: it sleeps until it is told to end. */
+/** The image of sandboxes: it sleeps until it receives SIGTERM. */
 export const PAUSE: TestImage = {
   name: 'localhost/pause:1',
   entrypoint: ['/bin/sh', '-c', 'trap "exit 0" TERM INT; while :; do sleep 3600 & wait; done'],
@@ -59,7 +59,7 @@ export const configOf = ({ entrypoint, command, stopSignal }: TestImage, layer: 
     rootfs: { type: 'layers', diff_ids: [`sha256:${digest(layer)}`] },
   });
 
-/** Of SHA-256, in hexadecimal digits. */
+/** The SHA-256 digest in hexadecimal digits. */
 export const digest = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Writes the layer of an image. Gives its path. */

@@ -16,7 +16,7 @@ import { AGENT } from './test-host.ts';
 
 const INSTANCE = 'i-0123456789abcdef0';
 const ADDRESSES = ['169.254.169.254', 'fd00:ec2::254'] as const;
-/** A pod and the metadata service, each behind an interface of the host. */
+/** A pod and the metadata service, each behind its own interface of the host. */
 const NETWORK = [
   'netns add pod',
   'link add pod0 type veth peer name eth0 netns pod',

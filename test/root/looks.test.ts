@@ -29,7 +29,7 @@ async function watches(): Promise<string[]> {
 
 const DNS = '10.96.0.10';
 
-/** The address that the node's DNS gives for a name; '' of none. */
+/** The address that the node's DNS returns for a name; '' for none. */
 async function lookup(name: string): Promise<string> {
   const resolver = new Resolver({ timeout: 1000, tries: 1 });
   resolver.setServers([DNS]);

@@ -46,7 +46,7 @@ function manifestIn(folder: string): string {
   return made;
 }
 
-/** A workload that uses more of a processor than it requests, and an autoscaler that gives it a second replica for that. */
+/** A workload that uses more of a processor than it requests, and an autoscaler that therefore adds a second replica. */
 function busy() {
   const resources = { requests: { cpu: '50m' }, limits: { cpu: '200m' } };
   const spec = { terminationGracePeriodSeconds: 1, containers: [shell('while :; do :; done', { resources })] };

@@ -8,7 +8,7 @@ import { mortal } from '../support/mortal.ts';
 import { removeCgroups } from './remove-cgroups.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Runs a program in namespaces of its own. The kernel ends them when the run is killed. */
+/** Runs a program in its own namespaces. The kernel ends them when the run is killed. */
 const NAMESPACES = [
   '--pdeathsig',
   'KILL',
@@ -30,7 +30,7 @@ const SHOWN = 10;
 const [CHILDREN_USER, CHILDREN_SYSTEM] = [13, 14];
 const TICKS_PER_SECOND = 100;
 
-/** Seconds that a test file and all that it started took: of the clock, and of processors. */
+/** The time in seconds that a test file and its processes took: elapsed, and of processors. */
 interface Taken {
   readonly file: string;
   readonly wall: number;
@@ -40,8 +40,8 @@ const taken: Taken[] = [];
 let seen = 0;
 
 /**
- * The worker of one test file, the first process in namespaces of its own for processes, mounts, network and cgroups: its end ends every
- * container, unmounts and removes every interface, also after a failure. The file's cgroups are below one of its own.
+ * The worker of one test file, the first process in its own namespaces for processes, mounts, network and cgroups. Its end ends every
+ * container, unmounts and removes every interface, also after a failure. The file's cgroups are below a separate one.
  */
 export class NamespacedWorker implements PoolWorker {
   readonly name = 'namespaces';

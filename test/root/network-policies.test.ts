@@ -21,8 +21,8 @@ import { until } from '#test/support/until.ts';
 import { joinPod, joinWorld, linkLocal, makeNode, nft, type ProbedHost } from './network-policies/pod-network.ts';
 import type { Probe } from './network-policies/probe.ts';
 
-// One node, whose pods are network namespaces on a bridge, and the world behind it: packets of TCP, UDP and SCTP by IPv4
-// and IPv6 arrive where the evaluator says so, and nowhere else.
+// One node, whose pods are network namespaces on a bridge, and the outside world. Packets of TCP, UDP and SCTP over IPv4 and IPv6 arrive
+// exactly if the evaluator allows them.
 
 const APPS = ['web', 'db'];
 const WORLD: World = {
@@ -204,7 +204,7 @@ describe('a pod that sends from an address which is not its own', () => {
   test.each<[string, string, NetworkPolicy, 'arrives' | 'is dropped']>([
     ['the address of the node does not open an isolated pod', '10.0.0.254', allowed, 'is dropped'],
     ['an address of no pod does not open an isolated pod', '10.0.0.77', allowed, 'is dropped'],
-    // docs/security.md tells of these: rules know a pod by its address alone.
+    // docs/security.md describes these: rules identify a pod only by its address.
     ['the address of a pod that a policy allows is that pod', '10.0.0.3', allowed, 'arrives'],
     ['an address of no pod is not isolated for egress', '10.0.0.77', mute, 'arrives'],
   ])('%s', async (_, address, policy, outcome) => {
@@ -302,7 +302,7 @@ test('an open flow of SCTP does not open other ports, also where the kernel foll
     }),
   ];
   const next = nodeTable(indexOf(policies), 'node');
-  // As if every packet were part of an open flow.
+  // Treats every packet as part of an established flow.
   nft(replacement(TABLE, next).replaceAll('ct state established,related', ''));
   server?.arrivals();
   const probe = (port: number, protocol: Probe[3]): Probe => ['10.0.0.4', '10.0.0.3', port, protocol];

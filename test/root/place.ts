@@ -11,7 +11,7 @@ export interface Place {
   readonly number: number;
   /** The address of the host on the bridge host0, which all hosts share. */
   readonly address: string;
-  /** Its address of IPv6 there. */
+  /** Its IPv6 address there. */
   readonly address6: string;
   /** The cgroup above those of the host's pods. */
   readonly cgroup: string;
@@ -31,7 +31,7 @@ export const HERE: Place = {
 const MOUNTS = FOLDERS.map((folder) => `mount -t tmpfs -o mode=755 none ${folder}`);
 const PREPARE = [...MOUNTS, 'mount --make-rshared /var/lib/kubelet', 'echo ready', 'exec sleep infinity'].join(' && ');
 
-/** A network and a mount namespace inside the tests' own, on the bridge host0; they end with what runs in them. */
+/** A network namespace and a mount namespace inside the tests' own, on the bridge host0; they end with their last process. */
 export class HostPlace implements Place, AsyncDisposable {
   readonly number: number;
   readonly #holder: RunningProgram;
@@ -74,12 +74,12 @@ export class HostPlace implements Place, AsyncDisposable {
     return ['nsenter', ['--mount', '--net', '--target', String(this.#holder.child.pid), '--', program, ...args]];
   }
 
-  /** Runs a program there. Gives what it prints; throws where it fails. */
+  /** Runs a program there, and returns its output. Throws if it fails. */
   run(program: string, ...args: readonly string[]): string {
     return runIn(this, program, ...args);
   }
 
-  /** Ends every process of the host and of its pods at once, as when its power goes: the kernel drops its namespaces. */
+  /** Kills every process of the host and of its pods immediately, like a power failure: the kernel drops its namespaces. */
   async powerOff(): Promise<void> {
     const namespace = readlinkSync(`/proc/${this.#holder.child.pid}/ns/mnt`);
     const processes = (): number[] => processIds().filter((pid) => isIn(pid, namespace, `/n${this.number}/kubepods`));
@@ -95,7 +95,7 @@ export class HostPlace implements Place, AsyncDisposable {
   }
 }
 
-/** Runs a program to its end in a place. Gives what it prints; throws where it fails. */
+/** Runs a program to its end in a place, and returns its output. Throws if it fails. */
 export function runIn(place: Place, program: string, ...args: readonly string[]): string {
   const [command, rest] = place.command(program, args);
   return execFileSync(command, rest, { encoding: 'utf8', stdio: 'pipe' });
@@ -106,7 +106,7 @@ const processIds = (): number[] =>
     .map(Number)
     .filter((pid) => pid > 0);
 
-/** Whether a process is in this mount namespace or below this cgroup; one that has ended is in none. */
+/** Whether a process is in this mount namespace or below this cgroup; false for one that has ended. */
 function isIn(pid: number, namespace: string, cgroup: string): boolean {
   try {
     // A process that has ended and is not waited for still has a cgroup, but no namespace.

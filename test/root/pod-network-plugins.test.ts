@@ -21,7 +21,7 @@ const field = (kind: string, name: string, path: string): Promise<string> =>
   node.output('get', kind, name, '-o', `jsonpath={${path}}`);
 const unavailable = (part: string): Promise<string> =>
   field('node', 'n1', `.status.conditions[?(@.type=="NetworkUnavailable")].${part}`);
-/** Runs a pod and gives its address. */
+/** Runs a pod and returns its address. */
 async function addressOf(name: string): Promise<string> {
   await node.apply(aPod(name));
   await node.output('wait', '--for=condition=Ready', `pod/${name}`, '--timeout=90s');

@@ -27,7 +27,7 @@ printf '#!/bin/sh\\necho; echo $REMOTE_ADDR\\n' > /www/cgi-bin/from; chmod +x /w
 exec httpd -f -p 80 -h /www`;
 const AGENT = ['--sync-frequency=5s'];
 const SERVER = ['--allocate-node-cidrs', '--cluster-cidr', '10.244.0.0/16,fd00:244::/56'];
-/** The settings of a host of both families whose agent makes the network, by the flags and rights of `davit node add --network`. */
+/** The settings of a dual-stack host whose agent configures the network, with the flags and permissions of `davit node add --network`. */
 const withKubenet = (number: number) => {
   const networks = join(folders, `n${number}`);
   mkdirSync(networks);
@@ -58,7 +58,7 @@ const podIP = (pod: string): Promise<string> => field('pod', pod, '.status.podIP
 const podCIDR = (name: string): Promise<string> => field('node', name, '.spec.podCIDR');
 const podIPs = async (pod: string): Promise<string[]> => (await field('pod', pod, '.status.podIPs[*].ip')).split(' ');
 const urlOf = (address: string, path: string): string => `http://${isIPv6(address) ? `[${address}]` : address}/${path}`;
-/** The answer of an address to a pod; '' where none comes within a second. */
+/** The response of an address to a pod; '' if none arrives within a second. */
 const ask = async (from: string, address: string, path = ''): Promise<string> =>
   (await node.kubectl('exec', from, '--', 'timeout', '1', 'wget', '-qO-', urlOf(address, path))).stdout.trim();
 const log = () => `${node.log.slice(-3000)}\n${second.log.slice(-3000)}`;
@@ -264,7 +264,7 @@ test('a port and addresses of sandboxes that containerd forgot are free again; t
   await attach(foreign, 'foreign', 8091, []);
   const lease = join('/var/lib/cni/networks/kubenet', (await podCIDR('n1')).replace(/0\/24$/, '250'));
   writeFileSync(lease, `${'c'.repeat(64)}\r\neth0`);
-  // One program reads the folder: a lease may go between the look at the folder and that at a file.
+  // One program reads the folder, because a lease may disappear between the listing and the reading of a file.
   const holds = (id: string) => spawnSync('grep', ['-rqs', id, '/var/lib/cni/networks/kubenet']).status === 0;
   expect(node.first.run('iptables-save', '-t', 'nat')).toContain('--dport 8090');
   await node.runtime.restart();

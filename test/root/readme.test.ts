@@ -23,7 +23,7 @@ function blocks(readme: string): string[] {
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, text = '']) => text);
 }
 
-/** Processes of a terminal, which end with it; npm links the copy's programs in a cache of its own. */
+/** Processes of a terminal, which end with it; npm links the copy's programs in a separate cache. */
 class Terminal implements AsyncDisposable {
   readonly program: RunningProgram;
 

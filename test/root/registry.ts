@@ -39,7 +39,7 @@ export class Registry implements AsyncDisposable {
     return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : '';
   }
 
-  /** How often the manifest of an image was asked for. */
+  /** The number of requests for the manifest of an image. */
   pulls(name: string): number {
     return this.requests.filter((one) => one === name).length;
   }

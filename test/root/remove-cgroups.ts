@@ -1,7 +1,10 @@
 import { globSync, rmdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Removes the cgroups of a run, the deepest first: a cgroup with others in it cannot go. The processes of a file that was killed may take a moment to end. */
+/**
+ * Removes the cgroups of a run, the deepest first, because a cgroup with children cannot be removed. The processes of a killed file may
+ * take a moment to end.
+ */
 export async function removeCgroups(name: string): Promise<void> {
   const folders = ['', '*/'].map((controller) => `/sys/fs/cgroup/${controller}${name}`);
   const patterns = folders.flatMap((one) => [`${one}/`, `${one}/**/`]);

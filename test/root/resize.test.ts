@@ -22,7 +22,7 @@ afterAll(async () => {
   await proxy[Symbol.asyncDispose]();
 });
 
-/** Runs kubectl, and gives what it prints. Throws where it fails. */
+/** Runs kubectl, and returns its output. Throws if it fails. */
 async function kubectl(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await node.kubectl(...args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);
@@ -91,7 +91,7 @@ const sorted = (value: unknown): unknown =>
       )
     : value;
 
-/** The bytes and thousandths of a CPU that a cgroup below that of a pod is bound to; '' is the pod's own. */
+/** The limits in bytes and thousandths of a CPU of a cgroup below that of a pod; '' is the pod's own. */
 async function cgroupOf(name: string, below = ''): Promise<{ readonly memory: number; readonly cpu: number }> {
   const uid = await path(name, '{.metadata.uid}');
   const read = (file: string): string | undefined => {

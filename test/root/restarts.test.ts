@@ -22,14 +22,14 @@ afterEach(async () => {
   await kubectl('delete', 'pods', '--all', '--timeout=90s');
 });
 
-/** Runs kubectl, and gives what it prints. Throws where it fails. */
+/** Runs kubectl, and returns its output. Throws if it fails. */
 async function kubectl(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await node.kubectl(...args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);
   return stdout;
 }
 
-/** Starts a pod whose readiness is probed, and waits until it is ready. */
+/** Starts a pod with a readiness probe, and waits until it is ready. */
 async function start(name: string): Promise<void> {
   const readinessProbe = { exec: { command: ['true'] }, periodSeconds: 1 };
   await node.apply(aPod(name, '', { containers: [shell(FOREVER, { readinessProbe })] }));

@@ -5,7 +5,10 @@ import type { CallOptions, ServiceClient, ServiceDefinition, ServiceHandlers } f
 import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { SOCKET } from './container-runtime.ts';
 
-/** `before`: the runtime never hears of the call; `during`: the caller is gone while the runtime works; `after`: the caller misses the answer. */
+/**
+ * `before`: the runtime never receives the call; `during`: the caller disappears while the runtime works; `after`: the caller misses the
+ * response.
+ */
 export type Moment = 'before' | 'during' | 'after';
 
 /** The nth call of a method from now on, by its name on the wire. */

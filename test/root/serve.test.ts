@@ -17,7 +17,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-/** Runs kubectl, and gives what it prints. Throws where it fails. */
+/** Runs kubectl, and returns its output. Throws if it fails. */
 async function kubectl(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await node.kubectl(...args);
   if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}\n${node.log.slice(-3000)}`);
@@ -37,7 +37,7 @@ async function tokenOf(name: string, verbs: string, subresources: string): Promi
 interface Asked {
   readonly token?: string;
   readonly method?: string;
-  /** Whether it asks to become a WebSocket. */
+  /** Whether it requests an upgrade to WebSocket. */
   readonly upgrade?: boolean;
 }
 
@@ -49,7 +49,7 @@ const UPGRADE = {
   'sec-websocket-protocol': 'v4.channel.k8s.io',
 };
 
-/** Status and text of an answer of the node's port, whose certificate is verified. Rejects where the handshake fails. */
+/** The status and text of a response from the node's port, whose certificate is verified. Rejects if the handshake fails. */
 function get(path: string, { token, method = 'GET', upgrade = false }: Asked = {}): Promise<string> {
   const ca = readFileSync(join(node.folder, 'data/client-ca.crt'));
   const headers = {

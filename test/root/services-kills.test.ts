@@ -30,7 +30,7 @@ afterAll(async () => {
 const addressOf = (name: string): Promise<string> =>
   node.output('get', 'service', name, '-o', 'jsonpath={.spec.clusterIP}');
 
-/** Resolves when the answers to many requests come from these backends, and from no other. */
+/** Resolves when the responses to many requests come from these backends, and from no other. */
 const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
   let last: readonly string[] = [];
   return until(

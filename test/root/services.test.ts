@@ -18,7 +18,7 @@ import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
 const [ONE, TWO, THREE] = ['10.100.0.11', '10.100.0.12', '10.100.0.13'];
-/** Serves its name, and the address of the client at `/cgi-bin/who`. */
+/** Serves its name, and the client's address at `/cgi-bin/who`. */
 const WEB = `mkdir -p /www/cgi-bin; hostname >/www/index.html
 printf '#!/bin/sh\\nprintf "Content-Type: text/plain\\\\r\\\\n\\\\r\\\\n$REMOTE_ADDR"\\n' >/www/cgi-bin/who; chmod +x /www/cgi-bin/who
 httpd -p 8080 -h /www; ${FOREVER}`;
@@ -43,7 +43,7 @@ afterAll(async () => {
 const addressOf = (name: string): Promise<string> =>
   node.output('get', 'service', name, '-o', 'jsonpath={.spec.clusterIP}');
 
-/** Resolves when the answers to many requests come from these backends, and from no other. */
+/** Resolves when the responses to many requests come from these backends, and from no other. */
 const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
   let last: readonly string[] = [];
   return until(
@@ -105,11 +105,11 @@ test('a client keeps its endpoint as long as the affinity says, over a restart o
     expect(await askMany(address)).toEqual(first);
   }
   await node.apply(aService('sticky', affinity(1)));
-  // Each request renews the memory, so that one comes only when the kernel has forgotten the client.
+  // Each request renews the affinity, so a request is sent only after the kernel has forgotten the client.
   await until(async () => isForgotten() && (await ask(address)) !== first[0]);
 });
 
-/** Whether the kernel remembers the endpoint of no client. */
+/** Whether the kernel has no affinity entry of any client. */
 function isForgotten(): boolean {
   const sets = node.first.run('nft', 'list', 'sets', 'ip');
   expect(sets).toContain('set affinity-');

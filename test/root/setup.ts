@@ -6,7 +6,7 @@ export const FOLDERS = ['/run', '/var/log/pods', '/var/log/containers', '/var/li
 
 /** The address of the host: the server and the node have it. */
 export const HOST = '10.100.0.1';
-/** Its address of IPv6. */
+/** Its IPv6 address. */
 export const HOST6 = 'fd00:100::1';
 /** The cgroup of the file: the machine's cgroups show those of other files too. */
 export const CGROUP = process.env['DAVIT_ROOT_CGROUP'] ?? '';

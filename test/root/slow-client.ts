@@ -12,7 +12,7 @@ import { tunnelOver } from '#local/kubectl/streams/tunnel.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 
-/** Milliseconds between two pings. */
+/** Interval in ms between two pings. */
 const PING_PERIOD = 50;
 /** Pings before the client reads, and bytes that it reads after each one then. */
 const PATIENCE = 30;
@@ -24,7 +24,7 @@ const WEB_SOCKET = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-/** A server of HTTPS and the client's proof of who it is. */
+/** An HTTPS server and the client's credentials. */
 export interface SlowWay {
   readonly host: string;
   readonly port: number;
@@ -53,14 +53,14 @@ export function apiWay(path: string): SlowWay {
   };
 }
 
-/** What a client read: the bytes, and the text of the stream of errors. */
+/** What a client read: the bytes, and the text of the error stream. */
 export interface SlowOutcome {
   readonly length: number;
   readonly sha256: string;
   readonly error: string;
 }
 
-/** The line that a container prints until it is told to go on. */
+/** The line that a container prints until it may continue. */
 export const WAITING = 'wait\n';
 
 class Digest {
@@ -96,7 +96,7 @@ class SlowConnection implements Disposable {
 
   constructor(socket: Duplex, ping: () => Uint8Array) {
     this.socket = socket;
-    socket.on('error', () => undefined); // its end is told by what is read
+    socket.on('error', () => undefined); // reading it reports its end
     this.#timer = setInterval(() => {
       this.#pings += 1;
       if (socket.writable) socket.write(ping());
@@ -105,7 +105,7 @@ class SlowConnection implements Disposable {
     }, PING_PERIOD);
   }
 
-  /** The same bytes, late and in strides. If a container waits, only behind its first line, which `waits` is called at. */
+  /** The same bytes, read late and in bursts. If a container waits, the delay starts after its first line, when `waits` is called. */
   async *slowly(bytes: AsyncIterable<Uint8Array>, waits?: () => void): AsyncGenerator<Uint8Array> {
     let read = 0;
     let isLate = waits === undefined;
@@ -177,7 +177,7 @@ export async function byWebSocket(
 }
 
 let pings = -1;
-/** A ping of SPDY/3.1, whose number is odd as a client's. */
+/** A ping of SPDY/3.1 with an odd number, as a client's must have. */
 function spdyPing(): Buffer {
   const bytes = Buffer.from([0x80, 3, 0, 6, 0, 0, 0, 4, 0, 0, 0, 0]);
   bytes.writeUInt32BE((pings = (pings + 2) % 0x7f_ff_ff_ff), 8);
@@ -201,7 +201,7 @@ export async function bySpdy(way: SlowWay, path: string, waits?: () => void): Pr
   return output.outcome((await error.setEncoding('utf8').toArray()).join(''));
 }
 
-/** A GET of HTTP/1.0 to a port of a pod, whose answer is read late: by SPDY, or by a tunnel of a WebSocket. */
+/** A GET of HTTP/1.0 to a port of a pod, whose response is read late: over SPDY, or over a WebSocket tunnel. */
 export async function byPortForward(way: SlowWay, at: { path: string; port: number; file: string }, isTunnel: boolean) {
   const opened = isTunnel
     ? await tunnelOver({ stream: await dialled(way) }, at.path)

@@ -82,7 +82,7 @@ const wiresOfAttach = (way: Way): readonly Wire[] => (way === API ? WIRES : ['SP
 /** The container that a test attaches to. */
 const nameOf = (way: Way, wire: Wire): string => `c${WAYS.indexOf(way)}${WIRES.indexOf(wire)}`;
 
-/** The status that a runtime tells at the end of a command. */
+/** The status that a runtime sends at the end of a command. */
 const SUCCESS = expect.stringMatching(/^(\{"metadata":\{\},"status":"Success"\})?\n?$/);
 
 function pathOf(way: Way, subresource: 'exec' | 'attach', container: string, words: readonly string[] = []): string {
@@ -102,7 +102,7 @@ const wayTo = (title: string): SlowWay => {
 const read = (wire: Wire, way: SlowWay, path: string, waits?: () => void): Promise<SlowOutcome> =>
   wire === 'SPDY' ? bySpdy(way, path, waits) : byWebSocket(way, path, { protocol: wire, waits });
 
-/** Milliseconds: a full run carries a gigabyte by each transport. */
+/** Time-out in ms: a full run transfers a gigabyte over each transport. */
 const TIMEOUT = isFull ? 30 * 60_000 : undefined;
 
 describe.each(WAYS)('a client of %s that pings and reads late', (title) => {

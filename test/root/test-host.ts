@@ -9,16 +9,19 @@ import { logs } from './logs.ts';
 import { type Place, runIn } from './place.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The arguments of Node.js that start the agent. The bundle starts with a sixth of the processor time that the sources take. */
+/** The arguments of Node.js that start the agent. The bundle starts with a sixth of the processor time of the sources. */
 export const AGENT = ['--import', join(ROOT, 'scripts/compile-cache.mjs'), join(ROOT, 'build/agent/main.js')];
 
 /** The settings of a host. */
 export interface HostSettings {
   /** Flags of the agent besides those that each has. */
   readonly agent?: readonly string[];
-  /** The folder of networks of the container runtime; absent: one with a bridge, whose pods other hosts reach. */
+  /** The network configuration folder of the container runtime; undefined: one with a bridge, whose pods other hosts can reach. */
   readonly networks?: string;
-  /** Whether nodes may follow what their network depends on; `printed`: and the agent has the flags of the network that `davit node add` prints. */
+  /**
+   * Whether nodes may watch the objects that their network depends on. With `printed` the agent also has the network flags that `davit node
+   * add` prints.
+   */
   readonly network?: boolean | 'printed';
 }
 
@@ -62,17 +65,17 @@ export class TestHost implements AsyncDisposable {
     return new TestHost(place, { name, runtime }, folder, [...ofNetwork, ...agent]);
   }
 
-  /** Runs a program on the host. Gives what it prints; throws where it fails. */
+  /** Runs a program on the host, and returns its output. Throws if it fails. */
   run(program: string, ...args: readonly string[]): string {
     return runIn(this.place, program, ...args);
   }
 
-  /** Kills the agent at once. */
+  /** Kills the agent immediately. */
   killAgent(): void {
     this.#agent.child.kill('SIGKILL');
   }
 
-  /** Ends the agent where it still runs, and starts another, whose flags win over those before. Gives the exit code of the first. */
+  /** Ends the agent if it still runs, and starts another, whose flags override the previous ones. Returns the exit code of the first. */
   async restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', ...flags: readonly string[]): Promise<number> {
     const { code } = await this.#agent.ended(signal);
     this.#flags = [...this.#flags, ...flags];

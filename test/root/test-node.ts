@@ -18,7 +18,10 @@ interface Settings extends HostSettings {
   readonly server?: readonly string[];
 }
 
-/** A server, and hosts with a container runtime and a node agent each, as processes of this machine; `await using` ends them. The first host is the tests' own namespaces. */
+/**
+ * A server, and hosts with a container runtime and a node agent each, as processes of this machine; `await using` ends them. The first host
+ * uses the tests' own namespaces.
+ */
 export class TestNode implements AsyncDisposable {
   readonly folder: string;
   /** The first host, the node n1. */
@@ -54,7 +57,10 @@ export class TestNode implements AsyncDisposable {
     return node;
   }
 
-  /** Adds a host in namespaces of its own, the node n2, n3 and so on; several at once if you like. Resolves when it is Ready. Its pods and those of other hosts reach each other, unless a host has a network of its own. */
+  /**
+   * Adds a host in its own namespaces as the node n2, n3 and so on; several hosts may be added concurrently. Resolves when it is Ready. Its
+   * pods and those of other hosts reach each other, unless a host has its own network.
+   */
   async addHost(settings: HostSettings = {}): Promise<TestHost> {
     const place = await HostPlace.make(++this.#number);
     this.#places.push(place);
@@ -84,14 +90,14 @@ export class TestNode implements AsyncDisposable {
     return runProgram(KUBECTL, ['--kubeconfig', this.server.kubeconfig, ...args]);
   }
 
-  /** Runs kubectl as the administrator, and gives what it prints. Throws where it fails. */
+  /** Runs kubectl as the administrator, and returns its output. Throws if it fails. */
   async output(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.kubectl(...args);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
     return stdout;
   }
 
-  /** Applies a manifest, as JSON. Throws what kubectl says where it fails. */
+  /** Applies a manifest, as JSON. Throws kubectl's message if it fails. */
   async apply(...objects: readonly object[]): Promise<void> {
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
     const args = ['--kubeconfig', this.server.kubeconfig, 'apply', '-f', '-'];
@@ -104,7 +110,7 @@ export class TestNode implements AsyncDisposable {
     return this.first.runtime;
   }
 
-  /** Kills the agent of the first host at once. */
+  /** Kills the agent of the first host immediately. */
   killAgent(): void {
     this.first.killAgent();
   }
@@ -114,7 +120,7 @@ export class TestNode implements AsyncDisposable {
     return this.first.restartAgent(signal, ...flags);
   }
 
-  /** Kills the server where it still runs, and starts it again at its address over the same data. */
+  /** Kills the server if it still runs, and restarts it at its address with the same data. */
   async restartServer(): Promise<void> {
     const { port } = this.server;
     await this.server[Symbol.asyncDispose]();

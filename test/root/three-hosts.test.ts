@@ -13,7 +13,7 @@ import { SharedStorage } from './three-hosts/storage.ts';
 const APP = join(import.meta.dirname, '../../examples/three-hosts/app.yaml');
 const SERVER = ['--allocate-node-cidrs', '--cluster-cidr=10.244.0.0/16', '--node-monitor-grace-period=25s'];
 const folder = mkdtempSync(join(tmpdir(), 'davit-three-hosts-'));
-/** The settings of a host that has the flags of `davit node add --network`, and a folder of networks of its own. */
+/** The settings of a host with the flags of `davit node add --network`, and its own network configuration folder. */
 const host = (name: string) => {
   const networks = join(folder, name);
   mkdirSync(networks);

@@ -9,13 +9,13 @@ import { KUBECTL, TestNode } from './test-node.ts';
 const {
   /** Upstream's program of end-to-end tests, which is built outside of the project. */
   DAVIT_E2E_TEST: program = '',
-  /** A folder of archives with the images that the tests' pods run: nothing is pulled. */
+  /** A folder of archives with the images of the tests' pods, so that no image is pulled. */
   DAVIT_E2E_IMAGES: images = '',
-  /** The tests, by ginkgo's patterns. The default are those whose webhooks run in pods, but for one that needs aggregation. */
+  /** The tests, as patterns of ginkgo. The default is the tests whose webhooks run in pods, except one that needs aggregation. */
   DAVIT_E2E_FOCUS: focus = 'AdmissionWebhook|CustomResourceConversionWebhook',
   DAVIT_E2E_SKIP: skip = 'aggregat',
 } = process.env;
-/** Milliseconds for all of them. */
+/** Time-out in ms for all of them. */
 const TIMEOUT = 3_600_000;
 const needs = skipUnless(program !== '' && images !== '', 'runs with DAVIT_E2E_TEST and DAVIT_E2E_IMAGES');
 

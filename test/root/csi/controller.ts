@@ -107,7 +107,7 @@ export class Volumes {
 
 const unable = (): Promise<never> => Promise.reject(new RpcError('Unimplemented', 'no ability of the driver'));
 
-/** Throws InvalidArgument where a field is empty. */
+/** Throws InvalidArgument if a field is empty. */
 export function required(value: unknown, field: string): void {
   if (value === '' || value === undefined) throw new RpcError('InvalidArgument', `${field} missing in request`);
 }

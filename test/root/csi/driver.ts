@@ -38,18 +38,21 @@ export interface DriverCall {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A driver of storage whose volumes are folders of this machine, or loop devices: it stages and publishes by bind mounts, each call any number of times. */
+/**
+ * A CSI driver whose volumes are folders of this machine, or loop devices. It stages and publishes by bind mounts, and every call may be
+ * repeated.
+ */
 export class FolderDriver implements AsyncDisposable {
   readonly calls: DriverCall[] = [];
   /** Calls that are done and hang until the caller or the driver ends, by method: for agents that are killed meanwhile. */
   readonly hanging = new Set<string>();
   /** Calls that do not even begin until they are no longer held, by method and volume: `nodePublishVolume of v`. */
   readonly held = new Set<string>();
-  /** The use of a volume that the driver tells. */
+  /** The volume usage that the driver reports. */
   usage: DeepPartial<VolumeUsage>[] = [{ available: 3, total: 10, used: 7, unit: 1 }];
   /** The driver's name. */
   readonly name: string;
-  /** The volumes that the driver makes itself; absent: any volume that it is asked for is there. */
+  /** The volumes that the driver creates itself; undefined: any requested volume exists. */
   readonly #volumes: Volumes | undefined;
   /** Reasons why calls fail, by method. */
   readonly failing = new Map<string, RpcError>();
@@ -154,7 +157,7 @@ export class FolderDriver implements AsyncDisposable {
     };
   }
 
-  /** Throws as the specification says where a field is missing, and of volumes that were not made. */
+  /** Throws, as the specification requires, if a field is missing, and for volumes that were not created. */
   #check(method: string, request: Readonly<Record<string, unknown>>): void {
     for (const field of REQUIRED[method] ?? []) required(request[field], field);
     if (method !== 'nodeUnpublishVolume' && request['volumeId'] !== undefined)

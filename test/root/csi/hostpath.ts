@@ -16,7 +16,9 @@ export const SOCKET_FOLDER = '/var/lib/kubelet/plugins/csi-hostpath';
 const SOCKET = join(SOCKET_FOLDER, 'csi.sock');
 const STATE = '/run/csi-hostpath';
 
-/** Upstream's csi-hostpath and its registrar, unmodified, as processes of the first host; its sidecars are pods. `await using` ends them. */
+/**
+ * Upstream's csi-hostpath and its registrar, unmodified, as processes of the first host. Its sidecars are pods. `await using` ends them.
+ */
 export class HostpathDriver implements AsyncDisposable {
   readonly #programs = new Map<string, RunningProgram>();
   readonly #node: string;

@@ -95,7 +95,7 @@ interface Places {
   readonly server: { readonly host: string; readonly port: number };
 }
 
-/** The sidecars as pods of a node, each with a service account that may do as much as its upstream's `rbac.yaml` says. */
+/** The sidecars as pods of a node, each with a service account that has the permissions of upstream's `rbac.yaml`. */
 export const sidecarObjects = (node: string, places: Places): object[] =>
   Object.entries(SIDECARS).flatMap(([name, sidecar]) => [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: NAMESPACE } },
@@ -124,7 +124,10 @@ function granted(kind: 'ClusterRole' | 'Role', name: string, rules: readonly Rul
   ];
 }
 
-/** A pod that runs a program of the host. The network is the host's: nothing here routes the address of the Service `kubernetes`. */
+/**
+ * A pod that runs a program of the host. It uses the host's network, because no route leads to the address of the Service `kubernetes`
+ * here.
+ */
 function aSidecar(
   name: string,
   { node, flags, places }: { readonly node: string; readonly flags: readonly string[]; readonly places: Places },

@@ -91,7 +91,7 @@ export function boundVolume(driver: string, name: string, { spec = {}, csi = {} 
   ];
 }
 
-/** A pod whose container has the claim of its name at /data. */
+/** A pod whose container mounts the claim with the pod's name at /data. */
 export const claimed = (name: string, script: string, more: object = {}): object =>
   aPod(name, '', {
     containers: [shell(script, { volumeMounts: [{ name: 'data', mountPath: '/data' }] })],

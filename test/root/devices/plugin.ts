@@ -11,7 +11,7 @@ export const UNHEALTHY = '/run/unhealthy-foo';
 
 const UNIT = join(import.meta.dirname, 'foo-device-plugin.service');
 
-/** The image of the documents' pod; it has a shell too. */
+/** The image of the documents' pod, with a shell in addition. */
 export const DOCUMENTS_PAUSE: TestImage = { ...PAUSE, name: 'registry.k8s.io/pause:3.8' };
 
 /** The pod of kubernetes.io's page about device plugins. */
@@ -35,8 +35,8 @@ export const boundPod = (name: string): object => ({
 export const byHand = (program: string): RunningProgram => new RunningProgram(program, ['--unhealthy', UNHEALTHY]);
 
 /**
- * Starts the command of the unit file as systemd does: no shell, nothing of this process's environment but what the unit sets, the root
- * as its folder. `program` is in the place of the installed file.
+ * Starts the command of the unit file as systemd does: without a shell, with only the unit's environment variables, and with the root as
+ * its folder. `program` replaces the installed file.
  */
 export function byUnit(program: string): RunningProgram {
   const settings = readFileSync(UNIT, 'utf8').split('\n');

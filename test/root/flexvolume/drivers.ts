@@ -27,7 +27,7 @@ case $1 in
   *) say 'Not supported' ;;
 esac`;
 
-/** Installs a driver, or another program in its place. It notes each call; \`hang CALL\` lasts while \`/run/flex-hang\` names the call. */
+/** Installs a driver, or another program in its place. It records each call; `hang CALL` lasts while `/run/flex-hang` names the call. */
 export function install(folder: string, script: string): void {
   const name = folder.split('~').at(-1) ?? folder;
   mkdirSync(join(DRIVERS, folder), { recursive: true });
@@ -47,7 +47,7 @@ export const uninstall = (folder: string): void => rmSync(join(DRIVERS, folder),
 /** Has calls of this name hang, none without. */
 export const hangIn = (call = ''): void => writeFileSync('/run/flex-hang', call);
 
-/** The calls since the last look, each with its driver's name. */
+/** The calls since the last query, each with its driver's name. */
 export function calls(): string[] {
   return existsSync(LOG) ? readFileSync(LOG, 'utf8').trim().split('\n') : [];
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /*
- * EC2's metadata service of one instance, by version 2 alone: arguments are the id of the instance and the addresses to listen on. It runs
- * from this file alone, in a network namespace of its own.
+ * EC2's metadata service of one instance, version 2 only. Its arguments are the id of the instance and the addresses to listen on. It needs
+ * only this file, and runs in its own network namespace.
  */
 const [instance = '', ...addresses] = process.argv.slice(2);
 const ROLES = '/latest/meta-data/iam/security-credentials/';

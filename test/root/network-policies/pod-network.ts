@@ -9,7 +9,7 @@ export const GATEWAY = ['10.0.0.254', 'fd00::fe'] as const;
 /** The addresses of the node on the link to the rest of the world. */
 const UPLINK = ['10.255.0.1', 'fd00:255::1'] as const;
 
-/** A bridge gives its packets to tables of IP where these say so. */
+/** Settings that make a bridge pass its packets to the IP tables. */
 const FORWARDING = [
   'ipv4/ip_forward',
   'ipv6/conf/all/forwarding',
@@ -22,14 +22,14 @@ const run = (command: string): string => {
   return execFileSync(program, args, { encoding: 'utf8' });
 };
 
-/** Runs a transaction of nftables, in a namespace or the node's own. Throws with what nft says. */
+/** Runs a transaction of nftables, in a namespace or on the node itself. Throws with the error of nft. */
 export function nft(text: string, namespace?: string): void {
   const command = namespace === undefined ? ['nft'] : ['ip', 'netns', 'exec', namespace, 'nft'];
   const [program = '', ...args] = command;
   execFileSync(program, [...args, '-f', '-'], { input: text, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** Notes the first packets that arrive and drops them, so that nothing answers; makes SCTP of marked UDP on the way out. */
+/** Records the first packets that arrive and drops them, so that no reply is sent. Converts marked UDP to SCTP on the way out. */
 const recorder = (ports: readonly number[]): string => `
 table inet probe {
   set seen4 { type ipv4_addr . ipv4_addr . inet_proto . inet_service; flags dynamic; size 65535; }
@@ -96,7 +96,7 @@ export class ProbedHost implements AsyncDisposable {
   }
 }
 
-/** The arguments that give an interface an address at once, without a search for others that have it. */
+/** The arguments that assign an address to an interface immediately, without duplicate address detection. */
 const withPrefix = (address: string, length: 'network' | 'alone'): string =>
   address.includes(':')
     ? `${address}/${length === 'alone' ? 128 : 64} nodad`
@@ -141,7 +141,7 @@ export function joinPod(name: string, addresses: readonly string[], ports: reado
   return new ProbedHost(name, addresses);
 }
 
-/** The world behind the node: it has the addresses of other nodes' pods and of strangers, all in one namespace. */
+/** The world outside the node: one namespace with the addresses of other nodes' pods and of strangers. */
 export function joinWorld(addresses: readonly string[], ports: readonly number[]): ProbedHost {
   makeNamespace('world', 'uplink');
   for (const address of UPLINK) run(`ip addr add dev uplink ${withPrefix(address, 'alone')}`);

@@ -1,5 +1,5 @@
 // Runs in the network namespace of a pod. It reads lines of JSON, `{ "probes": [[source, address, port, protocol], …] }`, sends the first
-// packet of each connection, and answers each line with "sent". SCTP leaves as UDP to a port that the namespace rewrites.
+// packet of each connection, and replies to each line with "sent". SCTP leaves as UDP to a port that the namespace rewrites.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, isIPv4 } from 'node:net';
@@ -25,7 +25,7 @@ async function datagram(source: string, address: string, port: number, content: 
   await new Promise<void>((done) => socket.send(content, port, address, () => done()));
 }
 
-/** The kernel sends SYN with the call: nobody waits for an answer. */
+/** The kernel sends SYN with the call, so it does not wait for a reply. */
 function syn(localAddress: string, host: string, port: number): Promise<void> {
   return new Promise((done) => {
     const socket = connect({ host, port, localAddress }).on('error', () => {});

@@ -8,7 +8,7 @@ import { ctr } from '../container-runtime.ts';
 /** The port of every backend. */
 export const PORT = 8080;
 
-/** Servers of the host's own, each at an address, which tell that address and the client's. */
+/** Servers of the host, each at its own address, which return that address and the client's. */
 export class Backends implements AsyncDisposable {
   readonly #servers: Server[] = [];
   readonly #sockets: Socket[] = [];
@@ -46,7 +46,7 @@ export class Backends implements AsyncDisposable {
   }
 }
 
-/** The address of the backend that answers at a URL of this host; the code of the error where none does, within two seconds. */
+/** The address of the backend that responds at a URL of this host; the error's code if none does within two seconds. */
 export const ask = (host: string, port = 80): Promise<string> =>
   new Promise((resolve) => {
     const asked = request({ host, port, agent: false, timeout: 2000 }, (response) => {
@@ -62,13 +62,13 @@ export const ask = (host: string, port = 80): Promise<string> =>
     asked.end();
   });
 
-/** The addresses of backends that answer so many requests. */
+/** The addresses of the backends that respond to this many requests. */
 export async function askMany(host: string, port = 80, times = 24): Promise<string[]> {
   const answers = await Promise.all(Array.from({ length: times }, () => ask(host, port)));
   return [...new Set(answers)].toSorted();
 }
 
-/** A client of UDP whose port stays the same, so that its packets are one flow. */
+/** A UDP client with a fixed port, so that its packets are one flow. */
 export class UdpClient implements Disposable {
   readonly #socket = createSocket('udp4');
   #last = '';
@@ -96,7 +96,7 @@ const GET = `require('node:http').get(process.argv[1], { timeout: 2000, agent: f
 /** The client's address from outside. */
 export const OUTSIDE = '10.100.0.50';
 
-/** Makes a network namespace beside the host's: packets from it come from outside of the node. */
+/** Creates a network namespace next to the host's, whose packets come from outside the node. */
 export function makeOutside(): void {
   const commands = [
     'netns add outside',
@@ -111,13 +111,13 @@ export function makeOutside(): void {
   for (const command of commands) execFileSync('ip', command.split(' '), { stdio: 'pipe' });
 }
 
-/** The text of a web page, asked for in that namespace; '' where there is none within two seconds. */
+/** The text of a web page, requested in that namespace; '' if none arrives within two seconds. */
 export async function pageFromOutside(url: string): Promise<string> {
   const command = ['netns', 'exec', 'outside', process.execPath, '-e', GET, url];
   return (await runProgram('ip', command)).stdout;
 }
 
-/** The text of a web page, asked for in the network of a pod by its first process; '' where there is none within two seconds. */
+/** The text of a web page, requested in the network of a pod by its first process; '' if none arrives within two seconds. */
 export async function pageFromPod(pid: number, url: string): Promise<string> {
   return (await runProgram('nsenter', ['-t', String(pid), '-n', process.execPath, '-e', GET, url])).stdout;
 }
@@ -129,7 +129,7 @@ require('node:https').get({ host: '10.96.0.1', path: '/apis/authentication.k8s.i
   (answer) => { process.stdout.write(answer.statusCode + ' '); answer.pipe(process.stdout); })
   .on('error', (error) => console.log(error.code));`;
 
-/** The answer of the API server, asked for in the network of a pod by its first process. */
+/** The response of the API server, requested in the network of a pod by its first process. */
 export const askFromPod = (
   pid: number,
   asked: { readonly name: string; readonly token: string; readonly ca: string },

@@ -1,6 +1,6 @@
 import { PORT } from './backends.ts';
 
-/** A Service without a selector, whose endpoints a slice of the test's own names. */
+/** A Service without a selector; the test creates the EndpointSlice. */
 export const aService = (name: string, spec: object = {}, more: object = {}): object => ({
   apiVersion: 'v1',
   kind: 'Service',

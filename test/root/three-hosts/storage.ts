@@ -77,7 +77,7 @@ export class SharedStorage implements AsyncDisposable {
     }
   }
 
-  /** Attaches a volume that no other node has, and detaches one whose attachment is to go. */
+  /** Attaches a volume that is on no other node, and detaches one whose attachment is being deleted. */
   async #settle({ metadata, spec, status }: Attachment, all: readonly Attachment[]): Promise<void> {
     const patch = (change: object, ...more: string[]) =>
       this.#node.kubectl(

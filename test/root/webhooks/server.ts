@@ -48,7 +48,7 @@ const REVIEWS: Readonly<Record<string, (review: Review) => object>> = {
   '/convert': convert,
 };
 
-/** The body of an answer; undefined for a path that never answers. */
+/** The body of a response; undefined for a path that never responds. */
 function answerOf(path: string, body: string): object | undefined {
   if (path === '/slow') return undefined;
   const asked = JSON.parse(body) as Review & { readonly NodeNames?: readonly string[] };
