@@ -5,14 +5,14 @@ import { decodeMap } from './decode.ts';
 import type { AnyResult } from './result.ts';
 import type { NetworkConfigList, RuntimeConf } from './types.ts';
 
-/** The files of libcni's cache: those of the folder `results` of `/var/lib/cni`. */
+/** The files of libcni's cache, in the folder `results` of `/var/lib/cni`. */
 export interface CacheStore {
-  /** The names of its files; none where the folder is not there. Rejects where it cannot be read. */
+  /** Lists the file names. Empty if the folder does not exist. Rejects if the folder cannot be read. */
   names(): Promise<readonly string[]>;
-  /** The content of a file, and when it was written, in milliseconds since 1970; undefined where there is none, or one that is too large. */
+  /** Returns a file's content and its modification time in ms since 1970. Undefined if the file does not exist or is too large. */
   read(name: string): Promise<CacheFile | undefined>;
   write(name: string, bytes: Uint8Array): Promise<void>;
-  /** A file that is not there is no fault. */
+  /** Removes a file. A missing file is not an error. */
   remove(name: string): Promise<void>;
 }
 
@@ -22,19 +22,19 @@ export interface CacheFile {
   readonly written: number;
 }
 
-/** One attachment as the cache has it (upstream: libcni.NetworkAttachment). */
+/** One cached attachment (upstream: libcni.NetworkAttachment). */
 export interface NetworkAttachment extends RuntimeConf {
   readonly network: string;
-  /** The configuration that it was made with, a list or one plugin. */
+  /** The configuration of the attachment when it was created: a list or one plugin. */
   readonly config: Uint8Array;
   readonly result: JsonObject;
-  /** When it was written, in milliseconds since 1970. */
+  /** The modification time in ms since 1970. */
   readonly written: number;
 }
 
 const KIND = 'cniCacheV1';
 
-/** The name of the file of an attachment. Throws Error in libcni's words where a part of it is empty. */
+/** The file name of an attachment. Throws Error with libcni's message if a part is empty. */
 export function cacheFileName(network: string, { containerId, ifName }: RuntimeConf): string {
   if (network === '' || containerId === '' || ifName === '')
     throw new Error(
@@ -43,7 +43,7 @@ export function cacheFileName(network: string, { containerId, ifName }: RuntimeC
   return `${network}-${containerId}-${ifName}`;
 }
 
-/** The bytes of the file of an attachment: those that libcni writes, with the fields of capability arguments sorted. */
+/** The file content of an attachment. The bytes are the same as libcni's, with the fields of capability arguments sorted. */
 export function encodeAttachment(list: NetworkConfigList, rt: RuntimeConf, result: AnyResult): Uint8Array {
   const { containerId, ifName, netns, args = [], capabilityArgs = {} } = rt;
   const fields: [string, unknown][] = [
@@ -60,7 +60,7 @@ export function encodeAttachment(list: NetworkConfigList, rt: RuntimeConf, resul
   return Buffer.from(marshal(new Map(fields)));
 }
 
-/** The attachment of a file; undefined where the file is of another kind. Throws Error where it is no JSON object. */
+/** The attachment in a file. Undefined if the file is of another kind. Throws Error if it is not a JSON object. */
 export function decodeAttachment({ bytes, written }: CacheFile): NetworkAttachment | undefined {
   const raw = decodeMap(bytes);
   if (stringAt(raw, 'kind') !== KIND) return undefined;
@@ -85,7 +85,9 @@ function argsOf(value: Json | undefined): [string, string][] {
   });
 }
 
-/** Every attachment of the cache by the names of files; files of another kind or without a name are passed over (upstream: GetCachedAttachments). */
+/**
+ * All cached attachments, sorted by file name. Files of another kind and files without a name are skipped (upstream: GetCachedAttachments).
+ */
 export async function cachedAttachments(cache: CacheStore): Promise<NetworkAttachment[]> {
   const attachments: NetworkAttachment[] = [];
   for (const name of [...(await cache.names())].sort((a, b) => (a < b ? -1 : 1))) {
@@ -100,19 +102,19 @@ function readable(file: CacheFile): NetworkAttachment | undefined {
   try {
     return decodeAttachment(file);
   } catch {
-    return undefined; // as libcni: it may be written at this moment
+    return undefined; // like libcni: another process may be writing the file
   }
 }
 
-/** A mapping of a port of the host, as capability arguments have it. */
+/** A host port mapping, as in capability arguments. */
 export interface CachedPortMapping {
   readonly hostPort: number;
   readonly protocol: string;
-  /** Empty for every address. */
+  /** Empty for all addresses. */
   readonly hostIP: string;
 }
 
-/** The ports of the host that an attachment maps. Runtimes write the names of fields in different cases. */
+/** The host ports that an attachment maps. Runtimes write the field names in different cases. */
 export function cachedPortMappings({ capabilityArgs = {} }: RuntimeConf): CachedPortMapping[] {
   const mappings = ownField(capabilityArgs, 'portMappings');
   return (Array.isArray(mappings) ? mappings : []).filter(isObject).flatMap((raw) => {

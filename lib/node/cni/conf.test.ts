@@ -33,7 +33,7 @@ test.each<[conf: unknown, message: string]>([
   [{ name: 'a', cniVersion: 1 }, `${LIST} invalid cniVersion type float64`],
   [{ name: 'a', disableGC: 'maybe' }, `${LIST} invalid value "maybe" for disableGC`],
   [{ name: 'a', disableGC: 1 }, `${LIST} invalid type float64 for disableGC`],
-])('%j is refused as libcni refuses it', (conf, message) => {
+])('rejects %j with the same message as libcni', (conf, message) => {
   expect(() => read(conf)).toThrow(message);
 });
 
@@ -50,15 +50,15 @@ test.each<[conf: object, expected: object]>([
     { disableCheck: true, disableGC: true },
   ],
   [{ loadOnlyInlinedPlugins: true, plugins: PLUGINS }, { loadOnlyInlinedPlugins: true }],
-])('%j is read', (conf, expected) => {
+])('parses %j', (conf, expected) => {
   expect(read({ name: 'a', ...conf })).toMatchObject({ name: 'a', ...expected });
 });
 
-test('a plugin has the capabilities that it declares, and no others', () => {
+test('gives a plugin only the capabilities that it declares', () => {
   expect(read({ name: 'a', plugins: PLUGINS }).plugins).toMatchObject([{ type: 'bridge', capabilities: ['mac'] }]);
 });
 
-test('one plugin becomes a list, and its bytes stay as the cache has them', () => {
+test('converts one plugin to a list and keeps the bytes for the cache', () => {
   const bytes = Buffer.from('{ "name":"b", "cniVersion":"0.2.0", "type":"ptp" }');
   const list = confListFromConf(pluginConfFromBytes(bytes));
   expect(Buffer.from(list.bytes).toString()).toBe(

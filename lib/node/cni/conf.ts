@@ -7,7 +7,7 @@ import { CURRENT, compareVersions } from './version.ts';
 
 const LIST = 'error parsing configuration list:';
 
-/** Reads the configuration of one plugin (upstream: NetworkPluginConfFromBytes). Throws Error, mostly in libcni's words. */
+/** Parses the configuration of one plugin (upstream: NetworkPluginConfFromBytes). Throws Error, mostly with libcni's message. */
 export function pluginConfFromBytes(bytes: Uint8Array): PluginConfig {
   try {
     return pluginConf(decodeMap(bytes));
@@ -19,7 +19,7 @@ export function pluginConfFromBytes(bytes: Uint8Array): PluginConfig {
 
 class MissingType extends Error {}
 
-/** The configuration of one plugin, of its decoded object. */
+/** The configuration of one plugin from its decoded object. */
 function pluginConf(config: JsonObject): PluginConfig {
   const type = textAt(config, 'type');
   if (type === '') throw new MissingType("error parsing configuration: missing 'type'");
@@ -33,7 +33,7 @@ function pluginConf(config: JsonObject): PluginConfig {
   };
 }
 
-/** The text at a field; empty where there is none. Throws Error, as Go's decoder words it, for a value of another type. */
+/** The string value of a field. Empty if absent. Throws Error, with the message of Go's decoder, for another type. */
 function textAt(config: JsonObject, field: string): string {
   const value = ownField(config, field) ?? null;
   if (value === null || typeof value === 'string') return value ?? '';
@@ -41,8 +41,8 @@ function textAt(config: JsonObject, field: string): string {
 }
 
 /**
- * Reads a list of plugins (upstream: NetworkConfFromBytes). It may have none: those are in files of a folder then, unless
- * `loadOnlyInlinedPlugins`. Throws Error, mostly in libcni's words.
+ * Parses a list of plugins (upstream: NetworkConfFromBytes). The list may be empty: then the plugins are in the files of a folder, unless
+ * `loadOnlyInlinedPlugins` is set. Throws Error, mostly with libcni's message.
  */
 export function networkConfFromBytes(bytes: Uint8Array): NetworkConfigList {
   const raw = listOf(bytes);
@@ -73,7 +73,7 @@ function nameOf(raw: JsonObject): string {
   return name;
 }
 
-/** The newest version that the list names in either field and that this code speaks. */
+/** The newest version in either field of the list that this code supports. */
 function versionOf(raw: JsonObject): string {
   const one = ownField(raw, 'cniVersion') ?? '';
   if (typeof one !== 'string') throw new Error(`${LIST} invalid cniVersion type ${goType(one)}`);
@@ -90,7 +90,7 @@ function versionOf(raw: JsonObject): string {
   return known.at(-1) ?? one;
 }
 
-/** A version; undefined where it is newer than this code. */
+/** The version. Undefined if it is newer than this code supports. */
 function spoken(version: string, fault: string): string | undefined {
   try {
     return compareVersions(version, CURRENT) > 0 ? undefined : version;
@@ -126,19 +126,19 @@ function pluginsOf(raw: JsonObject, loadOnlyInlinedPlugins: boolean): PluginConf
   });
 }
 
-/** A network of one plugin as a list (upstream: ConfListFromConf). Throws as `networkConfFromBytes`. */
+/** Converts a network of one plugin to a list (upstream: ConfListFromConf). Throws like `networkConfFromBytes`. */
 export function confListFromConf({ name, cniVersion, config }: PluginConfig): NetworkConfigList {
   return networkConfFromBytes(Buffer.from(marshal({ name, cniVersion, plugins: [config] })));
 }
 
-/** A network of bytes that are either a list or one plugin, as libcni's cache keeps them. Throws as `networkConfFromBytes`. */
+/** Parses a network that is either a list or one plugin, as in libcni's cache. Throws like `networkConfFromBytes`. */
 export function networkOfEither(bytes: Uint8Array): NetworkConfigList {
   const raw = listOf(bytes);
   if (ownField(raw, 'plugins') !== undefined || ownField(raw, 'type') === undefined) return networkConfFromBytes(bytes);
   return { ...confListFromConf(pluginConfFromBytes(bytes)), bytes };
 }
 
-/** A plugin with these fields added to its configuration, or in place of its own (upstream: InjectConf). */
+/** A plugin with these fields added to its configuration or replaced in it (upstream: InjectConf). */
 export function injectConf(plugin: PluginConfig, values: Readonly<Record<string, Json>>): PluginConfig {
   const config: JsonObject = {};
   for (const [field, value] of [...Object.entries(plugin.config), ...Object.entries(values)])

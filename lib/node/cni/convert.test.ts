@@ -3,7 +3,7 @@ import { marshal } from '#lib/machinery/go.ts';
 import { convertResult, encodeResult } from './convert.ts';
 import { createResult } from './result.ts';
 
-/** A result, and its text in other versions, as libcni 1.3.0 writes them. */
+/** A result and its text in other versions, as written by libcni 1.3.0. */
 const RECORDED: readonly (readonly [name: string, given: object, texts: Readonly<Record<string, string>>])[] = [
   [
     'of two families',
@@ -81,7 +81,7 @@ const RECORDED: readonly (readonly [name: string, given: object, texts: Readonly
   ],
 ];
 
-test.each(RECORDED)('a result %s is in each version as libcni writes it', (_, given, texts) => {
+test.each(RECORDED)('writes a result %s in each version like libcni', (_, given, texts) => {
   const version = 'cniVersion' in given ? String(given.cniVersion) : '';
   const result = createResult(version, Buffer.from(JSON.stringify(given)));
   const converted = Object.keys(texts).map((to) => {
@@ -105,11 +105,11 @@ test.each([
   ['1.0.0', { cniVersion: '1.0.0', dns: { search: [1] } }, 'cannot unmarshal search into list of strings'],
   ['1.0.0', { cniVersion: '1.0.0', interfaces: [{ name: 'a', mtu: 1.5 }] }, 'cannot unmarshal mtu into int'],
   ['0.2.0', { ip4: 'a' }, 'cannot unmarshal ip4 into object'],
-])('a result of %s is refused: %j', (version, given, message) => {
+])('rejects a result of version %s: %j', (version, given, message) => {
   expect(() => createResult(version, Buffer.from(JSON.stringify(given)))).toThrow(message);
 });
 
-test('a result that nests without end is refused', () => {
+test('rejects a result with unlimited nesting', () => {
   const deep = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`;
   expect(() => createResult('1.0.0', Buffer.from(deep))).toThrow('exceeded max depth');
 });

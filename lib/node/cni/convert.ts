@@ -13,7 +13,10 @@ import {
 } from './result.ts';
 import { ALL_VERSIONS, isAtLeast } from './version.ts';
 
-/** The result in another version of the specification (upstream: Result.GetAsVersion). Throws Error, in libcni's words, where it cannot be one. */
+/**
+ * Converts a result to another version of the specification (upstream: Result.GetAsVersion). Throws Error with libcni's message if that is
+ * impossible.
+ */
 export function convertResult(result: AnyResult, version: string): AnyResult {
   const to = version === '' ? '0.1.0' : version;
   const from = result.cniVersion;
@@ -39,7 +42,7 @@ function fromLegacy({ ip4, ip6, dns }: LegacyResult, cniVersion: string): Result
   };
 }
 
-/** The result without what versions 0.3.0 to 0.4.0 do not tell of interfaces. */
+/** The result without the interface fields that versions 0.3.0 to 0.4.0 lack. */
 const toOld = (result: Result): Result => ({
   ...result,
   interfaces: result.interfaces.map(({ name, mac, sandbox }) => ({
@@ -52,7 +55,7 @@ const toOld = (result: Result): Result => ({
   })),
 });
 
-/** The first address of each family, and the routes of a family that has one. */
+/** Keeps the first address of each family, and the routes of each family that has one. */
 function toLegacy({ ips, routes, dns }: Result, cniVersion: string): LegacyResult {
   const ofFamily = (family: 4 | 6): LegacyIP | undefined => {
     const found = ips.find(({ address }) => familyOf(address) === family);
@@ -74,7 +77,7 @@ function toLegacy({ ips, routes, dns }: Result, cniVersion: string): LegacyResul
 export function encodeResult(result: AnyResult): JsonObject {
   const { cniVersion } = result;
   const dns = encodeDns(result.dns);
-  // Before 1.0.0 resolvers are told also where there are none.
+  // Before 1.0.0 `dns` is written even if it is empty.
   if (isLegacy(result))
     return { cniVersion, ...withoutEmpty({ ip4: encodeLegacy(result.ip4), ip6: encodeLegacy(result.ip6) }), dns };
   const isNew = isAtLeast(cniVersion, '1.0.0');
@@ -105,7 +108,7 @@ const encodeLegacy = (ip: LegacyIP | undefined): JsonObject =>
 const encodeDns = ({ nameservers, domain, search, options }: Dns): JsonObject =>
   withoutEmpty({ nameservers: [...nameservers], domain, search: [...search], options: [...options] });
 
-/** The fields that Go writes with `omitempty`. */
+/** The fields as Go writes them with `omitempty`. */
 function withoutEmpty(fields: Readonly<Record<string, Json>>): JsonObject {
   const isEmpty = (value: Json): boolean =>
     value === '' || value === 0 || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);

@@ -2,15 +2,15 @@ import { jsonKind } from '#lib/machinery/go-values.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
-/** Bounds of configurations, results and cache files: plugins and files are not trusted. */
+/** The limits for configurations, results and cache files, because plugins and files are not trusted. */
 const LIMITS = { maxDepth: 64, maxValues: 50_000 };
 
-/** JSON as Go reads it into a map: numbers are float64. Throws JsonSyntaxError, and StatusError where it is too large. */
+/** Decodes JSON like Go into a map: numbers are float64. Throws JsonSyntaxError, and StatusError if the JSON is too large. */
 export function decodeUntrusted(bytes: Uint8Array): Json {
   return asFloats(decodeJson(bytes, LIMITS).value);
 }
 
-/** The same, of a JSON object; null is an empty one. Throws Error, in Go's words, for anything else. */
+/** Decodes a JSON object in the same way. null becomes an empty object. Throws Error with Go's message for anything else. */
 export function decodeMap(bytes: Uint8Array): JsonObject {
   const value = decodeUntrusted(bytes);
   if (value === null) return {};

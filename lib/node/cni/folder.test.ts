@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ConfFolder, firstNetwork } from './folder.ts';
 
-/** A folder of files with these contents. */
+/** A folder with files of these contents. */
 const folderOf = (files: Readonly<Record<string, unknown>>): ConfFolder => ({
   async names(folder) {
     const inside = Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
@@ -25,12 +25,12 @@ test.each<[why: string, files: Readonly<Record<string, unknown>>, network: strin
   ['the next of a list in a file of one plugin', { '/c/1.conf': list('a'), '/c/2.conf': single('b') }, 'b', 1],
   ['the next of a list without plugins', { '/c/1.conflist': { name: 'a' }, '/c/2.conf': single('b') }, 'b', 1],
   ['none of an empty folder', {}, undefined, 0],
-])('a folder gives %s', async (_, files, network, skipped) => {
+])('uses %s', async (_, files, network, skipped) => {
   const found = await firstNetwork('/c', folderOf(files));
   expect([found.network?.name, found.skipped.length]).toEqual([network, skipped]);
 });
 
-test('a list also has the plugins in the folder of its name, in the order of their files', async () => {
+test('adds the plugins in the folder with the name of the list, sorted by file', async () => {
   const files = {
     '/c/1.conflist': list('a'),
     '/c/a/2.conf': { type: 'z' },
@@ -43,12 +43,12 @@ test('a list also has the plugins in the folder of its name, in the order of the
   expect((await firstNetwork('/c', folderOf(only))).network?.plugins).toHaveLength(1);
 });
 
-test("a network's name leads out of no folder", async () => {
+test('never reads outside the folder because of a network name', async () => {
   const files = { '/c/1.conflist': list('../other'), '/c/../other/1.conf': { type: 'evil' } };
   expect((await firstNetwork('/c', folderOf(files))).network?.plugins).toHaveLength(1);
 });
 
-test('a file that is not considered is no network', async () => {
+test('ignores files of other kinds', async () => {
   const files = { '/c/1.conf': single('a'), '/c/2.conf': single('b') };
   expect(await firstNetwork('/c', folderOf(files), (name) => name !== '1.conf')).toMatchObject({ file: '2.conf' });
 });

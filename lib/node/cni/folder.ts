@@ -5,15 +5,15 @@ import { isNetworkName } from './validate.ts';
 
 /** A folder of network configurations. */
 export interface ConfFolder {
-  /** The names of its files, folders not among them; none where it is not there. Rejects where it cannot be read. */
+  /** Lists the file names, without folders. Empty if the folder does not exist. Rejects if it cannot be read. */
   names(folder: string): Promise<readonly string[]>;
-  /** The content of a file. Rejects where it cannot be read or is too large. */
+  /** Returns the content of a file. Rejects if the file cannot be read or is too large. */
   read(path: string): Promise<Uint8Array>;
 }
 
 const EXTENSIONS = ['.conf', '.conflist', '.json'];
 
-/** The names of those files that have one of the extensions, sorted (upstream: ConfFiles). */
+/** The file names with one of the extensions, sorted (upstream: ConfFiles). */
 export const confFiles = (names: readonly string[], extensions: readonly string[] = EXTENSIONS): string[] =>
   names.filter((name) => extensions.includes(extensionOf(name))).sort((a, b) => (a < b ? -1 : 1));
 
@@ -22,19 +22,19 @@ function extensionOf(name: string): string {
   return dot < 0 ? '' : name.slice(dot);
 }
 
-/** The network that a folder configures, and the files that were passed over. */
+/** The network that a folder configures, and the skipped files. */
 export interface FolderNetwork {
-  /** Absent: no file has one. */
+  /** Absent if no file contains a network. */
   readonly network?: NetworkConfigList;
-  /** The name of its file. */
+  /** The file name of the network. */
   readonly file?: string;
-  /** A line for each file that stands before it and has no network. */
+  /** A line for each earlier file without a network. */
   readonly skipped: readonly string[];
 }
 
 /**
- * The first network by the names of files that can be read and has plugins, as the kubelet and CRI runtimes choose it
- * (upstream: dockershim's getDefaultCNINetwork). Rejects where the folder cannot be read.
+ * The first network, by file name, that can be read and has plugins. The kubelet and CRI runtimes choose it in the same way (upstream:
+ * dockershim's getDefaultCNINetwork). Rejects if the folder cannot be read.
  */
 export async function firstNetwork(
   folder: string,
@@ -52,12 +52,15 @@ export async function firstNetwork(
   return { skipped };
 }
 
-/** The network of a file: a `.conflist` is a list, another file one plugin. Rejects with an Error in libcni's words where it has none. */
+/**
+ * The network in a file. A `.conflist` is a list, any other file is one plugin. Rejects with an Error with libcni's message if there is no
+ * network.
+ */
 async function networkOf(folder: string, name: string, files: ConfFolder): Promise<NetworkConfigList> {
   const bytes = await files.read(`${folder}/${name}`);
   if (!name.endsWith('.conflist')) return confListFromConf(pluginConfFromBytes(bytes));
   const list = networkConfFromBytes(bytes);
-  const isAlone = list.loadOnlyInlinedPlugins || !isNetworkName(list.name); // no name leads to another folder
+  const isAlone = list.loadOnlyInlinedPlugins || !isNetworkName(list.name); // the name must not lead to another folder
   const loaded = isAlone ? [] : await pluginsOfFolder(`${folder}/${list.name}`, files);
   const plugins = [...list.plugins, ...loaded];
   if (plugins.length === 0) throw new Error('no plugin configs found');

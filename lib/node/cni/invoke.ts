@@ -8,28 +8,28 @@ import { type AnyResult, createResult } from './result.ts';
 import { CniError, ERRORS, type PluginConfig, type RuntimeConf } from './types.ts';
 import { CURRENT } from './version.ts';
 
-/** Milliseconds that a plugin may take. */
+/** The time in ms that a plugin may take. */
 const TIMEOUT = 120_000;
-/** Attempts, and milliseconds between them, while a plugin's file is being written. */
+/** The number of attempts while a plugin's file is being written, and the time in ms between them. */
 const ATTEMPTS = 6;
 const BUSY_WAIT = 1000;
 
-/** Runs plugins of a search list of folders. */
+/** The means to run plugins from a list of folders. */
 export interface Invocation {
-  /** The folders of plugins, the first that has one wins. */
+  /** The plugin folders. The first one that contains the plugin wins. */
   readonly path: readonly string[];
   readonly run: RunProgram;
-  /** Whether there is a regular file. */
+  /** Whether a path is a regular file. */
   isFile(path: string): Promise<boolean>;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Milliseconds that a plugin may take; absent: two minutes. */
+  /** The time in ms that a plugin may take. Two minutes if absent. */
   readonly timeout?: number;
 }
 
 /** The command for a plugin. */
 export type Command = 'ADD' | 'CHECK' | 'DEL' | 'GC' | 'STATUS' | 'VERSION';
 
-/** The path of a plugin (upstream: invoke.FindInPath). Rejects with an Error in libcni's words where there is none. */
+/** The path of a plugin (upstream: invoke.FindInPath). Rejects with an Error with libcni's message if the plugin does not exist. */
 export async function findInPath(plugin: string, { path, isFile }: Invocation): Promise<string> {
   if (plugin === '') throw new Error('no plugin name provided');
   if (plugin.includes('/')) throw new Error(`invalid plugin name: ${plugin}`);
@@ -41,7 +41,7 @@ export async function findInPath(plugin: string, { path, isFile }: Invocation): 
   throw new Error(`failed to find plugin "${plugin}" in path [${path.join(' ')}]`);
 }
 
-/** The variables of a plugin. Those of an attachment are empty for GC and STATUS. */
+/** The environment variables of a plugin. Those of an attachment are empty for GC and STATUS. */
 const environment = (command: Command, rt: RuntimeConf, path: string) =>
   [
     ['CNI_COMMAND', command],
@@ -52,10 +52,10 @@ const environment = (command: Command, rt: RuntimeConf, path: string) =>
     ['CNI_PATH', path],
   ].map(([name = '', value = '']) => ({ name, value }));
 
-/** The attachment of commands that have none. */
+/** The attachment for commands without one. */
 export const NO_ATTACHMENT: RuntimeConf = { containerId: '', netns: '', ifName: '' };
 
-/** Runs a plugin with its configuration, and gives what it prints. Rejects with CniError as the plugin or libcni words it. */
+/** Runs a plugin with its configuration and returns its output. Rejects with a CniError with the message of the plugin or of libcni. */
 export async function execPlugin(
   invocation: Invocation,
   command: Command,
@@ -85,7 +85,7 @@ async function run({ run: start, clock, timeout = TIMEOUT }: Invocation, call: C
   }
 }
 
-/** The error that a plugin prints, or one that says how it ended (upstream: RawExec.pluginErr). */
+/** The error that a plugin prints, or one that describes how it exited (upstream: RawExec.pluginErr). */
 function pluginError({ stdout, stderr, failure = '' }: ExecutionEnd): CniError {
   if (isCut(failure)) return new CniError(ERRORS.unknown, `netplugin failed: ${failure}`);
   if (stdout.length === 0)
@@ -107,12 +107,14 @@ function pluginError({ stdout, stderr, failure = '' }: ExecutionEnd): CniError {
   }
 }
 
-/** Bytes of a message that cannot be read that an error shows. */
+/** The maximum length of an unreadable message in an error, in bytes. */
 const SHOWN = 1024;
-/** Whether the plugin was ended, so that its output is a part of one. */
+/** Whether the plugin was killed, so that its output is incomplete. */
 const isCut = (failure: string): boolean => /deadline exceeded|output is longer/.test(failure);
 
-/** Reads what a plugin prints for ADD: a result without a version has that of the configuration (upstream: fixupResultVersion). Throws Error. */
+/**
+ * Parses a plugin's output for ADD. A result without a version gets that of the configuration (upstream: fixupResultVersion). Throws Error.
+ */
 export function pluginResult({ cniVersion }: PluginConfig, stdout: Uint8Array): AnyResult {
   let raw;
   try {
@@ -125,7 +127,7 @@ export function pluginResult({ cniVersion }: PluginConfig, stdout: Uint8Array): 
   return createResult(version, Buffer.from(marshal({ ...raw, cniVersion: version })));
 }
 
-/** The versions that a plugin speaks (upstream: GetVersionInfo). Rejects with CniError, and with Error where its answer is none. */
+/** The versions that a plugin supports (upstream: GetVersionInfo). Rejects with CniError, and with Error if the output is invalid. */
 export async function supportedVersions(invocation: Invocation, type: string): Promise<readonly string[]> {
   const path = await findInPath(type, invocation);
   const dummy = { containerId: '', netns: 'dummy', ifName: 'dummy' };

@@ -19,7 +19,7 @@ function setUp(answer?: ConstructorParameters<typeof FakePlugins>[0]) {
   return { plugins, cache, cni: new CNIConfig(plugins, cache) };
 }
 
-/** A list, the answers of its plugins, an attachment, and the file that libcni 1.3.0 writes. */
+/** A list, the outputs of its plugins, an attachment, and the file that libcni 1.3.0 writes. */
 const RECORDED: readonly (readonly [
   conf: string,
   answers: readonly string[],
@@ -61,7 +61,7 @@ const RECORDED: readonly (readonly [
   ],
 ];
 
-test.each(RECORDED)('ADD of %s writes the file of libcni, byte for byte', async (conf, answers, rt, file) => {
+test.each(RECORDED)('writes the same file as libcni, byte for byte, for ADD of %s', async (conf, answers, rt, file) => {
   let calls = 0;
   const { cni, cache } = setUp(() => answers[calls++] ?? '');
   await cni.addNetworkList(listOf(conf), { ...RT, ...rt });
@@ -70,7 +70,7 @@ test.each(RECORDED)('ADD of %s writes the file of libcni, byte for byte', async 
   ]);
 });
 
-test("each plugin reads the result before it and its own capabilities' values, as libcni writes them", async () => {
+test('passes each plugin the previous result and the values of its own capabilities, like libcni', async () => {
   const [conf, answers, rt] = RECORDED[0] ?? ['', [], {}];
   let calls = 0;
   const { cni, plugins } = setUp(() => answers[calls++] ?? '');
@@ -102,7 +102,7 @@ test("each plugin reads the result before it and its own capabilities' values, a
   });
 });
 
-test('CHECK runs in the order of plugins, DEL in reverse, with the cached result; DEL forgets it', async () => {
+test('runs CHECK in plugin order and DEL in reverse, with the cached result, and DEL removes it', async () => {
   const { cni, plugins, cache } = setUp(() => RESULT);
   const list = simple('1.0.0');
   await cni.addNetworkList(list, RT);
@@ -121,7 +121,7 @@ test('CHECK runs in the order of plugins, DEL in reverse, with the cached result
   expect(cache.files.size).toBe(0);
 });
 
-test('a result of the cache is told in the version that the list has now', async () => {
+test('converts a cached result to the current version of the list', async () => {
   const { cni, plugins } = setUp(() => RESULT);
   await cni.addNetworkList(simple('1.0.0'), RT);
   await cni.delNetworkList(simple('0.4.0'), RT);
@@ -133,7 +133,7 @@ test('a result of the cache is told in the version that the list has now', async
   expect(plugins.calls.at(-1)?.[2]).not.toContain('prevResult');
 });
 
-test('a file of the cache that cannot be read does not keep an attachment', async () => {
+test('removes an attachment whose cache file cannot be read', async () => {
   const { cni, cache } = setUp();
   cache.files.set('net-c1-eth0', Buffer.from('{'));
   await cni.delNetworkList(simple('1.0.0'), RT);
@@ -149,7 +149,7 @@ test.each<[why: string, version: string, more: string, message: string | undefin
   expect([await end, plugins.calls]).toEqual([message, []]);
 });
 
-test('a plugin that fails leaves the attachment in the cache', async () => {
+test('keeps the attachment in the cache if a plugin fails DEL', async () => {
   const { cni, cache } = setUp((command) => (command === 'DEL' ? { failure: 'exit status 1' } : RESULT));
   await cni.addNetworkList(simple('1.0.0'), RT);
   await expect(cni.delNetworkList(simple('1.0.0'), RT)).rejects.toThrow(
@@ -178,7 +178,7 @@ test.each<[why: string, end: Partial<ExecutionEnd>, message: string]>([
     { stdout: Buffer.from('{"cniVersion":"7.0.0"}') },
     'unsupported CNI result version "7.0.0"',
   ],
-])('a plugin that %s fails ADD', async (_, end, message) => {
+])('fails ADD for a plugin that %s', async (_, end, message) => {
   const { cni, cache } = setUp(() => end);
   await expect(cni.addNetworkList(simple('1.0.0'), RT)).rejects.toThrow(`plugin type="a" failed (add): ${message}`);
   expect(cache.files.size).toBe(0);
@@ -191,13 +191,13 @@ test.each<[rt: Partial<RuntimeConf>, message: string]>([
   [{ ifName: 'abcdefghijklmnop' }, 'interface name is too long; interface name should be less than 16 characters'],
   [{ ifName: '..' }, 'interface name is . or ..'],
   [{ ifName: 'a b' }, 'interface name contains / or : or whitespace characters'],
-])('ADD of %j runs nothing', async (rt, message) => {
+])('runs no plugin for ADD of %j', async (rt, message) => {
   const { cni, plugins } = setUp();
   await expect(cni.addNetworkList(simple('1.0.0'), { ...RT, ...rt })).rejects.toThrow(message);
   expect(plugins.calls).toEqual([]);
 });
 
-test('GC detaches what is not valid, and tells plugins of 1.1.0 what is', async () => {
+test('detaches invalid attachments in GC and passes the valid ones to plugins of 1.1.0', async () => {
   const { cni, plugins, cache } = setUp(() => RESULT.replace('1.0.0', '1.1.0'));
   const list = simple('1.1.0');
   for (const containerId of ['c1', 'c2']) await cni.addNetworkList(list, { ...RT, containerId });
@@ -212,13 +212,13 @@ test('GC detaches what is not valid, and tells plugins of 1.1.0 what is', async 
   expect(cache.files.size).toBe(2);
 });
 
-test('GC goes on after a fault', async () => {
+test('continues GC after an error', async () => {
   const { cni } = setUp((command) => (command === 'DEL' || command === 'GC' ? { failure: 'exit status 1' } : RESULT));
   await cni.addNetworkList(simple('1.0.0'), RT);
   expect(await cni.gcNetworkList(simple('1.1.0'), [])).toHaveLength(3);
 });
 
-test('STATUS asks plugins of 1.1.0 until one cannot', async () => {
+test('runs STATUS for plugins of 1.1.0 until one fails', async () => {
   const failing = { failure: 'exit status 1', stdout: Buffer.from('{"code":50,"msg":"not available"}') };
   const { cni, plugins } = setUp((_, plugin) => (plugin === 'b' ? failing : ''));
   await cni.getStatusNetworkList(simple('1.0.0'));
@@ -226,7 +226,7 @@ test('STATUS asks plugins of 1.1.0 until one cannot', async () => {
   await expect(cni.getStatusNetworkList(simple('1.1.0'))).rejects.toMatchObject({ code: 50, message: 'not available' });
 });
 
-test('an attachment of the cache is detached by the configuration that it was made with', async () => {
+test('detaches a cached attachment with its original configuration', async () => {
   const { cni, plugins, cache } = setUp(() => RESULT);
   await cni.addNetworkList(simple('1.0.0'), {
     ...RT,
@@ -241,13 +241,13 @@ test('an attachment of the cache is detached by the configuration that it was ma
   expect([...cache.files.keys()]).toEqual(['other']);
 });
 
-test('a plugin whose file is being written is tried again, six times', async () => {
+test('retries a plugin up to six times while its file is being written', async () => {
   const { cni, plugins } = setUp(() => ({ failure: 'fork/exec /bin/a: text file busy' }));
   await expect(cni.addNetworkList(simple('1.0.0'), RT)).rejects.toThrow('text file busy');
   expect([plugins.calls.length, plugins.waits]).toEqual([6, [1000, 1000, 1000, 1000, 1000]]);
 });
 
-test('a list whose plugins are there gives its capabilities', async () => {
+test('returns the capabilities of a list if all its plugins exist', async () => {
   const versions = '{"cniVersion":"1.0.0","supportedVersions":["0.4.0","1.0.0"]}';
   const { cni } = setUp((_, plugin) => (plugin === 'old' ? '{"cniVersion":"0.2.0"}' : versions));
   const list = listOf('{"cniVersion":"1.0.0","name":"n","plugins":[{"type":"a","capabilities":{"mac":true}}]}');
@@ -265,7 +265,7 @@ test.each<[answer: string | Partial<ExecutionEnd>, expected: unknown]>([
   [{ failure: 'exit status 1', stdout: Buffer.from('{"msg":"unknown CNI_COMMAND: VERSION"}') }, ['0.1.0']],
   ['{}', 'decoding version info: missing field cniVersion'],
   ['{"cniVersion":"1.0.0"}', 'decoding version info: missing field supportedVersions'],
-])('a plugin that answers VERSION with %j speaks %j', async (answer, expected) => {
+])('derives from the VERSION output %j the supported versions %j', async (answer, expected) => {
   const { plugins } = setUp(() => answer);
   const end = supportedVersions(plugins, 'a').catch((error: Error) => error.message);
   expect(await end).toEqual(expected);

@@ -18,7 +18,7 @@ import type { GCAttachment, NetworkConfigList, PluginConfig, RuntimeConf } from 
 import { validateAttachment } from './validate.ts';
 import { isAtLeast } from './version.ts';
 
-/** Runs the plugins of networks, and keeps what they answered as libcni does (upstream: libcni.CNIConfig). */
+/** Runs the plugins of networks and caches their results like libcni (upstream: libcni.CNIConfig). */
 export class CNIConfig {
   readonly #invocation: Invocation;
   readonly #cache: CacheStore;
@@ -28,7 +28,10 @@ export class CNIConfig {
     this.#cache = cache;
   }
 
-  /** Attaches a container: each plugin gets the result of the one before. Rejects with an Error in libcni's words; what ran before is not undone. */
+  /**
+   * Attaches a container. Each plugin gets the result of the previous one. Rejects with an Error with libcni's message. Earlier plugins are
+   * not undone.
+   */
   async addNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<AnyResult> {
     let result: AnyResult | undefined;
     for (const plugin of list.plugins) result = await this.#add(list, plugin, { result, rt });
@@ -47,7 +50,7 @@ export class CNIConfig {
     }
   }
 
-  /** Asks each plugin whether the attachment is as it made it. Rejects with the first error, and where the list is older than 0.4.0. */
+  /** Runs CHECK for each plugin of an attachment. Rejects with the first error, or if the list is older than 0.4.0. */
   async checkNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<void> {
     if (!isAtLeast(list.cniVersion, '0.4.0'))
       throw new Error(`configuration version ${quote(list.cniVersion)} does not support the CHECK command`);
@@ -62,9 +65,11 @@ export class CNIConfig {
       await execPlugin(this.#invocation, 'CHECK', buildOneConfig(list, plugin, result, rt), rt);
   }
 
-  /** Detaches a container, the last plugin first. Rejects with an Error in libcni's words; the cache keeps the attachment then. */
+  /**
+   * Detaches a container, starting with the last plugin. Rejects with an Error with libcni's message. The cache then keeps the attachment.
+   */
   async delNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<void> {
-    // A result that cannot be read is none: what is left has to go.
+    // An unreadable result counts as absent, because the rest has to be removed.
     const result = isAtLeast(list.cniVersion, '0.4.0')
       ? await this.#cachedResult(list, rt).catch(() => undefined)
       : undefined;
@@ -78,12 +83,12 @@ export class CNIConfig {
     await this.#cache.remove(cacheFileName(list.name, rt));
   }
 
-  /** Detaches an attachment of the cache with the configuration that it was made with. Rejects as `delNetworkList`. */
+  /** Detaches a cached attachment with its original configuration. Rejects like `delNetworkList`. */
   async delAttachment(attachment: NetworkAttachment): Promise<void> {
     await this.delNetworkList({ ...networkOfEither(attachment.config), name: attachment.network }, attachment);
   }
 
-  /** Detaches each attachment of the network that is not valid, and has plugins of version 1.1.0 collect what is left. Gives a line for each fault. */
+  /** Detaches each invalid attachment of the network and runs GC for plugins of version 1.1.0. Returns a line for each error. */
   async gcNetworkList(list: NetworkConfigList, valid: readonly GCAttachment[]): Promise<string[]> {
     if (list.disableGC) return [];
     const isValid = ({ containerId, ifName }: NetworkAttachment): boolean =>
@@ -104,14 +109,17 @@ export class CNIConfig {
     return faults;
   }
 
-  /** Asks each plugin whether it can attach containers. Rejects with CniError of the first that cannot; lists before 1.1.0 are not asked. */
+  /**
+   * Asks each plugin whether it can attach containers. Rejects with the CniError of the first one that cannot. Lists before 1.1.0 are not
+   * checked.
+   */
   async getStatusNetworkList(list: NetworkConfigList): Promise<void> {
     if (!isAtLeast(list.cniVersion, '1.1.0')) return;
     for (const plugin of list.plugins)
       await execPlugin(this.#invocation, 'STATUS', injectConf(plugin, namesOf(list)), NO_ATTACHMENT);
   }
 
-  /** The capabilities of a list whose plugins are all there and speak its version. Rejects with an Error in libcni's words. */
+  /** The capabilities of a list. Rejects with an Error with libcni's message unless all plugins exist and support the list's version. */
   async validateNetworkList(list: NetworkConfigList): Promise<string[]> {
     const faults: string[] = [];
     for (const { type } of list.plugins)
@@ -126,12 +134,12 @@ export class CNIConfig {
       throw new Error(`plugin ${type} does not support config version ${quote(expected)}`);
   }
 
-  /** The result of an attachment in the version of the list; undefined where the cache has none. Throws Error where it cannot be read. */
+  /** The result of an attachment in the version of the list. Undefined if it is not cached. Throws Error if it cannot be parsed. */
   async #cachedResult({ name, cniVersion }: NetworkConfigList, rt: RuntimeConf): Promise<AnyResult | undefined> {
     const file = await this.#cache.read(cacheFileName(name, rt));
     if (file === undefined) return undefined;
     const raw = decodeAttachment(file)?.result;
-    // Before version 0.8 of libcni the file was the bare result.
+    // Before version 0.8 of libcni the file contained only the result.
     const bytes = raw === undefined ? file.bytes : Buffer.from(marshal(raw));
     return convertResult(createResult(stringAt(decodeMap(bytes), 'cniVersion') ?? '', bytes), cniVersion);
   }

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/j
 import { addressText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 import { decodeMap } from './decode.ts';
 
-/** Settings of resolvers. */
+/** The DNS settings of a result. */
 export interface Dns {
   readonly nameservers: readonly string[];
   readonly domain: string;
@@ -16,20 +16,20 @@ export interface Route {
   /** A network in CIDR notation. */
   readonly dst: string;
   readonly gw?: string;
-  /** Numbers of versions 1.0.0 and newer: mtu, advmss, priority, table, scope. */
+  /** The numeric fields of versions 1.0.0 and newer: mtu, advmss, priority, table, scope. */
   readonly numbers: Readonly<Record<string, number>>;
 }
 
 /** An address of a result. */
 export interface IPConfig {
-  /** The index of the interface in the result that has it. */
+  /** The index of the address's interface in the result. */
   readonly interface?: number;
-  /** An address with the length of its network. */
+  /** An address with prefix length. */
   readonly address: string;
   readonly gateway?: string;
 }
 
-/** An interface of a result; texts that are empty are not told. */
+/** An interface of a result. Empty texts are omitted in JSON. */
 export interface Interface {
   readonly name: string;
   readonly mac: string;
@@ -48,7 +48,7 @@ export interface Result {
   readonly dns: Dns;
 }
 
-/** The address of one family in a result of versions 0.1.0 and 0.2.0. */
+/** The address of one family in a result of version 0.1.0 or 0.2.0. */
 export interface LegacyIP {
   readonly ip: string;
   readonly gateway?: string;
@@ -63,13 +63,16 @@ export interface LegacyResult {
   readonly dns: Dns;
 }
 
-/** Any result. */
+/** A result of any version. */
 export type AnyResult = Result | LegacyResult;
 
 /** Whether a result has the fields of 0.1.0 and 0.2.0. */
 export const isLegacy = (result: AnyResult): result is LegacyResult => !('ips' in result);
 
-/** Reads a result of a version (upstream: create.Create). Throws Error, mostly in libcni's words, where it is of another version or wrong. */
+/**
+ * Parses a result of a version (upstream: create.Create). Throws Error, mostly with libcni's message, if it is invalid or of another
+ * version.
+ */
 export function createResult(version: string, bytes: Uint8Array): AnyResult {
   if (version === '' || version === '0.1.0' || version === '0.2.0') return legacyOf(decodeMap(bytes));
   const accepted = FAMILIES.find((family) => family.includes(version));
@@ -127,7 +130,7 @@ const interfaceOf = (raw: JsonObject, isNew: boolean): Interface => ({
   pciID: isNew ? text(raw, 'pciID') : '',
 });
 
-/** Numbers of routes that are told where they are not zero, and those that are told where they are there. */
+/** The numeric route fields. NUMBERS are kept if they are not zero, POINTERS if they are present. */
 const NUMBERS = ['mtu', 'advmss', 'priority'];
 const POINTERS = ['table', 'scope'];
 
@@ -186,7 +189,7 @@ function object(raw: JsonObject, field: string): JsonObject | undefined {
   return value;
 }
 
-/** An address as Go writes it; undefined where there is none. */
+/** The address in Go's form. Undefined if absent. */
 function address(raw: JsonObject, field: string): string | undefined {
   const given = text(raw, field);
   if (given === '') return undefined;
@@ -195,7 +198,7 @@ function address(raw: JsonObject, field: string): string | undefined {
   return addressText(parsed);
 }
 
-/** An address with the length of its network, as Go writes it. */
+/** The network in Go's form: an address with prefix length. */
 function network(raw: JsonObject, field: string): string {
   const given = text(raw, field);
   const parsed = parseCIDR(given);

@@ -2,7 +2,7 @@ import type { Execution, ExecutionEnd } from '#lib/machinery/execution.ts';
 import type { CacheFile, CacheStore } from './cache.ts';
 import type { Invocation } from './invoke.ts';
 
-/** A cache in memory, for tests; every file is written at 0. */
+/** A cache in memory for tests. Every file has the modification time 0. */
 export class MemoryCache implements CacheStore {
   readonly files = new Map<string, Uint8Array>();
 
@@ -26,10 +26,10 @@ export class MemoryCache implements CacheStore {
   }
 }
 
-/** A call of a plugin: its command, its name and its standard input. */
+/** A plugin call: its command, the plugin's name and its standard input. */
 export type PluginCall = readonly [command: string, plugin: string, stdin: string];
 
-/** Plugins of `/bin` that answer by a function, for tests; without a failure where it gives a text. */
+/** Fake plugins in `/bin` for tests, backed by a function. A returned text is the output of a successful run. */
 export class FakePlugins implements Invocation {
   readonly path = ['/absent', '/bin'];
   readonly calls: PluginCall[] = [];

@@ -3,10 +3,10 @@ import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 /** One plugin of a network (upstream: libcni.PluginConfig). */
 export interface PluginConfig {
   readonly type: string;
-  /** Empty where it has none: a plugin of a list need not have one. */
+  /** Empty if absent, because a plugin of a list need not have a name. */
   readonly name: string;
   readonly cniVersion: string;
-  /** The capabilities that it declares to have. */
+  /** The capabilities that the plugin declares. */
   readonly capabilities: readonly string[];
   /** The whole configuration, as the plugin reads it. */
   readonly config: JsonObject;
@@ -20,28 +20,31 @@ export interface NetworkConfigList {
   readonly disableGC: boolean;
   readonly loadOnlyInlinedPlugins: boolean;
   readonly plugins: readonly PluginConfig[];
-  /** The configuration as it was read; libcni's cache keeps it. */
+  /** The original configuration, which libcni's cache keeps. */
   readonly bytes: Uint8Array;
 }
 
 /** One attachment of a container to a network (upstream: libcni.RuntimeConf). */
 export interface RuntimeConf {
   readonly containerId: string;
-  /** The path of the network namespace; may be empty where it is gone. */
+  /** The path of the network namespace. May be empty if the namespace no longer exists. */
   readonly netns: string;
   readonly ifName: string;
   readonly args?: readonly (readonly [key: string, value: string])[];
-  /** Values by capability; a plugin gets those that it declares. Upstream knows portMappings, bandwidth, ipRanges, dns, mac, ips, aliases, cgroupPath and others; any is passed. */
+  /**
+   * The values by capability. A plugin gets those that it declares. Upstream knows portMappings, bandwidth, ipRanges, dns, mac, ips,
+   * aliases, cgroupPath and others. All are passed on.
+   */
   readonly capabilityArgs?: Readonly<Record<string, Json>>;
 }
 
-/** An attachment that is in use still (upstream: types.GCAttachment). */
+/** An attachment that is still in use (upstream: types.GCAttachment). */
 export interface GCAttachment {
   readonly containerID: string;
   readonly ifname: string;
 }
 
-/** The error of a plugin, or of a call that cannot be (upstream: types.Error). */
+/** The error of a plugin, or of a call that is invalid (upstream: types.Error). */
 export class CniError extends Error {
   readonly code: number;
   readonly details: string;
@@ -54,7 +57,7 @@ export class CniError extends Error {
   }
 }
 
-/** Well-known codes of errors. */
+/** The well-known error codes. */
 export const ERRORS = {
   unknown: 0,
   unknownContainer: 3,

@@ -3,10 +3,10 @@ import { CniError, ERRORS } from './types.ts';
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 const MAX_INTERFACE_NAME = 15;
 
-/** Whether a network may have this name. */
+/** Whether the name is a valid network name. */
 export const isNetworkName = (name: string): boolean => NAME.test(name);
 
-/** Throws CniError, in libcni's words, for an attachment whose names cannot be. */
+/** Throws CniError with libcni's message for an attachment with an invalid name. */
 export function validateAttachment(network: string, containerId: string, ifName: string): void {
   if (containerId === '') throw new CniError(ERRORS.unknownContainer, 'missing containerID');
   if (!NAME.test(containerId))

@@ -49,11 +49,11 @@ describe('a registry', () => {
     ['https://index.docker.io/v1/', 'library/nginx', true],
     ['https://index.docker.io/v1/', 'registry.io/nginx', false],
     ['https://index.docker.io/v1/', 'localhost:5000/nginx', false],
-  ])('%s, for %s: %s', async (registry, image, found) => {
+  ])('matches or not: %s for %s is %s', async (registry, image, found) => {
     expect(await users(keyringOf(registry), image)).toEqual(found ? [registry] : []);
   });
 
-  test('the most specific of several comes first', async () => {
+  test('returns the most specific registry first', async () => {
     const keyring = keyringOf('*.io', 'registry.io', 'registry.io/foo', 'registry.io/foo/bar');
     expect(await users(keyring, 'registry.io/foo/bar')).toEqual([
       'registry.io/foo/bar',
@@ -63,7 +63,7 @@ describe('a registry', () => {
     ]);
   });
 
-  test('a pattern of many stars takes no time', async () => {
+  test('matches a pattern of many stars quickly', async () => {
     const pattern = `${'*a'.repeat(120)}.io`;
     expect(await users(keyringOf(pattern), `${'a'.repeat(200)}b.io/x`)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('a configuration', () => {
     ['nothing', '{}', []],
     ['null', 'null', []],
     ['an entry that is null', '{"auths":{"r":null}}', [['r', { username: '', password: '', email: '' }]]],
-  ])('reads %s', (_, text, entries) => {
+  ])('is parsed: %s', (_, text, entries) => {
     expect(read(text)).toEqual(entries);
   });
 
@@ -93,11 +93,11 @@ describe('a configuration', () => {
     ['{"auths":{"r":{"auth":"!"}}}', 'illegal base64 data at input byte 0'],
     [`{"auths":{"r":{"auth":"${base64('secret')}"}}}`, 'unable to parse auth field, must be formatted as'],
     ['{', 'unexpected end of JSON input'],
-  ])('%s is refused: %s', (text, why) => {
+  ])('is rejected: %s: %s', (text, why) => {
     expect(() => read(text)).toThrow(why);
   });
 
-  test('of .dockercfg has no field around it', () => {
+  test('has no enclosing field in .dockercfg', () => {
     expect([...readDockerConfig(Buffer.from(`{"r":{"auth":"${AUTH}"}}`)).keys()]).toEqual(['r']);
   });
 });
@@ -115,23 +115,23 @@ test.each<[Secret, string | undefined]>([
   [secret(CFG_TYPE, '.dockercfg', '{"r.io":{"username":"user","password":"password"}}'), 'user'],
   [secret(CFG_TYPE, '.dockerconfigjson', `{"auths":{"r.io":{"auth":"${AUTH}"}}}`), undefined],
   [secret('Opaque', '.dockercfg', '{"r.io":{"username":"user"}}'), undefined],
-])('a Secret’s credentials come before the node’s (%#)', async (given, user) => {
+])('returns the credentials of a Secret before those of the node (%#)', async (given, user) => {
   const node = keyringOf('r.io');
   const found = await makeDockerKeyring([given], node).lookup('r.io/x');
   expect(found.map(({ username }) => username)).toEqual([...(user === undefined ? [] : [user]), 'r.io']);
   if (user === undefined) return;
-  // The hash is upstream's of the same credential.
+  // The hash is upstream's for the same credential.
   expect(found[0]).toMatchObject({
     secret: { uid: 'u', namespace: 'n', name: 's' },
     hash: 'a55436fc140d516560d072c5fe8700385ce9f41629abf65c1edcbcb39fac691d',
   });
 });
 
-test('a Secret that does not decode is an error', () => {
+test('throws an Error for a Secret that does not decode', () => {
   expect(() => makeDockerKeyring([secret(JSON_TYPE, '.dockerconfigjson', 'x')], unionKeyring([]))).toThrow('invalid');
 });
 
-test('the node’s credentials come from the first valid file and are read again after five minutes', async () => {
+test('reads node credentials from the first valid file and reads them again after five minutes', async () => {
   const clock = new StepClock();
   const config = (user: string) => Buffer.from(`{"auths":{"r.io":{"username":"${user}"}}}`);
   const files = new Map([

@@ -10,23 +10,23 @@ export interface DockerConfigEntry {
   readonly email: string;
 }
 
-/** Credentials by registry: a host, with a port and a path where it has them, and with `*` in the host's labels. */
+/** The credentials by registry: a host with optional port and path. The host's labels may contain `*`. */
 export type DockerConfig = ReadonlyMap<string, DockerConfigEntry>;
 
-/** Values of a configuration that are read at most. */
+/** The maximum number of values in a configuration. */
 const MAX_VALUES = 100_000;
 
-/** Reads a `config.json`, or a Secret's `.dockerconfigjson`. Throws an Error whose message shows no value. */
+/** Parses a `config.json` or a Secret's `.dockerconfigjson`. Throws an Error whose message contains no value. */
 export function readDockerConfigJson(bytes: Uint8Array): DockerConfig {
   const value = decoded(bytes, 'DockerConfigJSON');
   return value === undefined ? new Map() : entriesOf(value.get('auths') ?? null);
 }
 
-/** Reads a `.dockercfg`. Throws an Error whose message shows no value. */
+/** Parses a `.dockercfg`. Throws an Error whose message contains no value. */
 export const readDockerConfig = (bytes: Uint8Array): DockerConfig =>
   entriesOf(decodeJson(bytes, { maxValues: MAX_VALUES }).value);
 
-/** The fields of a JSON object as Go's encoding/json finds them for a struct: whatever their case, the last counts. */
+/** The fields of a JSON object as Go's encoding/json matches them for a struct: case-insensitively, and the last one wins. */
 function fieldsOf(value: Json, type: string): ReadonlyMap<string, Json> | undefined {
   if (value === null) return undefined;
   if (!isObject(value)) throw wrongType(value, type);
@@ -56,7 +56,7 @@ function entryOf(value: Json): DockerConfigEntry {
   return auth === '' ? { username, password, email } : { ...decodeAuth(auth), email };
 }
 
-/** `auth` is base64 of `username:password`, with padding or without. */
+/** Decodes `auth`: base64 of `username:password`, with or without padding. */
 function decodeAuth(auth: string): { readonly username: string; readonly password: string } {
   const padded = auth.trim().endsWith('=') ? auth : auth + '='.repeat(-auth.replace(/[\r\n]/g, '').length & 3);
   const text = Buffer.from(canonicalBase64(padded), 'base64').toString();

@@ -10,18 +10,18 @@ export interface ObjectCoordinates {
   readonly name: string;
 }
 
-/** The source of a credential: a Secret of the pod, its service account, or the node where both are absent. */
+/** The source of a credential: a Secret of the pod, its service account, or the node if both are absent. */
 export interface CredentialSource {
   readonly secret?: ObjectCoordinates;
   readonly serviceAccount?: ObjectCoordinates;
 }
 
-/** A credential of a registry, and its source. */
+/** A registry credential and its source. */
 export interface TrackedAuthConfig extends CredentialSource {
   readonly username: string;
   readonly password: string;
   readonly email: string;
-  /** SHA-256 of the credential, in hexadecimal: the same in every Secret that holds it. */
+  /** The SHA-256 of the credential in hexadecimal. It is the same in every Secret with the credential. */
   readonly hash: string;
 }
 
@@ -33,11 +33,11 @@ export interface Keyring {
 
 const DEFAULT_REGISTRY = 'index.docker.io';
 
-/** Credentials of configurations, by registry. */
+/** The credentials of configurations, by registry. */
 export class BasicKeyring implements Keyring {
   readonly #credentials = new Map<string, TrackedAuthConfig[]>();
 
-  /** Adds a configuration's credentials. A registry that is no URL is passed over. */
+  /** Adds the credentials of a configuration. A registry that is not a URL is skipped. */
   add(config: DockerConfig, source: CredentialSource = {}): void {
     for (const [registry, entry] of config) {
       const url = parseRegistryUrl(registry.replace(/^https?:\/\//, ''));
@@ -57,7 +57,7 @@ export class BasicKeyring implements Keyring {
   }
 }
 
-/** The credentials of several keyrings, in their order. */
+/** The credentials of several keyrings, in order. */
 export const unionKeyring = (keyrings: readonly Keyring[]): Keyring => ({
   lookup: async (image) => (await Promise.all(keyrings.map((keyring) => keyring.lookup(image)))).flat(),
 });
@@ -70,7 +70,7 @@ function tracked({ username, password, email }: DockerConfigEntry, source: Crede
   return { username, password, email, hash, ...source };
 }
 
-/** Whether an image is of Docker Hub: without a host, or with one of its names. */
+/** Whether an image is on Docker Hub: it has no host or one of Docker Hub's names. */
 function isDefaultRegistryMatch(image: string): boolean {
   const [first = '', ...rest] = image.split('/');
   if (first === '') return false;

@@ -2,23 +2,24 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { type DockerConfig, readDockerConfig, readDockerConfigJson } from './docker-config.ts';
 import { BasicKeyring, type Keyring } from './keyring.ts';
 
-/** Where a node's own registry credentials are looked for. */
+/** The locations of a node's own registry credentials. */
 export interface NodeKeyringOptions {
-  /** The folder of the agent. */
+  /** The agent's folder. */
   readonly rootDirectory: string;
   readonly workingDirectory: string;
   readonly home: string;
   readonly clock: Clock;
-  /** The bytes of a file; undefined where it is missing or cannot be read. */
+  /** Returns the bytes of a file. Undefined if it does not exist or cannot be read. */
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Milliseconds that a configuration is believed. */
+/** The time in ms for which a configuration is cached. */
 const LIFETIME = 5 * 60_000;
 
 /**
- * The node's credentials: of the first `config.json` that is valid (in the agent's folder, the working folder, `~/.docker`, `/.docker`), or else
- * of the first `.dockercfg` (in the same folders, but home and root themselves). They are read again after five minutes.
+ * The node's credentials. They come from the first valid `config.json` (in the agent's folder, the working folder, `~/.docker`,
+ * `/.docker`). The fallback is the first `.dockercfg` (in the same folders, but in the home and root folders themselves). They are read
+ * again after five minutes.
  */
 export function nodeKeyring(options: NodeKeyringOptions): Keyring {
   let held: { readonly keyring: Keyring; readonly until: number } | undefined;
@@ -48,7 +49,7 @@ async function load({ rootDirectory, workingDirectory, home, read }: NodeKeyring
   return keyring;
 }
 
-/** The configuration in bytes; undefined where they hold none, so that the next file is read. */
+/** The configuration in the bytes. Undefined if they contain none, so that the next file is read. */
 function valid(bytes: Uint8Array | undefined, decode: Decode): DockerConfig | undefined {
   try {
     return bytes && decode(bytes);

@@ -1,13 +1,13 @@
 import { compileRegexp } from '#lib/machinery/regexp.ts';
 
-/** A registry or image without a scheme, in parts. */
+/** The parts of a registry or image without a scheme. */
 export interface RegistryUrl {
-  /** With the port, where it has one. */
+  /** The host, with the port if there is one. */
   readonly host: string;
   readonly path: string;
 }
 
-/** Reads `host[:port][/path]` as Go's net/url does behind `https://`; undefined for what is no URL. */
+/** Parses `host[:port][/path]` like Go's net/url after `https://`. Undefined for an invalid URL. */
 export function parseRegistryUrl(text: string): RegistryUrl | undefined {
   // oxlint-disable-next-line no-control-regex -- net/url refuses them
   if (/[\x00-\x20\x7f]/.test(text)) return undefined;
@@ -21,13 +21,16 @@ export function parseRegistryUrl(text: string): RegistryUrl | undefined {
   }
 }
 
-/** Whether an image is of one of the registries that a pattern names; never where either is no URL. */
+/** Whether an image matches a registry pattern. False if either is not a URL. */
 export function matchesImage(pattern: string, image: string): boolean {
   const [glob, target] = [parseRegistryUrl(pattern), parseRegistryUrl(image)];
   return glob !== undefined && target !== undefined && urlsMatch(glob, target);
 }
 
-/** Whether an image belongs to a registry's pattern: as many labels, each matched, the same port, a path that begins with the pattern's. */
+/**
+ * Whether an image matches a registry pattern. All labels match, their number and the port are equal, and the path starts with that of the
+ * pattern.
+ */
 function urlsMatch(glob: RegistryUrl, target: RegistryUrl): boolean {
   const [globLabels, globPort] = splitHost(glob.host);
   const [labels, port] = splitHost(target.host);
@@ -46,10 +49,10 @@ function splitHost(host: string): readonly [readonly string[], string] {
 
 const CLASS = /\[(?:[^\]\\[-](?:-[^\]\\[-])?)+\]/y;
 
-/** No host is longer. */
+/** The maximum length of a host. */
 const LONGEST = 253;
 
-/** Go's filepath.Match of a label: `*` and classes of characters. A malformed pattern, or one too long for a host, matches nothing. */
+/** Go's filepath.Match for a label: `*` and character classes. A malformed pattern, or one too long for a host, matches nothing. */
 function matches(pattern: string, label: string): boolean {
   if (!/[*[]/.test(pattern)) return pattern === label;
   if (pattern.length > LONGEST) return false;

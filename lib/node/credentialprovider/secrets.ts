@@ -2,7 +2,10 @@ import type { Secret } from '#lib/api/types/core.v1.ts';
 import { type DockerConfig, readDockerConfig, readDockerConfigJson } from './docker-config.ts';
 import { BasicKeyring, type Keyring, unionKeyring } from './keyring.ts';
 
-/** The credentials of a pod's image pull secrets, then those of the default keyring. Throws an Error for a Secret that does not decode. */
+/**
+ * The credentials of a pod's image pull secrets, followed by those of the default keyring. Throws an Error for a Secret that does not
+ * decode.
+ */
 export function makeDockerKeyring(secrets: readonly Secret[], defaultKeyring: Keyring): Keyring {
   const keyring = new BasicKeyring();
   for (const secret of secrets) {
@@ -13,7 +16,7 @@ export function makeDockerKeyring(secrets: readonly Secret[], defaultKeyring: Ke
   return unionKeyring([keyring, defaultKeyring]);
 }
 
-/** The configuration in a Secret of one of the two types; undefined in another. */
+/** The configuration in a Secret of one of the two types. Undefined for another type. */
 function configOf({ type, data }: Secret): DockerConfig | undefined {
   if (type === 'kubernetes.io/dockerconfigjson' && data?.['.dockerconfigjson'])
     return readDockerConfigJson(Buffer.from(data['.dockerconfigjson'], 'base64'));

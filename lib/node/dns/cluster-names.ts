@@ -4,15 +4,15 @@ import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 
-/** A ready address behind a Service. */
+/** A ready endpoint of a Service. */
 export interface NamedEndpoint {
-  /** Its own name below that of the Service: the hostname, or the address with dashes. */
+  /** The endpoint's own name below that of the Service: the hostname, or the address with dashes. */
   readonly host: string;
   readonly address: string;
   readonly ports: readonly NamedPort[];
 }
 
-/** A port that has a name or none. `number` is undefined where the slice names no port: no SRV record tells of it. */
+/** A port with or without a name. `number` is undefined if the slice specifies no port: then no SRV record contains it. */
 export interface NamedPort {
   readonly name: string;
   readonly protocol: string;
@@ -25,7 +25,7 @@ interface Members {
   readonly endpoints: readonly NamedEndpoint[];
 }
 
-/** The objects that cluster DNS tells names of. Keys are `namespace/name`. */
+/** The objects whose names cluster DNS serves. Keys are `namespace/name`. */
 export class ClusterNames {
   readonly #services = new Map<string, Service>();
   readonly #slices = new Map<string, Members>();
@@ -50,7 +50,7 @@ export class ClusterNames {
     return this.#services.get(key);
   }
 
-  /** Takes a Service in its newest form. */
+  /** Stores the latest version of a Service. */
   setService(key: string, service: Service): void {
     this.removeService(key);
     this.#services.set(key, service);
@@ -64,7 +64,7 @@ export class ClusterNames {
     for (const ip of clusterIPsOf(before)) if (this.#servicesAt.get(ip) === key) this.#servicesAt.delete(ip);
   }
 
-  /** Takes an EndpointSlice in its newest form. Slices of no Service, and those of names, are left out. */
+  /** Stores the latest version of an EndpointSlice. Slices without a Service and slices of the FQDN address type are ignored. */
   setSlice(key: string, slice: EndpointSlice): void {
     this.removeSlice(key);
     const service = serviceOf(key, slice);
@@ -83,18 +83,18 @@ export class ClusterNames {
     for (const { address } of before.endpoints) drop(this.#endpointsAt, address, key);
   }
 
-  /** The ready endpoints of a Service, in the order of the names of their slices. */
+  /** The ready endpoints of a Service, in the order of their slices' names. */
   endpoints(service: string): NamedEndpoint[] {
     const keys = [...(this.#slicesOf.get(service) ?? [])].toSorted();
     return keys.flatMap((key) => this.#slices.get(key)?.endpoints ?? []);
   }
 
-  /** The key of the Service that has a cluster IP. */
+  /** The key of the Service with a cluster IP. */
   serviceAt(address: string): string | undefined {
     return this.#servicesAt.get(address);
   }
 
-  /** The Services with a ready endpoint at an address, and the endpoint's name there. */
+  /** The Services with a ready endpoint at an address, and the endpoint's name in each. */
   endpointsAt(address: string): { readonly service: string; readonly host: string }[] {
     return [...(this.#endpointsAt.get(address) ?? [])].toSorted().flatMap((key) => {
       const { service = '', endpoints = [] } = this.#slices.get(key) ?? {};
@@ -103,7 +103,7 @@ export class ClusterNames {
   }
 }
 
-/** The addresses that clients reach a Service by, in RFC 5952's form; none for a headless one and for a name elsewhere. */
+/** The cluster IPs of a Service in RFC 5952 form. Empty for a headless Service and for ExternalName. */
 export const clusterIPsOf = ({ spec }: Service): string[] =>
   (spec.clusterIPs ?? (spec.clusterIP === undefined ? [] : [spec.clusterIP])).flatMap((ip) => canonical(ip) ?? []);
 
@@ -120,7 +120,7 @@ function serviceOf(key: string, { metadata: { labels = {} } }: EndpointSlice): s
   return name === undefined || name === '' ? undefined : `${key.slice(0, key.indexOf('/'))}/${name}`;
 }
 
-/** An unknown readiness counts as ready (discovery/v1). */
+/** The ready endpoints of a slice. Unknown readiness counts as ready (discovery/v1). */
 function readyOf(slice: EndpointSlice): NamedEndpoint[] {
   const ports = (slice.ports ?? []).map(({ name = '', protocol = 'TCP', port }) => ({ name, protocol, number: port }));
   const declared = ports.length === 0 ? [{ name: '', protocol: '', number: undefined }] : ports;
@@ -135,7 +135,7 @@ function readyOf(slice: EndpointSlice): NamedEndpoint[] {
     );
 }
 
-/** A label may not end with a dash, as `fd00--` would. */
+/** The address with dashes. A label may not end with a dash, as `fd00--` would. */
 const dashed = (address: string): string => address.replaceAll(/[.:]/g, '-').replace(/-$/, '-0');
 
 function entry(map: Map<string, Set<string>>, key: string): Set<string> {

@@ -6,15 +6,18 @@ import { type Place, placeOf } from './place.ts';
 import { type Answer, type DnsRecord, type Question, type Rcode, RECORD_TYPES, type RecordData } from './record.ts';
 import { reversedAddress } from './reverse.ts';
 
-/** The version of the names (https://github.com/kubernetes/dns/blob/master/docs/specification.md). */
+/** The version of the DNS schema (https://github.com/kubernetes/dns/blob/master/docs/specification.md). */
 const SCHEMA_VERSION = '1.1.0';
 const VERSION_TTL = 28_800;
-/** Seconds that a resolver may keep an answer, one that denies among them (CoreDNS' default). */
+/** The TTL of answers in seconds, including negative ones (CoreDNS' default). */
 const TTL = 5;
-/** Names that follow each other by CNAME at most (CoreDNS). */
+/** The maximum length of a CNAME chain (CoreDNS). */
 const MAX_CHAIN = 10;
 
-/** The answers of a zone: by itself, by the servers of the host, or by them for the target of an alias whose record comes first. */
+/**
+ * The answer of a zone. Either the zone answers itself, or the host's servers answer, or they resolve the target of an alias whose record
+ * comes first.
+ */
 export type ZoneAnswer =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'forward' }
@@ -22,17 +25,20 @@ export type ZoneAnswer =
 
 /** The settings of a zone. */
 export interface ZoneSettings {
-  /** The cluster's domain, in lower case, without the dot at the end: `cluster.local`. */
+  /** The cluster's domain in lower case and without the trailing dot: `cluster.local`. */
   readonly domain: string;
-  /** The addresses of the server, at the name `ns.dns.DOMAIN`. */
+  /** The addresses of the server, served at the name `ns.dns.DOMAIN`. */
   readonly servers: readonly string[];
-  /** The version of what the zone tells, as of now. */
+  /** The current serial of the zone's content. */
   serial(): number;
-  /** Whether all objects are there: before, a name that is not found is a failure of the server. */
+  /** Whether all objects are known. Until then, a name that is not found results in SERVFAIL. */
   isSynced(): boolean;
 }
 
-/** Answers for the names of a cluster, as CoreDNS with `kubernetes DOMAIN in-addr.arpa ip6.arpa { pods insecure; fallthrough for the reverse zones }`. */
+/**
+ * Answers for the names of a cluster, like CoreDNS with `kubernetes DOMAIN in-addr.arpa ip6.arpa { pods insecure; fallthrough for the
+ * reverse zones }`.
+ */
 export class ClusterZone {
   readonly #names: ClusterNames;
   readonly #settings: ZoneSettings;
@@ -45,7 +51,7 @@ export class ClusterZone {
   /** Answers a question of the class IN. */
   answer({ name, type }: Question): ZoneAnswer {
     const place = placeOf(name, this.#settings.domain);
-    // The reverse zones have no texts of their own (as CoreDNS, where each TXT falls through).
+    // The reverse zones have no TXT records of their own (like CoreDNS, where each TXT query falls through).
     if (place === undefined || (place.isReverse && type === RECORD_TYPES.TXT)) return { kind: 'forward' };
     if (type === RECORD_TYPES.SOA) return place.below === '' ? answered([this.#soa(place)]) : this.#nothing(place);
     if (place.below === '') return this.#apex(place, type);
@@ -64,7 +70,7 @@ export class ClusterZone {
     return this.#settings.servers.map((address) => ({ address, port: undefined, target: 'ns.dns' }));
   }
 
-  /** Answers a name of an address. One that nothing in the cluster has is asked of other servers. */
+  /** Answers a reverse name. Other servers answer for an address that the cluster does not have. */
   #reverse(place: Place, type: number): ZoneAnswer {
     if (place.below === 'svc' || place.below === 'pod') return this.#nothing(place);
     const address = type === RECORD_TYPES.PTR ? reversedAddress(place.name.toLowerCase()) : undefined;
@@ -90,7 +96,7 @@ export class ClusterZone {
     const found = parsed && find(this.#names, parsed);
     if (found === undefined) return this.#unknown(place);
     if (type === RECORD_TYPES.SRV) return this.#services(place, found);
-    if (type === RECORD_TYPES.TXT && found.length === 0) return this.#unknown(place); // as CoreDNS
+    if (type === RECORD_TYPES.TXT && found.length === 0) return this.#unknown(place); // like CoreDNS
     const [first] = found;
     return first !== undefined && 'alias' in first
       ? this.#alias(place, type, first.alias)
@@ -123,10 +129,10 @@ export class ClusterZone {
     return services.size === 0 ? this.#nothing(place) : answered([...services.values()], [...addresses.values()]);
   }
 
-  /** Follows aliases as long as they stay in the domain. One that leads round, or to nothing, has no records. */
+  /** Follows aliases as long as they stay in the domain. A loop or an alias without a target has no records. */
   #alias(place: Place, type: number, target: string): ZoneAnswer {
     if (type === RECORD_TYPES.CNAME) return answered([aliasRecord(place.name, target)]);
-    if (type !== RECORD_TYPES.A && type !== RECORD_TYPES.AAAA) return this.#nothing(place); // as CoreDNS
+    if (type !== RECORD_TYPES.A && type !== RECORD_TYPES.AAAA) return this.#nothing(place); // like CoreDNS
     const chain: DnsRecord[] = [];
     const seen = new Set([place.name.toLowerCase()]);
     let [owner, next] = [place.name, withoutDot(target)];
@@ -185,7 +191,7 @@ const aliasRecord = (name: string, target: string): DnsRecord => ({
   data: { type: 'CNAME', target: withoutDot(target) },
 });
 
-/** The records of a type for the addresses that a name leads to, each address once. */
+/** The records of a type for the addresses of a name, each address once. */
 function addressRecords(name: string, type: number, found: readonly Found[]): DnsRecord[] {
   const addresses = new Set(found.flatMap((one) => ('address' in one ? [one.address] : [])));
   const records = [...addresses].map((address) => addressRecord(name, address));

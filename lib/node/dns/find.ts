@@ -3,14 +3,14 @@ import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 import { type ClusterNames, clusterIPsOf, isHeadless } from './cluster-names.ts';
 import type { ParsedName } from './parse-name.ts';
 
-/** Something that a name leads to. `below` stands before the name of the Service, with a dot, or is ''. */
+/** A result for a name. `target` is the name of the address, relative to the domain. */
 export type Found =
   | { readonly address: string; readonly port: number | undefined; readonly target: string }
   | { readonly alias: string };
 
 /**
- * Finds what a name of the cluster leads to: nothing at a name that is there gives [], a name that is not there undefined. Targets are
- * relative to the domain. Source: CoreDNS, plugin/kubernetes: findServices, findPods.
+ * Finds the results for a name of the cluster. Returns [] for an existing name without results, and undefined for a name that does not
+ * exist. Targets are relative to the domain. Source: CoreDNS, plugin/kubernetes: findServices, findPods.
  */
 export function find(names: ClusterNames, asked: ParsedName): readonly Found[] | undefined {
   const { subtree, namespace, service } = asked;
@@ -25,7 +25,7 @@ export function find(names: ClusterNames, asked: ParsedName): readonly Found[] |
   return found.length === 0 ? undefined : found;
 }
 
-/** Any address in a namespace that is there has a name: whether a pod has it is not looked up (CoreDNS: `pods insecure`). */
+/** Resolves a pod name. Any address in an existing namespace has a name, even if no pod has the address (CoreDNS: `pods insecure`). */
 function podAt(dashed: string, target: string): readonly Found[] | undefined {
   const isIPv4 = /^[^-]+(-[^-]+){3}$/.test(dashed);
   const address = parseIP(dashed.replaceAll('-', isIPv4 ? '.' : ':'));

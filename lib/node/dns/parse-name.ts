@@ -1,4 +1,4 @@
-/** The parts of a name below a cluster's domain that Kubernetes gives a meaning. */
+/** The parts of a name below a cluster's domain to which Kubernetes assigns a meaning. */
 export interface ParsedName {
   /** Undefined for the domain itself. */
   readonly subtree: 'svc' | 'pod' | undefined;
@@ -11,8 +11,8 @@ export interface ParsedName {
 }
 
 /**
- * Parses what stands before the domain: `_http._tcp.web.default.svc`, `a.web.default.svc`, `10-244-0-5.default.pod`, ''. Undefined where
- * no name of a cluster has this form. Names are in lower case. Source: DNS specification 1.1 of Kubernetes; CoreDNS, parseRequest.
+ * Parses the part before the domain: `_http._tcp.web.default.svc`, `a.web.default.svc`, `10-244-0-5.default.pod`, ''. Undefined if no
+ * cluster name has this form. Names are in lower case. Source: DNS specification 1.1 of Kubernetes; CoreDNS, parseRequest.
  */
 export function parseName(relative: string): ParsedName | undefined {
   const labels = relative === '' ? [] : relative.split('.');

@@ -1,19 +1,19 @@
-/** The domains of names of addresses (RFC 1035 3.5, RFC 3596 2.5). */
+/** The reverse domains (RFC 1035 3.5, RFC 3596 2.5). */
 const REVERSE = ['in-addr.arpa', 'ip6.arpa'];
 
-/** The zone that a name is in. */
+/** The zone of a name. */
 export interface Place {
-  /** The name as it was asked, without the dot at the end. */
+  /** The queried name without the trailing dot. */
   readonly name: string;
-  /** The zone, as the end of the name spells it: answers repeat the spelling. */
+  /** The zone as spelled in the name, because answers repeat the spelling. */
   readonly zone: string;
-  /** The part before the zone, in lower case; '' at the zone itself. */
+  /** The part before the zone, in lower case. '' at the zone itself. */
   readonly below: string;
-  /** The zone holds names of addresses. */
+  /** Whether this is a reverse zone. */
   readonly isReverse: boolean;
 }
 
-/** Finds the zone of a name; undefined for a name of none. `domain` is in lower case. */
+/** Finds the zone of a name. Undefined for a name in no zone. `domain` is in lower case. */
 export function placeOf(name: string, domain: string): Place | undefined {
   const asked = name.toLowerCase();
   const zone = [domain, ...REVERSE].find((one) => asked === one || asked.endsWith(`.${one}`));

@@ -1,12 +1,12 @@
-/** Numbers of record types (RFC 1035 3.2.2, RFC 3596, RFC 2782). */
+/** The numbers of record types (RFC 1035 3.2.2, RFC 3596, RFC 2782). */
 export const RECORD_TYPES = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, TXT: 16, AAAA: 28, SRV: 33 } as const;
 
-/** Response codes (RFC 1035 4.1.1). BADVERS does not fit the header: its upper bits are in the OPT record (RFC 6891 6.1.3). */
+/** Response codes (RFC 1035 4.1.1). BADVERS does not fit into the header: its upper bits are in the OPT record (RFC 6891 6.1.3). */
 export const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
 /** The name of a response code. */
 export type Rcode = keyof typeof RCODES;
 
-/** The data of a record. Addresses are their bytes; names have no dot at the end. */
+/** The data of a record. Addresses are bytes. Names have no trailing dot. */
 export type RecordData =
   | { readonly type: 'A' | 'AAAA'; readonly address: readonly number[] }
   | { readonly type: 'CNAME' | 'PTR' | 'NS'; readonly target: string }
@@ -26,14 +26,14 @@ export type RecordData =
       readonly minimum: number;
     };
 
-/** A resource record. `name` is without the dot at the end; `ttl` in seconds. */
+/** A resource record. `name` has no trailing dot. `ttl` is in seconds. */
 export interface DnsRecord {
   readonly name: string;
   readonly ttl: number;
   readonly data: RecordData;
 }
 
-/** A question: the name as it was asked, without the dot at the end, and the number of the type. */
+/** A question: the queried name without the trailing dot, and the number of the type. */
 export interface Question {
   readonly name: string;
   readonly type: number;
@@ -42,7 +42,7 @@ export interface Question {
 /** An answer. */
 export interface Answer {
   readonly rcode: Rcode;
-  /** The zone itself answers, not a server that it asked, and the question is one for a zone (RFC 1035 4.1.1: AA). */
+  /** Whether the zone itself answers, rather than a server that it queried, and the question is one for a zone (RFC 1035 4.1.1: AA). */
   readonly isAuthoritative: boolean;
   readonly answers: readonly DnsRecord[];
   readonly authority: readonly DnsRecord[];

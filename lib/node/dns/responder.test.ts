@@ -23,7 +23,7 @@ const upstream: Upstream = {
 };
 const responder = (): Responder => new Responder(zone, upstream);
 
-/** The answer in one line each: the code, then the records of the sections. */
+/** The answer with one line each: the code, then the records of the sections. */
 async function ask(name: string, type: RecordType): Promise<string[]> {
   const message = await responder().respond(query(name, type), 'tcp');
   const { rcode, answers = [], authorities = [], additionals = [] } = read(message);
@@ -82,12 +82,12 @@ describe('the names of DNS specification 1.1', () => {
       'NS',
       ['NOERROR', 'cluster.local NS ns.dns.cluster.local', '+ ns.dns.cluster.local A 10.96.0.10'],
     ],
-  ])('%s %s', async (name, type, expected) => {
+  ])('are answered: %s %s', async (name, type, expected) => {
     expect(await ask(name, type)).toEqual(expected);
   });
 });
 
-describe('services of a name', () => {
+describe('SRV records', () => {
   test.each<[name: string, expected: string[]]>([
     [
       '_http._tcp.web.default.svc.cluster.local',
@@ -111,17 +111,17 @@ describe('services of a name', () => {
     ['_http._udp.web.default.svc.cluster.local', UNKNOWN],
     ['_none._tcp.web.default.svc.cluster.local', UNKNOWN],
     ['outside.default.svc.cluster.local', NOTHING],
-  ])('%s', async (name, expected) => {
+  ])('are answered for %s', async (name, expected) => {
     expect(await ask(name, 'SRV')).toEqual(expected);
   });
 
-  test('all ports are told at the name of the Service', async () => {
+  test('include all ports for the name of the Service', async () => {
     const [rcode, ...records] = await ask('web.default.svc.cluster.local', 'SRV');
     expect(rcode).toBe('NOERROR');
     expect(records.filter((record) => record.includes(' SRV '))).toHaveLength(2);
   });
 
-  test('endpoints without a declared port have addresses and no services', async () => {
+  test('omit endpoints without a declared port, which still have addresses', async () => {
     names.setSlice('default/idle-1', aSlice('idle', [['10.244.0.20', 'i']], []));
     expect(await ask('idle.default.svc.cluster.local', 'SRV')).toEqual(NOTHING);
     expect(await ask('idle.default.svc.cluster.local', 'A')).toEqual([
@@ -133,7 +133,7 @@ describe('services of a name', () => {
   });
 });
 
-describe('names of addresses', () => {
+describe('reverse names', () => {
   test.each<[name: string, expected: string[]]>([
     ['7.0.96.10.in-addr.arpa', ['NOERROR', '7.0.96.10.in-addr.arpa PTR web.default.svc.cluster.local']],
     ['6.0.244.10.in-addr.arpa', ['NOERROR', '6.0.244.10.in-addr.arpa PTR b.db.default.svc.cluster.local']],
@@ -144,11 +144,11 @@ describe('names of addresses', () => {
     ],
     ['web.default.svc.cluster.local', NOTHING],
     ['none.default.svc.cluster.local', UNKNOWN],
-  ])('%s', async (name, expected) => {
+  ])('are answered: %s', async (name, expected) => {
     expect(await ask(name, 'PTR')).toEqual(expected);
   });
 
-  test('another address is asked of the servers of the host', async () => {
+  test("are forwarded to the host's servers for an address outside the cluster", async () => {
     const answer = await responder().respond(query('1.2.0.192.in-addr.arpa', 'PTR'), 'udp');
     expect(read(answer).id).toBe(7);
     expect(read(answer).answers).toEqual([]);
@@ -178,19 +178,19 @@ describe('aliases', () => {
     ],
     ['round.default.svc.cluster.local', 'A', NOTHING],
     ['_http._tcp.outside.default.svc.cluster.local', 'A', UNKNOWN],
-  ])('%s %s', async (name, type, expected) => {
+  ])('are answered: %s %s', async (name, type, expected) => {
     expect(await ask(name, type)).toEqual(expected);
   });
 });
 
-test('before all objects are there, an unknown name is a failure that no resolver keeps', async () => {
+test('returns an uncached failure for an unknown name until all objects are known', async () => {
   isSynced = false;
   expect(await ask('none.default.svc.cluster.local', 'A')).toEqual(['SERVFAIL', 'authority cluster.local SOA']);
   expect(await ask('1.2.0.192.in-addr.arpa', 'PTR')).toEqual(['SERVFAIL', 'authority in-addr.arpa SOA']);
   isSynced = true;
 });
 
-test('each answer begins with another address', async () => {
+test('begins each answer with another address', async () => {
   const one = responder();
   const first = async (): Promise<unknown> => {
     const [record] = read(await one.respond(query('db.default.svc.cluster.local', 'A'), 'udp')).answers ?? [];
@@ -199,7 +199,7 @@ test('each answer begins with another address', async () => {
   expect(new Set([await first(), await first()])).toEqual(new Set(['10.244.0.5', '10.244.0.6']));
 });
 
-test('an answer that is too large for a datagram loses records and says so; by TCP it is whole', async () => {
+test('truncates an answer that is too large for UDP, sets TC and sends it complete with TCP', async () => {
   const many = Array.from({ length: 100 }, (_, i) => [`10.244.1.${i}`] as const);
   names.setSlice('default/idle-1', aSlice('idle', many));
   const asked = query('idle.default.svc.cluster.local', 'A');
@@ -229,7 +229,7 @@ test('an answer that is too large for a datagram loses records and says so; by T
   names.removeSlice('default/idle-1');
 });
 
-describe('a message that is no query for this server', () => {
+describe('a message that is not a query for this server', () => {
   const plain = query('web.default.svc.cluster.local', 'A');
   const changed = (at: number, ...bytes: number[]): Uint8Array => {
     const copy = Uint8Array.from(plain);
@@ -248,11 +248,11 @@ describe('a message that is no query for this server', () => {
     ['has a dot in a label', changed(14, 0x2e), 3],
     ['asks of another class', changed(plain.length - 1, 3), 5],
     ['asks for the whole zone', changed(plain.length - 3, 252), 5],
-  ])('one that %s', async (_, message, rcode) => {
+  ])('is refused or ignored if it %s', async (_, message, rcode) => {
     expect(rcodeOf(await responder().respond(message, 'udp'))).toBe(rcode);
   });
 
-  test('no bytes make the server fail', async () => {
+  test('never makes the server fail, whatever its bytes', async () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48_271) % 0x7fffffff);
     for (let i = 0; i < 2000; i++) {
@@ -278,13 +278,13 @@ describe('the header and the OPT record of an answer', () => {
   const answered = async (name: string, more: Parameters<typeof query>[2] = {}) =>
     read(await responder().respond(query(name, 'A', more), 'udp'));
 
-  test('is authoritative for the names of the cluster alone', async () => {
+  test('is authoritative only for the names of the cluster', async () => {
     expect(await answered('web.default.svc.cluster.local')).toMatchObject({ flag_aa: true, flag_ra: true });
     expect(await answered('none.default.svc.cluster.local')).toMatchObject({ flag_aa: true, rcode: 'NXDOMAIN' });
     expect(await answered('example.com')).toMatchObject({ flag_aa: false });
   });
 
-  test('a failure of other servers and a refusal are not authoritative', async () => {
+  test('is not authoritative for a refusal or the failure of another server', async () => {
     const failing = new Responder(zone, { ask: () => Promise.reject(new Error('none')), lookup: upstream.lookup });
     expect(read(await failing.respond(query('example.com', 'A'), 'udp'))).toMatchObject({
       flag_aa: false,
@@ -295,7 +295,7 @@ describe('the header and the OPT record of an answer', () => {
     expect(read(await responder().respond(chaos, 'udp'))).toMatchObject({ flag_aa: false, rcode: 'REFUSED' });
   });
 
-  test('repeats the bits RD, CD and DO, and no other', async () => {
+  test('repeats only the bits RD, CD and DO', async () => {
     const flags = 0x0100 | 0x0010 | 0x0020;
     const asked = { flags, additionals: [opt({ flags: 0x8000, flag_do: true })] };
     const answer = await answered('web.default.svc.cluster.local', asked);
@@ -306,7 +306,7 @@ describe('the header and the OPT record of an answer', () => {
     });
   });
 
-  test('finds the OPT record behind another, and refuses another version of EDNS', async () => {
+  test('finds the OPT record after another record, and refuses another EDNS version', async () => {
     const before = { type: 'A', name: 'x', ttl: 1, data: '192.0.2.1' } as const;
     const answer = await answered('web.default.svc.cluster.local', { additionals: [before, opt({})] });
     expect(answer.additionals).toMatchObject([{ type: 'OPT' }]);
@@ -314,26 +314,26 @@ describe('the header and the OPT record of an answer', () => {
     expect(newer).toMatchObject({ answers: [], additionals: [{ type: 'OPT', extendedRcode: 1, ednsVersion: 0 }] });
   });
 
-  test('rejects a query whose records are not there', async () => {
+  test('rejects a query whose records are missing', async () => {
     const cut = query('web.default.svc.cluster.local', 'A', { additionals: [opt({})] }).subarray(0, -4);
     expect(read(await responder().respond(cut, 'udp')).rcode).toBe('FORMERR');
   });
 });
 
-describe('an answer of another server', () => {
+describe('a forwarded answer', () => {
   const relay = (answer: Uint8Array): Responder =>
     new Responder(zone, { ask: async () => answer, lookup: upstream.lookup });
   const asked = query('example.com', 'A');
   const long = Uint8Array.from([...asked, ...new Uint8Array(600)]);
 
-  test('that is larger than the client takes is told by the TC bit', async () => {
+  test('is reduced to the TC bit if it is larger than the client accepts', async () => {
     const answer = await relay(long).respond(asked, 'udp');
     expect(answer?.length).toBe(asked.length);
     expect(read(answer)).toMatchObject({ id: 7, flag_tc: true, answers: [] });
     expect(await relay(long).respond(asked, 'tcp')).toBe(long);
   });
 
-  test('that was cut loses what is left of its records', async () => {
+  test('loses the rest of its records if it was truncated', async () => {
     const cut = Uint8Array.from([0, 7, 0x83, 0x80, 0, 1, 0, 9, 0, 0, 0, 0, ...asked.subarray(12), 1, 2, 3]);
     expect(read(await relay(cut).respond(asked, 'udp'))).toMatchObject({ flag_tc: true, answers: [] });
   });

@@ -3,27 +3,27 @@ import type { Answer, DnsRecord, Rcode } from './record.ts';
 import { type Query, readQuery } from './wire/read-query.ts';
 import { writeAnswer, writeRefusal, writeTruncated } from './wire/write-answer.ts';
 
-/** Bytes of a message by TCP at most. */
+/** The maximum size of a TCP message in bytes. */
 const TCP_SIZE = 65_535;
-/** Bytes of an answer by UDP that any client takes. */
+/** The size in bytes of a UDP answer that any client accepts. */
 const PLAIN_SIZE = 512;
 /** The TC bit in the third byte of a message. */
 const TRUNCATED = 0x02;
-/** Transfers of whole zones: IXFR and AXFR. */
+/** The types of zone transfers: IXFR and AXFR. */
 const TRANSFERS = [251, 252];
 
-/** The way by which a query came. */
+/** The transport of a query. */
 export type Transport = 'udp' | 'tcp';
 
-/** The servers that know what is not of the cluster. */
+/** The servers for names outside the cluster. */
 export interface Upstream {
-  /** The answer to a message as it is. Rejects where no server answers. */
+  /** Returns the unmodified answer to a message. Rejects if no server answers. */
   ask(message: Uint8Array, transport: Transport): Promise<Uint8Array>;
-  /** The addresses of a name, with the aliases that lead to them. Rejects where no server answers, or only to say that it cannot. */
+  /** Returns the addresses of a name and the aliases that lead to them. Rejects if no server answers, or if all answers are failures. */
   lookup(name: string, type: number): Promise<readonly DnsRecord[]>;
 }
 
-/** Answers messages: for the cluster's names itself, for others by the servers of the host. */
+/** Answers messages. It resolves the cluster's names itself and others with the host's servers. */
 export class Responder {
   readonly #zone: ClusterZone;
   readonly #upstream: Upstream;
@@ -34,7 +34,7 @@ export class Responder {
     this.#upstream = upstream;
   }
 
-  /** The answer to a message; undefined where it gets none. Never rejects. */
+  /** The answer to a message. Undefined for a message that gets none. Never rejects. */
   async respond(message: Uint8Array, transport: Transport): Promise<Uint8Array | undefined> {
     const query = readQuery(message);
     if (!('question' in query)) return writeRefusal(query);
@@ -52,7 +52,7 @@ export class Responder {
     }
   }
 
-  /** Passes an answer on as it is, if it is whole and no larger than the client takes. */
+  /** Forwards an answer unmodified if it is complete and no larger than the client accepts. */
   async #forwarded(query: Query, message: Uint8Array, transport: Transport): Promise<Uint8Array> {
     const answer = await this.#upstream.ask(message, transport);
     if (transport === 'tcp') return answer;
@@ -66,7 +66,7 @@ export class Responder {
     return { ...failed('NOERROR'), isAuthoritative: true, answers: [...aliases, ...records] };
   }
 
-  /** Clients take the first address: each answer begins with another (CoreDNS: loadbalance). */
+  /** Rotates the addresses, because clients use the first one (CoreDNS: loadbalance). */
   #turned(answer: Answer): Answer {
     const rest = answer.answers.findIndex(({ data }) => data.type === 'A' || data.type === 'AAAA');
     if (rest < 0) return answer;

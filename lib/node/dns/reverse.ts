@@ -3,7 +3,7 @@ import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 const IPV4 = '.in-addr.arpa';
 const IPV6 = '.ip6.arpa';
 
-/** The address in a name of the reverse zones (RFC 1035 3.5, RFC 3596 2.5); undefined where it has none. */
+/** The address in a reverse name (RFC 1035 3.5, RFC 3596 2.5). Undefined if it contains none. */
 export function reversedAddress(name: string): string | undefined {
   const text = name.endsWith(IPV4)
     ? name.slice(0, -IPV4.length).split('.').toReversed().join('.')

@@ -4,14 +4,14 @@ import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { ClusterNames } from './cluster-names.ts';
 import { RCODES } from './record.ts';
 
-/** A Service of tests. */
+/** A Service for tests. */
 export const aService = (name: string, spec: Partial<ServiceSpec>): Service => ({
   metadata: { name, namespace: 'default' },
   spec: { ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }], ...spec },
   status: { loadBalancer: {} },
 });
 
-/** A slice of a Service of tests; each endpoint is an address, or an address and a hostname. */
+/** A slice of a Service for tests. Each endpoint is an address, or an address and a hostname. */
 export const aSlice = (
   service: string,
   endpoints: readonly (readonly [address: string, hostname?: string, ready?: boolean])[],
@@ -27,7 +27,7 @@ export const aSlice = (
   ports,
 });
 
-/** The names of a small cluster: a plain Service `web`, headless ones `db` and `idle`, and aliases. */
+/** The names of a small cluster: a normal Service `web`, the headless Services `db` and `idle`, and aliases. */
 export function smallCluster(): ClusterNames {
   const names = new ClusterNames();
   for (const namespace of ['default', 'kube-system']) names.addNamespace(namespace);

@@ -1,6 +1,6 @@
 import type { NetworkPod } from './network-pod.ts';
 
-/** Has the pod that an address belongs to first. A new pod may have the address of one whose object is not gone yet. */
+/** Sorts the owner of an address first, which is the newest pod. A new pod may have the address of a pod whose object still exists. */
 const byAge = ({ pod: a }: NetworkPod, { pod: b }: NetworkPod): number => {
   const [one = '', other = ''] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
   if (one !== other) return one > other ? -1 : 1;
@@ -8,16 +8,16 @@ const byAge = ({ pod: a }: NetworkPod, { pod: b }: NetworkPod): number => {
 };
 const keyOf = ({ metadata: { namespace = '', name = '' } }: NetworkPod['pod']): string => `${namespace}/${name}`;
 
-/** The pods of addresses. Of those that claim the same address the newest has it. */
+/** The pods by address. If several pods claim an address, the newest one owns it. */
 export class AddressOwners {
   readonly #claims = new Map<string, readonly NetworkPod[]>();
 
-  /** The pod that has an address, written canonically. */
+  /** The pod that owns an address in canonical form. */
   owner(address: string): NetworkPod | undefined {
     return this.#claims.get(address)?.[0];
   }
 
-  /** Adds the claims of a pod. Gives other pods that lose an address by it. */
+  /** Adds the claims of a pod. Returns the other pods that lose an address to it. */
   add(pod: NetworkPod): NetworkPod[] {
     return pod.addresses.flatMap(({ text }) => {
       const before = this.#claims.get(text) ?? [];
@@ -27,7 +27,7 @@ export class AddressOwners {
     });
   }
 
-  /** Takes the claims of a pod away. Gives other pods that get an address by it. */
+  /** Removes the claims of a pod. Returns the other pods that gain an address. */
   remove(pod: NetworkPod): NetworkPod[] {
     return pod.addresses.flatMap(({ text }) => {
       const before = this.#claims.get(text) ?? [];

@@ -1,18 +1,18 @@
 import { addressText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 
-/** The family of an address. */
+/** An address family. */
 export type Family = 4 | 6;
-/** The families, in the order in which tables and texts have them. */
+/** The families, in their order in tables and texts. */
 export const FAMILIES = [4, 6] as const;
 
-/** Addresses of one family from `first` to `last`, both included. */
+/** The addresses of one family from `first` to `last`, both included. */
 export interface AddressRange {
   readonly family: Family;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** An address as the range of itself alone, and its canonical text. */
+/** An address as a range of one, with its canonical text. */
 export interface IpAddress extends AddressRange {
   readonly text: string;
 }
@@ -20,7 +20,7 @@ export interface IpAddress extends AddressRange {
 const familyOf = (bytes: readonly number[]): Family => (bytes.length === 4 ? 4 : 6);
 const bitsOf = (bytes: readonly number[]): bigint => bytes.reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n);
 
-/** The address of a text; undefined for text that is none. IPv4 written as IPv6 is IPv4. */
+/** Parses an address. Undefined for invalid text. An IPv4-mapped IPv6 address becomes IPv4. */
 export function ipAddress(text: string): IpAddress | undefined {
   const address = parseIP(text);
   if (address === undefined) return undefined;
@@ -28,7 +28,7 @@ export function ipAddress(text: string): IpAddress | undefined {
   return { family: familyOf(address.bytes), first: bits, last: bits, text: addressText(address) };
 }
 
-/** The addresses of a network in CIDR notation; undefined for text that is none. Bits behind the prefix do not count. */
+/** The addresses of a network in CIDR notation. Undefined for invalid text. Host bits are ignored. */
 export function networkRange(cidr: string): AddressRange | undefined {
   const prefix = parseCIDR(cidr);
   if (prefix === undefined) return undefined;
@@ -55,7 +55,7 @@ export function without(range: AddressRange, holes: readonly AddressRange[]): Ad
   return first <= last ? [...parts, { family, first, last }] : parts;
 }
 
-/** The same addresses of one family as few ranges, sorted, none of which meets another. */
+/** The same addresses of one family as few ranges as possible: sorted, and neither overlapping nor adjacent. */
 export function merged(ranges: readonly AddressRange[]): AddressRange[] {
   const parts: AddressRange[] = [];
   for (const range of [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
@@ -73,7 +73,7 @@ function textOf(bits: bigint, family: Family): string {
   });
 }
 
-/** The range as nftables writes an interval: `10.0.0.0-10.0.0.255`, or one address. */
+/** The range in nftables interval syntax: `10.0.0.0-10.0.0.255`, or one address. */
 export function rangeText({ family, first, last }: AddressRange): string {
   return first === last ? textOf(first, family) : `${textOf(first, family)}-${textOf(last, family)}`;
 }

@@ -25,12 +25,12 @@ const ask = (index: PolicyIndex, from: string, to: string, more: Partial<Connect
 const DENY = aPolicy('x/deny', { policyTypes: ['Ingress', 'Egress'] });
 
 describe('an explanation', () => {
-  test('names no policy where none selects the pods', () => {
+  test('names no policy if none selects the pods', () => {
     const open = { allowed: true, reason: 'NotIsolated', selecting: [] };
     expect(ask(indexOf(), '10.0.0.1', '10.0.0.2')).toEqual({ allowed: true, egress: open, ingress: open });
   });
 
-  test('names the policies that select the pod, and the first rule that allows', () => {
+  test('names the policies that select the pod and the first rule that allows the connection', () => {
     const index = indexOf(
       aPolicy('x/second', { ingress: [{ from: [{ podSelector: {} }] }, { from: [{ namespaceSelector: {} }] }] }),
       aPolicy('x/first', {}),
@@ -47,7 +47,7 @@ describe('an explanation', () => {
     });
   });
 
-  test('says that no rule allows it', () => {
+  test('reports that no rule allows the connection', () => {
     expect(ask(indexOf(DENY), '10.0.0.2', '10.0.0.1')).toMatchObject({
       allowed: false,
       egress: { allowed: true, reason: 'NotIsolated' },
@@ -67,7 +67,7 @@ describe('an explanation', () => {
     expect(ask(indexOf(DENY, aPolicy('y/deny', {})), from, to)[direction].reason).toBe(reason);
   });
 
-  test('refuses text that is no address', () => {
+  test('rejects text that is not an address', () => {
     expect(() => ask(indexOf(), 'web', '10.0.0.1')).toThrow('not an IP address: "web"');
   });
 });
@@ -125,7 +125,7 @@ describe('ports', () => {
   test.each([
     ['an init container that goes on', sidecar, true],
     ['one that ends', { ...sidecar, restartPolicy: 'OnFailure' }, false],
-  ])('a name is that of %s', (_, container, isAllowed) => {
+  ])('considers the named ports of containers and restartable init containers: %s', (_, container, isAllowed) => {
     const pod = {
       ...WEB,
       spec: { ...WEB.spec, initContainers: [container].map((one) => ({ ...one, resources: {} })) },
@@ -136,7 +136,7 @@ describe('ports', () => {
   });
 });
 
-describe('a part that means nothing allows nothing, and is told', () => {
+describe('an invalid part of a policy', () => {
   const rule = (content: object): NetworkPolicy => aPolicy('x/p', { ingress: [content] });
   test.each([
     ['an unknown protocol', rule({ ports: [{ protocol: 'ICMP' }] }), 'spec.ingress[0].ports[0].protocol'],
@@ -170,7 +170,7 @@ describe('a part that means nothing allows nothing, and is told', () => {
       aPolicy('x/p', { podSelector: { matchExpressions: [{ key: 'a', operator: 'Like' }] }, ingress: [{}] }),
       'spec.podSelector',
     ],
-  ])('%s', (_, policy, field) => {
+  ])('allows nothing and is reported: %s', (_, policy, field) => {
     const index = indexOf(policy);
     expect(ask(index, '10.0.0.2', '10.0.0.1')).toMatchObject({ allowed: false, ingress: { reason: 'NoRule' } });
     expect(index.problems).toMatchObject([{ policy: { namespace: 'x', name: 'p' }, field }]);

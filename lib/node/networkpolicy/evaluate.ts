@@ -3,19 +3,19 @@ import { type NetworkPod, namedPortOn } from './network-pod.ts';
 import type { Direction, PolicyName, PolicyRule, PortMatch, Protocol } from './policy.ts';
 import type { PolicyIndex } from './policy-index.ts';
 
-/** The first packet of a connection, as it arrives: addresses after those of Services are replaced. */
+/** The first packet of a connection at its destination, after Service addresses have been replaced. */
 export interface Connection {
   readonly from: string;
   readonly to: string;
   readonly protocol: Protocol;
-  /** The port of the destination. */
+  /** The destination port. */
   readonly port: number;
 }
 
 /**
- * Why one side lets a connection through or not. `Outside`: the address is no pod's, so no policy speaks for that side;
- * `Itself`: a pod asks itself; `OwnNode`: the other side is the pod's node; `NotIsolated`: no policy selects the pod;
- * `Rule`: a rule allows it; `NoRule`: policies select the pod, and no rule of theirs allows it.
+ * Why one side allows or denies a connection. `Outside`: the address belongs to no pod, so no policy applies to that side. `Itself`: a pod
+ * connects to itself. `OwnNode`: the other side is the pod's node. `NotIsolated`: no policy selects the pod. `Rule`: a rule allows it.
+ * `NoRule`: policies select the pod, but none of their rules allows it.
  */
 export type Reason = 'Outside' | 'Itself' | 'OwnNode' | 'NotIsolated' | 'Rule' | 'NoRule';
 
@@ -23,20 +23,20 @@ export type Reason = 'Outside' | 'Itself' | 'OwnNode' | 'NotIsolated' | 'Rule' |
 export interface Decision {
   readonly allowed: boolean;
   readonly reason: Reason;
-  /** The policies that select the pod for this direction, by name. */
+  /** The policies that select the pod for this direction, sorted by name. */
   readonly selecting: readonly PolicyName[];
-  /** The first rule that allows it: its policy, and its place there, such as `spec.ingress[0]`. */
+  /** The first rule that allows the connection: its policy and its field, such as `spec.ingress[0]`. */
   readonly rule?: PolicyName & { readonly field: string };
 }
 
-/** A connection is allowed where the egress of its source and the ingress of its destination allow it. */
+/** A connection is allowed if both the egress of its source and the ingress of its destination allow it. */
 export interface Verdict {
   readonly allowed: boolean;
   readonly egress: Decision;
   readonly ingress: Decision;
 }
 
-/** Asks the policies about a connection. Throws a TypeError where `from` or `to` is no address. */
+/** Evaluates the policies for a connection. Throws a TypeError if `from` or `to` is not an address. */
 export function evaluate(index: PolicyIndex, connection: Connection): Verdict {
   const from = addressOf(connection.from);
   const to = addressOf(connection.to);
@@ -46,7 +46,7 @@ export function evaluate(index: PolicyIndex, connection: Connection): Verdict {
   return { allowed: egress.allowed && ingress.allowed, egress, ingress };
 }
 
-/** Whether the policies allow a connection. Throws as `evaluate` does. */
+/** Whether the policies allow a connection. Throws like `evaluate`. */
 export const allows = (index: PolicyIndex, connection: Connection): boolean => evaluate(index, connection).allowed;
 
 interface Side {

@@ -10,7 +10,7 @@ const messages = (spec: NetworkPolicySpec): string[] =>
     spec,
   }).map(({ reason, message }) => `${reason} ${message}`);
 
-test('warns of each part of a policy that means nothing, by its field', () => {
+test('warns about the field of each invalid part of a policy', () => {
   const block = { ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} };
   expect(messages({ podSelector: {}, ingress: [{ from: [{}, block] }], egress: [] })).toEqual([
     'InvalidRule spec.ingress[0].from[0] allows nothing: it must specify a peer',
@@ -18,11 +18,11 @@ test('warns of each part of a policy that means nothing, by its field', () => {
   ]);
 });
 
-test('does not warn of a policy that is right', () => {
+test('does not warn about a valid policy', () => {
   expect(messages({ podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }], egress: [] })).toEqual([]);
 });
 
-test('names the setting without which policies do not apply on a bridge', () => {
+test('names the setting that policies on a bridge need', () => {
   expect(bridgeFilterMissing('net.bridge.bridge-nf-call-iptables')).toEqual({
     reason: 'BridgeFilterMissing',
     message:

@@ -6,24 +6,24 @@ import type { PolicyMetadata, PortMatch } from './policy.ts';
 /** The fields of a pod that policies read. */
 export type PolicyPod = Pick<Pod, 'spec' | 'status'> & { readonly metadata: PolicyMetadata };
 
-/** A pod with an address of its own. Pods that have ended, and those in the network of their host, are none. */
+/** A pod with an address of its own. Excludes terminated pods and pods in the host network. */
 export interface NetworkPod {
   readonly namespace: string;
   readonly name: string;
   readonly node: string;
   readonly pod: PolicyPod;
-  /** At most one of each family. */
+  /** At most one address of each family. */
   readonly addresses: readonly IpAddress[];
-  /** The numbers of its named ports, by `portKey`. */
+  /** The numbers of the pod's named ports, by `portKey`. */
   readonly ports: ReadonlyMap<string, number>;
 }
 
 type NamedPort = Extract<PortMatch, { readonly name: string }>;
 
-/** The same text for equal named ports. */
+/** The key of a named port. Equal named ports have equal keys. */
 export const portKey = ({ protocol, name }: NamedPort): string => `${protocol} ${name}`;
 
-/** The pod as policies see it; undefined for one that they do not see. */
+/** The pod for policy evaluation. Undefined for a pod that policies ignore. */
 export function networkPod(pod: PolicyPod): NetworkPod | undefined {
   const { metadata, spec, status } = pod;
   if (spec.hostNetwork === true || isTerminal(pod)) return undefined;
@@ -33,7 +33,7 @@ export function networkPod(pod: PolicyPod): NetworkPod | undefined {
   return { namespace, name, node: spec.nodeName ?? '', pod, addresses, ports: namedPorts(pod) };
 }
 
-/** Of ports with one name and protocol the first counts, as for Services. */
+/** The pod's named ports. The first of several ports with the same name and protocol counts, as for Services. */
 function namedPorts({ spec }: PolicyPod): ReadonlyMap<string, number> {
   const restarted = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
   const ports = new Map<string, number>();
@@ -45,5 +45,5 @@ function namedPorts({ spec }: PolicyPod): ReadonlyMap<string, number> {
   return ports;
 }
 
-/** The number of a named port on a pod; undefined where the pod has none of that name and protocol. */
+/** The number of a named port on a pod. Undefined if the pod has no port with that name and protocol. */
 export const namedPortOn = ({ ports }: NetworkPod, port: NamedPort): number | undefined => ports.get(portKey(port));

@@ -4,7 +4,7 @@ import type { NetworkPod } from './network-pod.ts';
 import { PodSet } from './pod-set.ts';
 import type { PodPeer } from './policy.ts';
 
-/** A peer that someone asked about, with the pods that it selects. */
+/** A requested peer with the pods that it selects. */
 class PeerSet extends PodSet {
   readonly peer: PodPeer;
 
@@ -17,26 +17,26 @@ class PeerSet extends PodSet {
 /** The namespaces and pods that peers select from. */
 export interface PeerWorld {
   readonly owners: AddressOwners;
-  /** The labels of a namespace; undefined where it is not known. */
+  /** The labels of a namespace. Undefined if the namespace is unknown. */
   namespaceLabels(namespace: string): { readonly labels: Readonly<Record<string, string>> | undefined } | undefined;
   /** The pods of a namespace. */
   podsOf(namespace: string): Iterable<NetworkPod>;
-  /** All namespaces that are known, or have pods. */
+  /** All namespaces that are known or have pods. */
   namespaces(): Iterable<string>;
 }
 
-/** The pods of peers, kept by changes: a pod concerns only peers that may select it by its namespace and a label. */
+/** The pods of peers, updated incrementally. A pod only affects peers that may select it by its namespace and a label. */
 export class PeerSets {
   readonly #world: PeerWorld;
   readonly #sets = new Map<string, PeerSet>();
-  /** Peers by the namespace whose pods alone they take, or '' for those that select namespaces; then by a label that they ask for, or ''. */
+  /** The peers by namespace, then by a label that they require, or ''. The namespace is '' for peers with a namespace selector. */
   readonly #index = new Map<string, Map<string, Set<PeerSet>>>();
 
   constructor(world: PeerWorld) {
     this.#world = world;
   }
 
-  /** The pods that a peer selects. The set is kept up to date until `retain` leaves it out. */
+  /** The pods that a peer selects. The set stays up to date until `retain` omits the peer. */
   of(peer: PodPeer): PodSet {
     const known = this.#sets.get(peer.key);
     if (known !== undefined) return known;
@@ -51,7 +51,7 @@ export class PeerSets {
     return set;
   }
 
-  /** Forgets all peers but these, by their keys. */
+  /** Drops all peers except those with these keys. */
   retain(keys: ReadonlySet<string>): void {
     for (const [key, set] of this.#sets) {
       if (keys.has(key)) continue;
@@ -70,24 +70,24 @@ export class PeerSets {
     if (byLabel?.size === 0) this.#index.delete(place);
   }
 
-  /** Takes a pod that came. */
+  /** Adds a new pod to the sets. */
   add(pod: NetworkPod): void {
     for (const set of this.#candidates(pod))
       if (this.#takesNamespace(set.peer, pod.namespace) && matches(set.peer.pods, pod.pod.metadata.labels))
         set.put(pod);
   }
 
-  /** Takes a pod that went. */
+  /** Removes a pod from the sets. */
   remove(pod: NetworkPod): void {
     for (const set of this.#candidates(pod)) set.delete(pod);
   }
 
-  /** Takes note that an address of the pod belongs to another, or to it again. */
+  /** Handles that the pod lost or gained the ownership of an address. */
   changed(pod: NetworkPod): void {
     for (const set of this.#candidates(pod)) if (set.has(pod)) set.changed(pod);
   }
 
-  /** Takes other labels of a namespace, or that it came or went. */
+  /** Handles the creation, deletion or new labels of a namespace. */
   namespaceChanged(namespace: string): void {
     for (const bucket of this.#index.get('')?.values() ?? [])
       for (const set of bucket) {
@@ -98,7 +98,7 @@ export class PeerSets {
       }
   }
 
-  /** A namespace that is not known has no labels that anyone vouches for: only a selector of all namespaces takes it. */
+  /** Whether the peer selects the namespace. Only a selector for all namespaces selects an unknown one, because its labels are unknown. */
   #takesNamespace(peer: PodPeer, namespace: string): boolean {
     if (peer.namespaces === undefined) return peer.namespace === namespace;
     if (isEverything(peer.namespaces)) return true;
@@ -129,7 +129,7 @@ export class PeerSets {
 
 const placeOf = ({ namespace, namespaces }: PodPeer): string => (namespaces === undefined ? namespace : '');
 
-/** A label without which the selector takes no object: `app=web`; '' where it asks for none. */
+/** A label that the selector requires: `app=web`. '' if it requires none. */
 function neededLabel({ requirements }: LabelSelector): string {
   for (const { key, operator, values } of requirements)
     if (['=', '==', 'in'].includes(operator) && values.length === 1) return `${key}=${values[0]}`;

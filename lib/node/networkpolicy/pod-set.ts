@@ -2,16 +2,16 @@ import type { Family } from './address.ts';
 import type { AddressOwners } from './address-owners.ts';
 import type { NetworkPod } from './network-pod.ts';
 
-/** An address with the suffix of its element. */
+/** An address and the suffix of its element. */
 type Element = readonly [address: string, suffix: string];
 
-/** Pods, and the elements that they are in a set of nftables: their addresses, each with a suffix. */
+/** Pods and their elements in an nftables set: their addresses, each with a suffix. */
 export class PodSet {
   readonly #owners: AddressOwners;
   readonly #pods = new Map<NetworkPod, string>();
-  /** The elements as they were asked for last. */
+  /** The elements at the last request. */
   readonly #elements = new Map<Family, ReadonlySet<string>>();
-  /** Elements that may have come or gone since. */
+  /** The elements that may have been added or removed since then. */
   readonly #dirty = new Map<Family, Map<string, Element>>();
 
   constructor(owners: AddressOwners) {
@@ -38,13 +38,13 @@ export class PodSet {
     this.#note(pod, suffix);
   }
 
-  /** Takes note that an address of the pod belongs to another, or to it again. */
+  /** Handles that the pod lost or gained the ownership of an address. */
   changed(pod: NetworkPod): void {
     const suffix = this.#pods.get(pod);
     if (suffix !== undefined) this.#note(pod, suffix);
   }
 
-  /** The elements of a family: the same object until one of them changes. */
+  /** The elements of a family. The object stays the same until an element changes. */
   elements(family: Family): ReadonlySet<string> {
     const known = this.#elements.get(family);
     const dirty = this.#dirty.get(family);

@@ -5,10 +5,10 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { PolicyEnforcer } from './policy-enforcer.ts';
 import { aNamespace, aPod, aPolicy, type PodFacts } from './testing/objects.ts';
 
-/** Lets everything that waits for no time go on. */
+/** Runs everything that does not wait for a timer. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Keeps transactions in place of a kernel. */
+/** Records transactions instead of sending them to a kernel. */
 class RecordedNftables implements Nftables {
   readonly applied: string[] = [];
   fault: Error | undefined;
@@ -51,7 +51,7 @@ async function setup({ isListed = true } = {}) {
       await settled();
     }
   };
-  /** Follows an admission: whether it is granted, refused or waits. */
+  /** Tracks the state of an admission: granted, refused or waiting. */
   const admit = (pod: Pod, ips: readonly string[] = ['10.0.0.1'], signal?: AbortSignal) => {
     const seen = { state: 'waits' };
     void enforcer.admit(pod, ips, signal).then(
@@ -67,7 +67,7 @@ async function setup({ isListed = true } = {}) {
   return { nftables, enforcer, faults, list, passed, admit, end };
 }
 
-test('the table is written once pods, namespaces and policies are all told, and then once a second at most', async () => {
+test('writes the table once pods, namespaces and policies are listed, and then at most once a second', async () => {
   const { nftables, enforcer, passed, end } = await setup({ isListed: false });
   enforcer.listed('pods');
   enforcer.listed('namespaces');
@@ -87,7 +87,7 @@ test('the table is written once pods, namespaces and policies are all told, and 
   await end();
 });
 
-test('a pod is admitted when the kernel has a table with its addresses', async () => {
+test('admits a pod when the kernel has a table with its addresses', async () => {
   const { nftables, admit, passed, end } = await setup();
   const seen = admit(withUid('a'));
   await settled();
@@ -98,7 +98,7 @@ test('a pod is admitted when the kernel has a table with its addresses', async (
   await end();
 });
 
-test('a pod is not admitted before policies are told, and its sync can be tried again', async () => {
+test('does not admit a pod before policies are listed, and lets its sync be retried', async () => {
   const { admit, list, passed, end } = await setup({ isListed: false });
   const ending = new AbortController();
   const [first, ended] = [admit(withUid('a')), admit(withUid('a'), ['10.0.0.1'], ending.signal)];
@@ -113,7 +113,7 @@ test('a pod is not admitted before policies are told, and its sync can be tried 
   await end();
 });
 
-test('a failure keeps pods waiting, is tried again, and has the table replaced', async () => {
+test('keeps pods waiting after a failure, retries and replaces the table', async () => {
   const { nftables, admit, passed, faults, end } = await setup();
   nftables.fault = new Error('busy');
   const seen = admit(withUid('a'));
@@ -126,7 +126,7 @@ test('a failure keeps pods waiting, is tried again, and has the table replaced',
   await end();
 });
 
-test('addresses of the runtime hold against older objects of the name, until the API tells them or the pod is gone', async () => {
+test('prefers runtime addresses to older objects of the same name until the API reports them or the pod is gone', async () => {
   const { nftables, enforcer, admit, passed, end } = await setup();
   enforcer.putPod(withUid('old', { addresses: ['10.0.0.9'] }));
   admit(withUid('new'));
@@ -145,7 +145,7 @@ test('addresses of the runtime hold against older objects of the name, until the
   await end();
 });
 
-test('a pod that the API does not tell in several lists is gone', async () => {
+test('treats a pod that is missing from several lists as deleted', async () => {
   const { nftables, enforcer, admit, passed, end } = await setup();
   admit(withUid('a'));
   await passed(1000);
@@ -155,7 +155,7 @@ test('a pod that the API does not tell in several lists is gone', async () => {
   await end();
 });
 
-test('a table that something removed is written anew, and chains without use are removed a second later', async () => {
+test('rewrites a table that was removed externally, and removes unused chains a second later', async () => {
   const { nftables, enforcer, admit, passed, end } = await setup();
   admit(withUid('a'));
   await passed(1000);

@@ -9,18 +9,18 @@ import { TABLE } from './nftables/table.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { RuntimeAddresses } from './runtime-addresses.ts';
 
-/** Milliseconds between two syncs at least and at most. */
+/** The minimum and maximum time in ms between two syncs. */
 const MIN_SYNC = 1000;
 const FULL_SYNC = 3_600_000;
-/** Milliseconds before a sync that failed is tried again: doubled until the second. */
+/** The delay in ms before a failed sync is retried. It doubles up to one second. */
 const RETRY = 1000;
 const MAX_RETRY = 30_000;
-/** Milliseconds after which empty chains can be removed. */
+/** The time in ms after which empty chains can be removed. */
 const STALE = 1200;
-/** Milliseconds that a pod waits for its rules before its sync fails. */
+/** The time in ms that a pod waits for its rules before its sync fails. */
 const ADMISSION = 30_000;
 
-/** The parts of a PolicyEnforcer. */
+/** The ports and settings of a PolicyEnforcer. */
 export interface PolicyEnforcerOptions {
   readonly node: string;
   readonly nftables: Nftables;
@@ -33,7 +33,7 @@ interface Waiter {
   readonly enforced: AbortController;
 }
 
-/** Keeps the table of a node true to the policies, namespaces and pods of the API. */
+/** Keeps the table of a node in sync with the policies, namespaces and pods of the API. */
 export class PolicyEnforcer {
   readonly #options: PolicyEnforcerOptions;
   readonly #index = new PolicyIndex();
@@ -42,7 +42,7 @@ export class PolicyEnforcer {
   readonly #runner: BoundedFrequencyRunner;
   readonly #listed = { pods: false, namespaces: false, policies: false };
   readonly #waiters = new Set<Waiter>();
-  /** The number of changes so far, and how many of them the kernel's table has. */
+  /** The number of changes so far, and how many of them the kernel's table contains. */
   #changes = 0;
   #enforced = -1;
 
@@ -68,13 +68,13 @@ export class PolicyEnforcer {
     return this.#sync.isApplied;
   }
 
-  /** Takes a pod, new or changed. */
+  /** Handles a new or changed pod. */
   putPod(pod: Pod): void {
     this.#index.putPod(this.#runtime.told(pod));
     this.#changed();
   }
 
-  /** Takes that a pod is gone. */
+  /** Handles the deletion of a pod. */
   deletePod(namespace: string, name: string): void {
     const other = this.#runtime.gone(namespace, name);
     if (other === undefined) this.#index.deletePod(namespace, name);
@@ -82,31 +82,31 @@ export class PolicyEnforcer {
     this.#changed();
   }
 
-  /** Takes a namespace, new or changed. */
+  /** Handles a new or changed namespace. */
   putNamespace(namespace: Namespace): void {
     this.#index.putNamespace(namespace);
     this.#changed();
   }
 
-  /** Takes that a namespace is gone. */
+  /** Handles the deletion of a namespace. */
   deleteNamespace(name: string): void {
     this.#index.deleteNamespace(name);
     this.#changed();
   }
 
-  /** Takes a policy, new or changed. */
+  /** Handles a new or changed policy. */
   putPolicy(policy: NetworkPolicy): void {
     this.#index.putPolicy(policy);
     this.#changed();
   }
 
-  /** Takes that a policy is gone. */
+  /** Handles the deletion of a policy. */
   deletePolicy(namespace: string, name: string): void {
     this.#index.deletePolicy(namespace, name);
     this.#changed();
   }
 
-  /** All objects of a type have been told. The table stays as it is before all three are. */
+  /** Records that all objects of a type have been listed. The table does not change before all three types are. */
   listed(what: 'pods' | 'namespaces' | 'policies'): void {
     if (what === 'pods')
       for (const { metadata } of this.#runtime.listed()) this.deletePod(metadata.namespace ?? '', metadata.name ?? '');
@@ -114,7 +114,7 @@ export class PolicyEnforcer {
     this.#changed();
   }
 
-  /** Something removed the table: it is written anew. */
+  /** Handles the external removal of the table: it is rewritten. */
   removed(): void {
     this.#sync.reset();
     this.#enforced = -1;
@@ -122,8 +122,8 @@ export class PolicyEnforcer {
   }
 
   /**
-   * Resolves when the kernel enforces the policies for a pod of this node at these addresses, which hold until the API tells the pod's own.
-   * Rejects with an Error where that takes too long, and where the signal aborts.
+   * Resolves when the kernel enforces the policies for a pod of this node at these addresses. The addresses hold until the API reports the
+   * pod's own. Rejects with an Error after a time-out or if the signal aborts.
    */
   async admit(pod: Pod, ips: readonly string[], signal?: AbortSignal): Promise<void> {
     if (pod.spec.hostNetwork === true) return;
@@ -143,7 +143,7 @@ export class PolicyEnforcer {
     throw new Error('the network policies are not enforced for the pod yet');
   }
 
-  /** Enforces the policies until the signal aborts. The table stays then. */
+  /** Enforces the policies until the signal aborts. The table stays after that. */
   run(signal: AbortSignal): Promise<void> {
     return this.#runner.run(signal);
   }

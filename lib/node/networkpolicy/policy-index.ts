@@ -19,7 +19,7 @@ export interface PolicyNamespace {
   readonly metadata: PolicyMetadata;
 }
 
-/** The objects that decide about traffic. Objects are read and kept by identity: they must not change in place. */
+/** The objects that decide about traffic. They are compared by identity and must not change in place. */
 export interface PolicyObjects {
   readonly policies: Iterable<PolicySource>;
   readonly namespaces: Iterable<PolicyNamespace>;
@@ -29,8 +29,8 @@ export interface PolicyObjects {
 type Selecting = Readonly<Record<Direction, readonly ParsedPolicy[]>>;
 
 /**
- * Policies, namespaces and pods, to be asked about traffic. Each change costs as much as what it touches: pods are known by their namespace,
- * peers that were asked about by namespace and label. The order of changes makes no difference.
+ * An index of policies, namespaces and pods for traffic decisions. The cost of a change is proportional to what it affects. Pods are
+ * indexed by namespace, and requested peers by namespace and label. The order of changes makes no difference.
  */
 export class PolicyIndex {
   readonly #owners = new AddressOwners();
@@ -38,7 +38,7 @@ export class PolicyIndex {
   readonly #namespaces = new Map<string, PolicyNamespace>();
   readonly #pods = new Map<string, Map<string, NetworkPod>>();
   readonly #ports = new Map<string, PodSet>();
-  /** By namespaces: a policy that changes concerns pods of its own. */
+  /** The selecting policies by namespace, because a changed policy only affects pods of its own namespace. */
   readonly #selecting = new Map<string, WeakMap<NetworkPod, Selecting>>();
   readonly #peers = new PeerSets({
     owners: this.#owners,
@@ -56,17 +56,17 @@ export class PolicyIndex {
     for (const pod of pods) this.putPod(pod);
   }
 
-  /** Pods that policies see, in no order. */
+  /** The pods that policies consider, in no particular order. */
   *pods(): Generator<NetworkPod> {
     for (const own of this.#pods.values()) yield* own.values();
   }
 
-  /** The parts of policies that mean nothing, and therefore allow nothing. */
+  /** The invalid parts of policies, which therefore allow nothing. */
   get problems(): readonly PolicyProblem[] {
     return [...this.#policies.values()].flatMap((own) => [...own.values()].flatMap(({ problems }) => problems));
   }
 
-  /** Takes a policy, new or changed. */
+  /** Handles a new or changed policy. */
   putPolicy(policy: PolicySource): void {
     const parsed = parsePolicy(policy);
     const own = this.#policies.get(parsed.namespace) ?? new Map<string, ParsedPolicy>();
@@ -74,7 +74,7 @@ export class PolicyIndex {
     this.#selecting.delete(parsed.namespace);
   }
 
-  /** Takes that a policy is gone. */
+  /** Handles the deletion of a policy. */
   deletePolicy(namespace: string, name: string): void {
     const own = this.#policies.get(namespace);
     own?.delete(name);
@@ -82,20 +82,20 @@ export class PolicyIndex {
     this.#selecting.delete(namespace);
   }
 
-  /** Takes a namespace, new or changed. */
+  /** Handles a new or changed namespace. */
   putNamespace(namespace: PolicyNamespace): void {
     const { name = '' } = namespace.metadata;
     this.#namespaces.set(name, namespace);
     this.#peers.namespaceChanged(name);
   }
 
-  /** Takes that a namespace is gone. */
+  /** Handles the deletion of a namespace. */
   deleteNamespace(name: string): void {
     this.#namespaces.delete(name);
     this.#peers.namespaceChanged(name);
   }
 
-  /** Takes a pod, new or changed. */
+  /** Handles a new or changed pod. */
   putPod(pod: PolicyPod): void {
     const { namespace = '', name = '' } = pod.metadata;
     this.deletePod(namespace, name);
@@ -113,7 +113,7 @@ export class PolicyIndex {
     for (const loser of losers) this.#ownsOthers(loser);
   }
 
-  /** Takes that a pod is gone. */
+  /** Handles the deletion of a pod. */
   deletePod(namespace: string, name: string): void {
     const own = this.#pods.get(namespace);
     const gone = own?.get(name);
@@ -135,12 +135,15 @@ export class PolicyIndex {
     this.#peers.changed(pod);
   }
 
-  /** The pod that has an address, written canonically. Of several the newest has it. */
+  /** The pod that owns an address in canonical form. The newest of several pods owns it. */
   podAt(address: string): NetworkPod | undefined {
     return this.#owners.owner(address);
   }
 
-  /** The policies that select a pod for a direction, by name. Without any, the pod is not isolated for it. The same array until they change. */
+  /**
+   * The policies that select a pod for a direction, sorted by name. Without any, the pod is not isolated in that direction. The array stays
+   * the same until the policies change.
+   */
   selecting(pod: NetworkPod, direction: Direction): readonly ParsedPolicy[] {
     const { namespace } = pod;
     const known = this.#selecting.get(namespace) ?? new WeakMap<NetworkPod, Selecting>();
@@ -161,17 +164,17 @@ export class PolicyIndex {
     };
   }
 
-  /** The pods that a peer of a policy selects. They are kept up to date until `retainPeers` leaves the peer out. */
+  /** The pods that a peer of a policy selects. The set stays up to date until `retainPeers` omits the peer. */
   members(peer: PodPeer): PodSet {
     return this.#peers.of(peer);
   }
 
-  /** Forgets the pods of all peers but these, by their keys. */
+  /** Drops the pods of all peers except those with these keys. */
   retainPeers(keys: ReadonlySet<string>): void {
     this.#peers.retain(keys);
   }
 
-  /** The pods that have a named port; undefined where none has. */
+  /** The pods that have a named port. Undefined if none has it. */
   withPort(port: Extract<PortMatch, { readonly name: string }>): PodSet | undefined {
     return this.#ports.get(portKey(port));
   }

@@ -8,7 +8,7 @@ import { type AddressRange, networkRange, without } from './address.ts';
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
 /** The protocols that a policy can name. */
 export const PROTOCOLS: readonly Protocol[] = ['TCP', 'UDP', 'SCTP'];
-/** The metadata that policies read: objects of clients have it as well as those of the store. */
+/** The metadata that policies read. Both client objects and stored objects have it. */
 export interface PolicyMetadata {
   readonly name?: string;
   readonly namespace?: string;
@@ -17,42 +17,42 @@ export interface PolicyMetadata {
 }
 /** The fields of a policy that decide about traffic. */
 export type PolicySource = Pick<NetworkPolicy, 'spec'> & { readonly metadata: PolicyMetadata };
-/** The side of a pod that a rule is about. */
+/** The traffic direction of a rule, from the pod's point of view. */
 export type Direction = 'ingress' | 'egress';
 
-/** Pods by their labels. Without `namespaces` it takes pods of the policy's own namespace. `key` is the same for equal peers. */
+/** Pods selected by label. Without `namespaces`, only pods of the policy's own namespace match. Equal peers have equal `key`s. */
 export interface PodPeer {
   readonly key: string;
   readonly namespace: string;
   readonly namespaces?: LabelSelector;
   readonly pods: LabelSelector;
 }
-/** Ports of one protocol, from `first` to `last`; or the port that has a name on the destination pod. */
+/** The ports of one protocol from `first` to `last`, or the port with a name on the destination pod. */
 export type PortMatch =
   | { readonly protocol: Protocol; readonly first: number; readonly last: number }
   | { readonly protocol: Protocol; readonly name: string };
 
-/** One rule. Absent `peers` are all of the world, absent `ports` all traffic; an empty list allows nothing. */
+/** One rule. An absent `peers` matches every peer, an absent `ports` all traffic. An empty list allows nothing. */
 export interface PolicyRule {
-  /** Where it stands in the policy: `spec.ingress[0]`. */
+  /** The field of the rule in the policy: `spec.ingress[0]`. */
   readonly field: string;
   readonly peers?: { readonly pods: readonly PodPeer[]; readonly blocks: readonly AddressRange[] };
   readonly ports?: readonly PortMatch[];
 }
 
-/** A part of a policy that has no meaning. It allows nothing. */
+/** An invalid part of a policy. It allows nothing. */
 export interface PolicyProblem {
   readonly policy: PolicyName;
   readonly field: string;
   readonly message: string;
 }
-/** Names a policy. */
+/** The namespace and name of a policy. */
 export interface PolicyName {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A policy, read once. A direction that is absent is one that it leaves alone. */
+/** A parsed policy. An absent direction is one that the policy does not affect. */
 export interface ParsedPolicy extends PolicyName {
   readonly selector: LabelSelector;
   readonly ingress?: readonly PolicyRule[];
@@ -60,12 +60,12 @@ export interface ParsedPolicy extends PolicyName {
   readonly problems: readonly PolicyProblem[];
 }
 
-/** Notes a problem of the field. */
+/** Reports a problem with the field. */
 type Report = (field: string, message: string) => void;
 
 const known = new WeakMap<PolicySource, ParsedPolicy>();
 
-/** Reads a policy. Parts that the API server would refuse allow nothing, and are told in `problems`. */
+/** Parses a policy. Parts that the API server would reject allow nothing and are listed in `problems`. */
 export function parsePolicy(policy: PolicySource): ParsedPolicy {
   const parsed = known.get(policy) ?? parse(policy);
   known.set(policy, parsed);
@@ -79,7 +79,7 @@ function parse({ metadata, spec }: PolicySource): ParsedPolicy {
   const { podSelector, ingress = [], egress = [], policyTypes = [] } = spec;
   const types = policyTypes.length > 0 ? policyTypes : egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
   const selector = parseLabelSelector(podSelector);
-  // A policy whose pods are not known isolates all pods of its namespace.
+  // A policy with an invalid selector isolates all pods of its namespace.
   if (selector === undefined) report('spec.podSelector', 'is not a label selector');
   const rulesOf = (rules: readonly Rule[], direction: Direction): PolicyRule[] =>
     selector === undefined
@@ -149,7 +149,9 @@ function podPeer({ podSelector, namespaceSelector }: NetworkPolicyPeer, field: s
   return [{ key: `all ${selectorText(namespaces)} ${podText}`, namespace, namespaces, pods }];
 }
 
-/** The addresses of a block. One wrong exception takes the whole block away: it might be what was meant to be denied. */
+/**
+ * The addresses of a block. One invalid exception invalidates the whole block, because the exception may have been meant to deny it all.
+ */
 function blockRanges({ cidr, except = [] }: IPBlock, field: string, report: Report): AddressRange[] {
   const range = networkRange(cidr);
   const holes = except.map(networkRange);

@@ -3,9 +3,9 @@ import { isTerminal } from '#lib/controllers/workload/pod.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
-/** The pod that the runtime runs has its addresses, whatever older objects still tell. */
+/** The creation time that makes a running pod the owner of its addresses, regardless of older API objects. */
 const NEWEST = '9999-12-31T23:59:59Z';
-/** Lists that a pod may be missing from before it counts as gone. */
+/** The number of lists that may omit a pod before it counts as deleted. */
 const MISSED = 2;
 
 interface Known {
@@ -16,7 +16,7 @@ interface Known {
 
 const keyOf = ({ metadata: { namespace = '', name = '' } }: Pod): string => `${namespace}/${name}`;
 
-/** Addresses of the node's own pods that the container runtime tells before the API does. */
+/** The addresses of the node's own pods that the container runtime reports before the API does. */
 export class RuntimeAddresses {
   readonly #node: string;
   readonly #told = new Map<string, Pod>();
@@ -26,7 +26,7 @@ export class RuntimeAddresses {
     this.#node = node;
   }
 
-  /** Takes the addresses of a pod. Gives the pod as it is now; undefined where the API tells them already. */
+  /** Stores the addresses of a pod. Returns the resulting pod. Undefined if the API already reports the addresses. */
   put(pod: Pod, ips: readonly string[]): Pod | undefined {
     const told = this.#told.get(keyOf(pod));
     const known = { pod, ips, missed: 0 };
@@ -35,7 +35,7 @@ export class RuntimeAddresses {
     return this.#overlaid(known, told);
   }
 
-  /** Takes a pod of the API. Gives the pod as it is now. */
+  /** Handles a pod from the API. Returns the resulting pod. */
   told(pod: Pod): Pod {
     const key = keyOf(pod);
     this.#told.set(key, pod);
@@ -48,7 +48,7 @@ export class RuntimeAddresses {
     return this.#overlaid(known, pod);
   }
 
-  /** Takes that the API has a pod no more. Gives the pod that the runtime has by that name now. */
+  /** Handles the deletion of a pod from the API. Returns the runtime's current pod of that name. */
   gone(namespace: string, name: string): Pod | undefined {
     const key = `${namespace}/${name}`;
     const known = this.#runtime.get(key);
@@ -60,7 +60,7 @@ export class RuntimeAddresses {
     return undefined;
   }
 
-  /** Takes that the API has told all pods. Gives those of the runtime that it has not told again and again. */
+  /** Handles a complete list of pods from the API. Returns the runtime's pods that several lists have omitted. */
   listed(): Pod[] {
     const gone: Pod[] = [];
     for (const [key, known] of this.#runtime) {
@@ -81,7 +81,7 @@ export class RuntimeAddresses {
   }
 }
 
-/** Whether an object of the API is the pod, or the mirror of a static one. */
+/** Whether an API object is the pod, or the mirror pod of a static pod. */
 const isSame = (told: Pod, { metadata: { uid } }: Pod): boolean =>
   told.metadata.uid === uid || (uid !== undefined && ownField(told.metadata.annotations, MIRROR) === uid);
 

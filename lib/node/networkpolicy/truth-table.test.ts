@@ -10,7 +10,7 @@ import { PolicyIndex } from './policy-index.ts';
 import { aNamespace, aPod } from './testing/objects.ts';
 import { randomPolicies, type World } from './testing/random-cluster.ts';
 
-// A second evaluator, as slow and plain as can be: it reads the policies of the API again for each question.
+// A second evaluator, deliberately slow and simple. It reads the API's policies again for each connection.
 
 interface Objects {
   readonly policies: readonly NetworkPolicy[];
@@ -150,8 +150,8 @@ const ADDRESSES = [
 ];
 const NAMESPACES = [aNamespace('x', { team: 'red' }), aNamespace('y', { team: 'blue' }), aNamespace('z')];
 
-describe('the evaluator and a naive one agree', () => {
-  test.each(Array.from({ length: 40 }, (_, seed) => seed))('on random policies of seed %i', (seed) => {
+describe('the evaluator of random policies', () => {
+  test.each(Array.from({ length: 40 }, (_, seed) => seed))('agrees with a naive evaluator, seed %i', (seed) => {
     const random = randomFrom(seed);
     const policies = randomPolicies(WORLD, 1 + Math.floor(random() * 6), random);
     const objects = { policies, namespaces: NAMESPACES, pods: worldsPods() };

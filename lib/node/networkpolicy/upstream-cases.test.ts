@@ -11,8 +11,8 @@ import type { Protocol } from './policy.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { aNamespace, aPod, aPolicy } from './testing/objects.ts';
 
-// The cases of upstream's end-to-end tests of network policies, test/clients/e2e/network/netpol, as data. Pods a, b and c are in
-// namespaces x, y and z; each serves 80 and 81 by TCP, UDP and SCTP.
+// The cases of upstream's end-to-end tests of network policies, test/clients/e2e/network/netpol, as data. The namespaces x, y and z each
+// contain the pods a, b and c. Each pod serves ports 80 and 81 with TCP, UDP and SCTP.
 
 const NAMES = ['x', 'y', 'z'].flatMap((namespace) => ['a', 'b', 'c'].map((name) => `${namespace}/${name}`));
 const addressOf = (pod: string): string => `10.0.${pod.charCodeAt(0) - 120}.${pod.charCodeAt(2) - 96}`;
@@ -41,7 +41,7 @@ const nsNot = (name: string, key = 'ns') => ({
 });
 const DENY_ALL = aPolicy('x/deny-all', { policyTypes: ['Ingress', 'Egress'] });
 
-/** `from` and `to` are such as `x/a`. */
+/** `from` and `to` have the form `x/a`. */
 type Expected = (from: string, to: string) => boolean;
 interface Case {
   readonly policies: readonly NetworkPolicy[];
@@ -340,7 +340,7 @@ describe.each([
     for (const from of NAMES)
       for (const to of NAMES) {
         const connection = { from: addressOf(from), to: addressOf(to), port, protocol };
-        // Upstream leaves traffic of a pod with itself open; here it is always allowed.
+        // Upstream does not check traffic of a pod with itself. Here it is always allowed.
         expect(allows(index, connection), `${from} → ${to}`).toBe(from === to || expected(from, to));
       }
   });

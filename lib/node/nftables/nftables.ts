@@ -2,13 +2,16 @@ import type { TableName } from './table.ts';
 
 /** The packet filter of a host. */
 export interface Nftables {
-  /** Runs commands of nft as one transaction: all of them, or none. Rejects with an Error that says why none. */
+  /** Runs nft commands as one transaction: either all of them or none. Rejects with an Error that explains the failure. */
   apply(commands: string): Promise<void>;
-  /** The table as nft prints it; undefined where there is none. Rejects with an Error where that cannot be told. */
+  /** The table as nft prints it. Undefined if it does not exist. Rejects with an Error if nft cannot list it. */
   list(table: TableName): Promise<string | undefined>;
-  /** The keys that the kernel put into sets of the table by itself, as elements of nft with the times that they have left, by the names of the sets. Rejects with an Error where that cannot be told. */
+  /**
+   * The keys that the kernel itself added to sets of the table, by set name. They are nft elements with their remaining times. Rejects with
+   * an Error if nft cannot list them.
+   */
   remembered(table: TableName): Promise<Remembered>;
 }
 
-/** Elements of sets, in nft's language, by the names of the sets. */
+/** Set elements in nft syntax, by set name. */
 export type Remembered = ReadonlyMap<string, readonly string[]>;

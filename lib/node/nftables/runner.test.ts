@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { BoundedFrequencyRunner } from './runner.ts';
 
-/** Lets everything that waits for no time go on. */
+/** Runs everything that does not wait for a timer. */
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function setup(results: (number | Error | undefined)[] = []) {
@@ -38,7 +38,7 @@ function setup(results: (number | Error | undefined)[] = []) {
   return { runner, runs, faults, passed, end };
 }
 
-test('the first run waits for a trigger, and is at once then', async () => {
+test('waits for a trigger and then runs at once', async () => {
   const { runner, runs, passed, end } = setup();
   await passed(5000);
   expect(runs).toEqual([]);
@@ -48,7 +48,7 @@ test('the first run waits for a trigger, and is at once then', async () => {
   await end();
 });
 
-test('what is asked for within a second after a run is one run at its end', async () => {
+test('combines the triggers within a second after a run in one run', async () => {
   const { runner, runs, passed, end } = setup();
   runner.trigger();
   await settled();
@@ -61,7 +61,7 @@ test('what is asked for within a second after a run is one run at its end', asyn
   await end();
 });
 
-test('failures are tried again after longer and longer times', async () => {
+test('retries failures after increasing delays', async () => {
   const { runner, runs, faults, passed, end } = setup([1, 2, 3, 4, 5, 6].map(() => new Error('no')));
   runner.trigger();
   await settled();
@@ -71,7 +71,7 @@ test('failures are tried again after longer and longer times', async () => {
   await end();
 });
 
-test('a run names when the next is due, and a trigger comes before it', async () => {
+test('schedules the next run as requested, and runs earlier on a trigger', async () => {
   const { runner, runs, passed, end } = setup([1500, 10_000]);
   runner.trigger();
   await settled();

@@ -1,23 +1,23 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** The work of a runner, and its times in milliseconds. */
+/** The work of a runner and its times in ms. */
 export interface RunnerOptions {
   readonly clock: Clock;
-  /** Between the end of a run and the begin of the next. */
+  /** The time from the end of a run to the start of the next one. */
   readonly minInterval: number;
-  /** Between runs that nobody asked for. */
+  /** The time between runs without a trigger. */
   readonly maxInterval: number;
-  /** Before the first run after a failure; each failure doubles it. */
+  /** The delay before the first run after a failure. Each further failure doubles it. */
   readonly retryInterval: number;
   readonly maxRetryInterval: number;
-  /** Gives the milliseconds after which it is to run again at the latest; undefined: `maxInterval`. Rejects where it has to run again soon. */
+  /** Returns the maximum delay in ms before the next run, or undefined for `maxInterval`. Rejects to request a retry. */
   work(): Promise<number | undefined>;
-  /** A run failed, and another one follows. */
+  /** Reports a failed run. Another run follows. */
   onFault(error: unknown): void;
 }
 
 /**
- * Runs work soon after it is asked for, and never more often than `minInterval` allows: what is asked for meanwhile is one run
+ * Runs work soon after a trigger, but never more often than `minInterval` allows. Triggers in the meantime are combined in one run
  * (upstream: BoundedFrequencyRunner, which does not lengthen its retry interval).
  */
 export class BoundedFrequencyRunner {
@@ -29,25 +29,25 @@ export class BoundedFrequencyRunner {
     this.#options = options;
   }
 
-  /** Asks for a run. */
+  /** Requests a run. */
   trigger(): void {
     this.#asked.abort();
   }
 
-  /** Runs what is asked for until the signal aborts. The first run waits for a trigger. */
+  /** Performs requested runs until the signal aborts. The first run waits for a trigger. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, minInterval } = this.#options;
     for (let wait = Infinity; !signal.aborted; ) {
       await clock.sleep(wait, AbortSignal.any([signal, this.#asked.signal]));
       if (signal.aborted) return;
-      this.#asked = new AbortController(); // a trigger during the run asks for the next one
+      this.#asked = new AbortController(); // a trigger during the run requests the next one
       wait = await this.#once();
       await clock.sleep(minInterval, signal);
       wait = Math.max(0, wait - minInterval);
     }
   }
 
-  /** Gives how long the next run may wait. */
+  /** Performs a run. Returns how long the next run may wait. */
   async #once(): Promise<number> {
     const { work, onFault, maxInterval, retryInterval, maxRetryInterval } = this.#options;
     try {

@@ -4,7 +4,7 @@ import type { Nftables, Remembered } from './nftables.ts';
 import { EMPTY, type Table } from './table.ts';
 import { TableSync } from './table-sync.ts';
 
-/** Keeps transactions in place of a kernel. */
+/** Records transactions instead of sending them to a kernel. */
 class RecordedNftables implements Nftables {
   readonly applied: string[] = [];
   fault: Error | undefined;
@@ -40,7 +40,7 @@ function setup() {
   return { nftables, clock, sync, faults };
 }
 
-test('the first sync replaces the table, and the next ones change it', async () => {
+test('replaces the table in the first sync and changes it in later ones', async () => {
   const { nftables, sync } = setup();
   await sync.sync(withChain('a'));
   await sync.sync(withChain('a', 'b'));
@@ -49,7 +49,7 @@ test('the first sync replaces the table, and the next ones change it', async () 
   expect(nftables.applied.length).toBe(2);
 });
 
-test('the sync after a failure replaces the table', async () => {
+test('replaces the table in the sync after a failure', async () => {
   const { nftables, sync } = setup();
   await sync.sync(withChain('a'));
   nftables.fault = new Error('no');
@@ -60,7 +60,7 @@ test('the sync after a failure replaces the table', async () => {
   expect(nftables.applied.at(-1)).toContain('delete table');
 });
 
-test('an empty chain is removed after a second, unless it is wanted again', async () => {
+test('removes an empty chain after a second, unless it is wanted again', async () => {
   const { nftables, clock, sync } = setup();
   await sync.sync(withChain('a', 'b', 'c'));
   await sync.sync(withChain('a'));
@@ -71,7 +71,7 @@ test('an empty chain is removed after a second, unless it is wanted again', asyn
   expect(sync.hasStale).toBe(false);
 });
 
-test('chains that cannot be removed make the next transaction a replacement', async () => {
+test('replaces the table in the next sync if chains cannot be removed', async () => {
   const { nftables, clock, sync, faults } = setup();
   await sync.sync(withChain('a', 'b'));
   await sync.sync(withChain('a'));
@@ -85,7 +85,7 @@ test('chains that cannot be removed make the next transaction a replacement', as
   expect(sync.hasStale).toBe(false);
 });
 
-test('clients keep their endpoints over a replacement, in the sets that are still wanted', async () => {
+test('keeps the endpoints of clients across a replacement, for sets that are still wanted', async () => {
   const { nftables, sync } = setup();
   const clients = { type: 'ipv4_addr', flags: ['dynamic', 'timeout'], timeout: 100 } as const;
   await sync.sync({ ...EMPTY, sets: new Map([['clients', clients]]) });

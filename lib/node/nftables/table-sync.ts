@@ -3,27 +3,27 @@ import type { Nftables, Remembered } from './nftables.ts';
 import { type Table, type TableName } from './table.ts';
 import { change, removal, replacement } from './transaction.ts';
 
-/** Milliseconds after which a kernel before 6.2 knows that no element leads to a chain any more. */
+/** The time in ms after which a kernel before 6.2 notices that no element refers to a chain any more. */
 const FORGOTTEN = 1000;
 
-/** The parts of a TableSync. */
+/** The ports and settings of a TableSync. */
 export interface TableSyncOptions {
   readonly nftables: Nftables;
   readonly table: TableName;
   readonly clock: Clock;
-  /** Empty chains could not be removed: the table is replaced. */
+  /** Reports that empty chains could not be removed. The next sync replaces the table. */
   onCleanupFault(error: unknown): void;
 }
 
 /**
- * Brings a table of this program's own to a wanted state, by differences. The first time, and after a failure, it replaces the table:
- * nobody knows then what is in it. One call at a time.
+ * Applies a wanted state to a table that this program owns, incrementally. The first call and the call after a failure replace the table,
+ * because its content is unknown. Only one call may run at a time.
  */
 export class TableSync {
   readonly #options: TableSyncOptions;
-  /** Undefined: the table has to be replaced. */
+  /** Undefined if the table has to be replaced. */
   #applied: Table | undefined;
-  /** Empty chains, and when they became so. */
+  /** The empty chains and when they became empty. */
   readonly #stale = new Map<string, number>();
 
   constructor(options: TableSyncOptions) {
@@ -35,17 +35,20 @@ export class TableSync {
     return this.#applied !== undefined;
   }
 
-  /** Whether chains wait for their removal: then another sync is to follow after a second. */
+  /** Whether chains still have to be removed. Another sync should then follow after a second. */
   get hasStale(): boolean {
     return this.#stale.size > 0;
   }
 
-  /** Has the next sync replace the table. */
+  /** Makes the next sync replace the table. */
   reset(): void {
     this.#applied = undefined;
   }
 
-  /** Applies the wanted state. Gives the bytes of its transaction, 0 where nothing was to do. Rejects where the transaction fails; the next call replaces the table. */
+  /**
+   * Applies the wanted state. Returns the size of the transaction in bytes, or 0 without a difference. Rejects if the transaction fails:
+   * the next call then replaces the table.
+   */
   async sync(wanted: Table): Promise<number> {
     await this.#removeStale(wanted);
     const { table, clock, nftables } = this.#options;
@@ -64,7 +67,7 @@ export class TableSync {
     return commands.length;
   }
 
-  /** A chain that is wanted again is empty, and stays. */
+  /** Removes stale chains. A chain that is wanted again is empty and stays. */
   async #removeStale(wanted: Table): Promise<void> {
     const { table, clock, nftables, onCleanupFault } = this.#options;
     const now = clock.monotonic();
@@ -80,7 +83,7 @@ export class TableSync {
     }
   }
 
-  /** Clients keep their endpoints over a replacement. Where the kernel does not tell the keys they are lost. */
+  /** The keys to keep across a replacement, so that clients keep their endpoints. They are lost if the kernel cannot list them. */
   async #remembered({ sets }: Table): Promise<Remembered | undefined> {
     const { nftables, table } = this.#options;
     const keepsSome = [...sets.values()].some(({ flags = [] }) => flags.includes('timeout'));

@@ -1,38 +1,38 @@
-/** The families of tables that rules of nodes are in. */
+/** The table families that a node's rules use. */
 export type TableFamily = 'ip' | 'ip6' | 'inet';
 
-/** A table of this program's own. */
+/** A table that this program owns. */
 export interface TableName {
   readonly family: TableFamily;
   readonly name: string;
 }
 
-/** The place of a chain in the kernel's path of a packet. */
+/** The position of a chain in the kernel's packet path. */
 export interface Hook {
   readonly type: 'filter' | 'nat';
   readonly hook: 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting';
   readonly priority: number;
 }
 
-/** A chain of rules, in nft's language. */
+/** A chain of rules in nft syntax. */
 export interface Chain {
-  /** Absent: only other chains lead to it. */
+  /** Absent if only other chains lead to it. */
   readonly hook?: Hook;
   readonly rules: readonly string[];
 }
 
-/** A set of keys in nft's language. */
+/** A set of keys in nft syntax. */
 export interface NftSet {
   /** The type of its keys, such as `ipv4_addr . inet_service`. */
   readonly type: string;
   readonly flags?: readonly ('interval' | 'dynamic' | 'timeout')[];
-  /** Seconds that a key stays. */
+  /** The lifetime of a key in seconds. */
   readonly timeout?: number;
-  /** Absent: the kernel alone adds keys, by rules. */
+  /** Absent if only the kernel adds keys, via rules. */
   readonly elements?: ReadonlySet<string>;
 }
 
-/** A map from keys to values, both in nft's language. */
+/** A map from keys to values, both in nft syntax. */
 export interface NftMap {
   /** The types of keys and values, such as `ipv4_addr : verdict`. */
   readonly type: string;
@@ -40,7 +40,7 @@ export interface NftMap {
   readonly elements: ReadonlyMap<string, string>;
 }
 
-/** The content of a table by names. Parts that did not change are best the same objects: they are compared by identity first. */
+/** The content of a table by name. Unchanged parts should be the same objects, because they are compared by identity first. */
 export interface Table {
   readonly chains: ReadonlyMap<string, Chain>;
   readonly sets: ReadonlyMap<string, NftSet>;

@@ -46,11 +46,11 @@ test.each<[string, Table, Table, string[]]>([
   ['a set that goes', set(['1.1.1.1']), EMPTY, ['delete set ip t s']],
   ['a map that goes', map({ '1.1.1.1': 'drop' }), EMPTY, ['delete map ip t m']],
   ['another type of a map', map({}), map({}, 'ipv6_addr : verdict'), ['replace']],
-])('the commands for %s are as long as the difference', (_, before, after, expected) => {
+])('writes commands as long as the difference: %s', (_, before, after, expected) => {
   expect(lines(before, after)).toEqual(expected);
 });
 
-test('rules and elements come after the chains that they lead to, and chains go empty before the sets of their rules', () => {
+test('adds rules and elements after the chains they refer to, and empties chains before it deletes the sets of their rules', () => {
   const after = table({
     ...chains({ a: ['jump b'], b: ['ip saddr @s accept'] }),
     maps: map({ '1.1.1.1': 'goto b' }).maps,
@@ -71,7 +71,7 @@ test('rules and elements come after the chains that they lead to, and chains go 
   expect(change(NAME, after, EMPTY)?.stale).toEqual(['a', 'b']);
 });
 
-test('a replacement removes what the kernel had', () => {
+test("removes the kernel's previous content in a replacement", () => {
   const text = replacement(NAME, chains({ a: ['accept'] }));
   expect(text.split('\n').slice(0, 4)).toEqual([
     'add table ip t',
@@ -81,11 +81,11 @@ test('a replacement removes what the kernel had', () => {
   ]);
 });
 
-test('chains that nothing leads to are removed', () => {
+test('removes chains without references', () => {
   expect(removal(NAME, ['a', 'b'])).toBe('delete chain ip t a\ndelete chain ip t b\n');
 });
 
-test('commands of many elements have some hundred each', () => {
+test('splits many elements into commands of a few hundred each', () => {
   const many = map(Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`10.0.${i >> 8}.${i & 255}`, 'drop'])));
   const added = lines(map({}), many);
   expect(added.length).toBe(3);

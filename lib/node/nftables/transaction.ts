@@ -1,18 +1,18 @@
 import type { Remembered } from './nftables.ts';
 import { type Chain, EMPTY, type NftMap, type NftSet, type Table, type TableName } from './table.ts';
 
-/** Elements of one command: long enough to be quick, short enough for nft's parser. */
+/** The number of elements in one command: enough to be fast, few enough for nft's parser. */
 const ELEMENTS = 200;
 
-/** The way from one state of a table to another. */
+/** The change from one state of a table to another. */
 export interface Change {
-  /** Commands for `nft -f`, good as one transaction; '' where nothing differs. */
+  /** Commands for one transaction of `nft -f`. '' without a difference. */
   readonly commands: string;
-  /** Chains that are empty from then on, and can be removed once the kernel has forgotten who led to them. */
+  /** Chains that the change empties. They can be removed once the kernel has forgotten the references to them. */
   readonly stale: readonly string[];
 }
 
-/** Replaces the table, or makes it. The content that the kernel had in it is gone, but for the remembered keys of sets that are still there. */
+/** Replaces or creates the table. The previous content is lost, except the remembered keys of sets that still exist. */
 export function replacement(table: TableName, after: Table, remembered: Remembered = new Map()): string {
   const { family, name } = table;
   const whole = `${family} ${name}`;
@@ -30,13 +30,13 @@ function reminders({ family, name }: TableName, after: Table, remembered: Rememb
   return lines.join('');
 }
 
-/** Removes chains that nothing leads to. */
+/** Removes chains without references. */
 export const removal = ({ family, name }: TableName, chains: readonly string[]): string =>
   chains.map((chain) => `delete chain ${family} ${name} ${chain}\n`).join('');
 
 /**
- * The commands from one state to another, as long as the difference. Undefined where a part keeps its name and gets another
- * declaration: only a replacement does that.
+ * The commands from one state to another, proportional to the difference. Undefined if a part keeps its name but changes its declaration,
+ * which requires a replacement.
  */
 export function change(table: TableName, before: Table, after: Table): Change | undefined {
   const isOther =
@@ -74,7 +74,7 @@ function between({ family, name }: TableName, before: Table, after: Table): Chan
 type Put = (verb: string, object: string, rest: string) => void;
 type Elements = ReadonlyMap<string, string> | undefined;
 
-/** The elements of a set that another lacks. Most are the very same object, and are not looked at further. */
+/** The elements of a set that another set lacks. Most sets are the same object and need no comparison. */
 function lacking(all: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): string[] {
   if (all === other) return [];
   const found: string[] = [];
@@ -86,7 +86,7 @@ function putElements(put: Put, verb: 'add' | 'delete', name: string, elements: r
   for (const part of parts(elements)) put(verb, 'element', `${name} { ${part.join(', ')} }`);
 }
 
-/** A key whose value changes goes, and comes back in the same transaction. A map that goes as a whole needs no more. */
+/** Deletes keys whose values change, which are added again in the same transaction. A map that is deleted as a whole needs no such step. */
 function elementsOff(put: Put, name: string, before: Elements, after: Elements): void {
   if (before === after || before === undefined || after === undefined) return;
   const off = [...before].filter(([key, value]) => after.get(key) !== value).map(([key]) => key);

@@ -2,24 +2,24 @@ import type { EndpointPort, EndpointSlice, Endpoint as EndpointSpec } from '#lib
 import { addressOf, hostPort } from './ip.ts';
 import { type IPFamily, portKey, protocolOf, type ServiceName } from './types.ts';
 
-/** An endpoint of a Service's port (upstream: BaseEndpointInfo). */
+/** An endpoint of a Service port (upstream: BaseEndpointInfo). */
 export interface Endpoint {
-  /** Address and port, as Go joins them. */
+  /** Address and port in the form of Go's net.JoinHostPort. */
   readonly text: string;
   readonly ip: string;
   readonly port: number;
-  /** Whether it is on this node. */
+  /** Whether the endpoint is on this node. */
   readonly isLocal: boolean;
-  /** Ready and not terminating, or published whether ready or not. */
+  /** Ready and not terminating, or published regardless of readiness. */
   readonly isReady: boolean;
-  /** Ready, whether or not it terminates. */
+  /** Serving, whether terminating or not. */
   readonly isServing: boolean;
   readonly isTerminating: boolean;
   readonly zoneHints: readonly string[];
   readonly nodeHints: readonly string[];
 }
 
-/** The endpoints of a Service by the keys of its ports, in the order of their texts (upstream: EndpointSliceCache). */
+/** The endpoints of a Service by port key, sorted by their texts (upstream: EndpointSliceCache). */
 export function endpointsOf(
   service: ServiceName,
   slices: Iterable<EndpointSlice>,
@@ -39,7 +39,7 @@ export function endpointsOf(
   return new Map([...found].map(([key, known]) => [key, [...known.values()].sort(byText)]));
 }
 
-/** Undefined for a port without a name or number, and of another protocol. */
+/** The port key. Undefined for a port without a name or number, or with a protocol that Services do not support. */
 function keyOf(service: ServiceName, { name, port, protocol: given }: EndpointPort): string | undefined {
   const protocol = protocolOf(given);
   if (name === undefined || protocol === undefined) return undefined;
@@ -49,13 +49,13 @@ function keyOf(service: ServiceName, { name, port, protocol: given }: EndpointPo
 
 const byText = (one: Endpoint, other: Endpoint): number => (one.text < other.text ? -1 : 1);
 
-/** The network may give the address of a pod that ends to another one: that one wins. */
+/** Adds an endpoint. A new pod may have the address of a terminating pod: the new pod's endpoint wins. */
 function add(known: Map<string, Endpoint>, endpoint: Endpoint | undefined): void {
   if (endpoint !== undefined && (!known.has(endpoint.text) || !endpoint.isTerminating))
     known.set(endpoint.text, endpoint);
 }
 
-/** Undefined without an address of the family. */
+/** The endpoint. Undefined without an address of the family. */
 function endpointOf(spec: EndpointSpec, port: number, family: IPFamily, node: string): Endpoint | undefined {
   const ip = addressOf(spec.addresses?.[0] ?? '', family);
   if (ip === undefined) return undefined;

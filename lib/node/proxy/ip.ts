@@ -3,23 +3,23 @@ import type { IPFamily } from './types.ts';
 
 const familyOf = (bytes: readonly number[]): IPFamily => (bytes.length === 4 ? 'IPv4' : 'IPv6');
 
-/** The address as Go writes it; undefined where the text is no address of the family. */
+/** The address in Go's form. Undefined if the text is not an address of the family. */
 export function addressOf(text: string, family: IPFamily): string | undefined {
   const address = parseIP(text);
   return address !== undefined && familyOf(address.bytes) === family ? addressText(address) : undefined;
 }
 
-/** The networks of the family among texts. Texts that are none are left out, as upstream does. */
+/** The networks of the family in a list of texts. Invalid texts are ignored, as upstream. */
 export const prefixesOf = (texts: readonly string[], family: IPFamily): Prefix[] =>
   texts.flatMap((text) => {
     const prefix = parseCIDR(text.trim());
     return prefix !== undefined && familyOf(prefix.address.bytes) === family ? [prefix] : [];
   });
 
-/** The network as Go writes it. */
+/** The network in Go's form. */
 export const prefixText = networkText;
 
-/** Whether the network has the address. */
+/** Whether the network contains the address. */
 export function isInPrefix(text: string, { address, length }: Prefix): boolean {
   const bytes = parseIP(text)?.bytes;
   if (bytes === undefined || bytes.length !== address.bytes.length) return false;
@@ -29,5 +29,5 @@ export function isInPrefix(text: string, { address, length }: Prefix): boolean {
   });
 }
 
-/** An address and a port as Go joins them. */
+/** Address and port in the form of Go's net.JoinHostPort. */
 export const hostPort = (ip: string, port: number): string => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);

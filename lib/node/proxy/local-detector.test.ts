@@ -21,6 +21,6 @@ test.each<[Partial<LocalSettings>, 'IPv4' | 'IPv6', string | undefined]>([
   expect(localDetector(settings(more), ['10.244.3.0/24'], family)?.isLocal).toBe(expected);
 });
 
-test('packets of others are those that do not match', () => {
+test('treats packets that do not match as non-local', () => {
   expect(localDetector(settings({}), [], 'IPv4')?.isNotLocal).toBe('ip saddr != 10.244.0.0/16');
 });

@@ -1,31 +1,31 @@
 import { prefixesOf, prefixText } from './ip.ts';
 import type { IPFamily } from './types.ts';
 
-/** The ways to tell packets of this node's pods from others, by kube-proxy's names. */
+/** kube-proxy's modes for detecting traffic from this node's pods. */
 export const LOCAL_MODES = ['ClusterCIDR', 'NodeCIDR', 'BridgeInterface', 'InterfaceNamePrefix'] as const;
 
-/** A way to tell packets of this node's pods from others. */
+/** A mode for detecting traffic from this node's pods. */
 export type LocalMode = (typeof LOCAL_MODES)[number];
 
-/** The settings that tell packets of this node's pods from others. */
+/** The settings for detecting traffic from this node's pods. */
 export interface LocalSettings {
   readonly mode: LocalMode;
-  /** Networks of all pods of the cluster. */
+  /** The pod networks of the whole cluster. */
   readonly clusterCIDRs: readonly string[];
-  /** The bridge of the pods, or the prefix of their interfaces' names; '' where the mode needs none. */
+  /** The bridge of the pods, or the prefix of their interface names. '' if the mode needs neither. */
   readonly interfaceName: string;
 }
 
-/** Matches of nft for packets of this node's pods, and for all others (upstream: LocalTrafficDetector). */
+/** The nft matches for packets from this node's pods and for all other packets (upstream: LocalTrafficDetector). */
 export interface LocalDetector {
   readonly isLocal: string;
   readonly isNotLocal: string;
 }
 
-/** Whether the text is a name of an interface that nft takes as it is. */
+/** Whether the text is an interface name that needs no escaping in nft. */
 export const isInterfaceName = (text: string): boolean => /^[A-Za-z0-9_.@-]{1,15}$/.test(text);
 
-/** The detector of a family. Undefined where the networks or the interface are not known: all packets count as those of others. */
+/** The detector of a family. Undefined if the networks or the interface are unknown: then no packet counts as local. */
 export function localDetector(
   { mode, clusterCIDRs, interfaceName }: LocalSettings,
   podCIDRs: readonly string[],
@@ -45,7 +45,7 @@ export function localDetector(
   }
 }
 
-/** The first network of the family counts, as upstream. */
+/** Detects by source network. Only the first network of the family counts, as upstream. */
 function byNetwork(texts: readonly string[], family: IPFamily): LocalDetector | undefined {
   const [network] = prefixesOf(texts, family);
   if (network === undefined) return undefined;

@@ -3,10 +3,10 @@ import { Histogram } from '#lib/machinery/metrics/histogram.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 import type { IPFamily } from './types.ts';
 
-/** `count` numbers from `first` on, each `step` greater. */
+/** `count` numbers starting at `first`, in increments of `step`. */
 const linear = (first: number, step: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => first + i * step);
-/** From a millisecond to 16 s, each twice as long. */
+/** The buckets from 1 ms to 16 s, each twice the previous one. */
 const DURATIONS = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
 const PROGRAMMING = [...linear(0.25, 0.25, 2), ...linear(1, 1, 59), ...linear(60, 5, 12), ...linear(120, 30, 7)];
 const FAMILY = ['ip_family'];
@@ -16,7 +16,7 @@ const histogram = (name: string, help: string, buckets = DURATIONS): Histogram =
 const value = (type: 'counter' | 'gauge', name: string, help: string, labels: readonly string[] = FAMILY): Value =>
   new Value({ type, name: `kubeproxy_${name}`, help, labels });
 
-/** The metrics of kube-proxy in the mode nftables, under its names (upstream: pkg/proxy/metrics). */
+/** kube-proxy's metrics in nftables mode, with upstream's names (upstream: pkg/proxy/metrics). */
 export class ProxyMetrics implements Collector {
   readonly syncSeconds = histogram('sync_proxy_rules_duration_seconds', 'Time of a sync of the rules');
   readonly fullSyncSeconds = histogram('sync_full_proxy_rules_duration_seconds', 'Time of a sync of all rules');
@@ -90,7 +90,7 @@ export class ProxyMetrics implements Collector {
     return [...values, ...endpoints, ...failures, ...seconds, this.conntrackSeconds].flatMap((one) => one.collect());
   }
 
-  /** A sync of a family ended, after so many milliseconds. */
+  /** Records the end of a sync of a family and its duration in ms. */
   synced(family: IPFamily, isFull: boolean, milliseconds: number): void {
     const seconds = milliseconds / 1000;
     this.syncSeconds.observe(seconds, [family]);

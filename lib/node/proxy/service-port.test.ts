@@ -17,23 +17,23 @@ test.each<[string, Service]>([
   expect(portsOf(service)).toEqual([]);
 });
 
-test('a Service that another proxy serves has no ports on a node', () => {
+test('ignores a Service that another proxy handles', () => {
   const service = aService();
   const labels = { 'service.kubernetes.io/service-proxy-name': 'mine' };
   expect(portsOf({ ...service, metadata: { ...service.metadata, labels } })).toEqual([]);
 });
 
-test('a Service of both families has the address of each', () => {
+test('uses the address of each family of a dual-stack Service', () => {
   const service = aService({ clusterIPs: ['10.96.0.5', 'fd00:0::5'], ipFamilies: ['IPv4', 'IPv6'] });
   const six = [...servicePortsOf(service, 'IPv6').values()];
   expect([portsOf(service)[0]?.clusterIP, six[0]?.clusterIP]).toEqual(['10.96.0.5', 'fd00::5']);
 });
 
-test('a Service of an old server has its address without families', () => {
+test('uses the ClusterIP of a Service without families from an old server', () => {
   expect(portsOf(aService({ ipFamilies: [], clusterIPs: [] }))[0]?.clusterIP).toBe('10.96.0.5');
 });
 
-test('ports have names, protocols and keys of their own', () => {
+test('gives ports their own names, protocols and keys', () => {
   const ports = [
     aPortSpec({ name: 'a' }),
     aPortSpec({ name: 'a', protocol: 'UDP' }),
@@ -98,7 +98,7 @@ test.each<[string, Service, Partial<ServicePort>]>([
   expect(portsOf(service)[0]).toMatchObject(expected);
 });
 
-test('ingress addresses of proxying load balancers are none of the node', () => {
+test('ignores the ingress addresses of load balancers in proxy mode', () => {
   const service = aService();
   const status = { loadBalancer: { ingress: [{ ip: '5.6.7.8', ipMode: 'Proxy' }] } };
   expect(portsOf({ ...service, status })[0]?.loadBalancerVIPs).toEqual([]);

@@ -3,49 +3,52 @@ import { ownField } from '#lib/machinery/json-value.ts';
 import { addressOf, prefixesOf, prefixText } from './ip.ts';
 import { type IPFamily, type Protocol, portKey, protocolOf, type ServiceName, type ServicePortName } from './types.ts';
 
-/** A port of a Service in one family of addresses (upstream: BaseServicePortInfo). Addresses are in Go's form. */
+/** A Service port in one address family (upstream: BaseServicePortInfo). Addresses are in Go's form. */
 export interface ServicePort extends ServicePortName {
   readonly clusterIP: string;
   readonly number: number;
   readonly protocol: Protocol;
-  /** Seconds that a client keeps its endpoint; undefined without affinity. */
+  /** The affinity timeout in seconds. Undefined without affinity. */
   readonly stickySeconds?: number;
   readonly externalIPs: readonly string[];
-  /** Ingress addresses of the load balancer that packets arrive with. */
+  /** The ingress addresses of the load balancer that packets keep as their destination. */
   readonly loadBalancerVIPs: readonly string[];
-  /** Networks whose packets the load balancer's addresses take; none: all. */
+  /** The source networks from which the load balancer's addresses accept packets. Empty for all. */
   readonly sourceRanges: readonly string[];
-  /** 0: none. */
+  /** 0 if absent. */
   readonly nodePort: number;
-  /** 0: none. */
+  /** 0 if absent. */
   readonly healthCheckNodePort: number;
   readonly externalPolicyLocal: boolean;
   readonly internalPolicyLocal: boolean;
 }
 
-/** The label of Services and EndpointSlices that another proxy serves. */
+/** The label of Services and EndpointSlices that another proxy handles. */
 const OTHER_PROXY = 'service.kubernetes.io/service-proxy-name';
 
-/** Whether another program than the node's own proxy serves an object with these labels. */
+/** Whether a proxy other than the node's own handles an object with these labels. */
 export const isOfOtherProxy = (labels: Record<string, string> | undefined): boolean =>
   ownField(labels, OTHER_PROXY) !== undefined;
 
-/** Whether packets can come by another address than the ClusterIP. */
+/** Whether packets can arrive at an address other than the ClusterIP. */
 export const isExternallyAccessible = ({ nodePort, loadBalancerVIPs, externalIPs }: ServicePort): boolean =>
   nodePort !== 0 || loadBalancerVIPs.length > 0 || externalIPs.length > 0;
 
-/** Whether some packets go to endpoints by the policy Cluster: external ones of the node and its pods do in any case. */
+/** Whether some packets use the policy Cluster. External packets from the node and its pods always do. */
 export const usesClusterEndpoints = (port: ServicePort): boolean =>
   !port.internalPolicyLocal || isExternallyAccessible(port);
 
-/** Whether some packets go to endpoints by the policy Local. */
+/** Whether some packets use the policy Local. */
 export const usesLocalEndpoints = (port: ServicePort): boolean =>
   port.internalPolicyLocal || (port.externalPolicyLocal && isExternallyAccessible(port));
 
-/** The name of a Service or another object with a namespace. */
+/** The namespaced name of a Service or another object. */
 export const nameOfService = (namespace = '', name = ''): ServiceName => `${namespace}/${name}`;
 
-/** The ports of a Service that a node forwards in a family, by their keys: none for a headless one, and for ExternalName (upstream: serviceToServiceMap). */
+/**
+ * The Service ports that a node forwards in a family, by port key. Empty for headless and ExternalName Services (upstream:
+ * serviceToServiceMap).
+ */
 export function servicePortsOf(service: Service, family: IPFamily): ReadonlyMap<string, ServicePort> {
   const { metadata, spec } = service;
   const clusterIP = addressOf(clusterIPOf(service, family), family);
@@ -66,7 +69,7 @@ const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && 
 
 const nodePortOf = ({ nodePort = 0 }: PortSpec) => ({ nodePort: isPort(nodePort) ? nodePort : 0 });
 
-/** '' where the Service has none of the family. Services of old servers have no families. */
+/** The ClusterIP of the family. '' if the Service has none. Services of old servers have no list of families. */
 function clusterIPOf({ spec }: Service, family: IPFamily): string {
   const { clusterIP = '', clusterIPs = [], ipFamilies = [] } = spec;
   if (clusterIP === '' || clusterIP === 'None') return '';
@@ -96,11 +99,11 @@ const addresses = (texts: readonly string[], family: IPFamily): string[] => [
   ...new Set(texts.flatMap((text) => addressOf(text, family) ?? [])),
 ];
 
-/** As upstream's ExternallyAccessible of the Service, by its type. */
+/** Whether the Service is externally accessible by its type (upstream: ExternallyAccessible of the Service). */
 const hasExternalType = ({ spec: { type, externalIPs = [] } }: Service): boolean =>
   type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && externalIPs.length > 0);
 
-/** The server's default is three hours. */
+/** The affinity timeout in seconds. The API server's default is three hours. */
 function stickySecondsOf({ spec: { sessionAffinity, sessionAffinityConfig } }: Service): number | undefined {
   if (sessionAffinity !== 'ClientIP') return undefined;
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds ?? 10_800;
@@ -110,7 +113,7 @@ function stickySecondsOf({ spec: { sessionAffinity, sessionAffinityConfig } }: S
 const virtualIPs = ({ status }: Service): string[] =>
   (status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '', ipMode = 'VIP' }) => (ipMode === 'VIP' ? [ip] : []));
 
-/** None where one of them is every address. */
+/** The source ranges. Empty if one of them covers every address. */
 function sourceRangesOf({ spec }: Service, family: IPFamily): string[] {
   const prefixes = prefixesOf(spec.loadBalancerSourceRanges ?? [], family);
   return prefixes.some(({ length }) => length === 0) ? [] : [...new Set(prefixes.map(prefixText))];

@@ -7,7 +7,7 @@ import { ServiceProxy } from './service-proxy.ts';
 import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from './testing/services.ts';
 import type { ServiceName } from './types.ts';
 
-/** Lets everything that waits for no time go on. */
+/** Runs everything that does not wait for a timer. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => void setImmediate(resolve));
 };
@@ -73,7 +73,7 @@ async function running() {
   return { proxy, clock, applied, forgotten, faults, broken, metrics, passed, end, healthPorts: () => healthPorts };
 }
 
-test('there are no rules before all Services and all slices are known', async () => {
+test('writes no rules before all Services and all slices are listed', async () => {
   const { proxy, applied, passed, end } = await running();
   proxy.putService(aService());
   proxy.listed('services');
@@ -84,13 +84,13 @@ test('there are no rules before all Services and all slices are known', async ()
   await settled();
   expect(applied.length).toBe(1);
   expect(applied[0]).toContain('10.244.0.1 . 8080');
-  proxy.listed('slices'); // listed anew, without a change
+  proxy.listed('slices'); // listed again, without a change
   await passed(5000);
   expect(applied.length).toBe(1);
   await end();
 });
 
-test('changes within a second are one transaction', async () => {
+test('combines changes within a second in one transaction', async () => {
   const { proxy, applied, passed, end } = await running();
   proxy.listed('services');
   proxy.listed('slices');
@@ -103,7 +103,7 @@ test('changes within a second are one transaction', async () => {
   await end();
 });
 
-test('a transaction that failed is tried again, and replaces the table', async () => {
+test('retries a failed transaction and replaces the table', async () => {
   const { proxy, applied, broken, faults, passed, end } = await running();
   broken.nftables = true;
   proxy.listed('services');
@@ -121,7 +121,7 @@ test('a transaction that failed is tried again, and replaces the table', async (
   await end();
 });
 
-test('flows of UDP to an endpoint that went are forgotten, also where that failed once', async () => {
+test('deletes UDP flows to a removed endpoint, even if the first attempt failed', async () => {
   const { proxy, forgotten, broken, faults, passed, end } = await running();
   const udp = { ports: [aPortSpec({ protocol: 'UDP' })] };
   const slice = (address: string) =>
@@ -143,7 +143,7 @@ test('flows of UDP to an endpoint that went are forgotten, also where that faile
   await end();
 });
 
-test('each hour every rule is written', async () => {
+test('writes every rule each hour', async () => {
   const { proxy, applied, passed, end } = await running();
   proxy.listed('services');
   proxy.listed('slices');
@@ -154,7 +154,7 @@ test('each hour every rule is written', async () => {
   await end();
 });
 
-test('local endpoints, health check node ports and metrics are those of the last rules', async () => {
+test('updates local endpoints, health check node ports and metrics with the last rules', async () => {
   const { proxy, clock, metrics, healthPorts, passed, end } = await running();
   const spec = { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 31_000 };
   proxy.putService(aService(spec));

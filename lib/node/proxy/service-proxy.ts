@@ -9,17 +9,17 @@ import { type ProxierPorts, ProxierSync } from './nftables/proxier-sync.ts';
 import { ServiceState } from './service-state.ts';
 import type { IPFamily, ServiceName } from './types.ts';
 
-/** Milliseconds between two syncs at least and at most: kube-proxy's minSyncPeriod and its full sync. */
+/** The minimum and maximum time in ms between two syncs: kube-proxy's minSyncPeriod and its full sync. */
 const MIN_SYNC = 1000;
 const FULL_SYNC = 3_600_000;
-/** Milliseconds before a sync that failed is tried again: doubled until kube-proxy's syncPeriod. */
+/** The delay in ms before a failed sync is retried. It doubles up to kube-proxy's syncPeriod. */
 const RETRY = 1000;
 const MAX_RETRY = 30_000;
-/** Milliseconds after which empty chains can be removed. */
+/** The time in ms after which empty chains can be removed. */
 const STALE = 1200;
 const TRIGGERED_AT = 'endpoints.kubernetes.io/last-change-trigger-time';
 
-/** The parts of a proxy of Services. */
+/** The ports of a Service proxy. */
 export interface ServiceProxyOptions extends Omit<ProxierPorts, 'healthPorts'> {
   readonly families: readonly IPFamily[];
   settings(family: IPFamily): NodeSettings;
@@ -31,7 +31,7 @@ interface Triggered {
   readonly at: number;
 }
 
-/** Keeps the rules of Services on a node true to the API (upstream: Proxier, MetaProxier). */
+/** Keeps the rules of Services on a node in sync with the API (upstream: Proxier, MetaProxier). */
 export class ServiceProxy {
   readonly health: ProxyHealth;
   readonly #options: ServiceProxyOptions;
@@ -40,7 +40,7 @@ export class ServiceProxy {
   readonly #runner: BoundedFrequencyRunner;
   readonly #listed = { services: false, slices: false };
   readonly #began: number;
-  /** When the changes that wait for a sync were made, wall time, by families. */
+  /** The wall times of the changes that wait for a sync, by family. */
   #triggered: Triggered[] = [];
   #lastFull = -Infinity;
 
@@ -68,17 +68,17 @@ export class ServiceProxy {
     for (const family of families) metrics.lastQueued.set(clock.now() / 1000, [family]);
   }
 
-  /** Takes a Service that is new or changed. */
+  /** Handles a new or changed Service. */
   putService(service: Service): void {
     this.#serviceChanged(this.#state.putService(service));
   }
 
-  /** Takes the deletion of a Service. */
+  /** Handles the deletion of a Service. */
   deleteService(namespace: string, name: string): void {
     this.#serviceChanged(this.#state.deleteService(namespace, name));
   }
 
-  /** Takes a slice that is new or changed. */
+  /** Handles a new or changed slice. */
   putSlice(slice: EndpointSlice): void {
     const names = this.#state.putSlice(slice);
     const triggered = Date.parse(ownField(slice.metadata.annotations, TRIGGERED_AT) ?? '');
@@ -86,25 +86,25 @@ export class ServiceProxy {
     this.#slicesChanged(names);
   }
 
-  /** Takes the deletion of a slice. */
+  /** Handles the deletion of a slice. */
   deleteSlice(namespace: string, name: string): void {
     this.#slicesChanged(this.#state.deleteSlice(namespace, name));
   }
 
-  /** All Services, or all slices, have been told. There are no rules before both are. */
+  /** Records that all Services, or all slices, have been listed. No rules are written before both are. */
   listed(what: 'services' | 'slices'): void {
     if (this.#listed[what]) return;
     this.#listed[what] = true;
     this.#queue();
   }
 
-  /** The node changed, or the networks of Services. */
+  /** Handles a change of the node or of the Service networks. */
   placed(): void {
     for (const { proxier } of this.#families) proxier.place(this.#options.settings(proxier.family));
     this.#queue();
   }
 
-  /** Something removed the rules of a family: they are written anew. */
+  /** Handles the external removal of a family's rules: they are rewritten. */
   removed(family: IPFamily): void {
     for (const one of this.#families) if (one.proxier.family === family) one.reset();
     this.#queue();
@@ -115,12 +115,12 @@ export class ServiceProxy {
     return this.#families.filter(({ isApplied }) => isApplied).map(({ proxier }) => proxier.family);
   }
 
-  /** How many ready endpoints a Service has on this node, in a family. */
+  /** The number of ready endpoints of a Service on this node in a family. */
   localReady(family: IPFamily, service: ServiceName): number {
     return this.#families.find(({ proxier }) => proxier.family === family)?.localReady(service) ?? 0;
   }
 
-  /** Writes rules until the signal aborts; they stay when it does. */
+  /** Writes rules until the signal aborts. The rules stay after that. */
   run(signal: AbortSignal): Promise<void> {
     return this.#runner.run(signal);
   }
@@ -155,7 +155,7 @@ export class ServiceProxy {
     this.#runner.trigger();
   }
 
-  /** All families, also where one fails. Gives when the next sync is due at the latest. */
+  /** Syncs all families, even if one fails. Returns when the next sync is due at the latest. */
   async #sync(): Promise<number | undefined> {
     const { clock } = this.#options;
     const triggered = this.#triggered;

@@ -6,7 +6,7 @@ const WEB = 'default/web';
 const slice = (labels: Record<string, string>) =>
   aSlice([anEndpointSpec('10.244.0.1')], { metadata: { name: 'web-1', namespace: 'default', labels } });
 
-test('a slice concerns the Service of its label, and the one before', () => {
+test('reports the current and the previous Service of a slice', () => {
   const state = new ServiceState();
   expect(state.putSlice(slice({ 'kubernetes.io/service-name': 'web' }))).toEqual([WEB]);
   expect(state.putSlice(slice({ 'kubernetes.io/service-name': 'other' }))).toEqual([WEB, 'default/other']);
@@ -16,14 +16,14 @@ test('a slice concerns the Service of its label, and the one before', () => {
 });
 
 test.each([{}, { 'service.kubernetes.io/headless': '' }, { 'service.kubernetes.io/service-proxy-name': 'mine' }])(
-  'a slice with the labels %j that no node forwards to concerns no Service',
+  'ignores a slice with the labels %j',
   (labels: Record<string, string>) => {
     const named = Object.keys(labels).length === 0 ? {} : { 'kubernetes.io/service-name': 'web' };
     expect(new ServiceState().putSlice(slice({ ...named, ...labels }))).toEqual([]);
   },
 );
 
-test('a Service is there until it is deleted', () => {
+test('keeps a Service until it is deleted', () => {
   const state = new ServiceState();
   expect(state.putService(aService())).toBe(WEB);
   expect([...state.names()]).toEqual([WEB]);

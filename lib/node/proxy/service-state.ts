@@ -7,28 +7,30 @@ import type { ServiceName } from './types.ts';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const HEADLESS = 'service.kubernetes.io/headless';
 
-/** Services and their EndpointSlices as the API told them last (upstream: ServiceChangeTracker, EndpointsChangeTracker). */
+/** The latest Services and EndpointSlices from the API (upstream: ServiceChangeTracker, EndpointsChangeTracker). */
 export class ServiceState {
   readonly #services = new Map<ServiceName, Service>();
   readonly #slices = new Map<ServiceName, Map<string, EndpointSlice>>();
-  /** The Service of each slice: its label may change. */
+  /** The Service of each slice, because the slice's label may change. */
   readonly #owners = new Map<string, ServiceName>();
 
-  /** Takes a Service that is new or changed. Gives its name. */
+  /** Stores a new or changed Service. Returns its name. */
   putService(service: Service): ServiceName {
     const name = nameOfService(service.metadata.namespace, service.metadata.name);
     this.#services.set(name, service);
     return name;
   }
 
-  /** Takes the deletion of a Service. Gives its name. */
+  /** Removes a Service. Returns its name. */
   deleteService(namespace: string, name: string): ServiceName {
     const service = nameOfService(namespace, name);
     this.#services.delete(service);
     return service;
   }
 
-  /** Takes a slice that is new or changed. Gives the names of the Services whose endpoints it changes: none for slices that no node forwards to. */
+  /**
+   * Stores a new or changed slice. Returns the names of the Services whose endpoints it changes. Empty for slices that no node forwards to.
+   */
   putSlice(slice: EndpointSlice): readonly ServiceName[] {
     const { namespace = '', name = '', labels } = slice.metadata;
     const before = this.deleteSlice(namespace, name);
@@ -41,7 +43,7 @@ export class ServiceState {
     return before.includes(owner) ? before : [...before, owner];
   }
 
-  /** Takes the deletion of a slice. Gives the name of its Service, if it had one. */
+  /** Removes a slice. Returns the name of its Service, if it had one. */
   deleteSlice(namespace: string, name: string): readonly ServiceName[] {
     const key = `${namespace}/${name}`;
     const owner = this.#owners.get(key);
@@ -58,7 +60,7 @@ export class ServiceState {
     return this.#services.keys();
   }
 
-  /** Undefined where there is none of the name. */
+  /** The Service. Undefined if it does not exist. */
   service(name: ServiceName): Service | undefined {
     return this.#services.get(name);
   }

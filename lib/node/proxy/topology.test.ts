@@ -87,7 +87,7 @@ test.each<[string, ServicePort, readonly Endpoint[], Expected]>([
     [anEndpoint(1, LOCAL), anEndpoint(2)],
     { cluster: [1, 2], local: [1], reachable: [1, 2], hasAny: true },
   ],
-])('%s', (_, port, endpoints, expected) => {
+])('uses the expected endpoints: %s', (_, port, endpoints, expected) => {
   const { cluster, local, reachable, hasAny } = categorizeEndpoints(endpoints, port, { node: NODE, zone: 'a' });
   const numbers = (found: readonly Endpoint[]): number[] => found.map(({ ip }) => Number(ip.split('.')[3]));
   expect({ cluster: numbers(cluster), local: numbers(local), reachable: numbers(reachable), hasAny }).toEqual(expected);

@@ -1,22 +1,22 @@
 import type { Endpoint } from './endpoint.ts';
 import { type ServicePort, usesClusterEndpoints, usesLocalEndpoints } from './service-port.ts';
 
-/** The place of a node, as hints of endpoints name it. */
+/** The node name and zone to which endpoint hints refer. */
 export interface NodePlace {
   readonly node: string;
-  /** '' where the Node has no label of a zone. */
+  /** '' if the Node has no zone label. */
   readonly zone: string;
 }
 
 /** The endpoints of a port that a node uses. */
 export interface CategorizedEndpoints {
-  /** Of the policy Cluster; none where the port does not use it. */
+  /** The endpoints for the policy Cluster. Empty if the port does not use it. */
   readonly cluster: readonly Endpoint[];
-  /** Of the policy Local; none where the port does not use it. */
+  /** The endpoints for the policy Local. Empty if the port does not use it. */
   readonly local: readonly Endpoint[];
-  /** Both, each once. */
+  /** The endpoints for both policies, each once. */
   readonly reachable: readonly Endpoint[];
-  /** Whether some node has an endpoint to use. */
+  /** Whether any node has a usable endpoint. */
   readonly hasAny: boolean;
 }
 
@@ -24,7 +24,7 @@ type Mode = '' | 'PreferSameZone' | 'PreferSameNode';
 
 const isLast = ({ isServing, isTerminating }: Endpoint): boolean => isServing && isTerminating;
 
-/** Ready endpoints, for each policy apart; where there is none, those that still serve while they terminate (upstream: CategorizeEndpoints). */
+/** The ready endpoints for each policy. If none is ready, the terminating endpoints that still serve (upstream: CategorizeEndpoints). */
 export function categorizeEndpoints(
   endpoints: readonly Endpoint[],
   port: ServicePort,
@@ -57,7 +57,7 @@ const both = (cluster: readonly Endpoint[], local: readonly Endpoint[]): readonl
   return more.length === 0 ? cluster : [...cluster, ...more];
 };
 
-/** Hints count only if every ready endpoint has one, and one of them is for this place. */
+/** Hints only count if every ready endpoint has one and at least one of them refers to this node or zone. */
 function modeOf(endpoints: readonly Endpoint[], { node, zone }: NodePlace): Mode {
   const ready = endpoints.filter(({ isReady }) => isReady);
   if (ready.length === 0) return '';

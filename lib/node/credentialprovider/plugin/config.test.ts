@@ -26,7 +26,7 @@ const withTokens = (attributes: JsonObject): JsonObject => ({
   tokenAttributes: { ...TOKENS, ...attributes },
 });
 
-test('a plugin has arguments, variables and attributes of tokens', () => {
+test('parses a plugin with arguments, variables and token attributes', () => {
   const [plugin] = read({ ...withTokens({}), args: ['--v=5'], env: [{ name: 'FOO', value: 'BAR' }] });
   expect(plugin).toMatchObject({
     name: 'plugin',
@@ -37,7 +37,7 @@ test('a plugin has arguments, variables and attributes of tokens', () => {
   });
 });
 
-test('files are merged in their order, and the hash depends on it', () => {
+test('merges files in order and hashes them in order', () => {
   const [a, b] = [file({ providers: [PROVIDER] }), file({ providers: [{ ...PROVIDER, name: 'other' }] })];
   expect(mergeConfigFiles([a, b]).providers.map(({ name }) => name)).toEqual(['plugin', 'other']);
   expect(mergeConfigFiles([a, b]).hash).not.toBe(mergeConfigFiles([b, a]).hash);
@@ -49,11 +49,11 @@ test.each([
   ['a.yml', true],
   ['a.conf', false],
   ['yaml', false],
-])('%s of a folder is read: %s', (name, isRead) => {
+])('reads %s in a folder: %s', (name, isRead) => {
   expect(isConfigFile(name)).toBe(isRead);
 });
 
-describe('a file is refused', () => {
+describe('a rejected file', () => {
   test.each<[why: string, document: object, message: string]>([
     ['of another kind', { kind: 'Other' }, 'no kind "Other" is registered for version "kubelet.config.k8s.io/v1"'],
     [
@@ -76,20 +76,20 @@ describe('a file is refused', () => {
       { providers: [{ ...PROVIDER, defaultCacheDuration: 'x' }] },
       'providers[0].defaultCacheDuration: time: invalid duration "x"',
     ],
-  ])('%s', (_, document, message) => {
+  ])('is %s', (_, document, message) => {
     expect(() => mergeConfigFiles([file(document)])).toThrow(
       new CredentialProviderConfigError(`error decoding config "/etc/c.yaml": ${message}`),
     );
   });
 
-  test('with the name of a plugin of another file', () => {
+  test('repeats the name of a plugin in another file', () => {
     expect(() => mergeConfigFiles([file({ providers: [PROVIDER] }), file({ providers: [PROVIDER] })])).toThrow(
       new CredentialProviderConfigError('duplicate provider name "plugin" found in configuration file(s)'),
     );
   });
 });
 
-describe('a plugin is refused', () => {
+describe('a rejected plugin', () => {
   const KEY =
     "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
   const required = 'requiredServiceAccountAnnotationKeys';
@@ -168,13 +168,13 @@ describe('a plugin is refused', () => {
       [withTokens({ [required]: ['a/b'], [optional]: ['a/b'] })],
       'providers.tokenAttributes: Invalid value: ["a/b"]: annotation keys cannot be both required and optional',
     ],
-  ])('%s', (_, providers, message) => {
+  ])('has an error: %s', (_, providers, message) => {
     expect(() => checkProviders(read(...providers))).toThrow(
       new CredentialProviderConfigError(`failed to validate credential provider config: ${message}`),
     );
   });
 
-  test('a name twice in one list', () => {
+  test('repeats a name within one list', () => {
     const [plugin] = read(PROVIDER);
     expect(() => checkProviders(plugin === undefined ? [] : [plugin, plugin])).toThrow(
       'providers.name: Duplicate value: "plugin"',
@@ -189,7 +189,7 @@ test.each([[{}], [withTokens({})], [{ apiVersion: `${V1}alpha1` }], [{ matchImag
   },
 );
 
-test('the hash of a configuration is of its length in eight bytes and its text', () => {
+test('hashes the length of a configuration in eight bytes, followed by its text', () => {
   const bytes = Buffer.from('{"kind":"CredentialProviderConfig","apiVersion":"kubelet.config.k8s.io/v1"}');
   expect(mergeConfigFiles([{ path: '', bytes }]).hash).toBe(
     `sha256:${createHash('sha256')

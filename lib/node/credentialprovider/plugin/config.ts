@@ -7,7 +7,7 @@ import { strictIssuesText } from '#lib/machinery/issues.ts';
 import { isObject, type Json, stringAt } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** Nanoseconds of a Go duration; zod reports another text. */
+/** A Go duration in nanoseconds. Zod reports a different message. */
 export const goDuration = z.string().transform((text, context) => {
   try {
     return parseDuration(text);
@@ -47,12 +47,12 @@ const provider = z.strictObject({
 });
 const withTokens = provider.extend({ tokenAttributes: tokenAttributes.nullish() });
 
-/** How a plugin uses tokens of service accounts. */
+/** How a plugin uses service account tokens. */
 export type TokenAttributes = z.infer<typeof tokenAttributes>;
-/** One plugin of a CredentialProviderConfig; durations are nanoseconds. */
+/** One plugin of a CredentialProviderConfig. Durations are in nanoseconds. */
 export type CredentialProvider = z.infer<typeof withTokens>;
 
-/** A configuration that cannot be; its message is upstream's. */
+/** Reports an invalid configuration with upstream's message. */
 export class CredentialProviderConfigError extends Error {
   override readonly name = 'CredentialProviderConfigError';
 }
@@ -60,7 +60,7 @@ export class CredentialProviderConfigError extends Error {
 const GROUP = 'kubelet.config.k8s.io';
 const KIND = 'CredentialProviderConfig';
 
-/** By the version of the configuration: the fields of a plugin. */
+/** The schema of a plugin, by the version of the configuration. */
 const SCHEMAS = new Map<string, z.ZodType<CredentialProvider>>([
   [`${GROUP}/v1`, withTokens],
   [`${GROUP}/v1beta1`, provider],
@@ -73,16 +73,16 @@ export interface ConfigFile {
   readonly bytes: Uint8Array;
 }
 
-/** A configuration of one or several files, and what tells it from another: `sha256:` and hexadecimal digits. */
+/** A configuration from one or several files. Its hash consists of `sha256:` and hexadecimal digits. */
 export interface CredentialProviderConfig {
   readonly providers: readonly CredentialProvider[];
   readonly hash: string;
 }
 
-/** Whether a file of a folder belongs to the configuration. */
+/** Whether a file in the folder belongs to the configuration. */
 export const isConfigFile = (name: string): boolean => /\.(json|yaml|yml)$/.test(name);
 
-/** Merges the files of a configuration in their order. What they say is not yet validated. Throws CredentialProviderConfigError. */
+/** Merges the files of a configuration in order, without validating their content. Throws CredentialProviderConfigError. */
 export function mergeConfigFiles(files: readonly ConfigFile[]): CredentialProviderConfig {
   const hash = createHash('sha256');
   const providers: CredentialProvider[] = [];
@@ -121,7 +121,7 @@ function decodeConfig(bytes: Uint8Array): readonly CredentialProvider[] {
   return read.data.providers ?? [];
 }
 
-/** The schema of a document's plugins, by its version. Throws TypeError for another kind. */
+/** The schema of a document's plugins, by version. Throws TypeError for another kind. */
 function schemaOf(value: Json): z.ZodType<CredentialProvider> {
   const document = isObject(value) ? value : {};
   const [kind = '', version = ''] = [stringAt(document, 'kind'), stringAt(document, 'apiVersion')];

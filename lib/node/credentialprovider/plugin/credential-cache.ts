@@ -1,16 +1,16 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { DockerConfig } from '../docker-config.ts';
 
-/** Milliseconds between two clean-ups. */
+/** The time in ms between two clean-ups. */
 const PURGE_INTERVAL = 15 * 60_000;
 
 interface Entry {
   readonly credentials: DockerConfig;
-  /** Milliseconds since 1970. */
+  /** The expiry time in ms since 1970. */
   readonly expiresAt: number;
 }
 
-/** The credentials that a plugin gave, each for as long as it said. */
+/** The credentials that a plugin returned, each cached for the duration that the plugin specified. */
 export class CredentialCache {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #entries = new Map<string, Entry>();
@@ -21,7 +21,7 @@ export class CredentialCache {
     this.#purged = clock.now();
   }
 
-  /** The credentials under the first of the keys that has some. */
+  /** The credentials for the first key that has some. */
   first(keys: readonly string[]): DockerConfig | undefined {
     this.#purge();
     for (const key of keys) {
@@ -33,7 +33,7 @@ export class CredentialCache {
     return undefined;
   }
 
-  /** `duration`: milliseconds. */
+  /** Adds credentials. `duration` is in ms. */
   add(key: string, credentials: DockerConfig, duration: number): void {
     this.#entries.set(key, { credentials, expiresAt: this.#clock.now() + duration });
   }

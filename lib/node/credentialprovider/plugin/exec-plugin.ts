@@ -7,24 +7,24 @@ import { isObject, type Json, stringAt } from '#lib/machinery/json-value.ts';
 import { type CredentialProvider, goDuration } from './config.ts';
 import type { CredentialProviderMetrics } from './metrics.ts';
 
-/** Milliseconds after which a plugin is ended. */
+/** The time in ms after which a plugin is killed. */
 const TIMEOUT = 60_000;
-/** Fields and items of a response that are read at most. */
+/** The maximum number of fields and items in a response. */
 const MAX_VALUES = 100_000;
 
-/** A program in the folder of plugins, as it is run. */
+/** A run of a program in the plugin folder. */
 export interface PluginExecution extends Omit<Execution, 'path'> {
-  /** The name of the file in the folder of plugins. */
+  /** The file name in the plugin folder. */
   readonly name: string;
 }
 
-/** Runs a program in the folder of plugins. Never rejects; output beyond the bounds of the port fails it. */
+/** Runs a program in the plugin folder. Never rejects. Output beyond the limits of the port makes the run fail. */
 export type RunPlugin = (execution: PluginExecution) => Promise<ExecutionEnd>;
 
 /** The inputs of a plugin. */
 export interface PluginRequest {
   readonly image: string;
-  /** Empty for a plugin that gets none. */
+  /** Empty for a plugin that gets no token. */
   readonly serviceAccountToken: string;
   readonly serviceAccountAnnotations: ReadonlyMap<string, string>;
 }
@@ -38,10 +38,10 @@ const responseSchema = z.strictObject({
   auth: z.record(z.string(), authConfig).nullish(),
 });
 
-/** The answer of a plugin; the duration is nanoseconds. */
+/** The response of a plugin. The duration is in nanoseconds. */
 export type PluginResponse = z.infer<typeof responseSchema>;
 
-/** The surroundings of a plugin. */
+/** The ports and settings for running a plugin. */
 export interface ExecPluginOptions {
   readonly provider: Pick<CredentialProvider, 'name' | 'apiVersion' | 'args' | 'env'>;
   readonly run: RunPlugin;
@@ -49,7 +49,7 @@ export interface ExecPluginOptions {
   readonly metrics: CredentialProviderMetrics;
 }
 
-/** Asks a plugin for credentials. Throws an Error in upstream's words, which shows nothing of the response. */
+/** Requests credentials from a plugin. Throws an Error with upstream's message, which contains nothing of the response. */
 export async function execPlugin(options: ExecPluginOptions, request: PluginRequest): Promise<PluginResponse> {
   const { provider, run, clock, metrics } = options;
   const { name, args, env, apiVersion } = provider;
@@ -73,7 +73,7 @@ export async function execPlugin(options: ExecPluginOptions, request: PluginRequ
       `apiVersion from credential plugin response did not match expected apiVersion:${apiVersion}, actual apiVersion:${actual}`,
     );
   const read = responseSchema.safeParse(response.value);
-  // The cause is left out: it may show a credential.
+  // The cause is omitted, because it may contain a credential.
   if (!read.success || response.duplicates.length > 0)
     throw new Error('error decoding credential provider plugin response from stdout');
   return read.data;

@@ -2,10 +2,10 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Histogram } from '#lib/machinery/metrics/histogram.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 
-/** The defaults of Prometheus' client for Go, in seconds. */
+/** The default buckets of Prometheus' Go client, in seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Runs of plugins, and the configuration that holds, under upstream's names. */
+/** The metrics of plugin runs and of the active configuration, with upstream's names. */
 export class CredentialProviderMetrics implements Collector {
   readonly #errors = new Value({
     type: 'counter',
@@ -26,12 +26,12 @@ export class CredentialProviderMetrics implements Collector {
     labels: ['hash'],
   });
 
-  /** `hash`: of the configuration. */
+  /** `hash` is the hash of the configuration. */
   constructor(hash: string) {
     this.#info.set(1, [hash]);
   }
 
-  /** A plugin ran for so many milliseconds. */
+  /** Records a plugin run and its duration in ms. */
   ran(plugin: string, milliseconds: number, failed: boolean): void {
     this.#duration.observe(milliseconds / 1000, [plugin]);
     if (failed) this.#errors.add(1, [plugin]);

@@ -24,14 +24,14 @@ export interface PluginProviderOptions {
   readonly metrics: CredentialProviderMetrics;
 }
 
-/** Credentials, and the service account that they were given for. */
+/** Credentials and the service account for which they were issued. */
 export interface Provided {
   readonly config: DockerConfig;
   readonly source: CredentialSource;
 }
 
 const NOTHING: Provided = { config: new Map(), source: {} };
-/** No image and no registry has this name. */
+/** The cache key for all images. No image and no registry has this name. */
 const GLOBAL = '<global>';
 const NANOSECONDS = 1_000_000;
 
@@ -39,7 +39,7 @@ const NANOSECONDS = 1_000_000;
 export class PluginProvider {
   readonly #options: PluginProviderOptions;
   readonly #cache: CredentialCache;
-  /** Runs of the plugin, which requests of the same image share. */
+  /** The current plugin runs, which concurrent requests for the same image share. */
   readonly #runs = new Map<string, Promise<PluginResponse>>();
 
   constructor(options: PluginProviderOptions) {
@@ -52,7 +52,7 @@ export class PluginProvider {
     return this.#options.provider.name;
   }
 
-  /** Credentials for an image without tag and digest; none where the plugin is not meant. Throws an Error in upstream's words. */
+  /** The credentials for an image without tag and digest. Empty if the plugin does not apply. Throws an Error with upstream's message. */
   async provide(image: string, pod: PullingPod): Promise<Provided> {
     const { provider, accounts } = this.#options;
     if (!provider.matchImages.some((pattern) => matchesImage(pattern, image))) return NOTHING;
@@ -83,7 +83,7 @@ export class PluginProvider {
     return config;
   }
 
-  /** Runs the plugin, once for requests that come at a time and get the same answer. */
+  /** Runs the plugin once for concurrent requests that get the same response. */
   #run(image: string, account: AccountOfPull | undefined): Promise<PluginResponse> {
     const { token = '', annotations = new Map<string, string>(), flightKey = '' } = account ?? {};
     const key = JSON.stringify([image, flightKey]);
@@ -104,7 +104,7 @@ const registryOf = (image: string): string => image.split('/')[0] ?? '';
 const cacheKey = (key: string, account: AccountOfPull | undefined): string =>
   JSON.stringify([key, account?.cacheKey ?? '']);
 
-/** The key of a response: it is good for the image, all images of its registry, or all that the plugin is asked for. */
+/** The cache key of a response. It covers the image, all images of its registry, or all images of the plugin. */
 function keyOf(type: string, image: string): string {
   if (type === 'Image') return image;
   if (type === 'Registry') return registryOf(image);

@@ -76,14 +76,14 @@ const keyrings = (...providers: CredentialProvider[]): ((pod: PullingPod) => Key
     },
   );
 
-/** Looks up images one after the other in the keyring of a pod. Gives the names of the users. */
+/** Looks up images sequentially in a pod's keyring. Returns the user names. */
 async function users(keyring: Keyring, ...images: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const image of images) found.push(...(await keyring.lookup(image)).map(({ username }) => username));
   return found;
 }
 
-test('a plugin gets the image by standard input, its arguments and its variables', async () => {
+test('passes the image to a plugin on standard input, with its arguments and variables', async () => {
   expect(await users(keyrings(provider())(POD), IMAGE)).toEqual(['user-1']);
   expect(runs).toEqual([
     {
@@ -105,23 +105,23 @@ test.each([
   ['r.io:5000/team', false],
   ['r.io.evil.com/app', false],
   ['nginx', false],
-])('a plugin for r.io and *.r.io:5000/team is asked for %s: %s', async (image, isAsked) => {
+])('asks a plugin for r.io and *.r.io:5000/team about %s: %s', async (image, isAsked) => {
   await users(keyrings(provider())(POD), image);
   expect(runs.length).toBe(isAsked ? 1 : 0);
 });
 
-test('all plugins that match are asked, in the order of the configuration', async () => {
+test('asks all matching plugins in the order of the configuration', async () => {
   answer = ({ name }) => response({ auth: { 'r.io': { username: name, password: 'p' } } });
   const keyring = keyrings(provider({ name: 'a' }), provider({ name: 'b' }))(POD);
   expect(await users(keyring, IMAGE)).toEqual(['a', 'b']);
 });
 
-describe('credentials are kept', () => {
+describe('the credential cache', () => {
   test.each([
     ['Image', [1, 2, 3, 1]],
     ['Registry', [1, 1, 2, 1]],
     ['Global', [1, 1, 1, 1]],
-  ])('by the key type %s', async (cacheKeyType, expected) => {
+  ])('uses the key type %s', async (cacheKeyType, expected) => {
     answer = () => response({ cacheKeyType, auth: { '*.io': { username: `user-${runs.length}`, password: 'p' } } });
     const keyring = keyrings(provider({ matchImages: ['*.io'] }))(POD);
     const found = await users(keyring, 'r.io/a', 'r.io/b', 's.io/a', 'r.io/a');
@@ -133,7 +133,7 @@ describe('credentials are kept', () => {
     ['as long as the configuration says otherwise', {}, 60_000_000_000n, MINUTE],
     ['not at all for 0', { cacheDuration: '0s' }, 60_000_000_000n, -1],
     ['not at all without either', {}, 0n, -1],
-  ])('%s', async (_, fields, defaultCacheDuration, kept) => {
+  ])('keeps credentials %s', async (_, fields, defaultCacheDuration, kept) => {
     answer = () => response(fields);
     const keyring = keyrings(provider({ defaultCacheDuration }))(POD);
     await users(keyring, IMAGE, IMAGE);
@@ -147,7 +147,7 @@ describe('credentials are kept', () => {
     expect(runs.length).toBe(2);
   });
 
-  test('and forgotten after a while where nobody asks again', async () => {
+  test('removes expired credentials after a while without another request', async () => {
     answer = () => response({ cacheDuration: '1m' });
     const keyring = keyrings(provider())(POD);
     await users(keyring, 'r.io/a');
@@ -156,7 +156,7 @@ describe('credentials are kept', () => {
   });
 });
 
-test('requests for one image at a time share one run', async () => {
+test('shares one run between concurrent requests for an image', async () => {
   const keyring = keyrings(provider({ defaultCacheDuration: 0n }))(POD);
   const all = await Promise.all([keyring.lookup(IMAGE), keyring.lookup(IMAGE), keyring.lookup('r.io/other')]);
   expect(all.map(([one]) => one?.password)).toEqual(['p', 'p', 'p']);
@@ -165,7 +165,7 @@ test('requests for one image at a time share one run', async () => {
   expect(runs.length).toBe(3);
 });
 
-describe('a pull goes on without credentials, and the log says why', () => {
+describe('a pull without credentials after an error', () => {
   const FAILED = 'failed to get credential from external registry credential provider: ';
   const ended = (stdout: string, failure?: string): ExecutionEnd => ({
     stdout: Buffer.from(stdout),
@@ -203,13 +203,13 @@ describe('a pull goes on without credentials, and the log says why', () => {
       () => response({ cacheKeyType: 'Pod' }),
       'credential provider plugin did not return a valid cacheKeyType: Pod',
     ],
-  ])('%s', async (_, end, message) => {
+  ])('logs %s', async (_, end, message) => {
     answer = end;
     expect(await users(keyrings(provider())(POD), IMAGE)).toEqual([]);
     expect(faults).toEqual([`plugin ${IMAGE} Error: ${message}`]);
   });
 
-  test('and a failure is not kept', async () => {
+  test('does not cache the failure', async () => {
     const keyring = keyrings(provider())(POD);
     answer = () => ended('', 'context deadline exceeded');
     await users(keyring, IMAGE);
@@ -218,7 +218,7 @@ describe('a pull goes on without credentials, and the log says why', () => {
   });
 });
 
-describe('with a token of the service account', () => {
+describe('a plugin that uses service account tokens', () => {
   const withTokens = (change: Partial<NonNullable<CredentialProvider['tokenAttributes']>> = {}): CredentialProvider =>
     provider({
       tokenAttributes: {
@@ -231,7 +231,7 @@ describe('with a token of the service account', () => {
       },
     });
 
-  test('a plugin gets the token, bound to the pod, and the annotations that it names', async () => {
+  test('gets the token, bound to the pod, and the requested annotations', async () => {
     const [credential] = await keyrings(withTokens())(POD).lookup(IMAGE);
     expect(tokens).toEqual([{ audience: 'registry', pod: POD, serviceAccountUid: 'uid-robot' }]);
     expect(JSON.parse(runs[0]?.stdin ?? '')).toMatchObject({
@@ -241,7 +241,7 @@ describe('with a token of the service account', () => {
     expect(credential?.serviceAccount).toEqual({ uid: 'uid-robot', namespace: 'ns', name: 'robot' });
   });
 
-  test('a service account without a required annotation does not use the plugin', async () => {
+  test('does not run for a service account without a required annotation', async () => {
     annotations = {};
     expect(await users(keyrings(withTokens())(POD), IMAGE)).toEqual([]);
     expect([runs, faults, tokens]).toEqual([[], [], []]);
@@ -250,7 +250,7 @@ describe('with a token of the service account', () => {
   test.each([
     [true, 0],
     [false, 1],
-  ])('a pod without a service account, where one is required: %s', async (requireServiceAccount, expected) => {
+  ])('handles a pod without a service account if one is required: %s', async (requireServiceAccount, expected) => {
     const plugin = withTokens({ requireServiceAccount, requiredServiceAccountAnnotationKeys: [] });
     const found = await keyrings(plugin)({ ...POD, serviceAccountName: '' }).lookup(IMAGE);
     expect([runs.length, tokens.length, found.length]).toEqual([expected, 0, expected]);
@@ -278,7 +278,7 @@ describe('with a token of the service account', () => {
       },
       2,
     ],
-  ])('credentials of the cache type %s are kept for others of the same', async (cacheType, another, expected) => {
+  ])('caches credentials by the cache type %s', async (cacheType, another, expected) => {
     const of = keyrings(withTokens({ cacheType }));
     await of(POD).lookup(IMAGE);
     await of(another()).lookup(IMAGE);
@@ -288,7 +288,7 @@ describe('with a token of the service account', () => {
   test.each([
     ['ServiceAccount', 0],
     ['Token', 1],
-  ])('a plugin that answers the token as the password, with the cache type %s', async (cacheType, expected) => {
+  ])('may return the token as the password only with the cache type Token: %s', async (cacheType, expected) => {
     answer = () => response({ auth: { 'r.io': { username: 'u', password: token } } });
     expect((await users(keyrings(withTokens({ cacheType }))(POD), IMAGE)).length).toBe(expected);
     expect(faults.join()).not.toContain(token);
@@ -296,7 +296,7 @@ describe('with a token of the service account', () => {
   });
 });
 
-test('runs and failures are counted under upstream’s names', async () => {
+test('counts runs and failures in metrics with upstream’s names', async () => {
   answer = async () => {
     await clock.sleep(300);
     return { stdout: Buffer.of(), stderr: '', failure: 'exit status 1' };

@@ -5,11 +5,11 @@ import type { PullingPod } from './service-account.ts';
 
 /** The ports of the plugins. */
 export interface CredentialProvidersOptions extends Omit<PluginProviderOptions, 'provider'> {
-  /** A plugin gave no credentials: the pull goes on without them. No message has a token or a password. */
+  /** Reports that a plugin returned no credentials. The pull continues without them. No message contains a token or a password. */
   onFault(plugin: string, image: string, error: unknown): void;
 }
 
-/** The plugins of a configuration; gives the keyring of a pod (upstream: NewExternalCredentialProviderDockerKeyring). */
+/** The plugins of a configuration. Returns the function for the keyring of a pod (upstream: NewExternalCredentialProviderDockerKeyring). */
 export function credentialProviders(
   { providers }: Pick<CredentialProviderConfig, 'providers'>,
   { onFault, ...options }: CredentialProvidersOptions,

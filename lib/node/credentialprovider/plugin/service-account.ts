@@ -5,46 +5,47 @@ import { ownField } from '#lib/machinery/json-value.ts';
 import type { CredentialSource, ObjectCoordinates } from '../keyring.ts';
 import type { TokenAttributes } from './config.ts';
 
-/** The pod that an image is pulled for. */
+/** The pod for which an image is pulled. */
 export interface PullingPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Empty for a pod without one, as a static pod is. */
+  /** Empty for a pod without a service account, such as a static pod. */
   readonly serviceAccountName: string;
 }
 
-/** A token that a plugin gets. */
+/** The parameters of a token for a plugin. */
 export interface TokenWanted {
   readonly audience: string;
   readonly pod: PullingPod;
   readonly serviceAccountUid: string;
 }
 
-/** The API under plugins that get tokens. */
+/** The API for plugins that get tokens. */
 export interface ServiceAccounts {
-  /** Throws where there is none. */
+  /** Returns a service account. Throws if it does not exist. */
   get(namespace: string, name: string): Promise<ServiceAccount>;
-  /** Throws where the server gives none. */
+  /** Requests a token. Throws if the server refuses it. */
   token(wanted: TokenWanted): Promise<string>;
 }
 
-/** The service account of a pull, as a plugin gets it. */
+/** The service account of a pull, as passed to a plugin. */
 export interface AccountOfPull {
   readonly token: string;
   readonly annotations: ReadonlyMap<string, string>;
-  /** The same for pulls that may share credentials. */
+  /** Equal for pulls that may share credentials. */
   readonly cacheKey: string;
-  /** The same for pulls that may share a run of the plugin. */
+  /** Equal for pulls that may share a plugin run. */
   readonly flightKey: string;
   readonly source: CredentialSource;
 }
 
-/** A pull for which a plugin is not run: it wants a service account, or annotations, that the pod has not. */
+/** The result for a pull that does not run a plugin. The plugin requires a service account or annotations that the pod lacks. */
 export const NOT_MEANT = 'not meant';
 
 /**
- * The service account that a plugin gets for a pod; undefined where it gets none, `NOT_MEANT` where it is not run. Throws an Error in upstream's words.
+ * The service account that a plugin gets for a pod. Undefined if it gets none, `NOT_MEANT` if it does not run. Throws an Error with
+ * upstream's message.
  */
 export async function accountOfPull(
   attributes: TokenAttributes,
@@ -72,7 +73,7 @@ export async function accountOfPull(
   };
 }
 
-/** The annotations that a plugin wants; undefined where a required one is missing. */
+/** The annotations that a plugin requests. Undefined if a required one is missing. */
 function annotationsOf(
   { requiredServiceAccountAnnotationKeys, optionalServiceAccountAnnotationKeys }: TokenAttributes,
   { metadata }: ServiceAccount,

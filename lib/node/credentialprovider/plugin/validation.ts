@@ -14,13 +14,13 @@ import {
 import { isQualifiedName } from '#lib/machinery/validation/names.ts';
 import { type CredentialProvider, CredentialProviderConfigError, type TokenAttributes } from './config.ts';
 
-/** The version of plugins that get tokens of service accounts. */
+/** The version for plugins that get service account tokens. */
 const V1 = 'credentialprovider.kubelet.k8s.io/v1';
-/** The versions that a plugin may speak; all have the same fields of requests without tokens, and of responses. */
+/** The versions that a plugin may use. All have the same fields for requests without tokens and for responses. */
 const API_VERSIONS = [V1, `${V1}alpha1`, `${V1}beta1`];
 const CACHE_TYPES = ['ServiceAccount', 'Token'];
 
-/** Throws CredentialProviderConfigError with all that is wrong with the plugins of a configuration, in upstream's words. */
+/** Throws CredentialProviderConfigError with all errors in the plugins of a configuration, with upstream's message. */
 export function checkProviders(providers: readonly CredentialProvider[]): void {
   const errors = validateProviders(providers);
   if (errors.length > 0)
@@ -102,7 +102,7 @@ function tokenErrors(attributes: TokenAttributes, apiVersion: string, path: Fiel
   ].filter((error) => error !== false);
 }
 
-/** Keys are qualified names, whatever their case. */
+/** Checks that the keys are qualified names, case-insensitively. */
 const keyErrors = (keys: readonly string[], path: FieldPath): FieldError[] =>
   keys.flatMap((key, i) => [
     ...isQualifiedName(key.toLowerCase()).map((why) => invalid(path, key, why)),

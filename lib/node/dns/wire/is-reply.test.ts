@@ -36,15 +36,15 @@ describe('isReply', () => {
     ['a record whose name points at itself', changed(29, 0xc0, 29), false],
     ['a record whose name points ahead', changed(29, 0xc0, 31), false],
     ['nothing', new Uint8Array(), false],
-  ])('%s: %#', (_, message, expected) => {
+  ])('checks a message with %s: %#', (_, message, expected) => {
     expect(isReply(asked, message)).toBe(expected);
   });
 
-  test('takes a reply that was cut within its records', () => {
+  test('accepts a reply that was truncated within its records', () => {
     expect(isReply(asked, changed(2, 0x82).subarray(0, 40))).toBe(true);
   });
 
-  test('no bytes make it fail', () => {
+  test('never throws for random bytes', () => {
     let seed = 1;
     const random = (): number => (seed = (seed * 48_271) % 0x7fffffff);
     for (let i = 0; i < 5000; i++) {
@@ -55,7 +55,7 @@ describe('isReply', () => {
   });
 });
 
-test('asAsked gives an answer the identifier and the letters of the question', () => {
+test('restores the identifier and the letter case of the question', () => {
   const own = query('eXample.COM', 'A', { id: 99 });
   const given = asAsked(own, reply());
   expect([...given.subarray(0, 2), ...given.subarray(12, 29)]).toEqual([

@@ -1,16 +1,16 @@
 import { endOfName, recordsAt } from './walk.ts';
 
 const HEADER = 12;
-/** The bit of an answer, and the opcode, which is 0 for a query. */
+/** The QR bit and the opcode, which is 0 for a query. */
 const KIND = 0xf800;
 const ANSWER = 0x8000;
 const TRUNCATED = 0x0200;
-/** Codes of servers that repeat no question: FORMERR, SERVFAIL, NOTIMP and REFUSED. */
+/** The codes for which servers may omit the question: FORMERR, SERVFAIL, NOTIMP and REFUSED. */
 const FAILURES = [1, 2, 4, 5];
 
 /**
- * Tells whether a message answers a query that was sent: the identifier and the question are the same, and its records are there. Letters
- * of the question may have another case. A message without a question counts as the failure of a server if it has no records.
+ * Whether a message answers a sent query: it has the same identifier and question, and its records are complete. Upper and lower case in
+ * the question are equal. A message without a question counts as a server failure if it has no records.
  */
 export function isReply(query: Uint8Array, reply: Uint8Array): boolean {
   if (reply.length < HEADER) return false;
@@ -25,7 +25,7 @@ export function isReply(query: Uint8Array, reply: Uint8Array): boolean {
   return (flags & TRUNCATED) !== 0 || recordsAt(reply, end, records) !== undefined;
 }
 
-/** Puts the question and the identifier of a query into its answer: the letters have the case in which they were asked. */
+/** Copies the question and the identifier of a query into its answer, so that the letters have the case of the query. */
 export function asAsked(query: Uint8Array, reply: Uint8Array): Uint8Array {
   const own = Uint8Array.from(reply);
   own.set(query.subarray(0, 2), 0);

@@ -1,18 +1,18 @@
-/** Bytes of type, class, TTL and length, which follow the name of a record. */
+/** The size in bytes of type, class, TTL and length, which follow the name of a record. */
 const FIXED = 10;
 
-/** A record's place in a message. */
+/** The position of a record in a message. */
 export interface RecordPlace {
-  /** The offset behind its name: type, class, TTL and length stand there. */
+  /** The offset after its name, at which type, class, TTL and length begin. */
   readonly fixed: number;
   readonly end: number;
-  /** Its name is the root: it has no label. */
+  /** Whether its name is the root, which has no label. */
   readonly isRoot: boolean;
 }
 
 /**
- * Finds the end of a name, without a copy of it. A pointer ends it (RFC 1035 4.1.4), and has to name a place before the name, so that
- * nobody who follows it runs in circles. Undefined where the bytes are none.
+ * Finds the end of a name without copying it. A pointer ends it (RFC 1035 4.1.4) and has to refer to a position before the name, so that
+ * following it cannot loop. Undefined if the bytes are not a name.
  */
 export function endOfName(message: Uint8Array, start: number): number | undefined {
   for (let at = start; at - start < 255; ) {
@@ -29,7 +29,7 @@ export function endOfName(message: Uint8Array, start: number): number | undefine
   return undefined;
 }
 
-/** Finds so many records from an offset on; undefined where the message has them not. */
+/** Finds this number of records starting at an offset. Undefined if the message does not contain them. */
 export function recordsAt(message: Uint8Array, start: number, count: number): RecordPlace[] | undefined {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   const places: RecordPlace[] = [];

@@ -11,19 +11,19 @@ const FLAGS = {
   truncated: 0x0200,
   available: 0x0080,
 };
-/** Offsets that a pointer of two bytes can name (RFC 1035 4.1.4). */
+/** The maximum offset of a pointer of two bytes (RFC 1035 4.1.4). */
 const MAX_POINTER = 0x3fff;
-/** The size that the server takes by UDP. */
+/** The size that the server accepts with UDP. */
 const SERVER_SIZE = 1232;
 const MAX_MESSAGE = 65_535;
-/** More bytes than any record of ours has: an SOA has three names of 255 bytes. */
+/** A size in bytes above that of any record here: an SOA has three names of 255 bytes. */
 const MAX_RECORD = 1024;
-/** Seconds of a zone's SOA that its answers repeat (CoreDNS). */
+/** The times in seconds in the SOA record of answers (CoreDNS). */
 const SOA_TIMES = { refresh: 7200, retry: 1800, expire: 86_400 } as const;
 
 /**
- * Writes an answer with compressed names. One that is larger than `maxSize` loses records from its end; lost answers are told by the TC
- * bit, so that the client asks by TCP. Throws RangeError for a name that cannot be written.
+ * Writes an answer with compressed names. Records at the end are dropped if it is larger than `maxSize`. If answer or authority records are
+ * lost, the TC bit is set, so that the client retries with TCP. Throws RangeError for a name that cannot be written.
  */
 export function writeAnswer(query: Query, answer: Answer, maxSize = query.maxSize): Uint8Array {
   const writer = new Writer(query, Math.min(maxSize, MAX_MESSAGE) - (query.edns === undefined ? 0 : OPT_SIZE));
@@ -42,7 +42,7 @@ export function writeAnswer(query: Query, answer: Answer, maxSize = query.maxSiz
   return writer.message([query.id, flags, 1, answers, authority, additional + (query.edns === undefined ? 0 : 1)]);
 }
 
-/** The answer that says by the TC bit alone that TCP has more. */
+/** The answer with only the TC bit, which indicates that TCP has more. */
 export function writeTruncated(query: Query): Uint8Array {
   const writer = new Writer(query, query.rawQuestion.length + HEADER);
   if (query.edns !== undefined) writer.opt(0, query.edns.isDnssec);
@@ -50,7 +50,7 @@ export function writeTruncated(query: Query): Uint8Array {
   return writer.message([query.id, flags, 1, 0, 0, query.edns === undefined ? 0 : 1]);
 }
 
-/** The answer to a message that is no query: its header alone. Undefined where it gets none. */
+/** The answer to a message that is not a query: only its header. Undefined for a message that gets no answer. */
 export function writeRefusal({ id, flags, rcode }: Unreadable): Uint8Array | undefined {
   if (rcode === undefined) return undefined;
   const message = new Uint8Array(HEADER);
@@ -60,12 +60,12 @@ export function writeRefusal({ id, flags, rcode }: Unreadable): Uint8Array | und
   return message;
 }
 
-/** Writes into one array; a record that is one too many is written whole before it is taken back. */
+/** Writes into one array. A record that exceeds the limit is written completely before it is removed again. */
 class Writer {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
   readonly #most: number;
-  /** Where a name, or the end of one, stands already. */
+  /** The offsets of names and name suffixes that are already written. */
   readonly #names = new Map<string, number>();
   #end: number;
 
@@ -78,7 +78,7 @@ class Writer {
     this.#note(query.question.name, HEADER);
   }
 
-  /** Writes as many records as have room. Gives how many. */
+  /** Writes as many records as fit. Returns their number. */
   records(records: readonly DnsRecord[]): number {
     for (const [index, record] of records.entries()) {
       const before = this.#end;
@@ -98,7 +98,7 @@ class Writer {
 
   message(header: readonly number[]): Uint8Array {
     for (const [index, value] of header.entries()) this.#view.setUint16(index * 2, value);
-    return this.#bytes.slice(0, this.#end); // not a view, which would hold the room for a whole message
+    return this.#bytes.slice(0, this.#end); // not a view, which would retain the buffer of a whole message
   }
 
   #record({ name, ttl, data }: DnsRecord): void {

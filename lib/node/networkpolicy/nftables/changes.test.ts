@@ -20,7 +20,7 @@ const WORLD: World = {
   names: ['http', 'metrics'],
 };
 
-/** The objects of a cluster, and an index that is told each change of them. */
+/** The objects of a cluster, and an index that receives each change of them. */
 class ChangingCluster {
   readonly index = new PolicyIndex();
   readonly pods = new Map<string, Pod>();
@@ -33,7 +33,7 @@ class ChangingCluster {
     this.#random = random;
   }
 
-  /** An index of the same objects, made at once. */
+  /** An index of the same objects, built from scratch. */
   whole(): PolicyIndex {
     const [policies, namespaces, pods] = [this.#policies, this.#namespaces, this.pods].map((all) => [...all.values()]);
     return new PolicyIndex({ policies, namespaces, pods } as ConstructorParameters<typeof PolicyIndex>[0]);
@@ -50,7 +50,7 @@ class ChangingCluster {
     return items[Math.floor(this.#random() * items.length)] as T;
   }
 
-  /** Few addresses for many pods: some claim the same. */
+  /** Changes a pod. Many pods share few addresses, so some claim the same one. */
   #changePod(): void {
     const [namespace, name] = [this.#pick(WORLD.namespaces), this.#pick(['a', 'b', 'c', 'd'])];
     const key = `${namespace}/${name}`;
@@ -102,8 +102,8 @@ class ChangingCluster {
   }
 }
 
-describe('after each of random changes', () => {
-  test.each(Array.from({ length: 40 }, (_, seed) => seed))('the table is the one made at once, seed %i', (seed) => {
+describe('the table after random changes', () => {
+  test.each(Array.from({ length: 40 }, (_, seed) => seed))('matches a table built from scratch, seed %i', (seed) => {
     const cluster = new ChangingCluster(randomFrom(seed));
     for (let i = 0; i < 60; i++) {
       cluster.change();
@@ -120,7 +120,7 @@ describe('after each of random changes', () => {
   });
 });
 
-describe('in a cluster of 5,000 pods and 1,000 policies with 110 pods on the node', () => {
+describe('a cluster of 5,000 pods and 1,000 policies with 110 pods on the node', () => {
   const app = (i: number): string => `app-${i % 100}`;
   const namespaceOf = (i: number): string => `ns-${i % 50}`;
   const pod = (i: number, label = app(i)): Pod =>
@@ -153,7 +153,7 @@ describe('in a cluster of 5,000 pods and 1,000 policies with 110 pods on the nod
     ['a pod of the node', () => index.putPod(pod(7, 'app-8'))],
     ['a policy', () => index.putPolicy(policy(1007))],
     ['a namespace', () => index.putNamespace(aNamespace('ns-3', { team: 'team-4' }))],
-  ])('%s leaves the parts that it does not touch as they are', (_, make) => {
+  ])('a change of %s reuses the unaffected parts of the table', (_, make) => {
     make();
     const after = nodeTable(index, 'node');
     const commands = change(TABLE, table, after)?.commands ?? '';

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** A part of a name in nftables for text that others wrote: 32 digits, so that nobody finds two texts with one. */
+/** The part of an nftables name for user-supplied text: 32 hexadecimal digits, to make collisions infeasible. */
 export const hashed = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

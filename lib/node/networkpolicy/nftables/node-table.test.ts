@@ -19,7 +19,7 @@ const FAR = aPod('y/db', {
 });
 const tableOf = (policies: readonly NetworkPolicy[], pods: readonly Pod[] = [web(), FAR]): Table =>
   nodeTable(new PolicyIndex({ policies, pods, namespaces: NAMESPACES }), 'node');
-/** Rules of a policy's chain, with the names of sets as numbers in the order in which they come. */
+/** The rules of a policy's chain, with set names replaced by the elements of the sets. */
 function rulesOf(policy: NetworkPolicy): string[] {
   const { chains, sets } = tableOf([policy]);
   const found = [...chains].find(([name]) => name.includes('-policy-'));
@@ -28,11 +28,11 @@ function rulesOf(policy: NetworkPolicy): string[] {
     rule.replaceAll(/@(\S+-[0-9a-f]{32})/g, (_, name: string) => `{ ${elements(name)} }`),
   );
 }
-/** The commands from one table to another. */
+/** The commands that change one table into another. */
 const changed = (before: Table, after: Table): string => change(TABLE, before, after)?.commands ?? 'replace';
 const ingress = (rule: object): NetworkPolicy => aPolicy('x/p', { ingress: [rule] });
 
-test('many peers with many ports are as many rules as both together', () => {
+test('adds up the rules for many peers and many ports instead of multiplying them', () => {
   const from = Array.from({ length: 100 }, (_, i) => ({ podSelector: { matchLabels: { app: `a${i}` } } }));
   const ports = Array.from({ length: 100 }, (_, i) => ({ port: `name-${i}` }));
   const { chains } = tableOf([ingress({ from, ports })]);
@@ -77,7 +77,7 @@ describe('rules of a policy', () => {
         'ip daddr { 10.0.0.0-10.255.255.255 } meta l4proto tcp ip daddr . th dport { 10.0.0.1 . 80, 10.0.1.1 . 81 } accept',
       ],
     ],
-  ])('that allows %s', (_, policy, rules) => {
+  ])('express %s', (_, policy, rules) => {
     expect(rulesOf(policy)).toEqual(rules);
   });
 });
@@ -97,13 +97,13 @@ describe('the table of a node', () => {
     expect(isolated(tableOf([deny], [pod]), 'egress4')).toEqual(addresses);
   });
 
-  test('pods of the same policies share a chain', () => {
+  test('shares a chain between pods of the same policies', () => {
     const second = aPod('x/second', { addresses: ['10.0.0.2'] });
     const { chains } = tableOf([deny], [web(), second]);
     expect([...chains.keys()].filter((name) => name.startsWith('ingress-'))).toHaveLength(2);
   });
 
-  test('has nothing that others wrote but addresses and ports', () => {
+  test('contains no user-supplied text except addresses and ports', () => {
     const evil = 'a; flush ruleset; #';
     const pod = aPod(`${evil}/${evil}`, {
       labels: { [evil]: evil },
@@ -130,7 +130,7 @@ describe('a change', () => {
     aPod(`y/p${i}`, { addresses: [`10.1.${i >> 8}.${i & 255}`], node: 'other' }),
   );
 
-  test('is nothing where nothing changes', () => {
+  test('is empty if there is no difference', () => {
     expect(changed(tableOf([allow]), tableOf([allow]))).toBe('');
   });
 
@@ -140,7 +140,7 @@ describe('a change', () => {
     expect(commands).toMatch(/^add element inet davit-network-policy pods4-[0-9a-f]{32} \{ 10\.2\.0\.1 \}\n$/);
   });
 
-  test('takes the verdict of a pod away before it gives another, and removes sets that no rule names at the end', () => {
+  test('removes the verdict of a pod before it adds a new one, and removes unused sets at the end', () => {
     const commands = changed(tableOf([allow]), tableOf([aPolicy('x/other', {})]));
     const verbs = commands
       .trim()
@@ -157,13 +157,13 @@ describe('a change', () => {
     ]);
   });
 
-  test('from nothing has lines of bounded length', () => {
+  test('has lines of bounded length for a new table', () => {
     const text = replacement(TABLE, tableOf([allow], [web(), ...many]));
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(256 * 20);
   });
 });
 
-describe('peers of all pods', () => {
+describe('peers that select all pods', () => {
   const ofAll = [
     { namespaceSelector: {} },
     { namespaceSelector: {}, podSelector: {} },
@@ -178,7 +178,7 @@ describe('peers of all pods', () => {
     aPod('y/ended', { addresses: ['10.0.0.9'], phase: 'Succeeded' }),
   ];
 
-  test('are one set of each family in the rules of all policies, without hosts, pods that have ended and strangers', () => {
+  test('share one set per family, which omits host-network pods, terminated pods and addresses outside the cluster', () => {
     const { sets } = tableOf(policies, [web(), FAR, ...others]);
     const peers = [...sets].filter(([name]) => name.startsWith('pods'));
     expect(peers.map(([, { elements }]) => [...(elements ?? [])])).toEqual([

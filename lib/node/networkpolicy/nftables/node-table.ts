@@ -6,17 +6,16 @@ import type { PolicyIndex } from '../policy-index.ts';
 import { hashed } from './names.ts';
 import { ADDRESS, IP, type NeededSet, policyChains } from './policy-rules.ts';
 
-/** Egress first. An `accept` ends its own chain alone, so that a packet has to pass both. */
+/** The base chains, egress first. An `accept` only ends its own chain, so a packet has to pass both. */
 const HOOKS = {
   egress: { type: 'filter', hook: 'forward', priority: 0 },
   ingress: { type: 'filter', hook: 'forward', priority: 1 },
 } as const;
 
 /**
- * Rules that come before policies.
- * Replies and flows that are open pass. Kernels that do not follow SCTP know no ports of it, so that one open flow would
- * open all: a packet that asks for an association (its first chunk is INIT, type 1) always has to pass the policies.
- * Neighbours on one bridge find each other by ICMPv6, whatever policies say.
+ * The rules that come before policies. Replies and established flows pass. Kernels without SCTP conntrack do not know the ports of SCTP, so
+ * one established flow would allow all. A packet that requests an association (its first chunk is INIT, type 1) therefore always has to
+ * pass the policies. Neighbors on one bridge discover each other with ICMPv6, regardless of policies.
  */
 const FIRST = [
   'meta l4proto != sctp ct state established,related accept',
@@ -24,8 +23,8 @@ const FIRST = [
   'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept',
 ];
 /**
- * Packets of bridges that no rule can assign to a pod: link-local addresses, which no status of a pod has, and those that
- * reach all pods of a bridge at once. They are dropped on a node with isolated pods.
+ * Bridged packets that no rule can assign to a pod: packets with link-local addresses, which no pod status contains, and packets to all
+ * pods of a bridge at once. They are dropped on a node with isolated pods.
  */
 const UNASSIGNED = {
   egress: ['ip6 saddr fe80::/10 drop'],
@@ -33,8 +32,8 @@ const UNASSIGNED = {
 } as const;
 
 /**
- * The table of a node: what enforces the policies on its pods. Traffic of the node itself is not forwarded, and passes. Parts that did
- * not change are the same objects as in the table before. Peers that no table names any more are forgotten by the index.
+ * The table of a node, which enforces the policies on its pods. Traffic of the node itself is not forwarded and passes. Unchanged parts are
+ * the same objects as in the previous table. The index drops peers that the table no longer uses.
  */
 export function nodeTable(index: PolicyIndex, node: string): Table {
   const parts = { chains: new Map<string, Chain>(), sets: new Map<string, NftSet>(), maps: new Map<string, NftMap>() };
@@ -82,7 +81,7 @@ interface Verdict {
   readonly chain: string;
 }
 
-/** The chain of each address of isolated pods. Pods that the same policies select share a chain. */
+/** The chain for each address of isolated pods. Pods that the same policies select share a chain. */
 function verdictsOf(
   index: PolicyIndex,
   local: readonly NetworkPod[],
@@ -112,7 +111,7 @@ interface Isolation {
 }
 const isolations = new WeakMap<readonly ParsedPolicy[], Isolation>();
 
-/** The chain of pods that these policies select: one of them allows a packet, or it is dropped. */
+/** The chain of the pods that these policies select. A packet is dropped unless one of the policies allows it. */
 function isolation(policies: readonly ParsedPolicy[], direction: Direction): Isolation {
   const known = isolations.get(policies);
   if (known !== undefined) return known;
@@ -126,7 +125,7 @@ function isolation(policies: readonly ParsedPolicy[], direction: Direction): Iso
 const NO_ELEMENTS: ReadonlySet<string> = new Set();
 const contents = new WeakMap<ReadonlySet<string>, NftSet>();
 
-/** The same object as long as its elements are the same. */
+/** The set's content. The object stays the same as long as its elements do. */
 function contentOf(index: PolicyIndex, needed: NeededSet): NftSet {
   if ('fixed' in needed) return needed.fixed;
   const { family } = needed;

@@ -10,21 +10,21 @@ import {
 } from '../policy.ts';
 import { hashed } from './names.ts';
 
-/** The name of IP in rules, by families. */
+/** The keyword for IP in rules, by family. */
 export const IP = { 4: 'ip', 6: 'ip6' } as const;
-/** The type of addresses in sets, by families. */
+/** The type of addresses in sets, by family. */
 export const ADDRESS = { 4: 'ipv4_addr', 6: 'ipv6_addr' } as const;
 
 type NamedPort = Extract<PortMatch, { readonly name: string }>;
 type PortRange = Extract<PortMatch, { readonly first: number }>;
 
-/** A set that rules name: of the pods of a peer, of those with a named port, or of a content that never changes. */
+/** A set that rules refer to. It holds the pods of a peer, the pods with a named port, or a fixed content. */
 export type NeededSet =
   | { readonly peer: PodPeer; readonly family: Family }
   | { readonly port: NamedPort; readonly family: Family }
   | { readonly fixed: NftSet };
 
-/** The rules of a policy for a direction, and all that they name. They depend on the policy alone. */
+/** The rules of a policy for a direction, and everything they refer to. They only depend on the policy. */
 export interface PolicyChains {
   /** The name of the policy's own chain. */
   readonly name: string;
@@ -35,14 +35,14 @@ export interface PolicyChains {
 type Known = Partial<Record<Direction, PolicyChains>>;
 const known = new WeakMap<ParsedPolicy, Known>();
 
-/** The chains of a policy for a direction: each rule accepts what one of the policy's rules allows. */
+/** The chains of a policy for a direction. Each nftables rule accepts the traffic that one of the policy's rules allows. */
 export function policyChains(policy: ParsedPolicy, direction: Direction): PolicyChains {
   const own = known.get(policy) ?? {};
   known.set(policy, own);
   return (own[direction] ??= new Writer(direction).write(policy));
 }
 
-/** The conditions of a rule, as texts of which one has to hold. */
+/** The conditions of a rule, as alternative texts. */
 type Conditions = readonly string[];
 
 class Writer {
@@ -64,7 +64,7 @@ class Writer {
     return { name: chain, chains: this.#chains, sets: this.#sets };
   }
 
-  /** The rules of a family; those that hold for both families name none. Many peers with many ports are no product of both. */
+  /** The rules of a family. Rules that hold for both families name none. The number of rules is not the product of peers and ports. */
   #ruleTexts({ peers, ports }: PolicyRule, family: Family): string[] {
     const peerTexts = peers === undefined ? [''] : this.#peers(peers, family);
     const portTexts = ports === undefined ? [''] : this.#ports(ports, family);
@@ -79,7 +79,7 @@ class Writer {
     const match = `${IP[family]} ${this.#direction === 'egress' ? 'daddr' : 'saddr'}`;
     const names = pods.map((peer) => this.#need(`pods${family}-${hashed(peer.key)}`, { peer, family }));
     const ranges = merged(blocks.filter((block) => block.family === family)).map(rangeText);
-    // The name says the content: a block that changes is another set, and no interval ever changes in place.
+    // The name depends on the content. A changed block becomes a new set, so no interval ever changes in place.
     const block = `block${family}-${hashed(ranges.join())}`;
     if (ranges.length > 0) names.push(this.#need(block, intervals(ADDRESS[family], ranges)));
     return names.map((name) => `${match} @${name}`);
@@ -93,7 +93,7 @@ class Writer {
     });
     const ranges = rangeTexts(ports.filter((port): port is PortRange => 'first' in port));
     if (ranges.length === 0) return texts;
-    // `th dport` reads two bytes of the header, in which TCP, UDP and SCTP have the port alike.
+    // `th dport` reads the same two header bytes for TCP, UDP and SCTP, which all have the port there.
     const set = this.#need(`ports-${hashed(ranges.join())}`, intervals('inet_proto . inet_service', ranges));
     return [`meta l4proto . th dport @${set}`, ...texts];
   }
@@ -110,7 +110,7 @@ const intervals = (type: string, ranges: readonly string[]): NeededSet => ({
   fixed: { type, flags: ['interval'], elements: new Set(ranges) },
 });
 
-/** Ranges that do not meet, protocol by protocol: nftables refuses intervals that overlap. */
+/** Disjoint ranges for each protocol, because nftables refuses overlapping intervals. */
 function rangeTexts(ports: readonly PortRange[]): string[] {
   return PROTOCOLS.flatMap((protocol) => {
     const own = ports.filter((port) => port.protocol === protocol);

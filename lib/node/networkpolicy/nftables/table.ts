@@ -1,4 +1,4 @@
 import type { TableName } from '#lib/node/nftables/table.ts';
 
-/** The table of network policies. The agent owns it: it removes what it did not put there. */
+/** The table for network policies. The agent owns it and removes everything that it did not add. */
 export const TABLE: TableName = { family: 'inet', name: 'davit-network-policy' };

@@ -1,11 +1,11 @@
 import type { Namespace, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { NetworkPolicy, NetworkPolicySpec } from '#lib/api/types/networking.v1.ts';
 
-/** The facts of a pod that policies look at. */
+/** The properties of a pod that policies read. */
 export interface PodFacts {
   readonly labels?: Record<string, string>;
   readonly addresses: readonly string[];
-  /** Named ports: `{ http: ['TCP', 80] }`. */
+  /** The named ports: `{ http: ['TCP', 80] }`. */
   readonly ports?: Readonly<Record<string, readonly [protocol: string, port: number]>>;
   readonly node?: string;
   readonly hostAddresses?: readonly string[];
@@ -15,7 +15,7 @@ export interface PodFacts {
 
 const ips = (addresses: readonly string[]): { ip: string }[] => addresses.map((ip) => ({ ip }));
 
-/** A running pod by `namespace/name`. */
+/** A running pod with the key `namespace/name`. */
 export function aPod(key: string, facts: PodFacts): Pod {
   const [namespace = '', name = ''] = key.split('/');
   const {
@@ -44,14 +44,14 @@ export function aPod(key: string, facts: PodFacts): Pod {
   };
 }
 
-/** A namespace with the label that the API server gives it, and others. */
+/** A namespace with the label that the API server adds, and others. */
 export const aNamespace = (name: string, labels: Record<string, string> = {}): Namespace => ({
   metadata: { name, labels: { 'kubernetes.io/metadata.name': name, ...labels } },
   spec: {},
   status: {},
 });
 
-/** A policy by `namespace/name`; without a selector it takes all pods of its namespace. */
+/** A policy with the key `namespace/name`. Without a selector it selects all pods of its namespace. */
 export function aPolicy(key: string, spec: Partial<NetworkPolicySpec>): NetworkPolicy {
   const [namespace = '', name = ''] = key.split('/');
   return { metadata: { namespace, name }, spec: { podSelector: {}, ...spec } };

@@ -2,13 +2,13 @@ import type { LabelSelector } from '#lib/api/types/meta.v1.ts';
 import type { NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '#lib/api/types/networking.v1.ts';
 import { aPolicy } from './objects.ts';
 
-/** Numbers from 0 to below 1. */
+/** Returns random numbers in [0, 1). */
 export type Random = () => number;
 
-/** The values that random policies are made of. */
+/** The values that random policies consist of. */
 export interface World {
   readonly namespaces: readonly string[];
-  /** Values of the label `app` of pods, and of the label `team` of namespaces. */
+  /** The values of the pod label `app` and of the namespace label `team`. */
   readonly apps: readonly string[];
   readonly teams: readonly string[];
   readonly blocks: readonly { readonly cidr: string; readonly except?: readonly string[] }[];
@@ -16,7 +16,7 @@ export interface World {
   readonly names: readonly string[];
 }
 
-/** Policies of random meaning, all of them valid. */
+/** Random valid policies. */
 export function randomPolicies(world: World, count: number, random: Random): NetworkPolicy[] {
   const pick = <T>(items: readonly [T, ...T[]] | readonly T[]): T => {
     const item = items[Math.floor(random() * items.length)];

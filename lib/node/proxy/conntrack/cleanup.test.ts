@@ -37,7 +37,7 @@ test.each<[string, Flow, boolean]>([
   expect(staleFlows([one], [{ port: DNS, endpoints: ENDPOINTS }]).length).toBe(isStale ? 1 : 0);
 });
 
-test('flows of TCP, and of Services without endpoints, stay', () => {
+test('keeps TCP flows and the flows of Services without endpoints', () => {
   const one = flow('10.96.0.5', 53, '10.244.0.7');
   expect(staleFlows([one], [{ port: { ...DNS, protocol: 'TCP' }, endpoints: ENDPOINTS }])).toEqual([]);
   expect(staleFlows([one], [{ port: DNS, endpoints: [] }])).toEqual([]);

@@ -2,27 +2,30 @@ import { hostPort } from '../ip.ts';
 import type { ForwardedPort } from '../nftables/proxier.ts';
 import type { IPFamily } from '../types.ts';
 
-/** A UDP flow that the kernel remembers. Addresses are in Go's form. */
+/** A UDP flow in the kernel's connection tracking table. Addresses are in Go's form. */
 export interface Flow {
   readonly source: string;
   readonly sourcePort: number;
-  /** The destination that the sender named. */
+  /** The original destination of the packet. */
   readonly destination: string;
   readonly destinationPort: number;
-  /** Where answers come from: the endpoint. */
+  /** The source of replies: the endpoint. */
   readonly replySource: string;
   readonly replySourcePort: number;
 }
 
-/** The flows that the kernel remembers. */
+/** The kernel's connection tracking table. */
 export interface Conntrack {
-  /** UDP flows whose destination was replaced. Rejects with an Error where they cannot be listed. */
+  /** Lists UDP flows whose destination was replaced. Rejects with an Error if they cannot be listed. */
   list(family: IPFamily): Promise<readonly Flow[]>;
-  /** Forgets flows; those that are gone already do no harm. Rejects with an Error. */
+  /** Deletes flows and ignores those that no longer exist. Rejects with an Error. */
   delete(family: IPFamily, flows: readonly Flow[]): Promise<void>;
 }
 
-/** The flows to Services that go to no serving endpoint of theirs. A Service without endpoints keeps its flows (upstream: CleanStaleEntries). */
+/**
+ * The flows to a Service that go to none of its serving endpoints. A Service without endpoints keeps its flows (upstream:
+ * CleanStaleEntries).
+ */
 export function staleFlows(flows: readonly Flow[], ports: Iterable<ForwardedPort>): Flow[] {
   const byAddress = new Map<string, ReadonlySet<string>>();
   const byNodePort = new Map<number, ReadonlySet<string>>();

@@ -11,7 +11,7 @@ test.each([
   expect(max && [isOther(max, flows - 1), isOther(max, flows), isOther(max, flows + 1)]).toEqual([true, false, false]);
 });
 
-test('packets outside of the window count as valid only where that is asked for', () => {
+test('treats packets outside the window as valid only if configured', () => {
   const liberal = { name: 'net/netfilter/nf_conntrack_tcp_be_liberal', value: 1, isMinimum: false };
   expect(conntrackSettings(1, true)).toContainEqual(liberal);
   expect(conntrackSettings(1, false)).not.toContainEqual(liberal);

@@ -1,18 +1,21 @@
-/** A setting of the kernel, below `/proc/sys`. */
+/** A kernel setting below `/proc/sys`. */
 export interface KernelSetting {
   readonly name: string;
   readonly value: number;
-  /** Whether a greater value of the host's own stays. */
+  /** Whether to keep a greater value that the host already has. */
   readonly isMinimum: boolean;
 }
 
-/** Flows for each core, at least and at most: kube-proxy's defaults. */
+/** The default limit of tracked flows per core, and the total's minimum and maximum, as in kube-proxy. */
 const PER_CORE = 32 * 1024;
 const LEAST = 128 * 1024;
 const MOST = 1024 * 1024;
 const HOUR = 3600;
 
-/** The settings of connection tracking that Services need, as kube-proxy sets them by default. A greater limit of the host's own stays (upstream: SetSysctls). */
+/**
+ * The connection tracking settings that Services need, with kube-proxy's defaults. A greater limit of the host stays (upstream:
+ * SetSysctls).
+ */
 export function conntrackSettings(cores: number, isLiberal: boolean): readonly KernelSetting[] {
   const setting = (name: string, value: number, isMinimum = false): KernelSetting => ({
     name: `net/netfilter/nf_conntrack_${name}`,
@@ -27,6 +30,6 @@ export function conntrackSettings(cores: number, isLiberal: boolean): readonly K
   ];
 }
 
-/** Whether the kernel's value has to be changed. */
+/** Whether the kernel's value has to change. */
 export const isOther = ({ value, isMinimum }: KernelSetting, current: number): boolean =>
   isMinimum ? current < value : current !== value;

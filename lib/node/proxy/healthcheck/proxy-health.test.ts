@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { ProxyHealth } from './proxy-health.ts';
 
-test('a change of one family that waits for a minute makes the proxy unhealthy', () => {
+test('is unhealthy if a change of one family has been pending for a minute', () => {
   const clock = new ManualClock();
   const health = new ProxyHealth(clock, ['IPv4', 'IPv6']);
   expect(health.isHealthy).toBe(true);
@@ -17,7 +17,7 @@ test('a change of one family that waits for a minute makes the proxy unhealthy',
   expect(health.isHealthy).toBe(true);
 });
 
-test('an answer has the time of the rules, and that of the request while the proxy is healthy', () => {
+test('reports the time of the last rules, and the time of the request while healthy', () => {
   const clock = new ManualClock(0);
   const health = new ProxyHealth(clock, ['IPv4']);
   health.queued('IPv4');

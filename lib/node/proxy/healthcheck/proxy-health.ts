@@ -1,34 +1,34 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { IPFamily } from '../types.ts';
 
-/** Milliseconds that a change may wait for its rules: kube-proxy's health timeout is twice its sync period. */
+/** The time in ms that a change may wait for its rules. kube-proxy's health timeout is twice its sync period. */
 const TIMEOUT = 60_000;
 
 interface FamilyHealth {
-  /** Wall time of the last rules that are those that were wanted. */
+  /** The wall time at which the kernel last had the wanted rules. */
   readonly updated: number;
-  /** When the oldest change came that waits; undefined: none waits. */
+  /** When the oldest pending change arrived. Undefined if no change is pending. */
   readonly oldest?: number;
 }
 
-/** Whether the proxy keeps up: unhealthy where a change has waited for too long (upstream: ProxyHealthServer). */
+/** Whether the proxy keeps up. It is unhealthy if a change has been pending for too long (upstream: ProxyHealthServer). */
 export class ProxyHealth {
   readonly #clock: Clock;
   readonly #families = new Map<IPFamily, FamilyHealth>();
 
-  /** A proxy that starts is healthy: the rules of the one before are in the kernel. */
+  /** A new proxy is healthy, because the kernel still has the rules of the previous process. */
   constructor(clock: Clock, families: readonly IPFamily[]) {
     this.#clock = clock;
     for (const family of families) this.updated(family);
   }
 
-  /** A change waits for its rules. */
+  /** Records that a change is pending. */
   queued(family: IPFamily): void {
     const { updated, oldest = this.#clock.monotonic() } = this.#families.get(family) ?? { updated: this.#clock.now() };
     this.#families.set(family, { updated, oldest });
   }
 
-  /** The rules of the family are those that are wanted. */
+  /** Records that the kernel has the wanted rules of the family. */
   updated(family: IPFamily): void {
     this.#families.set(family, { updated: this.#clock.now() });
   }
@@ -38,7 +38,10 @@ export class ProxyHealth {
     return [...this.#families.values()].every((family) => this.#keepsUp(family));
   }
 
-  /** The body of upstream's answer. `eligible`: whether the node may get packets from outside; absent for `/livez`, which says nothing of it. */
+  /**
+   * The response body, as upstream. `eligible`: whether the node may receive external traffic. It is absent for `/livez`, which does not
+   * report it.
+   */
   answer(eligible?: boolean): string {
     const isHealthy = this.isHealthy && (eligible ?? true);
     const now = this.#clock.now();

@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test('ready endpoints of this node count once for all ports', () => {
+test('counts a ready endpoint of this node once for all ports', () => {
   const local = { isLocal: true };
   const ending = { ...local, isReady: false, isTerminating: true };
   const endpoints = [anEndpoint(1, local), anEndpoint(2), anEndpoint(3, ending)];

@@ -1,20 +1,20 @@
 import type { ForwardedPort } from '../nftables/proxier.ts';
 import type { ServiceName } from '../types.ts';
 
-/** An answer to a load balancer that asks whether this node has endpoints of a Service. */
+/** The response to a load balancer's check whether this node has endpoints of a Service. */
 export interface HealthAnswer {
   readonly status: 200 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The ports at which a node answers load balancers. */
+/** The health check node ports of a node. */
 export interface HealthCheckPorts {
-  /** Serves these ports of Services, and no others. A port that cannot be served is tried again with the next call. */
+  /** Serves exactly these ports of Services. The next call retries a port that could not be served. */
   sync(ports: ReadonlyMap<ServiceName, number>): Promise<void>;
 }
 
-/** The ports that nodes serve for load balancers, by Services (upstream: HealthCheckNodePorts). */
+/** The health check node ports by Service (upstream: HealthCheckNodePorts). */
 export const healthCheckNodePorts = (ports: Iterable<ForwardedPort>): ReadonlyMap<ServiceName, number> =>
   new Map(
     [...ports].flatMap(({ port: { service, healthCheckNodePort } }) =>
@@ -22,7 +22,7 @@ export const healthCheckNodePorts = (ports: Iterable<ForwardedPort>): ReadonlyMa
     ),
   );
 
-/** How many ready endpoints each Service has on this node, by addresses (upstream: LocalReadyEndpoints). */
+/** The number of distinct addresses of ready endpoints on this node, by Service (upstream: LocalReadyEndpoints). */
 export function localReadyEndpoints(ports: Iterable<ForwardedPort>): ReadonlyMap<ServiceName, number> {
   const addresses = new Map<ServiceName, Set<string>>();
   for (const { port, endpoints } of ports)
@@ -31,7 +31,7 @@ export function localReadyEndpoints(ports: Iterable<ForwardedPort>): ReadonlyMap
   return new Map([...addresses].map(([service, { size }]) => [service, size]));
 }
 
-/** Upstream's answer, for any request: 200 where the node has endpoints of the Service and its proxy works. */
+/** Upstream's response to any request: 200 if the node has endpoints of the Service and its proxy is healthy. */
 export function healthAnswer(service: ServiceName, count: number, isProxyHealthy: boolean): HealthAnswer {
   const [namespace = '', name = ''] = service.split('/');
   const body = [

@@ -2,46 +2,46 @@ import type { Chain, Hook, NftMap, NftSet, Table } from '#lib/node/nftables/tabl
 import type { LocalDetector } from '../local-detector.ts';
 import type { IPFamily } from '../types.ts';
 
-/** Marks packets whose source the node has to replace, as kube-proxy's default does (bit 14). */
+/** The mark of packets to masquerade: bit 14, kube-proxy's default. */
 const MARK = '0x00004000';
-/** The rule that marks a packet. */
+/** The rule that marks a packet for masquerading. */
 export const MASQUERADE = `meta mark set meta mark or ${MARK}`;
-/** The verdict of packets to a Service without endpoints. */
+/** The verdict for packets to a Service without endpoints. */
 export const REJECT = 'goto reject-chain';
 
 const DNAT = -100;
 const SNAT = 100;
 
-/** Settings of a node that the rules depend on. Addresses and networks are of one family, in Go's form. */
+/** The node settings that the rules depend on. Addresses and networks are of one family, in Go's form. */
 export interface BaseSettings {
   readonly family: IPFamily;
-  /** Tells packets of this node's pods from others; absent: nobody can. */
+  /** Detects packets from this node's pods. Absent if detection is impossible. */
   readonly localDetector?: LocalDetector;
-  /** Whether every packet to a ClusterIP gets an address of this node for its source. */
+  /** Whether every packet to a ClusterIP is masqueraded. */
   readonly masqueradeAll: boolean;
-  /** Networks of ClusterIPs: packets to other addresses of them are dropped. */
+  /** The networks of ClusterIPs. Packets to unallocated addresses in them are dropped. */
   readonly serviceCIDRs: readonly string[];
-  /** Addresses of this node that take NodePorts; undefined: all. Loopback is none of them. */
+  /** The addresses of this node that accept NodePorts. Undefined for all. Loopback addresses never count. */
   readonly nodePortIPs: readonly string[] | undefined;
 }
 
-/** nft's words for a family. */
+/** nft's keywords for a family. */
 export const wordsOf = (family: IPFamily) =>
   family === 'IPv4'
     ? ({ ip: 'ip', type: 'ipv4_addr', notLoopback: 'ip daddr != 127.0.0.0/8' } as const)
     : ({ ip: 'ip6', type: 'ipv6_addr', notLoopback: 'ip6 daddr != ::1' } as const);
 
-/** A map that Services put elements in. */
+/** A map to which Services add elements. */
 export type ServiceMap =
   | 'service-ips'
   | 'service-nodeports'
   | 'no-endpoint-services'
   | 'no-endpoint-nodeports'
   | 'firewall-ips';
-/** A set that Services put elements in. */
+/** A set to which Services add elements. */
 export type ServiceSet = 'cluster-ips' | 'hairpin-connections';
 
-/** The elements that Services put into the maps and sets of the table. */
+/** The elements that Services add to the maps and sets of the table. */
 export interface ServiceElements {
   readonly maps: ReadonlyMap<ServiceMap, ReadonlyMap<string, string>>;
   readonly sets: ReadonlyMap<ServiceSet, ReadonlySet<string>>;
@@ -81,7 +81,10 @@ const base = (type: Hook['type'], hook: Hook['hook'], priority: number, rules: r
 
 const NEW = 'ct state new jump';
 
-/** The chains by which packets come to the others. Load balancers' sources are checked before the destination is replaced; rejects work in input, forward and output alone. */
+/**
+ * The base chains, which dispatch to the other chains. The sources of load balancer traffic are checked before DNAT. Rejects only work in
+ * input, forward and output.
+ */
 const hookChains = (): [string, Chain][] => [
   ['filter-prerouting-pre-dnat', base('filter', 'prerouting', DNAT - 10, [`${NEW} firewall-check`])],
   ['filter-output-pre-dnat', base('filter', 'output', DNAT - 10, [`${NEW} firewall-check`])],
@@ -93,7 +96,7 @@ const hookChains = (): [string, Chain][] => [
   ['nat-postrouting', base('nat', 'postrouting', SNAT, ['jump masquerading'])],
 ];
 
-/** The match of a packet's destination that service maps have for a key. */
+/** The match of a packet's destination as a key of the Service maps. */
 const destination = (ip: string): string => `${ip} daddr . meta l4proto . th dport`;
 
 /** The match of packets to this node's NodePorts. */
@@ -106,7 +109,7 @@ function toNodePorts({ family, nodePortIPs }: BaseSettings, local: string): stri
 function filterChains(settings: BaseSettings): [string, Chain][] {
   const { ip } = wordsOf(settings.family);
   const { serviceCIDRs } = settings;
-  // An address of the host's own is no Service's: cluster DNS may answer there.
+  // The host's own addresses are excluded, because cluster DNS may listen on one.
   const unallocated = `${ip} daddr { ${serviceCIDRs.join(', ')} } fib daddr type != local drop`;
   return [
     ['firewall-check', { rules: [`${destination(ip)} vmap @firewall-ips`] }],
@@ -120,7 +123,7 @@ function filterChains(settings: BaseSettings): [string, Chain][] {
   ];
 }
 
-/** The matches of packets to ClusterIPs whose source is replaced: all, or those that come from elsewhere to be passed on to another node. */
+/** The matches of packets to ClusterIPs to masquerade: all packets, or only non-local ones that may be forwarded to another node. */
 function masquerades({ masqueradeAll, localDetector }: BaseSettings): string[] {
   if (masqueradeAll) return [''];
   return localDetector === undefined ? [] : [`${localDetector.isNotLocal} `];

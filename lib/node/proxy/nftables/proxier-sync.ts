@@ -8,7 +8,7 @@ import type { ProxyMetrics } from '../metrics.ts';
 import type { IPFamily, ServiceName } from '../types.ts';
 import { type Proxier, TABLE } from './proxier.ts';
 
-/** The parts of a node that the rules of a family go to. */
+/** The ports that a sync of a family's rules writes to. */
 export interface ProxierPorts {
   readonly nftables: Nftables;
   readonly conntrack: Conntrack;
@@ -16,14 +16,16 @@ export interface ProxierPorts {
   readonly metrics: ProxyMetrics;
   /** Serves the health check node ports of the family. */
   readonly healthPorts: HealthCheckPorts;
-  /** Something beside the rules failed, which does not stop them. */
+  /** Reports a failure that does not prevent the rules from being written. */
   onFault(what: string, error: unknown): void;
 }
 
-/** The table of a family. */
+/** The table name of a family. */
 export const tableOf = (family: IPFamily): TableName => ({ family: family === 'IPv4' ? 'ip' : 'ip6', name: TABLE });
 
-/** Brings the rules of a family into the kernel, and what goes with them: flows of UDP, and health check node ports (upstream: syncProxyRules). */
+/**
+ * Writes the rules of a family to the kernel, cleans up stale UDP flows and updates the health check node ports (upstream: syncProxyRules).
+ */
 export class ProxierSync {
   readonly proxier: Proxier;
   readonly #ports: ProxierPorts;
@@ -44,7 +46,7 @@ export class ProxierSync {
     });
   }
 
-  /** Whether another sync is to follow after a second, for chains that wait for their removal. */
+  /** Whether to sync again after a second to remove stale chains. */
   get hasStale(): boolean {
     return this.#table.hasStale;
   }
@@ -54,17 +56,17 @@ export class ProxierSync {
     return this.#table.isApplied;
   }
 
-  /** Has the next sync write every rule. */
+  /** Makes the next sync write every rule. */
   reset(): void {
     this.#table.reset();
   }
 
-  /** How many ready endpoints a Service has on this node, as of the last sync. */
+  /** The number of ready endpoints of a Service on this node at the last sync. */
   localReady(service: ServiceName): number {
     return this.#localReady.get(service) ?? 0;
   }
 
-  /** Applies the rules that are wanted now. Rejects where the kernel does not take them. One call at a time. */
+  /** Applies the currently wanted rules. Rejects if the kernel refuses them. Only one call may run at a time. */
   async sync(): Promise<void> {
     const { clock, metrics } = this.#ports;
     const { family } = this.proxier;
@@ -94,7 +96,7 @@ export class ProxierSync {
     await this.#ports.healthPorts.sync(healthCheckNodePorts(forwarded));
   }
 
-  /** The kernel sends packets of a flow where it sent the first. UDP has no end: such a flow would go on for ever. */
+  /** Deletes stale UDP flows. The kernel sends all packets of a flow to the same endpoint, and a UDP flow never closes. */
   async #cleanFlows(): Promise<void> {
     const { conntrack, clock, metrics, onFault } = this.#ports;
     const { family } = this.proxier;

@@ -26,7 +26,7 @@ const lines = (before: Table, after: Table): string[] =>
 const address = (n: number): string => `10.96.${n >> 8}.${n & 255}`;
 const service = (n: number) => aService({ clusterIP: address(n), clusterIPs: [address(n)] }, `s${n}`);
 
-test('one change among a thousand Services is a transaction of some lines', () => {
+test('changes one of a thousand Services with a transaction of a few lines', () => {
   const { state, proxier } = setup();
   for (let n = 0; n < 1000; n++) proxier.changed(state.putService(service(n)));
   for (let n = 0; n < 1000; n++) {
@@ -43,7 +43,7 @@ test('one change among a thousand Services is a transaction of some lines', () =
   expect(found.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual(['flush chain', 'add rule']);
 });
 
-test('a change that concerns no rule is no transaction', () => {
+test('writes no transaction for a change that affects no rule', () => {
   const { state, proxier } = setup();
   proxier.changed(state.putService(service(1)));
   const before = proxier.table();
@@ -52,7 +52,7 @@ test('a change that concerns no rule is no transaction', () => {
   expect(lines(before, proxier.table())).toEqual([]);
 });
 
-test('a Service that goes leaves nothing', () => {
+test('removes all parts of a deleted Service', () => {
   const { state, proxier } = setup();
   const empty = proxier.table();
   proxier.changed(state.putService(aService({ ports: [aPortSpec({ nodePort: 30080 })] })));
@@ -62,7 +62,7 @@ test('a Service that goes leaves nothing', () => {
   expect(proxier.table()).toEqual(empty);
 });
 
-test('another zone of the node changes the endpoints in use', () => {
+test('selects other endpoints if the zone of the node changes', () => {
   const { state, proxier } = setup();
   proxier.changed(state.putService(aService()));
   const hinted = (ip: string, zone: string) => anEndpointSpec(ip, { hints: { forZones: [{ name: zone }] } });
@@ -73,7 +73,7 @@ test('another zone of the node changes the endpoints in use', () => {
   expect(lines(before, proxier.table()).join('\n')).toContain('{ 0 : 10.244.0.2 . 8080 }');
 });
 
-test('of two Services with one address the first has it', () => {
+test('gives a shared address to the first of two Services', () => {
   const { state, proxier } = setup();
   for (const name of ['web', 'thief']) proxier.changed(state.putService(aService({ externalIPs: ['1.2.3.4'] }, name)));
   const elements = proxier.table().maps.get('no-endpoint-services')?.elements;

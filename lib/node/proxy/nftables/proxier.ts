@@ -7,13 +7,13 @@ import { type IPFamily, portKey, type ServiceName } from '../types.ts';
 import { type RuleSettings, type ServiceRules, serviceRules } from './service-rules.ts';
 import { serviceTable } from './service-table.ts';
 
-/** The name of the tables, one of each family. */
+/** The table name, used once per family. */
 export const TABLE = 'davit-service-proxy';
 
-/** A node as the rules depend on it. */
+/** The node settings that the rules depend on. */
 export interface NodeSettings extends NodePlace, Omit<RuleSettings, 'family'> {}
 
-/** A port of a Service with its endpoints. */
+/** A Service port and its endpoints. */
 export interface ForwardedPort {
   readonly port: ServicePort;
   readonly endpoints: readonly Endpoint[];
@@ -21,14 +21,14 @@ export interface ForwardedPort {
 
 interface Known extends ForwardedPort {
   readonly rules: ServiceRules;
-  /** The policies Local by which packets find no endpoint, though there are some. */
+  /** The policies for which no local endpoint exists although endpoints exist elsewhere. All of them are Local. */
   readonly lacking: readonly TrafficPolicy[];
 }
 
-/** The packets that a policy of a Service is for. */
+/** The traffic that a policy of a Service applies to. */
 export type TrafficPolicy = 'internal' | 'external';
 
-/** The wanted table of one family of addresses. Rules are written anew for Services that changed alone (upstream: Proxier). */
+/** The wanted table of one address family. It only rebuilds the rules of changed Services (upstream: Proxier). */
 export class Proxier {
   readonly family: IPFamily;
   readonly #state: ServiceState;
@@ -43,42 +43,42 @@ export class Proxier {
     this.#settings = { ...settings, family };
   }
 
-  /** Takes the name of a Service that changed, or whose endpoints did. */
+  /** Marks a Service as changed. Called with its name if the Service or its endpoints changed. */
   changed(name: ServiceName): void {
     this.#dirty.add(name);
   }
 
-  /** Takes another state of the node. */
+  /** Updates the settings of the node. */
   place(settings: NodeSettings): void {
     this.#settings = { ...settings, family: this.family };
     for (const name of [...this.#known.keys(), ...this.#state.names()]) this.#dirty.add(name);
   }
 
-  /** The table that the node is to have. */
+  /** The wanted table of the node. */
   table(): Table {
     this.#update();
     return serviceTable(this.#settings, this.#rules());
   }
 
-  /** The ports that the node forwards, with all of their endpoints. */
+  /** The ports that the node forwards, with all their endpoints. */
   *forwarded(): Generator<ForwardedPort> {
     this.#update();
     for (const ports of this.#known.values()) yield* ports;
   }
 
-  /** How many ports have endpoints, but none on this node, where the policy Local asks for one. */
+  /** The number of ports with endpoints but none on this node, although the policy is Local. */
   lacking(policy: TrafficPolicy): number {
     return [...this.#known.values()].flat().filter(({ lacking }) => lacking.includes(policy)).length;
   }
 
-  /** Whether endpoints of a UDP port changed since the last call, or may have: flows may go to endpoints that are gone. */
+  /** Whether endpoints of a UDP port may have changed since the last call. Flows may then go to endpoints that no longer exist. */
   takeUDPChange(): boolean {
     const changed = this.#udpChanged;
     this.#udpChanged = false;
     return changed;
   }
 
-  /** The flows could not be put in order: the next sync has to do it. */
+  /** Restores the pending UDP change, because flows could not be cleaned up. The next sync has to do it. */
   keepUDPChange(): void {
     this.#udpChanged = true;
   }

@@ -22,7 +22,7 @@ const LOCAL = { isLocal: true };
 const rulesOf = (port: ServicePort, endpoints: readonly Endpoint[], settings = SETTINGS): ServiceRules =>
   serviceRules(port, categorizeEndpoints(endpoints, port, { node: NODE, zone: '' }), settings);
 
-/** Names of chains without hash and Service: `endpoint-…` becomes `endpoint`. */
+/** Removes hash and Service from chain names: `endpoint-…` becomes `endpoint`. */
 const short = (text: string): string =>
   text.replaceAll(/(service|local|external|firewall|endpoint|affinity)-[A-Z2-7]{8}-\S*?(?=[ ,]|$)/g, '$1');
 const elements = ({ mapElements }: ServiceRules): string[] =>
@@ -87,24 +87,24 @@ test.each<[string, ServicePort, readonly Endpoint[], string[]]>([
       'firewall-ips 5.6.7.8 . tcp . 80 : goto firewall',
     ],
   ],
-])('elements of maps: %s', (_, port, endpoints, expected) => {
+])('adds map elements for %s', (_, port, endpoints, expected) => {
   expect(elements(rulesOf(port, endpoints))).toEqual(expected);
 });
 
-test('a packet goes to one of the endpoints by chance', () => {
+test('sends a packet to a random endpoint', () => {
   expect(chain(rulesOf(aServicePort(), [anEndpoint(1), anEndpoint(2)]), 'service')).toEqual([
     'meta l4proto tcp dnat ip addr . port to numgen random mod 2 map { 0 : 10.244.0.1 . 8080, 1 : 10.244.0.2 . 8080 }',
   ]);
 });
 
-test('packets from outside are masqueraded with the policy Cluster', () => {
+test('masquerades external packets with the policy Cluster', () => {
   expect(chain(rulesOf(aServicePort({ nodePort: 30080 }), [anEndpoint(1)]), 'external')).toEqual([
     'meta mark set meta mark or 0x00004000',
     'goto service',
   ]);
 });
 
-test('packets from outside keep their source with the policy Local, and those of the node and its pods go anywhere', () => {
+test('keeps the source of external packets with the policy Local and sends packets from the node and its pods anywhere', () => {
   const port = aServicePort({ nodePort: 30080, externalPolicyLocal: true });
   const rules = rulesOf(port, [anEndpoint(1, LOCAL), anEndpoint(2)]);
   const own = [
@@ -117,14 +117,14 @@ test('packets from outside keep their source with the policy Local, and those of
   expect(chain(unknown, 'external')).toEqual(own);
 });
 
-test('source ranges with the node among them let its packets to the load balancer come back', () => {
+test('lets packets of the node return to the load balancer if the source ranges include the node', () => {
   const port = aServicePort({ loadBalancerVIPs: ['5.6.7.8'], sourceRanges: ['192.0.2.0/24'] });
   expect(chain(rulesOf(port, [anEndpoint(1)]), 'firewall')).toEqual(['ip saddr != { 192.0.2.0/24, 5.6.7.8 } drop']);
   const other = { ...port, sourceRanges: ['10.0.0.0/8'] };
   expect(chain(rulesOf(other, [anEndpoint(1)]), 'firewall')).toEqual(['ip saddr != { 10.0.0.0/8 } drop']);
 });
 
-test('with affinity a client comes to the endpoint that it had', () => {
+test('sends a client to its previous endpoint with affinity', () => {
   const rules = rulesOf(aServicePort({ stickySeconds: 60 }), [anEndpoint(1), anEndpoint(2)]);
   expect(chain(rules, 'service')).toEqual([
     'ip saddr @affinity goto endpoint',
@@ -138,21 +138,21 @@ test('with affinity a client comes to the endpoint that it had', () => {
   expect([...rules.sets.values()]).toMatchObject([{ timeout: 60 }, { timeout: 60 }]);
 });
 
-test('another timeout makes other sets of affinity', () => {
+test('uses new affinity sets for another timeout', () => {
   const names = [60, 61].map((stickySeconds) => [
     ...rulesOf(aServicePort({ stickySeconds }), [anEndpoint(1)]).sets.keys(),
   ]);
   expect(names[0]).not.toEqual(names[1]);
 });
 
-test('local endpoints alone can reach themselves by the Service', () => {
+test('lets only local endpoints reach themselves via the Service', () => {
   expect(rulesOf(aServicePort(), [anEndpoint(1, LOCAL), anEndpoint(2)]).setElements).toEqual([
     ['cluster-ips', '10.96.0.5'],
     ['hairpin-connections', '10.244.0.1 . 10.244.0.1 . tcp . 8080'],
   ]);
 });
 
-test('rules of IPv6 have its words', () => {
+test('uses IPv6 keywords in rules for IPv6', () => {
   const port = aServicePort({ clusterIP: 'fd00::5', stickySeconds: 60 });
   const endpoint = anEndpoint(1, { ip: 'fd01::1', text: '[fd01::1]:8080' });
   const rules = rulesOf(port, [endpoint], { ...NOWHERE, family: 'IPv6' });

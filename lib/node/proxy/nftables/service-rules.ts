@@ -6,7 +6,7 @@ import type { CategorizedEndpoints } from '../topology.ts';
 import { type BaseSettings, MASQUERADE, REJECT, type ServiceMap, type ServiceSet, wordsOf } from './base-rules.ts';
 import { hashedName } from './names.ts';
 
-/** The rules of one port of a Service. */
+/** The rules of one Service port. */
 export interface ServiceRules {
   readonly chains: ReadonlyMap<string, Chain>;
   readonly sets: ReadonlyMap<string, NftSet>;
@@ -16,13 +16,13 @@ export interface ServiceRules {
   readonly setElements: readonly (readonly [ServiceSet, string])[];
 }
 
-/** Settings of the node for the rules of Services. */
+/** The node settings for the rules of Services. */
 export interface RuleSettings extends BaseSettings {
-  /** The node's first address of the family; undefined where it has none. */
+  /** The node's first address of the family. Undefined if the node has none. */
   readonly nodeIP: string | undefined;
 }
 
-/** The rules by which packets to a port of a Service come to its endpoints (upstream: syncProxyRules, for one port). */
+/** The rules that forward packets from a Service port to its endpoints (upstream: syncProxyRules, for one port). */
 export function serviceRules(port: ServicePort, endpoints: CategorizedEndpoints, settings: RuleSettings): ServiceRules {
   const { cluster, local, reachable, hasAny } = endpoints;
   const names = namesOf(port);
@@ -45,7 +45,7 @@ const namesOf = ({ service, port, protocol }: ServicePort) => {
   return { cluster: name('service'), local: name('local'), external: name('external'), firewall: name('firewall') };
 };
 
-/** Another timeout makes another set: nftables changes none. */
+/** The name of an endpoint's chain or affinity set. The name includes the timeout, because nftables cannot change the timeout of a set. */
 function endpointName(prefix: 'endpoint' | 'affinity', port: ServicePort, { text }: Endpoint): string {
   const { service, protocol, stickySeconds } = port;
   return hashedName(prefix, service, protocol.toLowerCase(), port.port, text, String(stickySeconds));
@@ -54,7 +54,7 @@ function endpointName(prefix: 'endpoint' | 'affinity', port: ServicePort, { text
 const isFiltered = ({ loadBalancerVIPs, sourceRanges }: ServicePort): boolean =>
   loadBalancerVIPs.length > 0 && sourceRanges.length > 0;
 
-/** One endpoint by chance; with affinity the one that the client had. */
+/** Chooses a random endpoint, or with affinity the client's previous endpoint. */
 function policyChain(port: ServicePort, settings: RuleSettings): (endpoints: readonly Endpoint[]) => Chain {
   const { ip } = wordsOf(settings.family);
   const protocol = port.protocol.toLowerCase();
@@ -86,8 +86,8 @@ function stickyChain(port: ServicePort, endpoint: Endpoint, { family }: RuleSett
 }
 
 /**
- * Packets from outside. With the policy Local they keep their source, and those of this node and its pods go to any endpoint, as if they
- * had left the node and come back.
+ * The chain for external packets. With the policy Local they keep their source. Packets from this node and its pods may go to any endpoint,
+ * as if they had left the node and come back.
  */
 function externalChain(port: ServicePort, local: readonly Endpoint[], settings: RuleSettings): Chain {
   const { cluster, local: localChain } = namesOf(port);
@@ -103,14 +103,14 @@ function externalChain(port: ServicePort, local: readonly Endpoint[], settings: 
   };
 }
 
-/** The load balancer's addresses may be this node's own: then its packets have them for a source. */
+/** The load balancer's addresses may be local to this node. Its packets then have one of them as their source. */
 function firewallChain({ sourceRanges, loadBalancerVIPs }: ServicePort, { family, nodeIP }: RuleSettings): Chain {
   const hasNode = nodeIP !== undefined && prefixesOf(sourceRanges, family).some((prefix) => isInPrefix(nodeIP, prefix));
   const sources = hasNode ? [...sourceRanges, ...loadBalancerVIPs] : sourceRanges;
   return { rules: [`${wordsOf(family).ip} saddr != { ${sources.join(', ')} } drop`] };
 }
 
-/** Packets are rejected where no node has an endpoint, and dropped where only the policy Local finds none. */
+/** Packets are rejected if no node has an endpoint. They are dropped if only the policy Local finds no endpoint. */
 function elementsOf(port: ServicePort, { local, hasAny }: CategorizedEndpoints): ServiceRules['mapElements'] {
   const names = namesOf(port);
   const protocol = port.protocol.toLowerCase();
@@ -138,7 +138,7 @@ function elementsOf(port: ServicePort, { local, hasAny }: CategorizedEndpoints):
   ];
 }
 
-/** A connection of an endpoint to itself needs another source, or its answers stay on the endpoint. */
+/** The hairpin connections. A connection of an endpoint to itself needs another source, or its replies never leave the endpoint. */
 const setElementsOf = (port: ServicePort, reachable: readonly Endpoint[]): ServiceRules['setElements'] => [
   ['cluster-ips', port.clusterIP],
   ...reachable

@@ -2,7 +2,9 @@ import type { Chain, NftSet, Table } from '#lib/node/nftables/table.ts';
 import { type BaseSettings, baseTable, type ServiceMap, type ServiceSet } from './base-rules.ts';
 import type { ServiceRules } from './service-rules.ts';
 
-/** The whole table of a family: what every node has, and the rules of its Services. Of two ports with one address the first has it. */
+/**
+ * The whole table of a family: the base rules and the rules of the node's Services. If two ports share an address, the first one gets it.
+ */
 export function serviceTable(settings: BaseSettings, all: Iterable<ServiceRules>): Table {
   const maps = new Map<ServiceMap, Map<string, string>>();
   const sets = new Map<ServiceSet, Set<string>>();

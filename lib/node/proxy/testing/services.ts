@@ -6,7 +6,7 @@ import type { ServicePort } from '../service-port.ts';
 /** The name of the node in tests. */
 export const NODE = 'n1';
 
-/** A Service of the default namespace with one port, 80, and the ClusterIP 10.96.0.5. */
+/** A Service in the default namespace with port 80 and the ClusterIP 10.96.0.5. */
 export const aService = (spec: Partial<ServiceSpec> = {}, name = 'web', ingress: readonly string[] = []): Service => ({
   metadata: { name, namespace: 'default' },
   spec: {
@@ -28,7 +28,7 @@ export const aPortSpec = (spec: Partial<PortSpec> = {}): PortSpec => ({
   ...spec,
 });
 
-/** An endpoint of a slice, ready, on another node. */
+/** A ready endpoint of a slice, on another node. */
 export const anEndpointSpec = (address: string, more: Partial<EndpointSpec> = {}): EndpointSpec => ({
   addresses: [address],
   conditions: { ready: true, serving: true, terminating: false },
@@ -36,7 +36,7 @@ export const anEndpointSpec = (address: string, more: Partial<EndpointSpec> = {}
   ...more,
 });
 
-/** A slice of the Service `web` with the port 8080. */
+/** A slice of the Service `web` with port 8080. */
 export const aSlice = (
   endpoints: EndpointSpec[],
   more: Partial<EndpointSlice> = {},
@@ -49,7 +49,7 @@ export const aSlice = (
   ...more,
 });
 
-/** A port of the Service default/web, with the policy Cluster for all packets. */
+/** A port of the Service default/web with the policy Cluster for all packets. */
 export const aServicePort = (more: Partial<ServicePort> = {}): ServicePort => ({
   service: 'default/web',
   port: '',
@@ -66,7 +66,7 @@ export const aServicePort = (more: Partial<ServicePort> = {}): ServicePort => ({
   ...more,
 });
 
-/** An endpoint 10.244.0.N:8080, ready, on another node, without hints. */
+/** A ready endpoint 10.244.0.N:8080 on another node, without hints. */
 export const anEndpoint = (n: number, more: Partial<Endpoint> = {}): Endpoint => ({
   text: `10.244.0.${n}:8080`,
   ip: `10.244.0.${n}`,
