@@ -25,9 +25,9 @@ const configuration = schedulerConfiguration(
 );
 const schedules = oneOffSchedules(new SchedulerClient({}), config.schedules);
 const token = newUid();
-/** Of the warm instance: each run makes a scheduler. */
+/** Kept for the lifetime of the warm instance, because each run creates a scheduler. */
 const events = new EventSeries(frozenClock);
-/** Milliseconds of an invocation that are kept for what follows the work. */
+/** Time in ms at the end of an invocation that is reserved for cleanup after the work. */
 const RESERVE = 10_000;
 
 type Platform = Awaited<ReturnType<typeof openPlatform>>;
