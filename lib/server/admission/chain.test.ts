@@ -42,13 +42,13 @@ function namesOf(plugins: PluginSelection): string[] {
 const NONE = { enable: [], disable: [] };
 const all = namesOf({ enable: PLUGIN_NAMES, disable: [] });
 
-test("plugins run in upstream's order", () => {
+test("runs plugins in upstream's order", () => {
   const known = all.filter((name) => PLUGIN_NAMES.includes(name));
   expect(known).toEqual(PLUGIN_NAMES.filter((name) => known.includes(name)));
   expect(new Set(known).size).toBe(known.length);
 });
 
-test("those that are on by upstream's default run, and what holds nodes to their own", () => {
+test("runs upstream's default plugins and NodeRestriction", () => {
   const on = namesOf(NONE);
   expect(on).toEqual(all.filter((name) => isSelected(name, NONE)));
   expect(on).toContain('PodSecurity');
@@ -56,7 +56,7 @@ test("those that are on by upstream's default run, and what holds nodes to their
   expect(on).not.toContain('AlwaysPullImages');
 });
 
-test('an operator switches them on and off', () => {
+test('enables and disables plugins as configured', () => {
   const names = namesOf({ enable: ['AlwaysPullImages', 'PodSecurity'], disable: ['LimitRanger', 'AlwaysDeny'] });
   expect(names).toEqual(expect.arrayContaining(['AlwaysPullImages', 'PodSecurity']));
   expect(names.filter((name) => name === 'LimitRanger' || name === 'AlwaysDeny')).toEqual([]);
@@ -72,6 +72,6 @@ test.each([
       '[LimitRanger] in enable-admission-plugins and disable-admission-plugins overlapped',
     ],
   ],
-])('a selection that makes no sense is told: %o', (selection, faults) => {
+])('reports an invalid selection: %o', (selection, faults) => {
   expect(selectionErrors(selection)).toEqual(faults);
 });

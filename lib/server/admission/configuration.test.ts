@@ -5,11 +5,11 @@ import { admissionConfiguration, UNCONFIGURED } from './configuration.ts';
 const configured = (documents: Record<string, JsonObject>) =>
   admissionConfiguration(new Map(Object.entries(documents)));
 
-test('nothing said is the default', () => {
+test('has defaults without documents', () => {
   expect(configured({})).toEqual({ configuration: UNCONFIGURED, errors: [] });
 });
 
-test('every plugin reads its own document', () => {
+test('reads the document of every plugin', () => {
   const { configuration, errors } = configured({
     PodSecurity: {
       defaults: { enforce: 'baseline', 'enforce-version': 'v1.30', warn: 'restricted' },
@@ -52,7 +52,7 @@ test('every plugin reads its own document', () => {
   });
 });
 
-test('what is wrong is told with its plugin', () => {
+test('reports errors with their plugin', () => {
   const { errors } = configured({
     PodSecurity: { defaults: { audit: 'x' } },
     ResourceQuota: { limitedResources: [{}] },

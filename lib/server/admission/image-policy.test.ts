@@ -19,7 +19,7 @@ test.each<[string, JsonObject, unknown]>([
     { allowTTL: -1, denyTTL: -1, retryBackoff: -1 },
     { ...USUAL, allowTtl: 0, denyTtl: 0, retryBackoff: 0 },
   ],
-])('%s', (_, imagePolicy, expected) => {
+])('reads a document: %s', (_, imagePolicy, expected) => {
   expect(readImagePolicy({ imagePolicy }, BACKEND)).toEqual({ value: expected, faults: [] });
 });
 
@@ -30,11 +30,11 @@ test.each<[JsonObject, string]>([
     { retryBackoff: 300_001 },
     'imagePolicy.retryBackoff: Invalid value: 300001: valid value is between 1ns and 5m0s, got 5m0.001s',
   ],
-])('%j is refused', (imagePolicy, expected) => {
+])('rejects %j', (imagePolicy, expected) => {
   expect(readImagePolicy({ imagePolicy }, BACKEND).faults.map(errorText)).toEqual([expected]);
 });
 
-test('whom to ask must be said', () => {
+test('requires a backend', () => {
   const { value, faults } = readImagePolicy({ imagePolicy: {} }, undefined);
   expect(value).toBeUndefined();
   expect(faults.map(errorText)).toEqual(['imagePolicy.kubeConfigFile: Required value']);

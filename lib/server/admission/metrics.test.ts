@@ -14,7 +14,7 @@ function ticking() {
 const linesOf = async (metrics: AdmissionMetrics): Promise<string[]> =>
   (await expose([metrics])).split('\n').filter((line) => /_(sum|count|total|rejection_count)\{/.test(line));
 
-test('steps and plugins are timed by what they did with the request', async () => {
+test('measures steps and plugins by outcome', async () => {
   const metrics = new AdmissionMetrics(ticking());
   const attributes = anAttributes({ resource: 'pods' });
   const judge: AdmissionPlugin = {
@@ -45,7 +45,7 @@ test('steps and plugins are timed by what they did with the request', async () =
 test.each([
   ['pods', 1],
   ['nodes', 0],
-])('a plugin that looks at pods alone is counted for %s, and asked %d times', async (resource, times) => {
+])('measures a plugin for pods when the request is for %s, and calls it %d times', async (resource, times) => {
   const metrics = new AdmissionMetrics(ticking());
   let asked = 0;
   const judge: AdmissionPlugin = {
@@ -62,7 +62,7 @@ test.each([
   expect(await linesOf(metrics)).toContain(`apiserver_admission_${count},rejected="false"} 1`);
 });
 
-test('webhooks: what passed, what did not and why', async () => {
+test('counts webhooks by outcome and reason', async () => {
   const metrics = new AdmissionMetrics(ticking());
   const hook = { name: 'h', type: 'admit', operation: 'UPDATE' } as const;
   metrics.webhooks.began(hook).passed();
@@ -84,7 +84,7 @@ test.each([
   ['compilation failed: x', 'compile_error'],
   ['validation failed due to running out of cost budget, no further', 'out_of_budget'],
   ['', 'no_error'],
-])('policies: %s is %s', async (message, type) => {
+])('records for policies %s as %s', async (message, type) => {
   const metrics = new AdmissionMetrics(ticking());
   metrics.validatingPolicies.began('p', 'b')(message, 'warn');
   metrics.mutatingPolicies.began('p', 'b')(message, 'deny');

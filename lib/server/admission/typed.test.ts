@@ -3,7 +3,7 @@ import { PODS, SERVICES } from '#lib/api/types/resources.ts';
 import { isAbout } from './refusal.ts';
 import { anAttributes, lookupOf } from './testing.ts';
 
-test('a misspelt field of the object of a request does not compile', () => {
+test("does not compile with a misspelt field of the request's object", () => {
   const attributes = anAttributes({ resource: 'pods', object: { metadata: { name: 'p' }, spec: { nodeName: 'n' } } });
   expect(isAbout(attributes, SERVICES)).toBe(false);
   expect(isAbout(attributes, PODS, 'status')).toBe(false);
@@ -13,7 +13,7 @@ test('a misspelt field of the object of a request does not compile', () => {
   expect(attributes.object?.spec.nodeNmae).toBe(undefined);
 });
 
-test('a misspelt field of an object that a lookup finds does not compile', async () => {
+test('does not compile with a misspelt field of an object from a lookup', async () => {
   const lookup = lookupOf({ '/pods': [{ metadata: { name: 'p' }, spec: { nodeName: 'n' } }] });
   const pod = await lookup.find(PODS, 'p');
   expect(pod?.spec.nodeName).toBe('n');

@@ -9,7 +9,7 @@ const shown = (metrics: AvailabilityMetrics) =>
     metrics.collect().map(({ name, samples }) => [name, samples.map((one) => [one.labels, one.value])]),
   );
 
-test('tells which APIServices are not available', () => {
+test('reports which APIServices are unavailable', () => {
   const metrics = new AvailabilityMetrics();
   metrics.checked('available', undefined, PASSED);
   metrics.checked('unavailable', undefined, FAILED);
@@ -23,7 +23,7 @@ test('tells which APIServices are not available', () => {
   });
 });
 
-test('counts when one becomes unavailable, not each check', () => {
+test('counts transitions to unavailable, not checks', () => {
   const metrics = new AvailabilityMetrics();
   metrics.checked('a', undefined, FAILED);
   metrics.checked('a', 'True', FAILED);

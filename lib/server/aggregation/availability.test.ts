@@ -46,7 +46,7 @@ test.each<[string, Parameters<typeof unreachable>[1], ReturnType<typeof slice>[]
   ['a ready endpoint', LISTENING, [slice([PORT], [UNREADY, READY])], undefined],
   ['an external name', service({ type: 'ExternalName', externalName: 'example.com' }), [], undefined],
   ['a load balancer', service({ type: 'LoadBalancer', ports: [] }), [], undefined],
-])('%s', (_, found, slices, expected) => {
+])('reports the availability of a Service: %s', (_, found, slices, expected) => {
   const wrong = unreachable(remote, found, slices);
   expect(wrong && [wrong.reason, wrong.message]).toEqual(expected);
   if (wrong !== undefined) expect(wrong.status).toBe('False');

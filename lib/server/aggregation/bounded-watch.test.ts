@@ -40,6 +40,6 @@ test.each([
   ['watch=true&timeoutSeconds=900', 'watch=true&timeoutSeconds=300'],
   ['watch=true&timeoutSeconds=x', 'watch=true&timeoutSeconds=300'],
   ['watch=true&timeoutSeconds=0', 'watch=true&timeoutSeconds=300'],
-])('bounds watches alone: %s becomes %s', async (asked, expected) => {
+])('limits only watches: %s becomes %s', async (asked, expected) => {
   expect(await passedOn(asked)).toBe(expected);
 });

@@ -14,7 +14,7 @@ test.each<[string, () => BackendResponse | Promise<BackendResponse>, string | un
   ['redirects', () => anAnswer(302, '', { location: '/' }), `${FAILED}bad status from ${URL}: 302`],
   ['says that nothing changed', () => anAnswer(304), `${FAILED}bad status from ${URL}: 304`],
   ['is not there', () => Promise.reject(new TransportError('EOF')), `${FAILED}Get "${URL}": EOF`],
-])('a server that %s', async (_, send, expected) => {
+])('checks a server that %s', async (_, send, expected) => {
   const ports = answering(new ManualClock(), send);
   expect(await discoveryCheck(ports)(aRemote())).toBe(expected);
   expect(ports.sent[0]?.headers).toMatchObject({
@@ -23,14 +23,14 @@ test.each<[string, () => BackendResponse | Promise<BackendResponse>, string | un
   });
 });
 
-test('one endpoint that answers is enough', async () => {
+test('succeeds if one endpoint responds', async () => {
   const answers = [500, 500, 500, 200];
   expect(await discoveryCheck(answering(new ManualClock(), () => anAnswer(answers.shift() ?? 500)))(aRemote())).toBe(
     undefined,
   );
 });
 
-test('a server that hangs has failed after 5 seconds', async () => {
+test('fails after 5 seconds if a server hangs', async () => {
   const clock = new ManualClock();
   const ports = answering(clock, () => new Promise(() => {}));
   const checked = discoveryCheck(ports)(aRemote());

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { User } from '#lib/server/authentication/user.ts';
 import { identityHeaders, isIdentityHeader } from './identity-headers.ts';
 
-describe('a user is told by', () => {
+describe('headers of a user', () => {
   test.each<[string, User, Record<string, string | string[]>]>([
     ['name alone', { name: 'ann', groups: [] }, { 'x-remote-user': 'ann' }],
     [
@@ -20,7 +20,7 @@ describe('a user is told by', () => {
         'x-remote-extra-%C3%A4%25': ['x'],
       },
     ],
-  ])('%s', (_, user, expected) => {
+  ])('identify the user: %s', (_, user, expected) => {
     expect(identityHeaders(user)).toEqual(expected);
   });
 });
@@ -37,7 +37,7 @@ test.each([
   expect(isIdentityHeader(name)).toBe(expected);
 });
 
-test.each(['Ã©', 'é', '漢', 'ann'])('a name in UTF-8, so that none is taken for another: %s', (name) => {
+test.each(['Ã©', 'é', '漢', 'ann'])('encode a name in UTF-8, so that it is not mistaken for another: %s', (name) => {
   const { 'x-remote-user': user = '', 'x-remote-group': groups = [] } = identityHeaders({ name, groups: [name] });
   const bytes = [user, groups].flat().map((text) => Buffer.from(text, 'latin1')); // the bytes that Node writes for the headers
   expect(bytes.map(String)).toEqual([name, name]); // the text that Go reads

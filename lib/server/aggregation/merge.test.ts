@@ -14,17 +14,17 @@ const remote = (name: string, groupPriorityMinimum: number, versionPriority: num
 });
 const own = servedGroupVersions().map((gv): DiscoveredVersion => ({ ...gv, resources: [] }));
 
-test('without other servers it is the very same', () => {
+test('returns the identical array without other servers', () => {
   expect(mergeVersions(own, [])).toBe(own);
 });
 
-test('a server at the end leaves the order of the own groups', () => {
+test('preserves the order of its own groups after adding a server last', () => {
   const merged = mergeVersions(own, [remote('z/v1', 1, 1)]).map(apiVersion);
   const named = own.filter(({ group }) => group !== '').map(apiVersion);
   expect(merged.filter((name) => name.includes('/'))).toEqual([...named, 'z/v1']);
 });
 
-describe('order', () => {
+describe('order of merged versions', () => {
   const order = (...remotes: RemoteVersion[]): string[] =>
     mergeVersions([version('apps/v1'), version('crd.com/v1'), version('crd.com/v1beta1')], remotes).map(apiVersion);
 
@@ -46,11 +46,11 @@ describe('order', () => {
       [remote('crd.com/v2', 500, 200)],
       ['apps/v1', 'crd.com/v2', 'crd.com/v1', 'crd.com/v1beta1'],
     ],
-  ])('%s', (_, remotes, expected) => {
+  ])('sorts versions: %s', (_, remotes, expected) => {
     expect(order(...remotes)).toEqual(expected);
   });
 
-  test('a server takes the place of a definition', () => {
+  test("replaces the version of a CustomResourceDefinition with a server's", () => {
     const merged = mergeVersions([version('crd.com/v1')], [remote('crd.com/v1', 10, 1)]);
     expect(merged.map(({ freshness }) => freshness)).toEqual(['Current']);
   });

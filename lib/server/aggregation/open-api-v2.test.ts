@@ -30,7 +30,7 @@ const refreshed = async (of: ReturnType<typeof specsOf>, times: number) => {
   return of.ask();
 };
 
-test('takes the paths of the group version alone', async () => {
+test('keeps only the paths of the group version', async () => {
   const { ask, sent } = specsOf(() => anAnswer(200, swagger('a'), { etag: '"1"' }));
   const found = await ask();
   expect(found).toMatchObject({ group: 'wardle.example.com', version: 'v1', etag: '"1"' });
@@ -43,7 +43,7 @@ test('takes the paths of the group version alone', async () => {
   expect(sent[0]?.headers).toMatchObject({ 'x-remote-user': 'system:aggregator' });
 });
 
-test('asks again after a minute with the ETag, and keeps what has not changed', async () => {
+test('requests again after a minute with the ETag, and keeps an unchanged document', async () => {
   const answers = [anAnswer(200, swagger('a'), { etag: '"1"' }), anAnswer(304)];
   const of = specsOf(() => answers.shift() ?? anAnswer(200, swagger('b'), { etag: '"2"' }));
   const first = await of.ask();
@@ -54,7 +54,7 @@ test('asks again after a minute with the ETag, and keeps what has not changed', 
   await expect.poll(async () => (await of.ask())?.etag).toBe('"2"');
 });
 
-test('makes an ETag of its own for a server without one, and does not send it', async () => {
+test('computes an ETag for a server without one, and does not send it', async () => {
   const of = specsOf(() => anAnswer(200, swagger('a')));
   const first = await of.ask();
   expect(first?.etag).toMatch(/^"[0-9a-f]{128}"$/);
@@ -68,18 +68,18 @@ test.each<[string, () => BackendResponse | Promise<BackendResponse>]>([
   ['answers with no JSON', () => anAnswer(200, '<html>')],
   ['answers with a list', () => anAnswer(200, '[]')],
   ['says that nothing changed', () => anAnswer(304)],
-])('a server that %s adds nothing', async (_, send) => {
+])('ignores a server that %s', async (_, send) => {
   expect(await specsOf(send).ask()).toBeUndefined();
 });
 
-test('a server that is down later keeps what it said', async () => {
+test('keeps the document of a server that goes down later', async () => {
   const answers = [anAnswer(200, swagger('a'), { etag: '"1"' })];
   const of = specsOf(() => answers.shift() ?? Promise.reject(new TransportError('EOF')));
   await of.ask();
   expect((await refreshed(of, 2))?.etag).toBe('"1"');
 });
 
-test('merges groups by priority, and versions of one by name', () => {
+test('merges groups by priority, and versions of a group by name', () => {
   const remote = (name: string, group: string, groupPriorityMinimum: number) =>
     aRemote({ name, group, groupPriorityMinimum });
   const all = [remote('v2.a', 'a', 1), remote('v1.b', 'b', 5), remote('v1.a', 'a', 9), remote('v1.c', 'c', 5)];

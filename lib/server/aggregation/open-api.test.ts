@@ -22,12 +22,12 @@ test.each<[string, string, string[]]>([
   ['no other document', index({ version: { serverRelativeURL: '/openapi/v3/version' } }), []],
   ['no document elsewhere', index({ [PATH]: { serverRelativeURL: 'https://example.com/' } }), []],
   ['nothing of what is no index', '{"paths":1}', []],
-])('of a server it lists %s', async (_, body, expected) => {
+])('lists for a server %s', async (_, body, expected) => {
   const documents = documentsOf(answering(new ManualClock(), () => anAnswer(200, body)));
   expect((await documents([aRemote()])).map(({ serverRelativeURL }) => serverRelativeURL)).toEqual(expected);
 });
 
-test('asks again after a minute, and keeps what a server had that is down', async () => {
+test('requests again after a minute, and keeps the document of a server that is down', async () => {
   const clock = new ManualClock();
   const answers = [anAnswer(200, index({ [PATH]: { serverRelativeURL: `/openapi/v3/${PATH}` } }))];
   const ports = answering(clock, () => answers.shift() ?? Promise.reject(new TransportError('EOF')));
@@ -44,7 +44,7 @@ test('asks again after a minute, and keeps what a server had that is down', asyn
   expect(await documents([])).toEqual([]);
 });
 
-test('all who ask at first wait for the answer', async () => {
+test('makes all first callers wait for the response', async () => {
   const ports = answering(new ManualClock(), () =>
     anAnswer(200, index({ [PATH]: { serverRelativeURL: `/openapi/v3/${PATH}` } })),
   );
@@ -55,7 +55,7 @@ test('all who ask at first wait for the answer', async () => {
   expect(ports.sent).toHaveLength(1);
 });
 
-test('makes the document of a server that has OpenAPI v2 alone', async () => {
+test('converts the document of a server that only has OpenAPI v2', async () => {
   const swagger = {
     paths: { [`/${PATH}/flunders`]: { get: { responses: { '200': { description: 'OK' } } } }, '/version/': {} },
     definitions: { Flunder: { type: 'object' } },

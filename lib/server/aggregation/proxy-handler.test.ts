@@ -49,7 +49,7 @@ const textOf = async ({ body }: ApiResponse): Promise<string> => {
   return body instanceof Uint8Array ? Buffer.from(body).toString() : (await Array.fromAsync(body, String)).join('');
 };
 
-describe('a request that cannot be passed on', () => {
+describe('a request that cannot be forwarded', () => {
   const clock = new ManualClock();
   const refusing = answering(clock, () => {
     throw new TransportError('dial tcp 10.0.0.2:8443: connect: connection refused');
@@ -95,7 +95,7 @@ describe('a request that cannot be passed on', () => {
       502,
       'the backend attempted to redirect this request, which is not permitted',
     ],
-  ])('%s', async (_, ports, asked, status, text) => {
+  ])('fails %s', async (_, ports, asked, status, text) => {
     const answer = await proxied(ports, asked);
     expect(answer.status).toBe(status);
     expect(await textOf(answer)).toContain(text);
@@ -104,8 +104,8 @@ describe('a request that cannot be passed on', () => {
   });
 });
 
-describe('a request that is passed on', () => {
-  test('goes to the endpoint under the name of its Service', async () => {
+describe('a forwarded request', () => {
+  test('goes to the endpoint with the name of its Service', async () => {
     const ports = answering(new ManualClock(), ok);
     const answer = await proxied(ports, {
       request: { path: `${FLUNDERS}/a%20b`, query: new URLSearchParams('watch=true&b=2&a=1 2') },
@@ -125,7 +125,7 @@ describe('a request that is passed on', () => {
     expect(await textOf(answer)).toBe('ok');
   });
 
-  test("tells who the user is, whatever the client's own headers say", async () => {
+  test("identifies the user, whatever the client's headers contain", async () => {
     const ports = answering(new ManualClock(), ok);
     const lies = {
       'x-remote-user': 'root',

@@ -22,7 +22,7 @@ const legacy = JSON.stringify({ resources: [{ name: 'flunders', kind: 'Flunder',
 const ofVersion = { group: 'wardle.example.com', version: 'v1' };
 const STALE = { ...ofVersion, resources: [], freshness: 'Stale' };
 
-describe('a server that', () => {
+describe('discovery of a server that', () => {
   test.each<[string, (request: BackendRequest) => BackendResponse | Promise<BackendResponse>, unknown]>([
     [
       'lists its versions',
@@ -66,14 +66,14 @@ describe('a server that', () => {
     expect(await versions([aRemote()])).toEqual([expected]);
   });
 
-  test('is not available is not asked', async () => {
+  test('does not contact an unavailable server', async () => {
     const ports = answering(new ManualClock(), () => listed());
     expect(await remoteDiscovery(ports).versions([aRemote({ isAvailable: false })])).toEqual([STALE]);
     expect(ports.sent).toEqual([]);
   });
 });
 
-test('asks again after a minute, with the ETag, and answers meanwhile what it knows', async () => {
+test('requests again after a minute with the ETag, and meanwhile returns the cached versions', async () => {
   const clock = new ManualClock();
   const answers = [listed(), anAnswer(304), listed([], '"2"')];
   const ports = answering(clock, () => answers.shift() ?? anAnswer(500));

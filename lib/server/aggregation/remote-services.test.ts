@@ -21,7 +21,7 @@ const apiService = (spec: JsonObject, status: JsonObject = {}) =>
 const service = { namespace: 'ns', name: 'api', port: 8443 };
 const REMOTE = { group: 'wardle.example.com', version: 'v1', service };
 
-test('reads what an APIService says of its server', () => {
+test('reads the server of an APIService', () => {
   const caBundle = Buffer.from('CA').toString('base64');
   const conditions = [{ type: 'Available', status: 'True', lastTransitionTime: null }];
   expect(remoteService(apiService({ ...REMOTE, caBundle }, { conditions }))).toEqual({
@@ -41,15 +41,15 @@ test.each<[string, JsonObject]>([
   ['without a Service', { group: 'wardle.example.com', version: 'v1' }],
   ['of the core group', { group: '', version: 'v1', service }],
   ['of a built-in group version', { group: 'apps', version: 'v1', service }],
-])('an APIService %s has no server', (_, spec) => {
+])('finds no server for an APIService %s', (_, spec) => {
   expect(remoteService(apiService(spec))).toBeUndefined();
 });
 
-test('a new version of a built-in group may have one', () => {
+test('allows a server for a new version of a built-in group', () => {
   expect(remoteService(apiService({ group: 'apps', version: 'v9', service }))).toMatchObject({ isAvailable: false });
 });
 
-test('a request costs one read of a second ago, and none for a built-in group version', async () => {
+test('costs one read per request, at most a second old, and none for a built-in group version', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: 3_600_000 });
   const cache = new ResourceCache({

@@ -57,8 +57,8 @@ function decoded(openAPIV3Schema: JsonObject): JsonObject | undefined {
   return crd;
 }
 
-describe('whatever a definition says', () => {
-  test('its schema is taken or refused', () => {
+describe('any definition', () => {
+  test('has a valid schema, or is rejected', () => {
     let judged = 0;
     fc.assert(
       fc.property(schema, schema, (first, second) => {
@@ -74,7 +74,7 @@ describe('whatever a definition says', () => {
     expect(judged).toBeGreaterThan(30);
   });
 
-  test('its columns are paths or refused, and find something or fail', () => {
+  test('has columns with valid paths or is rejected, and the paths find values or fail', () => {
     const path = fc.string({
       unit: fc.constantFrom(..."a . .. * [ ] ' ? ( ) @ == < , : - 1 0 \\ { } $ && ||".split(' ')),
       maxLength: 16,

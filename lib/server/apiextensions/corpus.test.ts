@@ -95,15 +95,15 @@ function createDefinition(crd: JsonObject): FieldError[] {
   ];
 }
 
-describe('a recorded server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
-  test('accepts and refuses the same definitions', () => {
+describe('requests recorded from upstream', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
+  test('accept and reject the same definitions', () => {
     const tally = new Tally();
     for (const entry of recorded('crds')) compare(tally, entry, createDefinition(objectAt(entry, 'crd') ?? {}));
     tally.print('definitions');
     expect(tally.unequal).toEqual([]);
   });
 
-  test('says the same of definitions with one thing wrong', () => {
+  test('return the same errors for definitions with one mistake', () => {
     const tally = new Tally();
     for (const entry of recorded('crd-mutants')) {
       const errors = createDefinition(objectAt(entry, 'crd') ?? {});
@@ -113,7 +113,7 @@ describe('a recorded server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES
     expect(tally.unequal).toEqual([]);
   });
 
-  test('answers the same to custom resources', () => {
+  test('return the same responses for custom resources', () => {
     const definitions = establishedDefinitions();
     const tally = new Tally();
     const withRules = new Tally();

@@ -27,7 +27,7 @@ const conditions = (crd: JsonObject): string[] =>
 
 const holder = decide(aDefinition());
 
-describe('names', () => {
+describe('names of a definition', () => {
   test('are accepted if free, and the definition is established', () => {
     expect(conditions(holder)).toEqual([
       'NamesAccepted|True|NoConflicts|no conflicts found',
@@ -91,7 +91,7 @@ describe('names', () => {
   });
 });
 
-describe('other conditions', () => {
+describe('other conditions of a definition', () => {
   test('reports a schema that is not structural', () => {
     const crd = aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { a: {} } } } });
     expect(nonStructuralCondition(crd)).toMatchObject({

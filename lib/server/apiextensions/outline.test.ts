@@ -18,7 +18,7 @@ test.each<[string, JsonObject]>([
   ['null', withSchemas(null, { type: 'object' })],
   ['several', withSchemas({ type: 'object' }, {}, { type: 'string', default: '"openAPIV3Schema":{' })],
   ['one within another', withSchemas(nested, { default: { openAPIV3Schema: [{ a: '{{' }] } })],
-])('all but the schemas is there: %s', (_, crd) => {
+])('keeps everything except the schemas: %s', (_, crd) => {
   const stored = encodeObject(crd);
   const expected = parseStored(stored);
   const versions = arrayAt(objectAt(isObject(expected) ? expected : {}, 'spec'), 'versions').filter(isObject);
@@ -45,6 +45,6 @@ test('keeps the fields that identify a definition, and drops its schemas', () =>
 test.each([
   ['another kind', KEY.replace('customresourcedefinitions', 'things'), encodeObject(aDefinition())],
   ['what is encrypted', KEY, Buffer.from('{"resourceVersion":"7"}k8s:enc:aesgcm:v1:k:x')],
-])('there is none of %s', (_, key, body) => {
+])('returns no outline of %s', (_, key, body) => {
   expect(definitionOutline(key, body)).toBeUndefined();
 });

@@ -30,7 +30,7 @@ function updated(old: JsonObject, change: (crd: JsonObject) => void): string[] {
 const specOf = (crd: JsonObject): JsonObject => objectAt(crd, 'spec') ?? {};
 const firstVersion = (crd: JsonObject): JsonObject => arrayAt(specOf(crd), 'versions')[0] as JsonObject;
 
-test('defaults fill in names and conversion, and stay', () => {
+test('fills in names and conversion, and keeps them', () => {
   const crd = aDefinition({ names: { plural: 'crontabs', kind: 'CronTab' } });
   strategy.default?.(crd);
   expect(specOf(crd)).toMatchObject({
@@ -42,7 +42,7 @@ test('defaults fill in names and conversion, and stay', () => {
   expect(crd).toEqual(once);
 });
 
-test('a new definition has a finalizer, its storage version, and no other status', () => {
+test('sets the finalizer and the storage version of a new definition, and clears its status', () => {
   const crd = created({ ...aDefinition(), status: { acceptedNames: { plural: 'x', kind: 'X' } } });
   expect(objectAt(crd, 'status')).toEqual({
     acceptedNames: { kind: '', plural: '' },
@@ -57,7 +57,7 @@ test('a new definition has a finalizer, its storage version, and no other status
   ]);
 });
 
-describe('an update', () => {
+describe('update of a definition', () => {
   test.each<[string, (crd: JsonObject) => void, string[]]>([
     [
       'keeps the group',
@@ -101,7 +101,7 @@ describe('an update', () => {
     expect(validated(crd, old)).toEqual([]);
   });
 
-  test('of the status keeps the spec', () => {
+  test('preserves the spec in an update of the status', () => {
     const old = created();
     const crd = { ...clone(old), spec: {} };
     strategy.subresources?.['status']?.prepareForUpdate?.(crd, old, context);
@@ -109,7 +109,7 @@ describe('an update', () => {
   });
 });
 
-test('a schema that an older server took may stay as it is', () => {
+test('may keep a schema that an older server accepted', () => {
   const unstructured = { openAPIV3Schema: { type: 'object', properties: { a: {} } } };
   const old = created(aDefinition({}, { schema: unstructured }));
   expect(validated(old).map(({ field }) => field)).toContain('spec.validation.openAPIV3Schema.properties[a].type');
@@ -121,7 +121,7 @@ test('a schema that an older server took may stay as it is', () => {
   ).toEqual([]);
 });
 
-test('a new version may have the dear rules that all others have', () => {
+test('may give a new version the expensive rules that all others have', () => {
   const messageExpression = Array.from({ length: 9 }, (_, i) => `self[${i}]`).join(' + ');
   const f = {
     type: 'array',
@@ -142,13 +142,13 @@ test('a new version may have the dear rules that all others have', () => {
 test.each([
   [null, 'null'],
   [[], '[]'],
-])('versions of %j are shown so', (versions, shown) => {
+])('shows versions of %j in an error', (versions, shown) => {
   expect(validated(created(aDefinition({ versions }))).map(errorText)).toContain(
     `spec.versions: Invalid value: ${shown}: must have exactly one version marked as storage version`,
   );
 });
 
-describe('what is given empty', () => {
+describe('fields that are explicitly empty', () => {
   const faults = (schema: JsonObject): string[] => {
     const subresources = { status: {} };
     const crd = aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', ...schema } }, subresources });
@@ -164,7 +164,7 @@ describe('what is given empty', () => {
     ['an enum', { enum: [] }, '"Enum":[]'],
     ['a list type', { 'x-kubernetes-list-type': '' }, '"XListType":""'],
     ['a default', { default: '' }, '"Default":""'],
-  ])('%s is set at the root', (_, schema, shown) => {
+  ])('rejects %s at the root of a schema', (_, schema, shown) => {
     expect(faults(schema)).toContainEqual(expect.stringContaining(shown));
     expect(faults(schema).join()).toContain('fields are allowed at the root of the schema if the status subresource');
   });
@@ -176,7 +176,7 @@ describe('what is given empty', () => {
     [{ required: [] }, true],
     [{ 'x-kubernetes-validations': [] }, true],
     [{ enum: [], anyOf: [] }, false],
-  ])('metadata with %j: %s', (more, refused) => {
+  ])('checks metadata with %j: %s', (more, refused) => {
     expect(faults({ properties: { metadata: { type: 'object', ...more } } })).toHaveLength(refused ? 1 : 0);
   });
 });
@@ -192,7 +192,7 @@ test.each<[string, JsonObject, string[]]>([
   expect(validated(created(aDefinition(spec))).map(({ field }) => field)).toEqual(fields);
 });
 
-test('the items of a list of maps are shown as upstream holds them', () => {
+test("shows the items of a list of maps in upstream's form", () => {
   const f = { type: 'array', items: [{ type: 'string' }], 'x-kubernetes-list-type': 'map' };
   const crd = created(aDefinition({}, { schema: { openAPIV3Schema: { type: 'object', properties: { f } } } }));
   const text = validated(crd)
@@ -201,14 +201,14 @@ test('the items of a list of maps are shown as upstream holds them', () => {
   expect(text).toContain('f].items: Invalid value: {"Schema":null,"JSONSchemas":[{"ID":"","Schema":"","Ref":null');
 });
 
-test('unknown formats are warned of once', () => {
+test('warns once about unknown formats', () => {
   const schema = { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', format: 'madeup' } } } };
   const crd = created(aDefinition({}, { schema }));
   expect(strategy.warnings?.(crd)).toEqual(['unrecognized format "madeup"']);
   expect(strategy.warnings?.(crd, crd)).toEqual([]);
 });
 
-test('a deletion says that objects go first', () => {
+test('reports that a deletion removes objects first', () => {
   const crd = aDefinition();
   beginDeletion(crd, context);
   expect(objectAt(crd, 'metadata')).toMatchObject({ finalizers: [CLEANUP_FINALIZER] });

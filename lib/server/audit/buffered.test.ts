@@ -22,7 +22,7 @@ function buffered(options: Partial<BatchOptions>, answer?: () => Promise<boolean
   return { clock, sink, lost, ids: kept.ids };
 }
 
-test('a full batch goes at once, the rest when it has waited', async () => {
+test('sends a full batch at once, and the rest after the wait', async () => {
   const { sink, clock, ids } = buffered({});
   await sink.process(events('a', 'b'));
   await settled();
@@ -35,7 +35,7 @@ test('a full batch goes at once, the rest when it has waited', async () => {
   expect(ids()).toEqual(['a,b,c', 'd']);
 });
 
-test('flush waits until all has arrived', async () => {
+test('waits for all events in flush', async () => {
   const { sink, ids } = buffered({ overlaps: true });
   await sink.process(events('a', 'b', 'c', 'd'));
   await sink.flush();
@@ -43,7 +43,7 @@ test('flush waits until all has arrived', async () => {
   await sink.flush();
 });
 
-test('what does not fit is lost and told of; the request goes on', async () => {
+test('loses and reports events above the buffer size, and continues the request', async () => {
   const { sink, lost, ids } = buffered({ bufferSize: 2, maxBatchSize: 2 }, () => new Promise(() => {}));
   expect(await sink.process(events('a', 'b', 'c'))).toBe(true);
   expect(lost).toEqual(['audit buffer queue blocked: c']);
@@ -53,7 +53,7 @@ test('what does not fit is lost and told of; the request goes on', async () => {
   expect(lost.at(-1)).toBe('audit buffer queue blocked: f');
 });
 
-test('what comes after the end is lost', async () => {
+test('loses events after close', async () => {
   const { sink, lost, ids } = buffered({});
   await sink.process(events('a'));
   await sink.close();
@@ -62,7 +62,7 @@ test('what comes after the end is lost', async () => {
   expect(lost).toEqual(['audit backend shut down: b']);
 });
 
-test('batches are throttled beyond a burst', async () => {
+test('throttles batches above a burst', async () => {
   const { sink, clock, ids } = buffered({ maxBatchSize: 1, throttle: { qps: 2, burst: 2 } });
   await sink.process(events('a', 'b', 'c', 'd'));
   await settled();
@@ -72,7 +72,7 @@ test('batches are throttled beyond a burst', async () => {
   expect(ids()).toEqual(['a', 'b', 'c']);
 });
 
-test('one batch waits for the other, unless they may overlap', async () => {
+test('sends one batch at a time unless they may overlap', async () => {
   const answers = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
   const once = (overlaps: boolean) => {
     let call = 0;

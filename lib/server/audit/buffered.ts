@@ -3,16 +3,16 @@ import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import type { AuditEvent } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
-/** The bounds of the mode `batch`. */
+/** The limits of the mode `batch`. */
 export interface BatchOptions {
-  /** Events that may wait; more are lost. */
+  /** The maximum number of queued events. Further events are lost. */
   readonly bufferSize: number;
   readonly maxBatchSize: number;
-  /** Milliseconds that a batch waits to become full. */
+  /** The maximum time in ms that a batch waits to become full. */
   readonly maxBatchWait: number;
-  /** Batches a second, and at once where none went before; without it as many as there are. */
+  /** The rate of batches per second, and the burst. Without it the rate is not limited. */
   readonly throttle?: { readonly qps: number; readonly burst: number };
-  /** Whether a batch may go out while another is on its way. */
+  /** Whether a batch may be sent while another is in flight. */
   readonly overlaps: boolean;
 }
 
@@ -23,10 +23,12 @@ export interface BufferedPorts {
   readonly reportLoss: ReportLoss;
 }
 
-/** Batches on their way at once: behind them events wait in the buffer, and are lost where it is full. */
+/** The maximum number of batches in flight. Further events wait in the buffer, and are lost if it is full. */
 const MAX_OVERLAP = 32;
 
-/** Events gather, and go to the delegate behind the answer's back: the mode `batch`. Nothing runs while nothing waits. */
+/**
+ * Buffers events and passes them to the delegate independently of the response: the mode `batch`. Nothing runs while the buffer is empty.
+ */
 export class BufferedSink implements AuditSink {
   readonly #options: BatchOptions;
   readonly #ports: BufferedPorts;
@@ -89,7 +91,7 @@ export class BufferedSink implements AuditSink {
     this.#draining = undefined;
   }
 
-  /** Until the batch is full, has waited long enough, or is wanted at once. */
+  /** Waits until the batch is full, has waited long enough, or is flushed. */
   async #gather(): Promise<void> {
     const { maxBatchSize, maxBatchWait } = this.#options;
     if (this.#waiting.length >= maxBatchSize || this.#flushes > 0) return;

@@ -22,19 +22,19 @@ test.each<[Mode, boolean]>([
   ['batch', true],
   ['blocking', true],
   ['blocking-strict', false],
-])('a loss in the mode %s lets the request go on: %s', async (mode, goesOn) => {
+])('handles a loss in the mode %s by continuing the request: %s', async (mode, goesOn) => {
   const { sink } = keepingSink(async () => false);
   expect(await deliverySink(sink, { mode, batch: LOG_BATCH }, quiet).process([anEvent()])).toBe(goesOn);
 });
 
-test('all sinks get every event, and one that refuses is enough', async () => {
+test('passes every event to all sinks, and fails if one of them fails', async () => {
   const [good, bad] = [keepingSink(), keepingSink(async () => false)];
   expect(await unionSink([bad.sink, good.sink]).process([anEvent()])).toBe(false);
   expect(await unionSink([ignoringLoss(bad.sink), good.sink]).process([anEvent()])).toBe(true);
   expect(good.ids()).toEqual(['id-01', 'id-01']);
 });
 
-describe('truncating', () => {
+describe('truncation of events', () => {
   const large = anEvent({ level: 'RequestResponse', requestObject: `"${'x'.repeat(5000)}"` });
   const run = async (event: typeof large, maxEventSize: number, maxBatchSize = 10_000) => {
     const kept = keepingSink();
@@ -48,24 +48,24 @@ describe('truncating', () => {
     return { batches: kept.batches, lost };
   };
 
-  test('a large event goes without its bodies, and says so', async () => {
+  test('sends a large event without its bodies and marks it', async () => {
     const { batches } = await run(large, 1000);
     const [first] = batches[0] ?? [];
     expect(first?.requestObject).toBeUndefined();
     expect(first?.annotations.get('audit.k8s.io/truncated')).toBe('true');
   });
 
-  test('what is too large all the same is lost', async () => {
+  test('loses an event that is still too large', async () => {
     expect(await run(large, 100)).toEqual({ batches: [], lost: [2] });
   });
 
-  test('a large batch goes in parts', async () => {
+  test('splits a large batch', async () => {
     const { batches } = await run(large, 10_000, encodeEvent(large).length + 1);
     expect(batches.map(({ length }) => length)).toEqual([1, 1]);
   });
 });
 
-describe('options, in upstream’s words', () => {
+describe("options of a sink, with upstream's errors", () => {
   const delivery = { mode: 'batch' as const, batch: WEBHOOK_BATCH };
   test.each([
     ['as they are', delivery, []],
@@ -85,11 +85,11 @@ describe('options, in upstream’s words', () => {
       { ...delivery, truncate: { ...TRUNCATE, maxBatchSize: 1 } },
       ['invalid audit truncate webhook max batch size 1, must be greater than max event size (102400)'],
     ],
-  ])('%s', (_, options, faults) => {
+  ])('validates options: %s', (_, options, faults) => {
     expect(deliveryFaults('webhook', options)).toEqual(faults);
   });
 
-  test('of the log', () => {
+  test("validates the log's options", () => {
     const log = { path: '-', maxAge: -1, maxBackups: 0, maxSize: 0, compress: false, format: 'json' as const };
     expect(logFaults({ ...log, ...delivery })).toEqual(["--audit-log-maxage -1 can't be a negative number"]);
     expect(() => modeOf('log', 'x')).toThrow(

@@ -4,7 +4,7 @@ import type { DeliveryOptions } from './options.ts';
 import { type AuditSink, ignoringLoss, type ReportLoss } from './sink.ts';
 import { truncateSink } from './truncate.ts';
 
-/** The sink as its options want it to be given events: behind the answer's back or before it, whole or cut. */
+/** Wraps the sink according to its options: asynchronous or before the response, whole or truncated. */
 export function deliverySink(
   sink: AuditSink,
   { mode, batch, truncate }: DeliveryOptions,

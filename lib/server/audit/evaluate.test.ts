@@ -44,7 +44,7 @@ type Request = keyof typeof REQUESTS;
 
 const core = (...resources: string[]) => ({ resources: [{ resources }] });
 
-describe('which requests a rule is for', () => {
+describe('matching of requests by a rule', () => {
   test.each<[string, object, Request[]]>([
     ['no limit', {}, ['namespaced', 'cluster', 'subresource', 'path']],
     ['the user', { users: ['tim'] }, ['namespaced', 'cluster', 'subresource', 'path']],
@@ -76,7 +76,7 @@ describe('which requests a rule is for', () => {
     ['what begins with a path', { nonResourceURLs: ['/logs*'] }, ['path']],
     ['what is beneath a path', { nonResourceURLs: ['/logs/*'] }, ['path']],
     ['another path', { nonResourceURLs: ['/logs', '/healthz*'] }, []],
-  ])('%s', (_, rule, expected) => {
+  ])('matches by %s', (_, rule, expected) => {
     const evaluate = policyOf([{ level: 'Request', ...rule }]);
     const found = Object.entries(REQUESTS).filter(([, request]) => evaluate(TIM, request).level === 'Request');
     expect(found.map(([name]) => name)).toEqual(expected);
@@ -86,12 +86,12 @@ describe('which requests a rule is for', () => {
     ['any rule', {}, 'Metadata'],
     ['a user', { users: [''] }, 'None'],
     ['a group', { userGroups: ['system:unauthenticated'] }, 'None'],
-  ])('of nobody: %s', (_, rule, level) => {
+  ])('matches an unauthenticated request: %s', (_, rule, level) => {
     expect(policyOf([{ level: 'Metadata', ...rule }])(undefined, REQUESTS.path).level).toBe(level);
   });
 });
 
-test('the first rule that matches decides, and without one nothing is written', () => {
+test('applies the first matching rule, and audits nothing without one', () => {
   const evaluate = policyOf([
     { level: 'None', verbs: ['get'] },
     { level: 'Metadata', namespaces: ['default'] },
@@ -102,7 +102,7 @@ test('the first rule that matches decides, and without one nothing is written', 
   expect(policyOf([{ level: 'Metadata', verbs: ['list'] }])(TIM, REQUESTS.path).level).toBe('None');
 });
 
-test('stages that the policy or the rule omits are omitted', () => {
+test('omits the stages of the policy and of the rule', () => {
   const evaluate = policyOf([{ level: 'Metadata', omitStages: ['Panic'] }], { omitStages: ['RequestReceived'] });
   expect([...evaluate(TIM, REQUESTS.path).omitStages]).toEqual(['RequestReceived', 'Panic']);
 });
@@ -112,7 +112,7 @@ test.each([
   [undefined, true, true],
   [true, undefined, true],
   [true, false, false],
-])('managed fields: policy %s, rule %s', (omitManagedFields, ofRule, omitted) => {
+])('omits managed fields: policy %s, rule %s', (omitManagedFields, ofRule, omitted) => {
   const rule = { level: 'Request', ...defined({ omitManagedFields: ofRule }) };
   const evaluate = policyOf([rule], omitManagedFields === undefined ? {} : { omitManagedFields });
   expect(evaluate(TIM, REQUESTS.path).omitManagedFields).toBe(omitted);

@@ -10,10 +10,10 @@ export interface RequestAuditConfig {
   readonly omitManagedFields: boolean;
 }
 
-/** Says how a request is audited; `user` is undefined where authentication failed. */
+/** Returns how a request is audited. `user` is undefined if authentication failed. */
 export type PolicyRuleEvaluator = (user: User | undefined, attributes: Attributes) => RequestAuditConfig;
 
-/** The first rule that matches decides; without one nothing is written. The policy is a validated one. */
+/** Returns the evaluator of a validated policy. The first matching rule decides. Without one, the request is not audited. */
 export function policyRuleEvaluator(policy: Policy): PolicyRuleEvaluator {
   const omitted = (more: readonly string[]): ReadonlySet<Stage> =>
     new Set(STAGES.filter((stage) => policy.omitStages.includes(stage) || more.includes(stage)));
@@ -49,7 +49,7 @@ function matchesPath(path: string, spec: string): boolean {
   return spec.endsWith('*') && path.startsWith(spec.replace(/\*+$/, ''));
 }
 
-/** A cluster-scoped resource has the namespace ''. */
+/** The namespace of a cluster-scoped resource is ''. */
 function matchesResource({ namespaces, resources }: PolicyRule, attributes: Attributes): boolean {
   if (!attributes.isResourceRequest) return false;
   if (namespaces.length > 0 && !namespaces.includes(attributes.namespace)) return false;

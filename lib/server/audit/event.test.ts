@@ -3,7 +3,7 @@ import { encodeEvent, encodeEventList } from './event.ts';
 import { legacyLine } from './legacy-line.ts';
 import { anEvent } from './testing/an-event.ts';
 
-test('an event is written as upstream writes it: order of fields, escapes, sorted annotations', () => {
+test('encodes an event like upstream: field order, escapes, sorted annotations', () => {
   const event = anEvent({
     level: 'RequestResponse',
     stage: 'ResponseComplete',
@@ -23,7 +23,7 @@ test('an event is written as upstream writes it: order of fields, escapes, sorte
   );
 });
 
-test('what is absent is left out; a list repeats no kind', () => {
+test('omits absent fields, and repeats no kind in a list', () => {
   const event = anEvent({ sourceIPs: [], userAgent: '', user: {} });
   const item =
     '{"level":"Metadata","auditID":"id-01","stage":"RequestReceived","requestURI":"/version?a=\\u003c","verb":"get","user":{},"requestReceivedTimestamp":"2026-11-21T17:41:12.080000Z","stageTimestamp":"2026-11-21T17:41:12.090000Z"}';
@@ -48,6 +48,6 @@ test.each([
     anEvent({ impersonatedUser: { username: 'amy', groups: ['a', 'b'] }, userAgent: 'x\ny' }),
     '2026-11-21T17:41:12.08Z AUDIT: id="id-01" stage="RequestReceived" ip="127.0.0.1" method="get" user="admin" groups="\\"system:masters\\"" as="amy" asgroups="\\"a\\",\\"b\\"" user-agent="x\\ny" namespace="<none>" uri="/version?a=<" response="<deferred>"',
   ],
-])('the legacy line of %s', (_, event, line) => {
+])('formats the legacy line of %s', (_, event, line) => {
   expect(legacyLine(event)).toBe(line);
 });

@@ -3,36 +3,36 @@ import { escapeHtml } from '#lib/machinery/go.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** How much of a request is written, from nothing to both bodies. */
+/** How much of a request is recorded, from nothing to both bodies. */
 export const LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 /** One of the levels. */
 export type Level = (typeof LEVELS)[number];
 
-/** When an event is written. */
+/** The stages at which events are recorded. */
 export const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
 /** One of the stages. */
 export type Stage = (typeof STAGES)[number];
 
-/** `audit.k8s.io/v1 Event`. What is absent is left out of the text. */
+/** `audit.k8s.io/v1 Event`. Absent fields are left out of the text. */
 export interface AuditEvent {
   readonly level: Level;
   readonly auditID: string;
   readonly stage: Stage;
   readonly requestURI: string;
   readonly verb: string;
-  /** `authentication/v1 UserInfo`; `{}` of who is not known. */
+  /** `authentication/v1 UserInfo`; `{}` for an unauthenticated request. */
   readonly user: JsonObject;
   readonly impersonatedUser?: JsonObject;
-  /** The verb of the constrained impersonation that was allowed. */
+  /** The verb that allowed the constrained impersonation. */
   readonly impersonationConstraint?: string;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
   readonly objectRef?: JsonObject;
   readonly responseStatus?: JsonObject;
-  /** JSON texts, as they are written. */
+  /** The bodies as JSON texts. */
   readonly requestObject?: string;
   readonly responseObject?: string;
-  /** Milliseconds since 1970. */
+  /** The time in ms since 1970. */
   readonly requestReceived: number;
   readonly staged: number;
   readonly annotations: ReadonlyMap<string, string>;
@@ -40,12 +40,12 @@ export interface AuditEvent {
 
 const VERSION = 'audit.k8s.io/v1';
 
-/** An event as one JSON text, fields in upstream's order. */
+/** Encodes an event as one JSON text, with fields in upstream's order. */
 export function encodeEvent(event: AuditEvent): string {
   return `{"kind":"Event","apiVersion":"${VERSION}",${fieldsOf(event)}}`;
 }
 
-/** The body for a webhook: an `EventList` whose items do not repeat their kind. */
+/** Encodes the body for a webhook: an `EventList` whose items do not repeat their kind. */
 export function encodeEventList(events: readonly AuditEvent[]): string {
   const items = events.map((event) => `{${fieldsOf(event)}}`).join(',');
   return `{"kind":"EventList","apiVersion":"${VERSION}","metadata":{},"items":[${items}]}`;
@@ -76,19 +76,19 @@ function fieldsOf(event: AuditEvent): string {
 const inner = (object: JsonObject): string => encodeJson(object).slice(1, -1);
 const bodyField = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
 
-/** Keys come from webhooks too: no object is made of them. */
+/** Encodes annotations. Webhooks supply keys too, so no object is built from them. */
 function encodeMap(map: ReadonlyMap<string, string>): string {
   const keys = [...map.keys()].sort();
   const fields = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify((map.get(key) ?? '').toWellFormed())}`);
   return escapeHtml(`{${fields.join(',')}}`);
 }
 
-/** Upstream's MicroTime: six digits of a second. */
+/** Formats upstream's MicroTime, with six digits of a second. */
 export function microTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}000Z`;
 }
 
-/** Whether `level` writes at least as much as `least`. */
+/** Whether `level` records at least as much as `least`. */
 export function includes(level: Level, least: Level): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 }

@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { arrayAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import type { AuditEvent } from './event.ts';
 
-/** An event as upstream's text of one line, without its newline. */
+/** Formats an event as upstream's text of one line, without its newline. */
 export function legacyLine(event: AuditEvent): string {
   const { user, impersonatedUser, objectRef, responseStatus } = event;
   const name = stringAt(user, 'username') ?? '';
@@ -27,7 +27,7 @@ export function legacyLine(event: AuditEvent): string {
 
 const list = (values: readonly unknown[]): string => values.map((value) => quote(String(value))).join(',');
 
-/** Go's RFC3339Nano: a fraction without trailing zeros. */
+/** Formats Go's RFC3339Nano, with a fraction without trailing zeros. */
 function nanoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z');
 }

@@ -7,9 +7,9 @@ export const LOG_FORMATS = ['json', 'legacy'] as const;
 /** One of the formats. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Where lines are written: a file, the standard output. */
+/** The destination of lines: a file or the standard output. */
 export interface LineWriter {
-  /** Appends a line that ends with its newline. Throws where it cannot. */
+  /** Appends a line that ends with its newline. Throws if it fails. */
   write(line: string): void;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface LogSinkOptions {
   readonly reportLoss: ReportLoss;
 }
 
-/** A line an event: upstream's log backend. */
+/** Writes one line per event: upstream's log backend. */
 export function logSink({ writer, format, reportLoss }: LogSinkOptions): AuditSink {
   const line = format === 'json' ? encodeEvent : legacyLine;
   const written = (event: AuditEvent): boolean => {

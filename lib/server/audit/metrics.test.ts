@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AuditMetrics } from './metrics.ts';
 
-test('events, losses, levels and rejections are counted under upstream’s names', () => {
+test('counts events, losses, levels and rejections under upstream’s names', () => {
   const metrics = new AuditMetrics();
   metrics.given();
   metrics.given();

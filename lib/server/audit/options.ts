@@ -2,7 +2,7 @@ import type { BatchOptions } from './buffered.ts';
 import { LOG_FORMATS, type LogFormat } from './log.ts';
 import type { TruncateOptions } from './truncate.ts';
 
-/** How a sink is given its events. */
+/** How a sink receives its events. */
 export const MODES = ['batch', 'blocking', 'blocking-strict'] as const;
 /** One of the modes. */
 export type Mode = (typeof MODES)[number];
@@ -10,20 +10,20 @@ export type Mode = (typeof MODES)[number];
 /** The options of both sinks. */
 export interface DeliveryOptions {
   readonly mode: Mode;
-  /** Of the mode `batch`. */
+  /** The limits of the mode `batch`. */
   readonly batch: BatchOptions;
-  /** Absent: events are as large as they are. */
+  /** Absent if events are not truncated. */
   readonly truncate?: TruncateOptions;
 }
 
 /** The options of the audit log. */
 export interface AuditLogOptions extends DeliveryOptions {
-  /** `-` is the standard output. */
+  /** The file; `-` means the standard output. */
   readonly path: string;
-  /** Days. */
+  /** The maximum age in days. */
   readonly maxAge: number;
   readonly maxBackups: number;
-  /** Megabytes. */
+  /** The maximum size in megabytes. */
   readonly maxSize: number;
   readonly compress: boolean;
   readonly format: LogFormat;
@@ -31,10 +31,10 @@ export interface AuditLogOptions extends DeliveryOptions {
 
 const QUEUE = 10_000;
 
-/** Upstream's of the log: each event by itself, in its turn. */
+/** Upstream's limits of the log: each event separately, in order. */
 export const LOG_BATCH: BatchOptions = { bufferSize: QUEUE, maxBatchSize: 1, maxBatchWait: 0, overlaps: false };
 
-/** Upstream's of the webhook. */
+/** Upstream's limits of the webhook. */
 export const WEBHOOK_BATCH: BatchOptions = {
   bufferSize: QUEUE,
   maxBatchSize: 400,
@@ -43,10 +43,10 @@ export const WEBHOOK_BATCH: BatchOptions = {
   overlaps: true,
 };
 
-/** Upstream's bounds of events and batches, in bytes. */
+/** Upstream's limits on events and batches, in bytes. */
 export const TRUNCATE: TruncateOptions = { maxEventSize: 100 * 1024, maxBatchSize: 10 * 1024 * 1024 };
 
-/** Why a sink cannot be told so, in upstream's words. */
+/** Returns why a sink's options are invalid, with upstream's texts. */
 export function deliveryFaults(name: string, { mode, batch, truncate }: DeliveryOptions): string[] {
   const { bufferSize, maxBatchSize, throttle } = batch;
   const faults: string[] = [];
@@ -73,7 +73,7 @@ function truncateFaults(name: string, { maxEventSize, maxBatchSize }: TruncateOp
   ];
 }
 
-/** Why the log cannot be kept so, in upstream's words. */
+/** Returns why the log's options are invalid, with upstream's texts. */
 export function logFaults({ maxAge, maxBackups, maxSize, ...delivery }: AuditLogOptions): string[] {
   const limits = { maxage: maxAge, maxbackup: maxBackups, maxsize: maxSize };
   const faults = Object.entries(limits)
@@ -82,14 +82,14 @@ export function logFaults({ maxAge, maxBackups, maxSize, ...delivery }: AuditLog
   return [...deliveryFaults('log', delivery), ...faults];
 }
 
-/** The name where it is one of the allowed; throws TypeError in upstream's words. */
+/** Returns the name if it is an allowed mode. Throws TypeError with upstream's text. */
 export function modeOf(sink: string, text: string): Mode {
   const mode = MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
   throw new TypeError(`invalid audit ${sink} mode ${text}, allowed modes are "${MODES.join(',')}"`);
 }
 
-/** The format of that name. Throws TypeError in upstream's words. */
+/** Returns the format with that name. Throws TypeError with upstream's text. */
 export function formatOf(text: string): LogFormat {
   const format = LOG_FORMATS.find((known) => known === text);
   if (format !== undefined) return format;

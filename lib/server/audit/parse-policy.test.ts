@@ -11,14 +11,14 @@ const refusal = (text: string): string => {
   }
 };
 
-test('YAML and JSON are read, and what is null is empty', () => {
+test('parses YAML and JSON, and treats null as empty', () => {
   const rules = [expect.objectContaining({ level: 'Metadata', users: [], resources: [] })];
   expect(parsePolicy(`${HEAD}rules:\n- level: Metadata\n  users: null\n`)).toMatchObject({ rules, omitStages: [] });
   const json = { apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules: [{ level: 'Metadata' }] };
   expect(parsePolicy(JSON.stringify(json))).toMatchObject({ rules });
 });
 
-describe('no policy', () => {
+describe('a document that is not a policy', () => {
   test.each([
     ['nothing', '', 'Kind'],
     ['no version', 'kind: Policy\n', 'apiVersion'],
@@ -29,12 +29,12 @@ describe('no policy', () => {
     ['an unknown field', `${HEAD}rules:\n- level: None\n  user: [a]\n`, 'user'],
     ['a field twice', `${HEAD}rules:\n- level: None\n  level: Request\n`, 'level'],
     ['a wrong type', `${HEAD}rules:\n- level: None\n  users: a\n`, 'users'],
-  ])('%s', (_, text, shown) => {
+  ])('rejects %s', (_, text, shown) => {
     expect(refusal(text)).toContain(shown);
   });
 });
 
-describe('an invalid policy, in upstream’s words', () => {
+describe('an invalid policy, with upstream’s errors', () => {
   test.each([
     ['no level', '- users: [a]', 'rules[0].level: Required value'],
     [
@@ -67,11 +67,11 @@ describe('an invalid policy, in upstream’s words', () => {
       '- level: None\n  namespaces: [a]\n  nonResourceURLs: ["/a"]',
       'rules[0].nonResourceURLs: Invalid value: ["/a"]: rules cannot apply to both regular resources and non-resource URLs',
     ],
-  ])('%s', (_, rule, message) => {
+  ])('rejects %s', (_, rule, message) => {
     expect(refusal(`${HEAD}rules:\n${rule}\n`)).toBe(message);
   });
 
-  test('a version in the group', () => {
+  test('rejects a group that contains a version', () => {
     const rule = '- level: None\n  resources: [{group: rbac.authorization.k8s.io/v1beta1}]';
     expect(refusal(`${HEAD}rules:\n${rule}\n`)).toMatch(
       /^rules\[0\]\.resources\.group: Invalid value: "rbac\.authorization\.k8s\.io\/v1beta1": a lowercase RFC 1123 subdomain/,

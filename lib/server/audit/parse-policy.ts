@@ -7,8 +7,8 @@ import { type Policy, policySchema } from './policy.ts';
 import { validatePolicy } from './validation.ts';
 
 /**
- * Reads YAML or JSON and validates it as upstream does. Throws TypeError. Where upstream falls back to lenient decoding (unknown
- * and repeated fields), this refuses: a rule that does not say what was meant leaves requests unwritten.
+ * Reads YAML or JSON and validates it like upstream. Throws TypeError. Upstream falls back to lenient decoding for unknown and repeated
+ * fields. This rejects them, because a misspelt rule would leave requests unaudited.
  */
 export function parsePolicy(document: string): Policy {
   const { value, duplicates } = decoded(document);

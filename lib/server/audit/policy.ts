@@ -41,7 +41,7 @@ export const policySchema = z.strictObject({
   omitManagedFields: flag,
 });
 
-/** `audit.k8s.io/v1 Policy`, absent lists empty. */
+/** `audit.k8s.io/v1 Policy`, with absent lists as empty lists. */
 export type Policy = z.infer<typeof policySchema>;
 /** A rule of a policy. */
 export type PolicyRule = z.infer<typeof rule>;

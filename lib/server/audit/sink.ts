@@ -1,19 +1,19 @@
 import type { AuditEvent } from './event.ts';
 
-/** Where events go: upstream's audit.Backend. */
+/** The destination of events: upstream's audit.Backend. */
 export interface AuditSink {
-  /** False where these events were lost and the request that they tell of must not go on. Never rejects. */
+  /** Resolves with false if the events were lost and their request must not continue. Never rejects. */
   process(events: readonly AuditEvent[]): Promise<boolean>;
-  /** Waits until all that was given is written, or given up. */
+  /** Waits until all received events are written or abandoned. */
   flush(): Promise<void>;
-  /** Flushes; what comes later is lost. */
+  /** Flushes. Later events are lost. */
   close(): Promise<void>;
 }
 
-/** Tells the operator of events that a sink lost, and why. */
+/** Reports to the operator which events a sink lost, and why. */
 export type ReportLoss = (sink: string, error: unknown, events: readonly AuditEvent[]) => void;
 
-/** Every event to every sink. */
+/** Passes every event to every sink. */
 export function unionSink(sinks: readonly AuditSink[]): AuditSink {
   const [first] = sinks;
   if (sinks.length === 1 && first !== undefined) return first;
@@ -24,7 +24,7 @@ export function unionSink(sinks: readonly AuditSink[]): AuditSink {
   };
 }
 
-/** A sink whose losses fail no request: the mode `blocking`. */
+/** Returns a sink whose losses fail no request: the mode `blocking`. */
 export function ignoringLoss(sink: AuditSink): AuditSink {
   return {
     process: async (events) => {

@@ -1,15 +1,15 @@
 import { type AuditEvent, encodeEvent, includes } from './event.ts';
 import type { AuditSink, ReportLoss } from './sink.ts';
 
-/** The bounds of events and batches. */
+/** The limits on events and batches. */
 export interface TruncateOptions {
-  /** A larger event goes without its bodies, or not at all. In bytes. */
+  /** The size in bytes above which an event is sent without its bodies, or not at all. */
   readonly maxEventSize: number;
-  /** A larger batch goes in parts. In bytes. */
+  /** The size in bytes above which a batch is split. */
   readonly maxBatchSize: number;
 }
 
-/** Bounds what the delegate is given: upstream's truncate backend. */
+/** Limits the size of what the delegate receives: upstream's truncate backend. */
 export function truncateSink(options: TruncateOptions, delegate: AuditSink, reportLoss: ReportLoss): AuditSink {
   const { maxEventSize, maxBatchSize } = options;
   return {

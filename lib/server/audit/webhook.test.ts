@@ -5,7 +5,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { anEvent } from './testing/an-event.ts';
 import { webhookSink } from './webhook.ts';
 
-/** Sends one event to who answers with these in turn: a status, or a fault. */
+/** Sends one event to a backend that returns these responses in turn: a status, or an error. */
 function sent(answers: readonly (number | string)[], { ended = false } = {}) {
   const clock = new ManualClock();
   const requests: TransportRequest[] = [];
@@ -38,7 +38,7 @@ function sent(answers: readonly (number | string)[], { ended = false } = {}) {
   return { clock, requests, lost, done: sink.process([anEvent()]) };
 }
 
-test('an EventList is posted to where the kubeconfig says', async () => {
+test('posts an EventList to the server of the kubeconfig', async () => {
   const { done, requests } = sent([]);
   expect(await done).toBe(true);
   expect(requests).toMatchObject([
@@ -59,7 +59,7 @@ test('an EventList is posted to where the kubeconfig says', async () => {
 test.each<[string, (number | string)[], number, string[]]>([
   ['a fault passes', ['refused', 500], 3, []],
   ['it stays', [500, 500, 500, 500, 'reset'], 5, ['reset']],
-])('%s: tried again, five times at most', async (_, answers, attempts, lost) => {
+])('retries at most five times: %s', async (_, answers, attempts, lost) => {
   const call = sent(answers);
   for (const pause of [100, 150, 225, 337.5]) {
     await new Promise(setImmediate);
@@ -70,7 +70,7 @@ test.each<[string, (number | string)[], number, string[]]>([
   expect(call.lost).toEqual(lost);
 });
 
-test('a server that ends tries nothing again', async () => {
+test('does not retry after the server shuts down', async () => {
   const { done, requests, lost } = sent([503], { ended: true });
   expect(await done).toBe(false);
   expect([requests.length, lost]).toEqual([1, ['the server responded with the status code 503']]);

@@ -8,7 +8,7 @@ import type { AuditSink, ReportLoss } from './sink.ts';
 /** The configuration of an audit webhook. */
 export interface AuditWebhook {
   readonly config: ClientConfig;
-  /** Milliseconds before the second attempt; each next pause is half as long again. */
+  /** The pause in ms before the second attempt. Each next pause is half as long again. */
   readonly initialBackoff: number;
 }
 
@@ -17,17 +17,17 @@ export interface AuditWebhookPorts {
   readonly transport: WebhookTransport;
   readonly clock: Clock;
   readonly reportLoss: ReportLoss;
-  /** Aborts when the server ends: then nothing is tried again. */
+  /** Aborts when the server shuts down. Then no further attempt is made. */
   readonly signal: AbortSignal;
 }
 
 const ATTEMPTS = 5;
 const FACTOR = 1.5;
 const TIMEOUT_SECONDS = 30;
-/** Nothing of the answer is read but its status. */
+/** The maximum size of a response in bytes. Only its status is used. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** Posts an `EventList`, five times at most, whatever the fault: upstream's webhook backend. */
+/** Posts an `EventList`, at most five times whatever the error: upstream's webhook backend. */
 export function webhookSink(webhook: AuditWebhook, ports: AuditWebhookPorts): AuditSink {
   return {
     async process(events) {
@@ -40,7 +40,7 @@ export function webhookSink(webhook: AuditWebhook, ports: AuditWebhookPorts): Au
   };
 }
 
-/** Why the events did not arrive; undefined where they did. */
+/** Resolves with why the events did not arrive; undefined if they did. */
 async function posted(
   webhook: AuditWebhook,
   { transport, clock, signal }: AuditWebhookPorts,
@@ -67,7 +67,7 @@ async function attempted(
       ? undefined
       : new Error(`the server responded with the status code ${status}`);
   } catch (error) {
-    // The transport, or the file that the token is in: the operator is told, the request goes on.
+    // An error of the transport or of the token file. The operator is notified, and the request continues.
     if (error instanceof Error) return error;
     throw error;
   }

@@ -9,12 +9,12 @@ describe.each(METADATA)('%s is forbidden', (address) => {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const hex = (high: number, low: number): string => (high * 256 + low).toString(16);
 
-  test.each(['', '::ffff:', '64:ff9b::', '64:ff9b:1::', '::ffff:0:'])('behind %j', (prefix) => {
+  test.each(['', '::ffff:', '64:ff9b::', '64:ff9b:1::', '::ffff:0:'])('rejects it embedded after %j', (prefix) => {
     expect(isForbidden(prefix + address)).toBe(true);
     if (prefix !== '') expect(isForbidden(`${prefix}${hex(a, b)}:${hex(c, d)}`)).toBe(true);
   });
 
-  test('by 6to4', () => {
+  test('rejects it in 6to4 form', () => {
     expect(isForbidden(`2002:${hex(a, b)}:${hex(c, d)}::1`)).toBe(true);
   });
 });
@@ -29,7 +29,7 @@ test.each([
   '::ffff:169.254.169.254%lo',
   'ff02::1',
   '::',
-])('%s is forbidden', (address) => {
+])('rejects %s', (address) => {
   expect(isForbidden(address)).toBe(true);
 });
 
@@ -42,15 +42,15 @@ test.each([
   '2002:cb00:7101::1',
   '64:ff9b::203.0.113.1',
   '2001:db8::1',
-])('%s is not', (address) => {
+])('allows %s', (address) => {
   expect(isForbidden(address)).toBe(false);
 });
 
-test.each(['', 'localhost', '1.2.3', '::g', '%lo'])('%j, which is no address, is forbidden', (text) => {
+test.each(['', 'localhost', '1.2.3', '::g', '%lo'])('rejects %j, which is not an address', (text) => {
   expect(isForbidden(text)).toBe(true);
 });
 
-describe('agrees with a BlockList of node', () => {
+describe('comparison with a BlockList of Node', () => {
   const networks: readonly (readonly [string, number])[] = [
     ['169.254.0.0', 16],
     ['100.100.100.200', 32],
@@ -140,7 +140,7 @@ describe('agrees with a BlockList of node', () => {
         'feff::',
       ),
     ],
-  ])('on %s', (_, addresses) => {
+  ])('agrees on %s', (_, addresses) => {
     fc.assert(
       fc.property(addresses, (address) => {
         expect(isForbidden(address), address).toBe(check(address));

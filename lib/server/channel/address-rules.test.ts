@@ -17,6 +17,6 @@ test.each([
   ['255.255.255.255', false],
   ['', false],
   ['localhost', false],
-])('users may have %j called: %s', (address, is) => {
+])('lets users make the server call %j: %s', (address, is) => {
   expect(isProxyable(address)).toBe(is);
 });

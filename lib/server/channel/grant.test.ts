@@ -30,17 +30,17 @@ beforeEach(() => {
   verifier.trust({ grantKey: signer.publicKey, time: serverTime() });
 });
 
-test('a grant says what a stream is for', () => {
+test('states the purpose of a stream', () => {
   expect(verifier.verify(signer.sign(WANTED), 7)).toEqual({ ...WANTED, expires: clock.now() + 60_000 });
 });
 
-test('a grant is good for a minute, whatever the host’s own clock says', () => {
+test('is valid for a minute, whatever the host’s own clock shows', () => {
   const body = signer.sign(WANTED);
   clock.advance(59_999);
   expect(verifier.verify(body, 7).user).toBe('jane');
 });
 
-describe('a stream is refused', () => {
+describe('a rejected stream', () => {
   const forged = (change: (payload: string) => string): object => {
     const [payload = '', signature = ''] = String(Object.values(signer.sign(WANTED) ?? {})[0]).split('.');
     const changed = change(Buffer.from(payload, 'base64url').toString());
@@ -76,13 +76,13 @@ describe('a stream is refused', () => {
     expect(() => verifier.verify(structuredClone(body()) as never, stream)).toThrow(why);
   });
 
-  test('with a grant that has expired', () => {
+  test('is rejected with an expired grant', () => {
     const body = signer.sign(WANTED);
     clock.advance(60_000);
     expect(() => verifier.verify(body, 7)).toThrow('the grant has expired');
   });
 
-  test('with a grant that is used again, until it has expired', () => {
+  test('is rejected with a used grant, until the grant has expired', () => {
     const body = signer.sign(WANTED);
     verifier.verify(body, 7);
     expect(() => verifier.verify(body, 7)).toThrow('the grant was used before');
@@ -90,7 +90,7 @@ describe('a stream is refused', () => {
     expect(() => verifier.verify(body, 7)).toThrow('the grant has expired');
   });
 
-  test('with a grant of the session before a restart of the agent, used or not', () => {
+  test("is rejected with a grant from before the agent's restart, used or not", () => {
     const body = signer.sign(WANTED);
     verifier.verify(body, 7);
     const unused = signer.sign({ ...WANTED, stream: 8 });
@@ -100,17 +100,17 @@ describe('a stream is refused', () => {
     expect(() => restarted.verify(unused, 8)).toThrow('the grant is for another session of the agent');
   });
 
-  test('with a grant of a server that was replaced', () => {
+  test('is rejected with a grant of a replaced server', () => {
     const body = signer.sign(WANTED);
     verifier.trust({ grantKey: new GrantSigner(clock).publicKey, time: serverTime() });
     expect(() => verifier.verify(body, 7)).toThrow('the grant is not signed by the server');
   });
 
-  test('before the server has said hello', () => {
+  test("is rejected before the server's hello", () => {
     expect(() => new GrantVerifier(AGENT, clock).verify(signer.sign(WANTED), 7)).toThrow('the stream has no grant');
   });
 });
 
-test('a key of another kind is not trusted', () => {
+test('rejects a key of another type', () => {
   expect(() => verifier.trust({ grantKey: 'AAAA', time: 0 })).toThrow();
 });

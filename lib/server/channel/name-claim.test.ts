@@ -19,7 +19,7 @@ test.each<[string, readonly ChannelState[], boolean]>([
   ['once the other host is gone', [TAKEN, { connected: true, features: [] }], true],
   ['with a channel', [{ connected: true, features: [] }], true],
   ['at a server without channels', [{ connected: false, reason: 'the server answers 404' }], true],
-])('an agent acts for its node %s: %s', async (_, states, expected) => {
+])('lets an agent act for its node %s: %s', async (_, states, expected) => {
   expect(await isHeld(...states)).toBe(expected);
 });
 
@@ -34,18 +34,18 @@ test.each<[string, readonly ChannelState[], boolean]>([
     ],
     true,
   ],
-])('an agent that needs a channel acts for its node %s: %s', async (_, states, expected) => {
+])('lets an agent that needs a channel act for its node %s: %s', async (_, states, expected) => {
   expect(await isHeldBy(new NameClaim('n1', { needsChannel: true }), ...states)).toBe(expected);
 });
 
-test('an agent ends when another host takes its name', () => {
+test('ends an agent when another host takes its name', () => {
   const claim = new NameClaim('n1');
   claim.take({ connected: true, features: [] });
   claim.take({ connected: false, reason: 'the connection is lost' });
   expect(() => claim.take(TAKEN)).toThrow('another instance of node "n1" is connected');
 });
 
-test('an agent that waits for its name ends with the signal', async () => {
+test('stops waiting for the name when the signal aborts', async () => {
   const ending = new AbortController();
   const held = new NameClaim('n1').held(ending.signal);
   ending.abort();

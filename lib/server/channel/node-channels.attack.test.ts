@@ -68,8 +68,8 @@ async function opened(node: string, rogue: Rogue): Promise<{ readonly stream: By
   return { stream: await clock.runUntil(opening), id: open.stream };
 }
 
-describe('a node that speaks for another', () => {
-  test('puts no byte into its stream, and does not end it', async () => {
+describe("a node that sends frames of another node's stream", () => {
+  test('adds no byte to the stream, and does not end it', async () => {
     const [victim, rogue] = [aRogue('n1'), aRogue('n2')];
     await pass(1);
     const { stream, id } = await opened('n1', victim);
@@ -85,7 +85,7 @@ describe('a node that speaks for another', () => {
     ]);
   });
 
-  test('does not see what the other is asked for', async () => {
+  test('does not see the requests to the other node', async () => {
     const [victim, rogue] = [aRogue('n1'), aRogue('n2')];
     await pass(1);
     await opened('n1', victim);
@@ -94,7 +94,7 @@ describe('a node that speaks for another', () => {
 });
 
 describe('a node that opens streams to the server', () => {
-  test('is refused each, also with a grant that was signed for it', async () => {
+  test('is rejected each time, even with a grant signed for it', async () => {
     const rogue = aRogue('n1');
     await pass(1);
     const { id } = await opened('n1', rogue);
@@ -110,7 +110,7 @@ describe('a node that opens streams to the server', () => {
     });
   });
 
-  test('holds a thousand refusals at most, and none for long', async () => {
+  test('keeps at most a thousand rejections, and none for long', async () => {
     const rogue = aRogue('n1', { reads: false });
     await pass(1);
     for (let stream = 0; stream < 20_000; stream++) rogue.say({ type: 'open', stream, body: 'x'.repeat(100) });
@@ -133,14 +133,14 @@ test.each<[string, Uint8Array]>([
     'opens with JSON that is too deep',
     Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 1]), Buffer.from('['.repeat(30_000))]),
   ],
-])('a message that %s ends the connection alone', async (_, message) => {
+])('loses only its own connection with a message that %s', async (_, message) => {
   const rogue = aRogue('n1');
   await pass(1);
   expect(() => rogue.take(message)).toThrow();
   expect(server.find('n1')?.isOver).toBe(false);
 });
 
-test('a flood of pings by a node that reads nothing is answered a thousand times at most', async () => {
+test('gets at most a thousand pongs for a flood of pings that it does not read', async () => {
   const rogue = aRogue('n1', { reads: false });
   await pass(1);
   for (let nonce = 0; nonce < 20_000; nonce++) rogue.say({ type: 'ping', nonce });
@@ -149,7 +149,7 @@ test('a flood of pings by a node that reads nothing is answered a thousand times
   expect(rogue.heard.filter(({ type }) => type === 'pong').length).toBeLessThanOrEqual(1001);
 });
 
-test('data that nobody asked for is bounded by a window, whatever its offset', async () => {
+test('can send no more than a window of unsolicited data, whatever the offset', async () => {
   const rogue = aRogue('n1');
   await pass(1);
   const { stream, id } = await opened('n1', rogue);
@@ -169,14 +169,14 @@ test('data that nobody asked for is bounded by a window, whatever its offset', a
   expect(length).toBeLessThanOrEqual(WINDOW);
 });
 
-test('hundreds of sessions of one node leave one, and no connection but the last', async () => {
+test('keeps one of hundreds of sessions, and only the last connection', async () => {
   const rogues = Array.from({ length: 500 }, (_, i) => aRogue('n1', { session: `s${i}` }));
   await pass(60_000);
   expect(rogues.filter((rogue) => rogue.closed() === undefined)).toHaveLength(1);
   expect(server.find('n1')?.isConnected).toBe(true);
 });
 
-test('a node that acknowledges what was never sent breaks its own stream alone', async () => {
+test('breaks only its own stream by acknowledging data that was never sent', async () => {
   const [rogue, other] = [aRogue('n1'), aRogue('n2')];
   await pass(1);
   const { stream, id } = await opened('n1', rogue);

@@ -108,7 +108,7 @@ async function echoed(stream: ByteStream, text: string): Promise<string> {
 }
 
 describe('the channel of a node', () => {
-  test('carries streams', async () => {
+  test('carries streams to the node', async () => {
     const { states } = anAgent('n1');
     await pass(100);
     expect(states).toEqual([{ connected: true, features: [] }]);
@@ -116,7 +116,7 @@ describe('the channel of a node', () => {
     expect(server.find('n2')).toBeUndefined();
   });
 
-  test('refuses streams that were not granted', async () => {
+  test('rejects streams without a grant', async () => {
     const { accepted } = anAgent('n1');
     await pass(100);
     const opened = server.find('n1')?.open({ host: 'n1', port: 10_250 }, NEVER);
@@ -124,7 +124,7 @@ describe('the channel of a node', () => {
     expect(accepted).toEqual([]);
   });
 
-  test('keeps its streams over a cut connection', async () => {
+  test('keeps its streams after a cut connection', async () => {
     const { states } = anAgent('n1');
     await pass(100);
     const stream = await clock.runUntil(open('n1'));
@@ -134,7 +134,7 @@ describe('the channel of a node', () => {
     expect(await clock.runUntil(echoed(stream, 'still here'))).toBe('still here');
   });
 
-  test('comes back to a server that was started again, without its streams', async () => {
+  test('reconnects to a restarted server without its streams', async () => {
     const { accepted, states } = anAgent('n1');
     await pass(100);
     await clock.runUntil(open('n1'));
@@ -148,7 +148,7 @@ describe('the channel of a node', () => {
     await expect((accepted[0] as ByteStream).write(Buffer.from('x'))).rejects.toThrow('the server was started again');
   });
 
-  test('breaks the streams of an agent that was started again', async () => {
+  test('breaks the streams of a restarted agent', async () => {
     const first = anAgent('n1');
     await pass(100);
     const stream = await clock.runUntil(open('n1'));
@@ -161,7 +161,7 @@ describe('the channel of a node', () => {
     await clock.runUntil(first.stop());
   });
 
-  test.each([0, 100])('refuses recorded grants after a restart of the agent, %i ms a frame', async (wait) => {
+  test.each([0, 100])('rejects recorded grants after a restart of the agent, %i ms per frame', async (wait) => {
     const first = anAgent('n1');
     await pass(100);
     expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'once')))).toBe('once');
@@ -178,7 +178,7 @@ describe('the channel of a node', () => {
     expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'again')))).toBe('again');
   });
 
-  test('is refused to another host while the first one answers', async () => {
+  test('rejects another host while the first one responds', async () => {
     anAgent('n1');
     await pass(100);
     const clone = anAgent('n1', { ...host('n1'), bootId: 'boot of a copied disk' });
@@ -190,7 +190,7 @@ describe('the channel of a node', () => {
     expect(await clock.runUntil(open('n1').then((stream) => echoed(stream, 'hello')))).toBe('hello');
   });
 
-  test('goes to another host when the first one answers no more', async () => {
+  test('accepts another host when the first one no longer responds', async () => {
     const first = anAgent('n1');
     await pass(100);
     await clock.runUntil(first.stop());
@@ -210,7 +210,7 @@ describe('the channel of a node', () => {
     expect(received.length).toBeLessThan(15);
   });
 
-  test('is made anew by an agent that hears nothing, and its streams go on', async () => {
+  test('is reopened by an agent that hears nothing, and its streams continue', async () => {
     const { states } = anAgent('n1');
     await pass(1000);
     const stream = await clock.runUntil(open('n1'));
@@ -223,7 +223,7 @@ describe('the channel of a node', () => {
     expect(await clock.runUntil(echoed(stream, 'hello'))).toBe('hello');
   });
 
-  test('ends with the server, and an agent that ends closes its connection', async () => {
+  test('ends with the server; an agent that ends closes its connection', async () => {
     const agent = anAgent('n1');
     await pass(100);
     await clock.runUntil(agent.stop());
@@ -252,7 +252,7 @@ async function answerTo(message: Uint8Array | undefined): Promise<string | undef
   return reason;
 }
 
-describe('a connection is closed', () => {
+describe('a closed connection', () => {
   const hello = (version: number): Uint8Array =>
     encodeFrame({ type: 'hello', body: { version, features: ['later'], session: 's', instance: host('n1') } });
 
@@ -262,17 +262,17 @@ describe('a connection is closed', () => {
     ['that begins with another frame', encodeFrame({ type: 'ping', nonce: 1 }), ''],
     ['whose hello is none', encodeFrame({ type: 'hello', body: { version: 1 } }), ''],
     ['whose message is no frame', Uint8Array.of(99), ''],
-  ])('%s', async (_, message, reason) => {
+  ])('closes a connection %s', async (_, message, reason) => {
     expect(await answerTo(message)).toBe(reason);
     expect(server.find('n1')).toBeUndefined();
   });
 
-  test('not if it is greeted well', async () => {
+  test('stays open after a valid hello', async () => {
     expect(await answerTo(hello(1))).toBeUndefined();
   });
 });
 
-test('500 agents that lose their server come back, with their streams', async () => {
+test('500 agents reconnect to a lost server with their streams', async () => {
   const names = Array.from({ length: 500 }, (_, i) => `n${i}`);
   for (const name of names) anAgent(name);
   await pass(1000);

@@ -4,7 +4,7 @@ import { type InterestingObject, interestsIn, isFollowing, isInterestedIn, nameO
 
 const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
 
-test('a node is interested in what it said, and in nothing else', () => {
+test("matches exactly the objects of a node's interests", () => {
   assert(
     property(uniqueArray(string(), { minLength: 2, maxLength: 40 }), ([other = '', ...names]) => {
       const interests = interestsIn(names.map(secret));
@@ -14,25 +14,25 @@ test('a node is interested in what it said, and in nothing else', () => {
   );
 });
 
-test('a Secret is no ConfigMap of the same name', () => {
+test('distinguishes a Secret from a ConfigMap of the same name', () => {
   expect(isInterestedIn(interestsIn([secret('a')]), { ...secret('a'), type: 'configmaps' })).toBe(false);
 });
 
-test('the same objects have the same interests, in any order and however often', () => {
+test('returns the same interests for the same objects, in any order and number', () => {
   const [one, other] = [interestsIn(['a', 'b', 'a'].map(secret)), interestsIn(['b', 'a'].map(secret))];
   expect(one).toBe(other);
   expect(nameOfInterests(one)).toBe(nameOfInterests(other));
   expect(nameOfInterests(one)).not.toBe(nameOfInterests(interestsIn([secret('a')])));
 });
 
-test('a node with thousands of objects is rung for all', () => {
+test('matches all objects for a node with thousands of them', () => {
   const interests = interestsIn(Array.from({ length: 3_000 }, (_, i) => secret(`s${i}`)));
   expect(interests).toBe('*');
   expect(isInterestedIn(interests, secret('any'))).toBe(true);
   expect(isFollowing(interests, 'allpods')).toBe(false);
 });
 
-test.each([3, 3_000])('a node with %i objects follows the types that it asked for, and no others', (size) => {
+test.each([3, 3_000])('lets a node with %i objects follow exactly the types that it requested', (size) => {
   const objects = Array.from({ length: size }, (_, i) => secret(`s${i}`));
   const interests = interestsIn(objects, ['endpointslices', 'namespaces']);
   expect(isFollowing(interests, 'endpointslices')).toBe(true);

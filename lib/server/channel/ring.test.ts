@@ -17,4 +17,4 @@ test.each<[Json, unknown]>([
   [null, {}],
   ['pods', {}],
   [[{ pods: '12' }], {}],
-])('reads the types that it follows of a ring %j', (body, ring) => expect(decodeRing(body)).toEqual(ring));
+])('reads the followed types of the notification %j', (body, ring) => expect(decodeRing(body)).toEqual(ring));

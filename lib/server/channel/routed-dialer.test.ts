@@ -31,13 +31,13 @@ beforeEach(() => {
   });
 });
 
-test('a target without a node is dialled directly', async () => {
+test('dials a target without a node directly', async () => {
   const target = { host: '10.0.0.1', port: 10_250, globalOnly: false };
   await expect(new RoutedDialer(channels, direct).dial(target, NEVER)).rejects.toThrow('dialled directly');
   expect(dialled).toEqual([target]);
 });
 
-test('a target on a node is asked of its agent', async () => {
+test('dials a target on a node through its agent', async () => {
   const asked: unknown[] = [];
   const ports = {
     clock,
@@ -56,7 +56,7 @@ test('a target on a node is asked of its agent', async () => {
   expect([asked, dialled]).toEqual([[expect.objectContaining({ host: 'n1', port: 10_250, ...via.purpose })], []]);
 });
 
-test('a node without a channel is not dialled at all', async () => {
+test('never dials a node without a channel', async () => {
   const target = { host: 'n1', port: 10_250, globalOnly: false, via };
   await expect(new RoutedDialer(channels, direct).dial(target, NEVER)).rejects.toThrow('node "n1" has no channel');
   expect(dialled).toEqual([]);

@@ -43,21 +43,21 @@ const there = (link: Link, length: number): Promise<void> =>
 /** Advances the clock by so many ms. */
 const pass = ({ clock }: Link, milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
 
-describe('a stream', () => {
-  test('tells the other end what it is for', async () => {
+describe('a stream of a session', () => {
+  test('sends its purpose to the peer', async () => {
     const { clock, server, agent } = linked(2);
     await clock.runUntil(server.session.open({ port: 80 }, NEVER));
     expect(agent.accepted.map(({ body }) => body)).toEqual([{ port: 80 }]);
   });
 
-  test('fails after 5 s if nobody answers', async () => {
+  test('fails after 5 s without an answer', async () => {
     const { clock, server } = linked(4, { drop: 1 });
     await expect(clock.runUntil(server.session.open({}, NEVER))).rejects.toThrow('no answer');
     expect(clock.monotonic()).toBeGreaterThanOrEqual(5000);
     expect(clock.monotonic()).toBeLessThan(6100);
   });
 
-  test('fails after 5 s too while there is no connection', async () => {
+  test('fails after 5 s without a connection', async () => {
     const { clock, server, network } = linked(4, { drop: 1, cut: 1, pause: 20_000 });
     server.session.ring({});
     await clock.runUntil(clock.sleep(10));
@@ -67,7 +67,7 @@ describe('a stream', () => {
     expect(clock.monotonic() - since).toBeLessThan(6100);
   });
 
-  test('asks ever less often whether there is room where nobody reads', async () => {
+  test('probes a full reader at growing intervals', async () => {
     const link = linked(8);
     const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
     stream.write(Buffer.alloc(MEGABYTE)).catch(() => undefined);
@@ -86,8 +86,8 @@ streamsConformance('a network in memory', async (seed, accept) => {
   };
 });
 
-describe('streams side by side', () => {
-  test('are refused beyond a thousand', async () => {
+describe('concurrent streams', () => {
+  test('are rejected above a thousand', async () => {
     const link = linked(22);
     const open = () => link.server.session.open({}, NEVER);
     await link.clock.runUntil(Promise.all(Array.from({ length: 1000 }, open)));
@@ -98,7 +98,7 @@ describe('streams side by side', () => {
   });
 });
 
-describe('a session', () => {
+describe('a session of streams', () => {
   test('moves its streams to the next connection', async () => {
     const link = linked(30, {}, echoing);
     const transfer = there(link, 4 * MEGABYTE);
@@ -133,7 +133,7 @@ describe('a session', () => {
     },
   );
 
-  test('breaks a stream if nothing of it is acknowledged three times', async () => {
+  test('breaks a stream after three unacknowledged repeats', async () => {
     const weather = { ...FAIR };
     const link = linkedBy(weather);
     const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(link.clock.monotonic()).toBeLessThan(9000);
   });
 
-  test('knows whether the other end answers', async () => {
+  test('detects whether the peer answers', async () => {
     const weather = { ...FAIR };
     const link = linkedBy(weather);
     expect(await link.clock.runUntil(link.server.session.ping(1000))).toBe(true);
@@ -151,14 +151,14 @@ describe('a session', () => {
     expect(await link.clock.runUntil(link.server.session.ping(1000))).toBe(false);
   });
 
-  test('passes rings on', async () => {
+  test('passes notifications on', async () => {
     const link = linked(34);
     link.server.session.ring({ resource: 'pods' });
     await pass(link, 10);
     expect(link.agent.rings).toEqual([{ resource: 'pods' }]);
   });
 
-  test('that forgot a stream breaks it at the other end', async () => {
+  test('breaks a forgotten stream at the peer', async () => {
     const link = linked(35);
     const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
     link.agent.session.end('killed');
@@ -168,7 +168,7 @@ describe('a session', () => {
     await expect(link.clock.runUntil(allOf(stream))).rejects.toThrow('unknown stream');
   });
 
-  test('says nothing while nothing happens', async () => {
+  test('sends nothing when idle', async () => {
     const link = linked(36);
     const stream = await link.clock.runUntil(link.server.session.open({}, NEVER));
     await link.clock.runUntil(stream.write(Buffer.from('x')));
@@ -192,14 +192,14 @@ function linkedBy(weather: Weather): Link {
   return { clock, server, agent, network, random };
 }
 
-describe('over a hostile network', () => {
+describe('streams over a hostile network', () => {
   test.each([
     ['that reorders', { delay: 500 }],
     ['that repeats', { repeat: 0.5, delay: 50 }],
     ['that drops', { drop: 0.03 }],
     ['that cuts', { cut: 0.05, pause: 3000 }],
     ['that does it all', { drop: 0.02, repeat: 0.1, delay: 300, cut: 0.01, pause: 5000 }],
-  ] satisfies [string, Partial<Weather>][])('%s streams arrive whole', async (_, weather) => {
+  ] satisfies [string, Partial<Weather>][])('delivers %s streams completely', async (_, weather) => {
     const share = Math.ceil(RUNS / 5);
     for (let seed = 100; seed < 100 + share; seed++) {
       const link = linked(seed, weather, echoing);
@@ -209,7 +209,7 @@ describe('over a hostile network', () => {
     }
   });
 
-  test('that is worse than that a stream breaks, and never gives other bytes', async () => {
+  test('breaks a stream at worst, and never delivers wrong bytes', async () => {
     let broken = 0;
     for (let seed = 1000; seed < 1000 + RUNS; seed++) {
       const link = linked(seed, { drop: 0.4, repeat: 0.2, delay: 4000, cut: 0.02, pause: 20_000 }, echoing);

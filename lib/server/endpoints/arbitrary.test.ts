@@ -24,8 +24,8 @@ const path = fc
   })
   .map((parts) => `/${parts.join('/')}`);
 
-describe('whatever a request says', () => {
-  test('its path is one of a resource, one of none, or refused', () => {
+describe('any request', () => {
+  test('parses the path as a resource or a non-resource path, or rejects it', () => {
     fc.assert(
       fc.property(fc.constantFrom('GET', 'POST', 'DELETE', 'BREW'), path, query, (method, at, options) => {
         const info = requestInfo(method, at, options);
@@ -37,7 +37,7 @@ describe('whatever a request says', () => {
     );
   });
 
-  test('its options are read or refused', () => {
+  test('parses the options or rejects them', () => {
     fc.assert(
       fc.property(query, (options) => {
         const list = valueOrRefusal(() => listOptions(options));

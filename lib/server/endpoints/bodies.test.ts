@@ -39,9 +39,9 @@ const bytes = fc.oneof(
   fc.jsonValue().map((value) => new Uint8Array(Buffer.from(`${start},"data":${JSON.stringify(value)}}`))),
 );
 
-describe('whatever bytes come', () => {
+describe('arbitrary bytes', () => {
   test.each(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'text/plain'])(
-    'as %s they are an object or refused',
+    'decodes them as %s to an object, or rejects them',
     (contentType) => {
       fc.assert(
         fc.property(bytes, fc.constantFrom('Strict', 'Warn', 'Ignore'), (body, mode) => {
@@ -54,7 +54,7 @@ describe('whatever bytes come', () => {
   );
 
   test.each(['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'])(
-    'as %s they are a patch that applies, or refused',
+    'decodes them as %s to an applicable patch, or rejects them',
     (type) => {
       const live = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } };
       fc.assert(
@@ -79,7 +79,7 @@ describe('whatever bytes come', () => {
     );
   });
 
-  test('a query is read', () => {
+  test('parses any query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseQuery(text)).toBeInstanceOf(URLSearchParams);

@@ -33,7 +33,7 @@ describe('a body of too many values', () => {
     ['protobuf', (value) => decode('application/vnd.kubernetes.protobuf', protobuf(value))],
     ['an applied configuration', (value) => decodeApplied(json(value))],
     ['a merge patch', (value) => decodePatch('application/merge-patch+json', json(value), scheme)],
-  ])('is refused: %s', (_, read) => {
+  ])('rejects a body with too many values: %s', (_, read) => {
     expect(() => read(configMap(MAX_VALUES))).toThrow(
       expect.objectContaining({
         code: 413,
@@ -46,12 +46,12 @@ describe('a body of too many values', () => {
   test.each<[string, (value: JsonObject) => JsonObject]>([
     ['JSON', (value) => decode('application/json', json(value))],
     ['protobuf', (value) => decode('application/vnd.kubernetes.protobuf', protobuf(value))],
-  ])('is read where it has no more: %s', (_, read) => {
+  ])('accepts a body with the maximum number of values: %s', (_, read) => {
     expect(read(configMap(MAX_VALUES - OTHERS))).toEqual(configMap(MAX_VALUES - OTHERS));
   });
 });
 
-describe('faults of YAML', () => {
+describe('errors in YAML', () => {
   const text = 'zeta: 1\nmetadata:\n  name: a\n  name: b\n  other: 1\ndata: {}\ndata: {}\nalpha: 1\n';
   const read = (mode: 'Warn' | 'Strict'): string[] => {
     const told: string[] = [];
@@ -59,7 +59,7 @@ describe('faults of YAML', () => {
     return told;
   };
 
-  test('are a warning each: repeated fields by line, unknown ones by name', () => {
+  test('warns about each error: repeated fields by line, unknown ones by name', () => {
     expect(read('Warn')).toEqual([
       'line 4: key "name" already set in map',
       'line 7: key "data" already set in map',
@@ -69,7 +69,7 @@ describe('faults of YAML', () => {
     ]);
   });
 
-  test('are one text where they are refused', () => {
+  test('rejects all errors with one text', () => {
     const errors = 'line 4: key "name" already set in map\n  line 7: key "data" already set in map';
     expect(() => read('Strict')).toThrow(
       `strict decoding error: yaml: unmarshal errors:\n  ${errors}, unknown field "alpha"`,
@@ -77,7 +77,7 @@ describe('faults of YAML', () => {
   });
 });
 
-test('a core version may stand behind a slash', () => {
+test('accepts a core version after a slash', () => {
   const body = { ...configMap(0), apiVersion: '/v1' };
   expect(decode('application/json', json(body))).toMatchObject({ kind: 'ConfigMap' });
 });

@@ -32,7 +32,7 @@ describe('compressed streams', () => {
     ['long bytes', answer(Buffer.alloc(LIMIT + 1)), true, LIMIT + 1],
     ['a large document', answer(chunks(40), true), true, 40 * 64 * 1024],
     ['events', answer(chunks(4)), false, 4 * 64 * 1024],
-  ])('%s', async (_, response, isPacked, length) => {
+  ])('compresses only large bodies: %s', async (_, response, isPacked, length) => {
     const sent = await compressResponse(response);
     const bytes = await bytesOf(sent);
     expect(sent.headers['content-type']).toBe('text/plain');
@@ -41,11 +41,11 @@ describe('compressed streams', () => {
   });
 });
 
-test('a document that fails half way is not taken for whole', async () => {
+test('break off if the document fails midway', async () => {
   await expect(bytesOf(await compressResponse(answer(chunks(40, true), true)))).rejects.toThrow('the store is gone');
 });
 
-test('end with a reader that stops early', async () => {
+test('end when a reader stops early', async () => {
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -69,6 +69,6 @@ test.each([
   ['gzip;q=0', false],
   ['x-gzip', false],
   [undefined, false],
-])('accept-encoding %s', (value, accepts) => {
+])('reads accept-encoding %s', (value, accepts) => {
   expect(acceptsGzip({ headers: { 'accept-encoding': value } })).toBe(accepts);
 });

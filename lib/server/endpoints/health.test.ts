@@ -50,11 +50,11 @@ test.each<[string, readonly HealthCheck[], number, string]>([
   ['/livez/etcd', SICK, 500, 'internal server error: the disk is gone\n'],
   ['/livez/shutdown', HEALTHY, 404, '404 page not found\n'],
   ['/readyz/nope', HEALTHY, 404, '404 page not found\n'],
-])('%s', async (path, checks, status, body) => {
+])('responds to %s', async (path, checks, status, body) => {
   expect(await asked(path, checks)).toEqual({ status, body });
 });
 
-test.each(['/readyz', '/readyz/etcd'])('logs why %s failed, which the answer may withhold', async (path) => {
+test.each(['/readyz', '/readyz/etcd'])('logs why %s failed, which the response may withhold', async (path) => {
   const state: Partial<RequestState> = {};
   await asked(path, SICK, state);
   expect(state.error).toBe('etcd: the disk is gone');

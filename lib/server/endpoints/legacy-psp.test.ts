@@ -16,7 +16,7 @@ afterAll(async () => {
   await plain.close();
 });
 
-test('discovery lists them beside what the group has', async () => {
+test('lists PodSecurityPolicies in discovery after the rest of their group', async () => {
   const request = requester(server);
   const { body } = await request('GET', '/apis/policy/v1beta1');
   expect(body).toMatchObject({
@@ -34,7 +34,7 @@ test.each([
   ['GET', `${PATH}/restricted`, 'restricted'],
   ['POST', PATH, ''],
   ['DELETE', `${PATH}/restricted`, 'restricted'],
-])('%s %s names Pod Security', async (method, path, name) => {
+])('returns a pointer to Pod Security for %s %s', async (method, path, name) => {
   const { status, body } = await requester(server)(method, path, method === 'POST' ? {} : undefined);
   expect([status, body['message']]).toEqual([
     422,

@@ -6,7 +6,7 @@ const asked = (headers: Record<string, string>, query = '') => ({ headers, query
 const chosen = (accept: string, transforms = true, mediaTypes = MEDIA_TYPES): Negotiation =>
   negotiate(asked({ accept }), { mediaTypes, transforms });
 
-describe('negotiate', () => {
+describe('negotiate with an Accept header', () => {
   const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
   test.each<[string, Partial<Negotiation>]>([
     ['', { mediaType: 'application/json' }],
@@ -27,7 +27,7 @@ describe('negotiate', () => {
     ],
     [`${table.replace('Table', 'Nope')}, */*`, { mediaType: 'application/json' }],
     [`${table.replace('meta.k8s.io', 'other')}, application/yaml`, { mediaType: 'application/yaml' }],
-  ])('%j', (accept, want) => {
+  ])('chooses a type for %j', (accept, want) => {
     expect(chosen(accept)).toMatchObject(want);
   });
 
@@ -41,11 +41,11 @@ describe('negotiate', () => {
     'application/json;as=Table',
     'application/json;stream=other',
     'application/yaml;stream=watch',
-  ])('%j fits nothing', (accept) => {
+  ])('rejects %j', (accept) => {
     expect(() => chosen(accept)).toThrow('only the following media types are accepted: application/json, ');
   });
 
-  test('passes over types that are not offered', () => {
+  test('skips types that are not offered', () => {
     expect(chosen('application/vnd.kubernetes.protobuf, application/json', true, JSON_ONLY).mediaType).toBe(
       'application/json',
     );
@@ -55,7 +55,7 @@ describe('negotiate', () => {
     expect(negotiate(request, offer).mediaType).toBe('application/yaml');
   });
 
-  test('clauses of one quality stay in their order', () => {
+  test('keeps the order of clauses with equal quality', () => {
     const types = parseAccept('a/a;q=0.1, b/b, c/c;q=x, d/d;q=0.5').map(({ type }) => type);
     expect(types).toEqual(['b/b', 'c/c', 'd/d', 'a/a']);
   });
@@ -72,6 +72,6 @@ test.each<[string, string, boolean]>([
   ['kubectl', 'pretty=true', true],
   ['kubectl', 'pretty=1', true],
   ['kubectl', 'pretty=yes', false],
-])('%s with ?%s is pretty: %s', (agent, query, pretty) => {
+])('indents JSON for %s with ?%s: %s', (agent, query, pretty) => {
   expect(isPretty(asked({ 'user-agent': agent }, query))).toBe(pretty);
 });

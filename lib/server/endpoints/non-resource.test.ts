@@ -46,11 +46,11 @@ test.each([
   ['PUT', '/apis/example.com/v1', 200],
   ['PUT', '/apis/none', 404],
   ['HEAD', '/', 200],
-])('%s %s is %i', async (method, path, status) => {
+])('responds to %s %s with %i', async (method, path, status) => {
   expect(await answer(method, path)).toMatchObject({ status });
 });
 
-test('the root names the paths that are served', async () => {
+test('lists the served paths at the root', async () => {
   const { body } = await answer('GET', '/');
   const paths = [
     '/api',

@@ -15,6 +15,6 @@ test.each([
   ['a=1;c=3&b=2', [['b', '2']]],
   ['a=1%3Bc=3', [['a', '1;c=3']]],
   ['', []],
-])('%s', (text, pairs) => {
+])('parses the query %s', (text, pairs) => {
   expect([...parseQuery(text)]).toEqual(pairs);
 });

@@ -19,11 +19,11 @@ test.each([
   ['constructor', '/api/v1/nodes/a', { verb: '' }],
   ['GET', '/api/v1', { isResourceRequest: false, verb: 'get' }],
   ['GET', '/healthz', { isResourceRequest: false, path: '/healthz' }],
-])('%s %s', (method, url, expected) => {
+])('parses %s %s', (method, url, expected) => {
   const [path = '', query = ''] = url.split('?');
   expect(requestInfo(method, path, new URLSearchParams(query))).toMatchObject(expected);
 });
 
-test.each(['/api/v1/nodes/%zz', '/api/v1/%ff/x'])('%s has no valid encoding', (path) => {
+test.each(['/api/v1/nodes/%zz', '/api/v1/%ff/x'])('rejects %s for its invalid encoding', (path) => {
   expect(requestInfo('GET', path, new URLSearchParams())).toBeUndefined();
 });

@@ -6,14 +6,14 @@ import { pods } from './resource-quota/evaluators/pods.ts';
 
 const pod = decodedAs(PODS, { spec: { hostNetwork: true, containers: [{ name: 'c' }] } });
 
-test('a misspelt field of a pod that checks look at does not compile', () => {
+test('does not compile with a misspelt field of a checked pod', () => {
   const { spec }: PodView = { annotations: {}, spec: pod.spec };
   expect(spec.hostNetwork).toBe(true);
   // @ts-expect-error misspelt field
   expect(spec.hostNetwrok).toBe(undefined);
 });
 
-test('an evaluator of pods takes no other object', () => {
+test('does not compile with another object for an evaluator of pods', () => {
   expect(pods.usage(pod, 0).get('pods')).toBe('1');
   // @ts-expect-error a spec is no pod
   expect(() => pods.usage(pod.spec, 0)).toThrow(TypeError);

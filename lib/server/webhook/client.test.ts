@@ -36,7 +36,7 @@ const fault = async (client: WebhookClient, config: ClientConfig): Promise<strin
     (error: unknown) => (error instanceof Error ? error.message : 'no error'),
   );
 
-describe('where a call goes', () => {
+describe('target of a webhook call', () => {
   test.each<[string, ClientConfig, Partial<TransportRequest>]>([
     [
       'a URL: the port of https',
@@ -65,20 +65,20 @@ describe('where a call goes', () => {
         caBundle: 'PEM',
       },
     ],
-  ])('%s', async (_, config, expected) => {
+  ])('connects to %s', async (_, config, expected) => {
     const { client, sent } = aClient(async () => OK);
     expect(await client.call({ config, body: { a: 1 } })).toEqual({ kind: 'Review' });
     expect(sent).toEqual([expect.objectContaining({ ...expected, body: Buffer.from('{"a":1}') })]);
   });
 
-  test('a Service is connected to where it was resolved, under its own name', async () => {
+  test("connects to the resolved address of a Service under the Service's name", async () => {
     const services = { resolve: async () => ({ host: '127.0.0.1', port: 5 }) };
     const { client, sent } = aClient(async () => OK, { services });
     await client.call({ config: BY_SERVICE, body: {} });
     expect(sent[0]).toMatchObject({ connect: { host: '127.0.0.1', port: 5 }, serverName: 'hook.ns.svc' });
   });
 
-  test('a function that stands in for a Service is called in its place', async () => {
+  test('calls a function that replaces a Service', async () => {
     const echo = { invoke: async (body: Uint8Array) => body };
     const functions = { find: ({ name }: { name: string }) => (name === 'hook' ? echo : undefined) };
     const { client, sent } = aClient(async () => OK, { functions });
@@ -86,14 +86,14 @@ describe('where a call goes', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a function that fails is named', async () => {
+  test('names a failing function', async () => {
     const broken = { invoke: () => Promise.reject(new Error('out of memory')) };
     const { client } = aClient(async () => OK, { functions: { find: () => broken } });
     expect(await fault(client, BY_SERVICE)).toBe('Invoke "ns/hook": out of memory');
   });
 });
 
-describe('answers', () => {
+describe('responses of a webhook', () => {
   const status = (code: number, body: string, contentType = 'text/plain') => ({
     status: code,
     contentType,
@@ -135,7 +135,7 @@ describe('answers', () => {
       status(200, '{'),
       "couldn't get version/kind; json parse error: unexpected end of JSON input",
     ],
-  ])('%s', async (_, response, expected) => {
+  ])('reports %s', async (_, response, expected) => {
     const { client } = aClient(async () => response);
     expect(await fault(client, BY_URL)).toBe(expected);
   });
@@ -153,16 +153,16 @@ describe('answers', () => {
       notFound({ group: '', resource: 'services' }, 'hook'),
       'Post "https://hook.ns.svc:9443/a/b?timeout=30s": services "hook" not found',
     ],
-  ])('%s is named', async (_, config, error, expected) => {
+  ])('names %s', async (_, config, error, expected) => {
     const { client } = aClient(() => Promise.reject(error));
     expect(await fault(client, config)).toBe(expected);
   });
 });
 
-describe('a dead endpoint', () => {
+describe('a dead webhook endpoint', () => {
   const dead = (): Promise<TransportResponse> => Promise.reject(new TransportError('EOF'));
 
-  test('is not called any more after three failures, and tried once a pause', async () => {
+  test('is not called after three failures, and is tried once per pause', async () => {
     const { client, sent, clock } = aClient(dead);
     for (let i = 0; i < 3; i++) await fault(client, BY_URL);
     expect(await fault(client, BY_URL)).toBe(
@@ -180,14 +180,14 @@ describe('a dead endpoint', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('with another configuration is called', async () => {
+  test('is called with another configuration', async () => {
     const { client, sent } = aClient(dead);
     for (let i = 0; i < 3; i++) await fault(client, BY_URL);
     await fault(client, { ...BY_URL, caBundle: 'new' });
     expect(sent).toHaveLength(4);
   });
 
-  test('that answers again is alive, and one that refuses always was', async () => {
+  test('recovers when it responds again; one that refuses counts as alive', async () => {
     let answer: () => Promise<TransportResponse> = dead;
     const { client, sent } = aClient(() => answer());
     for (let i = 0; i < 2; i++) await fault(client, BY_URL);
@@ -199,7 +199,7 @@ describe('a dead endpoint', () => {
   });
 });
 
-describe('a configuration', () => {
+describe('a webhook configuration', () => {
   test('is read with its defaults', () => {
     const caBundle = Buffer.from('PEM').toString('base64');
     expect(parseClientConfig({ service: { namespace: 'a', name: 'b' }, caBundle })).toEqual({
@@ -208,7 +208,7 @@ describe('a configuration', () => {
     });
   });
 
-  test('takes a bundle of white space for none', () => {
+  test('treats a bundle of white space as none', () => {
     expect(parseClientConfig({ url: 'https://a', caBundle: Buffer.from(' \n').toString('base64') })).toEqual({
       url: 'https://a',
       caBundle: '',
@@ -216,10 +216,10 @@ describe('a configuration', () => {
   });
 });
 
-describe('credentials', () => {
+describe('webhook credentials', () => {
   const certificate = { certificate: 'CERT', key: 'KEY' };
 
-  test('are shown with every call', async () => {
+  test('are sent with every call', async () => {
     const tokens = ['one', 'two'];
     const { client, sent } = aClient(async () => OK);
     const config = { ...BY_URL, credentials: { certificate, token: async () => tokens.shift() ?? '' } };
@@ -231,7 +231,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('that cannot be read are a fault of the call', async () => {
+  test('fail the call if they cannot be read', async () => {
     const { client, sent } = aClient(async () => OK);
     const token = () => Promise.reject(new Error('no such file'));
     expect(await fault(client, { ...BY_URL, credentials: { token } })).toContain('no such file');
@@ -245,6 +245,6 @@ test.each<[string, () => Promise<TransportResponse>, boolean]>([
   ['an internal error', async () => ({ ...OK, status: 500 }), true],
   ['too many requests', async () => ({ ...OK, status: 429 }), true],
   ['a refusal', async () => ({ ...OK, status: 403 }), false],
-])('of faults, %s is one that may pass by itself or not', async (_, answer, isTransient) => {
+])('classifies %s as transient or permanent', async (_, answer, isTransient) => {
   await expect(aClient(answer).client.call({ config: BY_URL, body: {} })).rejects.toMatchObject({ isTransient });
 });

@@ -78,7 +78,7 @@ const SLICE_PORTS = [{ name: 'https', port: 8443 }];
 const ready = { addresses: ['10.0.0.2'], conditions: { ready: true } };
 const unready = { addresses: ['10.0.0.1'], conditions: { ready: false } };
 
-describe('a Service', () => {
+describe('resolves a Service', () => {
   test.each<[string, JsonObject[], unknown]>([
     ['is absent', [], 'service "hook" not found'],
     ['has no such port', [service({ type: 'ClusterIP', ports: [] })], 'no service port 443 found for service "hook"'],
@@ -113,7 +113,7 @@ describe('a Service', () => {
   });
 });
 
-describe('of several endpoints', () => {
+describe('several endpoints', () => {
   const at = (address: string) => ({ addresses: [address], conditions: { ready: true } });
   const endpoints = [at('10.0.0.1'), unready, at('10.0.0.3')];
   const one = (draw: number): Promise<unknown> =>
@@ -123,11 +123,11 @@ describe('of several endpoints', () => {
     [0, '10.0.0.1'],
     [0.5, '10.0.0.3'],
     [0.99, '10.0.0.3'],
-  ])('any that is ready is taken: %d', async (draw, host) => {
+  ])('draws any ready endpoint: %d', async (draw, host) => {
     expect(await one(draw)).toEqual({ host, port: 8443 });
   });
 
-  test('those of the Service’s first address family come first, the slices as chance has it', async () => {
+  test("prefers the Service's first address family, with slices in random order", async () => {
     const dual = service({ type: 'ClusterIP', ports: PORTS, ipFamilies: ['IPv6', 'IPv4'] });
     const sliceOf = (name: string, addressType: string, address: string): JsonObject =>
       slice(name, { addressType, ports: SLICE_PORTS, endpoints: [at(address)] });
@@ -165,7 +165,7 @@ describe('an endpoint that is a pod', () => {
   const ON_N1 = pod({ nodeName: 'n1' });
   const ref = (more: JsonObject): JsonObject => ({ targetRef: { ...endpoint.targetRef, ...more } });
 
-  test('is reached by the channel of its node', async () => {
+  test('is reached through the channel of its node', async () => {
     const via = { ...direct, via: { node: 'n1', podUid: 'u1' } };
     expect(await found({}, ON_N1)).toEqual(via);
     const { uid: _, ...withoutUid } = endpoint.targetRef;
@@ -188,7 +188,7 @@ describe('an endpoint that is a pod', () => {
     ['the pod is not there', {}, []],
     ['it refers to another kind', ref({ kind: 'Node' }), [ON_N1]],
     ['it refers to nothing', { targetRef: {} }, [ON_N1]],
-  ])('is dialled directly where %s', async (_, more, pods) => {
+  ])('is dialled directly if %s', async (_, more, pods) => {
     expect(await found(more, ...pods)).toEqual(direct);
   });
 
@@ -219,7 +219,7 @@ describe('an endpoint that is a pod', () => {
   test.each<[string, JsonObject, JsonObject[]]>([
     ['its pod is on a real node with the same range', { nodeName: 'n3' }, [node('n3', {}), pod({ nodeName: 'n3' })]],
     ['its address is outside the range', { addresses: ['10.0.1.2'], targetRef: {}, nodeName: '' }, []],
-  ])('is dialled beside a simulated node if %s', async (_, more, pods) => {
+  ])('is dialled next to a simulated node if %s', async (_, more, pods) => {
     expect(await found(more, SIMULATED, ...pods)).toMatchObject({ port: 8443 });
   });
 

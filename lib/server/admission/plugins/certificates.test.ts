@@ -52,17 +52,17 @@ describe.each([
     });
   });
 
-  test('is asked by the signer that was stored, not by one that is sent', async () => {
+  test('checks the right for the stored signer, not for the one in the request', async () => {
     const object = { ...request({ certificate: 'eA==' }), spec: { signerName: 'mine.org/s' } };
     await expect(judge(plugin(only(`${verb} mine.org/s`)), { ...change, object })).rejects.toMatchObject({ code: 403 });
   });
 
-  test('is not asked of other changes', async () => {
+  test('requires no right for other changes', async () => {
     await judge(plugin(only()), { ...change, subresource: '' });
   });
 });
 
-test('a status that says nothing new of certificate and conditions needs no right', async () => {
+test('requires no right for a status that changes neither certificate nor conditions', async () => {
   const same = request({ certificate: 'eA==' });
   await judge(certificateSigning(only()), { subresource: 'status', oldObject: same, object: { ...same } });
 });

@@ -73,13 +73,13 @@ test.each<[string, readonly (JsonObject | Error)[], Partial<ImagePolicy>, string
   ['is busy and then allows', [failing(429), failing(500), { allowed: true }], {}, '', 3],
   ['stays busy', [failing(504)], {}, denied('status 504'), 5],
   ['wants nothing of it', [failing(404)], {}, denied('status 404'), 1],
-])('a backend that %s', async (_, answers, more, expected, calls) => {
+])('calls a backend that %s', async (_, answers, more, expected, calls) => {
   const { asked, outcome } = before(answers, more);
   expect(await outcome()).toBe(expected);
   expect(asked).toHaveLength(calls);
 });
 
-test('it is told the images, the namespace, and the annotations meant for it', async () => {
+test('sends the images, the namespace and the relevant annotations', async () => {
   const { asked, outcome } = before([{ allowed: true }]);
   await outcome();
   expect(asked).toEqual([
@@ -102,14 +102,14 @@ test.each<[string, AttributesInput, readonly string[]]>([
   ['other subresources', { operation: 'UPDATE', subresource: 'status' }, []],
   ['other resources', { resource: 'services' }, []],
   ['other groups', { group: 'example.com' }, []],
-])('of %s', async (_, request, images) => {
+])('skips the backend for %s', async (_, request, images) => {
   const { asked, outcome } = before([{ allowed: true }]);
   await outcome(request);
   const told = asked.flatMap((body) => objectAt(body, 'spec')?.['containers'] ?? []);
   expect(told).toEqual(images.map((image) => ({ image })));
 });
 
-test('answers are kept for their time, failures and what is kept for none are not', async () => {
+test('caches responses for their time, but neither failures nor responses with none', async () => {
   for (const [answer, more, moments] of [
     [{ allowed: true }, {}, [1, 1, 2]],
     [{ allowed: false }, {}, [1, 2, 3]],
@@ -127,7 +127,7 @@ test('answers are kept for their time, failures and what is kept for none are no
   }
 });
 
-test('what it says for the audit log, and that nobody was asked, is noted under the plugin', async () => {
+test("records the backend's audit annotations and skipped calls under the plugin", async () => {
   const told = before([{ allowed: true, auditAnnotations: { reviewer: 'amy' } }]);
   await told.outcome();
   expect(told.annotations).toEqual({ 'imagepolicywebhook.image-policy.k8s.io/reviewer': 'amy' });

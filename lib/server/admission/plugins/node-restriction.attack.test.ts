@@ -20,7 +20,7 @@ const mirror = (spec: JsonObject, status: JsonObject = {}): JsonObject => ({
 });
 const about = { user, resource: 'pods', namespace: 'ns', name: 'm' };
 
-test('a node makes no mirror pod that refers to a resource claim', async () => {
+test("rejects a node's mirror pod that refers to a resource claim", async () => {
   const object = mirror({ resourceClaims: [{ name: 'gpu', resourceClaimName: 'foreign' }] });
   const asked = plugin.admit?.(anAttributes({ ...about, object }), new Rounds());
   await expect(asked).rejects.toThrow('node "mine" can not create pods that reference resourceclaims');
@@ -29,7 +29,7 @@ test('a node makes no mirror pod that refers to a resource claim', async () => {
 test.each<JsonObject>([
   { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'foreign' }] },
   { extendedResourceClaimStatus: { resourceClaimName: 'foreign', requestMappings: [] } },
-])('a node changes no claims of a pod by its status', async (status) => {
+])("rejects a node's change of a pod's claims through its status", async (status) => {
   const change = {
     operation: 'UPDATE',
     subresource: 'status',

@@ -61,7 +61,7 @@ test.each([
   expect(await refusalOf({ user, resource: 'nodes', name: 'theirs', object })).toBe(expected);
 });
 
-describe('its own node', () => {
+describe("a node's own Node object", () => {
   const node = (labels: JsonObject = {}, spec: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
     metadata: { name: 'mine', labels, ...more },
     spec,
@@ -241,14 +241,14 @@ describe('tokens', () => {
     ],
   ])('%s', async (_title, object, expected) => expect(await ask(object)).toBe(expected));
 
-  test('for whom nobody can say that it is allowed', async () => {
+  test('rejects an audience that it cannot check', async () => {
     const authorizer: Authorizer = async () => ({ decision: 'noOpinion', reason: '', error: 'no answer' });
     expect(await ask(request(own, ['x']), authorizer)).toBe(
       'audience "x" not found in pod spec volume, error authorizing system:node:mine to request tokens for this audience: no answer',
     );
   });
 
-  test('for whom it is allowed', async () => {
+  test('allows an audience for which the node has the right', async () => {
     const authorizer: Authorizer = async (_user, { verb, resource, name }) => ({
       decision:
         `${verb} ${resource} ${name}` === 'request-serviceaccounts-token-audience x robot' ? 'allow' : 'noOpinion',
@@ -328,7 +328,7 @@ describe('other objects', () => {
       'can only create a node CSR with CN=system:node:mine',
     ],
     ['CN=jane', 'example.com/any', undefined],
-  ])('a certificate of %s by %s', async (name, signerName, expected) => {
+  ])('checks a certificate of %s by %s', async (name, signerName, expected) => {
     const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
     const signed = await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: ALGORITHM });
     const request = Buffer.from(signed.toString('pem')).toString('base64');

@@ -46,14 +46,14 @@ const namespaced = (annotations: JsonObject = {}) =>
   lookupOf({ '/namespaces': [{ metadata: { name: 'here', annotations } }] });
 const specOf = (outcome: JsonObject | string): unknown => (typeof outcome === 'string' ? outcome : outcome['spec']);
 
-test('AlwaysDeny denies', async () => {
+test('denies every write with AlwaysDeny', async () => {
   expect(await through(alwaysDeny, asPod())).toBe(
     'pods "p" is forbidden: admission control is denying all modifications',
   );
 });
 
 describe('AlwaysPullImages', () => {
-  test('pulls every image, volumes too', async () => {
+  test('pulls every image, including those of volumes', async () => {
     const spec = {
       initContainers: [{ name: 'i', image: 'i', imagePullPolicy: 'Never' }],
       volumes: [{ name: 'v', image: { reference: 'r' } }],
@@ -64,11 +64,11 @@ describe('AlwaysPullImages', () => {
       volumes: [{ image: { pullPolicy: 'Always' } }],
     });
   });
-  test('leaves an update alone that brings none', async () => {
+  test('leaves an update without a new image unchanged', async () => {
     const asked = asPod({}, { operation: 'UPDATE', oldObject: aPod() });
     expect(await through(alwaysPullImages, asked)).toEqual(aPod());
   });
-  test('refuses what was changed behind it', async () => {
+  test('rejects a policy that a later plugin changed', async () => {
     const { admit: _admit, ...judging } = alwaysPullImages;
     expect(await through(judging, asPod())).toBe(
       'pods "p" is forbidden: spec.containers[0].imagePullPolicy: Unsupported value: "": supported values: "Always"',
@@ -84,13 +84,13 @@ test.each([
   ],
   [{ externalIPs: ['1.1.1.1'] }, { externalIPs: ['1.1.1.1', '2.2.2.2'] }, {}],
   [{}, undefined, {}],
-])('DenyServiceExternalIPs: %o after %o', async (spec, before, expected) => {
+])('checks with DenyServiceExternalIPs %o after %o', async (spec, before, expected) => {
   const old = before === undefined ? {} : { oldObject: { spec: before }, operation: 'UPDATE' as const };
   const outcome = await through(denyServiceExternalIPs, { resource: 'services', name: 's', object: { spec }, ...old });
   expect(typeof outcome === 'string' ? outcome : {}).toEqual(expected);
 });
 
-test('EventRateLimit lets a burst through and then so many a second, for each apart', async () => {
+test('limits events with EventRateLimit to a burst and then a rate, separately for each key', async () => {
   let now = 0;
   const clock = { now: () => now, monotonic: () => now, sleep: async () => {} };
   const plugin = eventRateLimit(clock, [{ type: 'Namespace', qps: 1, burst: 2, cacheSize: 2 }]);
@@ -101,14 +101,14 @@ test('EventRateLimit lets a burst through and then so many a second, for each ap
   expect([await ask('a'), await ask('a')]).toEqual([{}, refused]);
 });
 
-test('ExtendedResourceToleration tolerates the taints of what is asked for', async () => {
+test('tolerates the taints of requested resources with ExtendedResourceToleration', async () => {
   const spec = { containers: [{ name: 'c', resources: { requests: { cpu: '1', 'example.com/gpu': '1' } } }] };
   expect(specOf(await through(extendedResourceToleration, asPod(spec)))).toMatchObject({
     tolerations: [{ key: 'example.com/gpu', operator: 'Exists', effect: 'NoSchedule' }],
   });
 });
 
-test('LimitPodHardAntiAffinityTopology', async () => {
+test('rejects anti-affinity by zone with LimitPodHardAntiAffinityTopology', async () => {
   const term = (topologyKey: string): JsonObject => ({
     affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey }] } },
   });
@@ -118,7 +118,7 @@ test('LimitPodHardAntiAffinityTopology', async () => {
   );
 });
 
-test('NamespaceAutoProvision makes what is not there; NamespaceExists refuses', async () => {
+test('creates a missing namespace with NamespaceAutoProvision, and rejects it with NamespaceExists', async () => {
   const made: string[] = [];
   const provision = namespaceAutoProvision(namespaced(), async (name) => void made.push(name));
   await through(provision, asPod());
@@ -164,17 +164,17 @@ describe('PodTolerationRestriction', () => {
   const rules = { defaults: [a], allowed: [] };
   const outcome = async (annotations: JsonObject, tolerations: JsonObject[] = []) =>
     through(podTolerationRestriction(namespaced(annotations), rules), asPod({ tolerations }));
-  test('adds the cluster’s default, or the namespace’s', async () => {
+  test("adds the namespace's default tolerations, or else the cluster's", async () => {
     expect(specOf(await outcome({}))).toMatchObject({ tolerations: [a] });
     const own = [{ key: 'b', operator: 'Exists' }];
     expect(specOf(await outcome({ [DEFAULTS]: JSON.stringify(own) }))).toMatchObject({ tolerations: own });
   });
-  test('refuses what the namespace does not allow', async () => {
+  test('rejects tolerations that the namespace does not allow', async () => {
     expect(await outcome({ [DEFAULTS]: '', [ALLOWED]: '[{"key":"b","operator":"Exists"}]' }, [a])).toBe(
       'pod tolerations (possibly merged with namespace default tolerations) conflict with its namespace whitelist',
     );
   });
-  test('does not guess at nonsense', async () => {
+  test('rejects malformed annotations', async () => {
     expect(await outcome({ [DEFAULTS]: 'x' })).toContain('holds no list of tolerations');
   });
 });

@@ -36,13 +36,13 @@ const mounts = (pod: JsonObject, field: string): JsonObject[] =>
   items(objectAt(pod, 'spec'), field).flatMap((container) => items(container, 'volumeMounts'));
 
 describe('NamespaceLifecycle', () => {
-  test('nothing is created in a namespace that is not there', async () => {
+  test('rejects a create in a namespace that does not exist', async () => {
     expect(messageOf(await dryRun({ metadata: { name: 'a' } }, '/api/v1/namespaces/absent/configmaps'))).toBe(
       '404 namespaces "absent" not found',
     );
   });
 
-  test('nothing is created in a namespace that ends', async () => {
+  test('rejects a create in a terminating namespace', async () => {
     await made('/api/v1/namespaces', { metadata: { name: 'ending' } });
     await request('DELETE', '/api/v1/namespaces/ending');
     const { status, body } = await dryRun({ metadata: { name: 'a' } }, '/api/v1/namespaces/ending/configmaps');
@@ -62,7 +62,7 @@ describe('NamespaceLifecycle', () => {
     });
   });
 
-  test('default is not deleted', async () => {
+  test('rejects the deletion of the namespace default', async () => {
     expect(messageOf(await request('DELETE', '/api/v1/namespaces/default'))).toBe(
       '403 namespaces "default" is forbidden: this namespace may not be deleted',
     );
@@ -70,7 +70,7 @@ describe('NamespaceLifecycle', () => {
 });
 
 describe('ServiceAccount', () => {
-  test('a pod acts as the default account and has its token everywhere', async () => {
+  test('assigns the default account to a pod and mounts its token everywhere', async () => {
     const { body } = await dryRun(aPod({ initContainers: [{ name: 'init', image: 'i' }] }));
     const [volume] = items(objectAt(body, 'spec'), 'volumes');
     const name = text(volume, 'name');
@@ -82,7 +82,7 @@ describe('ServiceAccount', () => {
     expect(sources).toEqual(['serviceAccountToken', 'configMap', 'downwardAPI']);
   });
 
-  test('a pod may do without, and may bring its own', async () => {
+  test('accepts a pod that opts out of the token, or brings its own', async () => {
     const { body } = await dryRun(aPod({ automountServiceAccountToken: false }));
     expect(mounts(body, 'containers')).toEqual([]);
     const own = { name: 'own', mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' };
@@ -93,19 +93,19 @@ describe('ServiceAccount', () => {
     expect(mounts((await dryRun(aPod(spec))).body, 'containers')).toEqual([own]);
   });
 
-  test('pull secrets come from the account', async () => {
+  test("adds the account's pull secrets", async () => {
     await made(`${HERE}/serviceaccounts`, { metadata: { name: 'puller' }, imagePullSecrets: [{ name: 'registry' }] });
     const { body } = await dryRun(aPod({ serviceAccountName: 'puller' }));
     expect(at(body, 'spec')?.['imagePullSecrets']).toEqual([{ name: 'registry' }]);
   });
 
-  test('an account that is not there is refused', async () => {
+  test('rejects an account that does not exist', async () => {
     expect(messageOf(await dryRun(aPod({ serviceAccountName: 'ghost' })))).toBe(
       '403 pods "web" is forbidden: error looking up service account here/ghost: serviceaccount "ghost" not found',
     );
   });
 
-  test('where the account says so, only its secrets are read', async () => {
+  test("allows only the account's secrets if the account requires it", async () => {
     const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
     await made(`${HERE}/serviceaccounts`, { metadata: { name: 'strict', annotations }, secrets: [{ name: 'mine' }] });
     const reading = (secretName: string) =>
@@ -130,7 +130,7 @@ describe('DefaultTolerationSeconds', () => {
     ['nothing', [], added],
     ['everything', [all], [all]],
     ['one of them', [ready], [ready, added[1]]],
-  ])('a pod that tolerates %s', async (_title, tolerations, expected) => {
+  ])('handles a pod that tolerates %s', async (_title, tolerations, expected) => {
     const { body } = await dryRun(aPod({ tolerations: tolerations as JsonObject[] }));
     expect(at(body, 'spec')?.['tolerations']).toEqual(expected);
   });
@@ -143,7 +143,7 @@ describe('Priority', () => {
   test.each([
     ['no class', {}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
     ['a class', { priorityClassName: 'high' }, { priority: 1000, preemptionPolicy: 'Never' }],
-  ])('a pod with %s', async (_title, spec, expected) => {
+  ])('accepts a pod with %s', async (_title, spec, expected) => {
     expect(at((await dryRun(aPod(spec))).body, 'spec')).toMatchObject(expected);
   });
 
@@ -159,11 +159,11 @@ describe('Priority', () => {
       { priorityClassName: 'high', preemptionPolicy: 'PreemptLowerPriority' },
       'the string value of PreemptionPolicy (PreemptLowerPriority) must not be provided in pod spec; priority admission controller computed Never from the given PriorityClass name',
     ],
-  ])('a pod with %s is refused', async (_title, spec, why) => {
+  ])('rejects a pod with %s', async (_title, spec, why) => {
     expect(messageOf(await dryRun(aPod(spec)))).toBe(`403 pods "web" is forbidden: ${why}`);
   });
 
-  test('one class is the default', async () => {
+  test('allows only one default class', async () => {
     await made(CLASSES, { metadata: { name: 'usual' }, value: 7, globalDefault: true });
     const { body } = await dryRun(aPod());
     expect(at(body, 'spec')).toMatchObject({ priorityClassName: 'usual', priority: 7 });
@@ -186,7 +186,7 @@ describe('RuntimeClass', () => {
     }),
   );
 
-  test('overhead, nodes and tolerations come from the class', async () => {
+  test('sets overhead, nodes and tolerations of the class', async () => {
     const { body } = await dryRun(aPod({ runtimeClassName: 'vm', nodeSelector: { disk: 'ssd' } }));
     expect(at(body, 'spec')).toMatchObject({ overhead: { memory: '120Mi' }, nodeSelector: { disk: 'ssd', vm: 'yes' } });
     expect(items(at(body, 'spec'), 'tolerations')).toContainEqual({ key: 'vm', operator: 'Exists' });
@@ -209,7 +209,7 @@ describe('RuntimeClass', () => {
       { runtimeClassName: 'vm', nodeSelector: { vm: 'no' } },
       'conflict: runtimeClass.scheduling.nodeSelector[vm] = yes; pod.spec.nodeSelector[vm] = no',
     ],
-  ])('a pod with %s is refused', async (_title, spec, why) => {
+  ])('rejects a pod with %s', async (_title, spec, why) => {
     expect(messageOf(await dryRun(aPod(spec)))).toBe(`403 pods "web" is forbidden: ${why}`);
   });
 });
@@ -243,7 +243,7 @@ describe('LimitRanger', () => {
     }),
   );
 
-  test('containers get defaults, and an annotation that says so', async () => {
+  test('sets defaults on containers, and an annotation that lists them', async () => {
     const { body } = await dryRun(aPod(), PODS);
     expect(items(at(body, 'spec'), 'containers')[0]).toMatchObject({
       resources: { requests: { cpu: '100m' }, limits: { cpu: '500m' } },
@@ -266,7 +266,7 @@ describe('LimitRanger', () => {
       { limits: { cpu: '2' }, requests: { cpu: '100m' } },
       'cpu max limit to request ratio per Container is 10, but provided ratio is 20.000000',
     ],
-  ])('a container with %s is refused', async (_title, resources, why) => {
+  ])('rejects a container with %s', async (_title, resources, why) => {
     const message = messageOf(await dryRun(withResources(resources), PODS));
     expect(message).toContain('403 pods "web" is forbidden: ');
     expect(message).toContain(why);
@@ -275,12 +275,12 @@ describe('LimitRanger', () => {
   test.each([
     ['512Mi', 'minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 512Mi'],
     ['11Gi', 'maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi'],
-  ])('a claim of %s is refused', async (storage, why) => {
+  ])('rejects a claim of %s', async (storage, why) => {
     expect(messageOf(await dryRun(claim(storage), CLAIMS))).toBe(`403 persistentvolumeclaims "c" is forbidden: ${why}`);
   });
 });
 
-describe('storage', () => {
+describe('storage and other defaulting plugins', () => {
   const CLAIMS = `${HERE}/persistentvolumeclaims`;
   const CLASSES = '/apis/storage.k8s.io/v1/storageclasses';
   const claim = (name: string, spec: JsonObject = {}): JsonObject => ({
@@ -289,19 +289,19 @@ describe('storage', () => {
   });
   const annotations = { 'storageclass.kubernetes.io/is-default-class': 'true' };
 
-  test('StorageObjectInUseProtection: a claim is protected', async () => {
+  test('adds a finalizer to a claim with StorageObjectInUseProtection', async () => {
     const { body } = await dryRun(claim('c'), CLAIMS);
     expect(at(body, 'metadata')?.['finalizers']).toEqual(['kubernetes.io/pvc-protection']);
   });
 
-  test('DefaultStorageClass: a claim without a class gets the default one', async () => {
+  test('sets the default class on a claim without one with DefaultStorageClass', async () => {
     await made(CLASSES, { metadata: { name: 'fast', annotations }, provisioner: 'x', allowVolumeExpansion: true });
     expect(at((await dryRun(claim('c'), CLAIMS)).body, 'spec')).toMatchObject({ storageClassName: 'fast' });
     const none = await dryRun(claim('c', { storageClassName: '' }), CLAIMS);
     expect(at(none.body, 'spec')).toMatchObject({ storageClassName: '' });
   });
 
-  test('PersistentVolumeClaimResize: only a bound claim of a class that can do that grows', async () => {
+  test('allows only a bound claim of an expandable class to grow with PersistentVolumeClaimResize', async () => {
     const grown = { spec: { resources: { requests: { storage: '2Gi' } } } };
     const bind = (name: string) => request('PATCH', `${CLAIMS}/${name}/status`, { status: { phase: 'Bound' } });
     await made(CLASSES, { metadata: { name: 'fixed' }, provisioner: 'x' });
@@ -315,7 +315,7 @@ describe('storage', () => {
   });
 });
 
-test('DefaultIngressClass: the newest default class is taken', async () => {
+test('sets the newest default class with DefaultIngressClass', async () => {
   const INGRESSES = '/apis/networking.k8s.io/v1/namespaces/here/ingresses';
   const annotations = { 'ingressclass.kubernetes.io/is-default-class': 'true' };
   await made('/apis/networking.k8s.io/v1/ingressclasses', {
@@ -330,12 +330,12 @@ test('DefaultIngressClass: the newest default class is taken', async () => {
   expect(at(named.body, 'spec')).not.toHaveProperty('ingressClassName');
 });
 
-test('TaintNodesByCondition: a new node is not ready', async () => {
+test('taints a new node with TaintNodesByCondition', async () => {
   const { body } = await dryRun({ metadata: { name: 'n' } }, '/api/v1/nodes');
   expect(at(body, 'spec')?.['taints']).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]);
 });
 
-test('PodTopologyLabels: a pod carries the zone of its node', async () => {
+test('copies the zone of its node to a pod with PodTopologyLabels', async () => {
   const labels = { 'topology.kubernetes.io/zone': 'a', other: 'x' };
   await made('/api/v1/nodes', { metadata: { name: 'n1', labels } });
   const { body } = await dryRun(aPod({ nodeName: 'n1' }));
@@ -355,7 +355,7 @@ describe('CertificateSubjectRestriction', () => {
     return dryRun({ metadata: { name: 'csr' }, spec }, '/apis/certificates.k8s.io/v1/certificatesigningrequests');
   };
 
-  test('nobody asks for the superuser', async () => {
+  test('rejects a certificate request for the superuser', async () => {
     expect((await signing('CN=me, O=developers')).status).toBe(201);
     expect(messageOf(await signing('CN=me, O=developers, O=system:masters'))).toBe(
       '403 certificatesigningrequests.certificates.k8s.io "csr" is forbidden: use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed',
@@ -368,7 +368,7 @@ describe('DeviceAdminAccess', () => {
   const exactly = { deviceClassName: 'gpu.example.com', adminAccess: true };
   const claim: JsonObject = { metadata: { name: 'c' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } };
 
-  test('is for namespaces that say so', async () => {
+  test('allows admin access only in labelled namespaces', async () => {
     expect(messageOf(await dryRun(claim, CLAIMS))).toBe(
       '422 ResourceClaim.resource.k8s.io "c" is invalid: spec.devices.requests[0].adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace',
     );

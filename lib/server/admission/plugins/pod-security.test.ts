@@ -34,11 +34,11 @@ async function outcome(
   return warnings;
 }
 
-describe('pods', () => {
+describe('pods under Pod Security', () => {
   const refused = ['pods "p" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostPID=true)'];
   const pod = { resource: 'pods', namespace: 'strict', name: 'p', object: privilegedPod('p') };
-  test('are refused', async () => expect(await outcome(pod)).toEqual(refused));
-  test('are judged by the strictest where a label is wrong', async () => {
+  test('are rejected below the enforced level', async () => expect(await outcome(pod)).toEqual(refused));
+  test('are checked at the strictest level if a label is invalid', async () => {
     expect(await outcome({ ...pod, namespace: 'broken' })).toEqual([
       expect.stringContaining('violates PodSecurity "restricted:latest"'),
     ]);
@@ -49,10 +49,10 @@ describe('pods', () => {
     ['of an exempt user', {}, { usernames: ['jane'] }],
     ['bound to a node', { subresource: 'binding' }, {}],
     ['updated in nothing that matters', { operation: 'UPDATE' as const, oldObject: privilegedPod('p') }, {}],
-  ])('are let in: %s', async (_title, changes, exemptions) => {
+  ])('are allowed: %s', async (_title, changes, exemptions) => {
     expect(await outcome({ ...pod, ...changes }, exemptions)).toEqual([]);
   });
-  test('of an exempt runtime class are let in', async () => {
+  test('are allowed with an exempt runtime class', async () => {
     const object = { metadata: { name: 'p' }, spec: { hostPID: true, runtimeClassName: 'sandbox' } };
     expect(await outcome({ ...pod, object }, { runtimeClasses: ['sandbox'] })).toEqual([]);
     expect(await outcome({ ...pod, object })).toEqual(refused);
@@ -63,13 +63,13 @@ test.each([
   ['apps', 'deployments', { spec: { template: { spec: { hostPID: true } } } }],
   ['batch', 'cronjobs', { spec: { jobTemplate: { spec: { template: { spec: { hostPID: true } } } } } }],
   ['', 'podtemplates', { template: { spec: { hostPID: true } } }],
-])('whoever writes %s %s is warned', async (group, resource, object) => {
+])('warns about a write of %s %s', async (group, resource, object) => {
   expect(await outcome({ group, resource, namespace: 'strict', name: 'w', object })).toEqual([
     'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
   ]);
 });
 
-describe('namespaces', () => {
+describe('namespaces under Pod Security', () => {
   const asked = (labels: JsonObject, before?: JsonObject) => ({
     resource: 'namespaces',
     kind: 'Namespace',
@@ -78,13 +78,13 @@ describe('namespaces', () => {
     object: namespace('strict', labels),
     ...(before === undefined ? {} : { operation: 'UPDATE' as const, oldObject: namespace('strict', before) }),
   });
-  test('need labels that can be read', async () => {
+  test('are rejected with invalid labels', async () => {
     expect(await outcome(asked(label('x')))).toEqual([
       'Namespace "strict" is invalid: metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "x": must be one of privileged, baseline, restricted',
     ]);
   });
-  test('may keep a wrong one', async () => expect(await outcome(asked(label('x'), label('x')))).toEqual([]));
-  test('that enforce more hear of the pods that are there', async () => {
+  test('may keep an invalid label', async () => expect(await outcome(asked(label('x'), label('x')))).toEqual([]));
+  test('get warnings about existing pods when they enforce more', async () => {
     const heard = [
       'existing pods in namespace "strict" violate the new PodSecurity enforce level "baseline:latest"',
       'old: host namespaces',
@@ -92,14 +92,14 @@ describe('namespaces', () => {
     expect(await outcome(asked(label('baseline'), {}))).toEqual(heard);
     expect(await outcome(asked(label('baseline'), label('restricted')))).toEqual([]);
   });
-  test('that are exempt hear that nothing comes of it', async () => {
+  test('get a warning that their labels have no effect if exempt', async () => {
     expect(await outcome(asked(label('baseline')), { namespaces: ['strict'] })).toEqual([
       'namespace "strict" is exempt from Pod Security, and the policy (enforce=baseline:latest) will be ignored',
     ]);
   });
 });
 
-describe('the audit log', () => {
+describe('audit annotations of Pod Security', () => {
   test.each<[string, Record<string, string>, string, Partial<Exemptions>, Record<string, string>]>([
     [
       'has what was enforced and what would be',
@@ -159,7 +159,7 @@ test.each<[string, Record<string, string>, Partial<Exemptions>, string[]]>([
     {},
     ['evaluations allow,privileged,latest,enforce,create,pod,', 'errors false,create,pod,'],
   ],
-])('what is judged is counted: %s', async (_, labels, exemptions, expected) => {
+])('counts evaluations: %s', async (_, labels, exemptions, expected) => {
   const metrics = new PodSecurityMetrics();
   const prefixed = Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]);
   const plugin = podSecurity({
@@ -176,6 +176,6 @@ test.each<[string, Record<string, string>, Partial<Exemptions>, string[]]>([
   expect(counted.toSorted()).toEqual(expected.map((one) => `pod_security_${one.replace(' ', '_total ')}`).toSorted());
 });
 
-test('versions above this server’s are those to come', () => {
+test("records versions above this server's as future", () => {
   expect(GIT_VERSION).toContain(`v1.${MINOR}.`);
 });

@@ -46,7 +46,7 @@ const aPod = (name: string, requests: JsonObject = {}): JsonObject => ({
 const create = (namespace: string, pod: JsonObject, query = ''): Promise<Answer> =>
   request('POST', `${home(namespace)}/pods${query}`, pod);
 
-test('what is there, comes and goes is counted', async () => {
+test('counts objects that exist, are created and are deleted', async () => {
   await limited('life', { pods: '2', 'requests.cpu': '1', configmaps: '9', 'count/configmaps': '9' });
   expect(await statusOf('life')).toEqual({
     hard: { configmaps: '9', 'count/configmaps': '9', pods: '2', 'requests.cpu': '1' },
@@ -64,8 +64,8 @@ test('what is there, comes and goes is counted', async () => {
   await expect.poll(() => used('life'), BOUND).toMatchObject({ pods: '0', 'requests.cpu': '0' });
 });
 
-describe('32 writers at once', () => {
-  test('take what there is and no more, while others delete', async () => {
+describe('32 concurrent writers', () => {
+  test('use exactly the quota while other objects are deleted', async () => {
     await limited('busy', { 'count/configmaps': '11' });
     const make = (name: string): Promise<Answer> =>
       request('POST', `${home('busy')}/configmaps`, { metadata: { name } });
@@ -91,7 +91,7 @@ describe('32 writers at once', () => {
   });
 });
 
-test('nothing is kept for what is refused, repeated or only tried', async () => {
+test('keep no reservation for rejected, repeated and dry-run writes', async () => {
   await limited('tidy', { secrets: '2' });
   const make = (name: string, query = ''): Promise<Answer> =>
     request('POST', `${home('tidy')}/secrets${query}`, { metadata: { name } });
@@ -103,7 +103,7 @@ test('nothing is kept for what is refused, repeated or only tried', async () => 
   await expect.poll(() => used('tidy'), BOUND).toEqual({ secrets: '2' });
 });
 
-test('custom objects are counted, also of a definition that comes later', async () => {
+test('counts custom objects, even of a later definition', async () => {
   await made('/api/v1/namespaces', { metadata: { name: 'custom' } });
   const hard = { 'count/widgets.quota.davit.test': '1' };
   await made('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -130,7 +130,7 @@ test('custom objects are counted, also of a definition that comes later', async 
   );
 });
 
-test('a change of the limits and of the type of a service counts', async () => {
+test('counts a changed limit and a changed type of a service', async () => {
   await limited('ports', { services: '2', 'services.nodeports': '1' });
   const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
   await made(`${home('ports')}/services`, service);

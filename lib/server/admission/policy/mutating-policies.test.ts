@@ -61,7 +61,7 @@ const createMap = (): Promise<Answer> => request('POST', `${HERE}/configmaps?dry
 const said = ({ status, body }: Answer): string => `${status} ${String(body['message'] ?? '')}`;
 const denied = (why: string): string => `403 policy 'p' with binding 'b0' denied request: ${why}`;
 
-describe('what a policy makes of an object', () => {
+describe('mutations of an object', () => {
   test.each<[string, JsonObject[], JsonObject]>([
     ['a configuration is merged in', [apply('Object{data: {"x": "y"}}')], { a: 'b', x: 'y' }],
     [
@@ -93,11 +93,11 @@ describe('what a policy makes of an object', () => {
       [patch('has(object.data.q) ? [JSONPatch{op: "remove", path: "/data/q"}] : []')],
       { a: 'b' },
     ],
-  ])('%s', async (_name, mutations, data) => {
+  ])('mutates the object: %s', async (_name, mutations, data) => {
     expect((await under({ mutations }, createMap)).body['data']).toEqual(data);
   });
 
-  test('lists are merged by key, defaults filled in', async () => {
+  test('merges lists by key, and fills in defaults', async () => {
     const container =
       'Object.spec.template.spec.containers{name: c.name, env: [Object.spec.template.spec.containers.env{name: "E", value: "V"}]}';
     const spec = `Object.spec.template.spec{containers: object.spec.template.spec.containers.map(c, ${container})}`;
@@ -112,7 +112,7 @@ describe('what a policy makes of an object', () => {
     ]);
   });
 
-  test('keys are escaped, objects made in place', async () => {
+  test('escapes keys, and creates missing objects', async () => {
     const value = 'Object.metadata{name: object.metadata.name, labels: {"a/b": "c"}}';
     const mutations = [
       patch(`[JSONPatch{op: "replace", path: "/metadata", value: ${value}}]`),
@@ -123,23 +123,23 @@ describe('what a policy makes of an object', () => {
   });
 });
 
-describe('when it acts', () => {
+describe('evaluation of a policy', () => {
   const counting = [apply('Object{data: {"n": has(object.data.n) ? object.data.n + "1" : "1"}}')];
   const count = async (given: Omit<PolicyCase, 'mutations'>): Promise<unknown> =>
     at((await under({ mutations: counting, ...given }, createMap)).body, 'data')?.['n'];
 
-  test('once for each binding, and once more where it asks for that', async () => {
+  test('runs once for each binding, and a second time if reinvocation is requested', async () => {
     expect(await count({ bindings: [{}, {}] })).toBe('11');
     expect(await count({ more: { reinvocationPolicy: 'IfNeeded' } })).toBe('11');
   });
 
-  test('not where a condition does not hold', async () => {
+  test('skips a request that does not meet a match condition', async () => {
     expect(
       await count({ more: { matchConditions: [{ name: 'c', expression: 'object.data.a == "c"' }] } }),
     ).toBeUndefined();
   });
 
-  test('with parameters and variables', async () => {
+  test('supports parameters and variables', async () => {
     const more = {
       paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
       variables: [{ name: 'colour', expression: 'params.data.colour + "!"' }],
@@ -150,7 +150,7 @@ describe('when it acts', () => {
   });
 });
 
-describe('what it may cost', () => {
+describe('cost of a policy', () => {
   const LONG = '[1,2,3,4,5,6,7,8,9,10]';
   /** Costs about half of the budget of one expression. */
   const costly = `${LONG}.all(a,${LONG}.all(b,${LONG}.all(c,${LONG}.all(d,[1,2,3,4].all(e,a+b+c+d+e>0)))))`;
@@ -182,11 +182,11 @@ describe('what it may cost', () => {
       { mutations: [apply('Object{data: {"x": "y"}}')], more: { matchConditions: named(7) } },
       denied(SPENT),
     ],
-  ])('%s', async (_name, given, expected) => {
+  ])('limits the cost of %s', async (_name, given, expected) => {
     expect(said(await under(given, createMap))).toContain(expected);
   });
 
-  test('each mutation begins anew', async () => {
+  test('has a separate budget for each mutation', async () => {
     const third = named(6);
     const all = third.map(({ name }) => `variables.${name}`).join(' && ');
     const mutations = ['x', 'y', 'z', 'q'].map((key) => apply(`Object{data: {"${key}": string(${all})}}`));
@@ -194,14 +194,14 @@ describe('what it may cost', () => {
     expect(Object.keys(at(body, 'data') ?? {})).toEqual(['a', 'q', 'x', 'y', 'z']);
   });
 
-  test('nothing is applied where failures are ignored', async () => {
+  test('applies nothing if failures are ignored', async () => {
     const more = { variables, failurePolicy: 'Ignore' };
     const mutations = [apply(`Object{data: {"x": string(${sum})}}`), apply('Object{data: {"y": "z"}}')];
     expect((await under({ mutations, more }, createMap)).body['data']).toEqual({ a: 'b', y: 'z' });
   });
 });
 
-test('an object of another version than the stored one is converted', async () => {
+test('converts an object of another version than the stored one', async () => {
   const rules = { ...MAPS, apiGroups: ['autoscaling'], resources: ['horizontalpodautoscalers'] };
   const spec = {
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
@@ -222,7 +222,7 @@ test('an object of another version than the stored one is converted', async () =
   expect(at(body, 'metadata')?.['labels']).toEqual({ a: '2' });
 });
 
-describe('of a change that cannot be', () => {
+describe('failing mutations', () => {
   const DEPLOYMENT: JsonObject = {
     metadata: { name: 'd', annotations: { first: '1' } },
     spec: {
@@ -241,7 +241,7 @@ describe('of a change that cannot be', () => {
   test.each<[string, string]>([
     ['first', podSpec('overhead: {"cpu": "x"}')],
     ['number', podSpec('terminationGracePeriodSeconds: 1.5')],
-  ])('nothing stays, and the next sees nothing of it: %s', async (_, wrong) => {
+  ])('leave nothing for the next mutation to see: %s', async (_, wrong) => {
     const mutations = [note('before'), apply(wrong), note('behind')];
     const { status, body } = await under({ mutations, more, rules: DEPLOYMENTS }, createDeployment);
     expect(status, String(body['message'])).toBe(201);
@@ -251,7 +251,7 @@ describe('of a change that cannot be', () => {
   });
 });
 
-test('defaults are filled in behind every change of what they are about', async () => {
+test('fills in defaults after every relevant change', async () => {
   const label = apply('Object{metadata: Object.metadata{labels: {"a": "b"}}}');
   const variable = apply(
     'Object{spec: Object.spec{containers: [Object.spec.containers{name: "x", image: "y", ports: [Object.spec.containers.ports{containerPort: 1}]}]}}',
@@ -269,14 +269,14 @@ test('defaults are filled in behind every change of what they are about', async 
   expect(at(body, 'metadata', 'annotations')).not.toHaveProperty(['pod.beta.kubernetes.io/init-containers']);
 });
 
-test('what policies added is in its order', async () => {
+test('sorts the fields that policies add', async () => {
   const mutations = ['c', 'A', '0b', 'b'].map((key) => apply(`Object{data: {"${key}": "x"}}`));
   const { body } = await under({ mutations }, createMap);
   expect(Object.keys(body)).toEqual(['kind', 'apiVersion', 'metadata', 'data']);
   expect(Object.keys(at(body, 'data') ?? {})).toEqual(['0b', 'A', 'a', 'b', 'c']);
 });
 
-describe('what it may not', () => {
+describe('forbidden mutations', () => {
   test.each<[string, JsonObject, string]>([
     [
       'a field that the kind has not',
@@ -317,11 +317,11 @@ describe('what it may not', () => {
       patch('[JSONPatch{op: "add", path: "/data/x", value: 1}]'),
       '500 Internal error occurred: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
     ],
-  ])('%s', async (_name, mutation, expected) => {
+  ])('rejects the mutation: %s', async (_name, mutation, expected) => {
     expect(said(await under({ mutations: [mutation] }, createMap))).toContain(expected);
   });
 
-  test('replace what is one whole', async () => {
+  test('may not replace an atomic value', async () => {
     const mutations = [apply('Object{spec: Object.spec{selector: Object.spec.selector{matchLabels: {"c": "d"}}}}')];
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } };
     const deployment = { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
@@ -335,13 +335,13 @@ describe('what it may not', () => {
     );
   });
 
-  test('unless failures are ignored', async () => {
+  test('are ignored if the failure policy ignores them', async () => {
     const mutations = [apply('Object{data: {"x": object.none}}'), apply('Object{data: {"y": "z"}}')];
     const { body } = await under({ mutations, more: { failurePolicy: 'Ignore' } }, createMap);
     expect(body['data']).toEqual({ a: 'b', y: 'z' });
   });
 
-  test('all faults are told, the first gives the message', async () => {
+  test('reports all faults with the message of the first', async () => {
     const mutations = [apply('Object{foo: 1}'), apply('Object{bar: 1}')];
     const { body } = await under({ mutations }, createMap);
     expect(body).toMatchObject({ reason: 'Invalid', code: 403, details: { name: 'm', kind: 'configmaps' } });

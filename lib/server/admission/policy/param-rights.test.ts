@@ -110,12 +110,12 @@ test.each<[string, string, JsonObject, string]>([
     aBinding('unserved', { name: 'limits' }),
     everything('resolve paramKind &{a.b/v1 C}'),
   ],
-])('%s', async (_, resource, object, expected) => {
+])('checks the rights to parameters: %s', async (_, resource, object, expected) => {
   const { status, body } = await write('POST', `${resource}?dryRun=All`, object, amy);
   expect([status, String(body['message'] ?? '')].join(' ').trim()).toBe(expected);
 });
 
-test('an update is asked where it names other parameters, a status never; administrators are not asked', async () => {
+test('checks an update only if it changes the parameters, and never a status or an administrator', async () => {
   const { body } = await admin('GET', `${GROUP}/validatingadmissionpolicies/known`);
   const patch = async (path: string, object: JsonObject, as = amy): Promise<number> =>
     (await write('PATCH', `validatingadmissionpolicies/${path}?dryRun=All`, object, as)).status;

@@ -52,7 +52,7 @@ const denied = (why: string, code = 422): string =>
   `${code} configmaps "m" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: ${why}`;
 const params = { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } };
 
-describe('what an expression decides', () => {
+describe('decisions of an expression', () => {
   test.each<[string, JsonObject, string]>([
     ['true', says('object.data.a == "b"'), '201 '],
     ['false', says('object.data.a == "c"'), denied('failed expression: object.data.a == "c"')],
@@ -123,11 +123,11 @@ describe('what an expression decides', () => {
         'failed messageExpression: validation failed due to running out of cost budget, no further validation rules will be run',
       ),
     ],
-  ])('%s', async (_name, policy, expected) => {
+  ])('decides by the expression: %s', async (_name, policy, expected) => {
     expect(said(await under({ policy }))).toContain(expected);
   });
 
-  test('a refusal carries its cause', async () => {
+  test('returns the cause of a rejection', async () => {
     const { body } = await under({ policy: says('false', { reason: 'RequestEntityTooLarge' }) });
     const message = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: failed expression: false";
     expect(body).toMatchObject({
@@ -138,7 +138,7 @@ describe('what an expression decides', () => {
   });
 });
 
-describe('bindings', () => {
+describe('bindings of a policy', () => {
   test.each<[string, JsonObject, boolean]>([
     ['everything that the policy means', {}, true],
     ['this namespace', { matchResources: { namespaceSelector: { matchLabels: { team: 'a' } } } }, true],
@@ -148,11 +148,11 @@ describe('bindings', () => {
     ['this name', { matchResources: { resourceRules: [{ ...CONFIG_MAPS, resourceNames: ['m'] }] } }, true],
     ['another name', { matchResources: { resourceRules: [{ ...CONFIG_MAPS, resourceNames: ['n'] }] } }, false],
     ['all but these', { matchResources: { excludeResourceRules: [CONFIG_MAPS] } }, false],
-  ])('%s', async (_name, binding, applies) => {
+  ])('applies a binding for %s', async (_name, binding, applies) => {
     expect((await under({ policy: says('false'), binding })).status).toBe(applies ? 422 : 201);
   });
 
-  test('Warn warns, Audit lets pass', async () => {
+  test('adds a warning with Warn, and allows the request with Audit', async () => {
     const answer = await under({
       policy: says('false', { message: 'careful' }),
       binding: { validationActions: ['Warn', 'Audit'] },
@@ -163,14 +163,14 @@ describe('bindings', () => {
     );
   });
 
-  test('a policy that nothing binds judges nothing', async () => {
+  test('ignores a policy without a binding', async () => {
     const spec = { matchConstraints: { resourceRules: [CONFIG_MAPS] }, ...says('false') };
     await made(`${GROUP}/validatingadmissionpolicies`, { metadata: { name: 'unbound' }, spec });
     expect((await request('POST', `${HERE}/configmaps?dryRun=All`, MAP)).status).toBe(201);
   });
 });
 
-describe('parameters', () => {
+describe('parameters of a policy', () => {
   const big = 'int(params.data.limit) > size(object.data)';
   const ref = (paramRef: JsonObject): JsonObject => ({ paramRef: { parameterNotFoundAction: 'Deny', ...paramRef } });
   const unready = 'failed to configure binding: ';
@@ -209,11 +209,11 @@ describe('parameters', () => {
       ref({ name: 'here', namespace: 'here' }),
       denied(`${unready}paramRef.namespace must not be provided for a cluster-scoped \`paramKind\``),
     ],
-  ])('%s', async (_name, policy, binding, expected) => {
+  ])('finds the parameters: %s', async (_name, policy, binding, expected) => {
     expect(said(await under({ policy: { ...params, ...policy }, binding }))).toBe(expected);
   });
 
-  test('what a request of no namespace has none of', async () => {
+  test('has no namespace for a cluster-scoped request', async () => {
     const rules = {
       resourceRules: [{ ...CONFIG_MAPS, apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'] }],
     };
@@ -230,7 +230,7 @@ describe('parameters', () => {
   });
 });
 
-test('policies are not asked about policies, nor about reviews', async () => {
+test('skips requests for policies and for reviews', async () => {
   const rules = { resourceRules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }] };
   await made(`${GROUP}/validatingadmissionpolicies`, {
     metadata: { name: 'all' },

@@ -22,14 +22,14 @@ import {
 
 useHookedServer();
 
-describe('subresources', () => {
+describe('reviews of subresources', () => {
   const pods = (resource: string, operation: string): JsonObject => ({
     ...CONFIG_MAPS,
     operations: [operation],
     resources: [resource],
   });
 
-  test('a connection is shown its options, and may be refused', async () => {
+  test('show the options of a connection, and may reject it', async () => {
     answers.set('guard', () => ({ allowed: false, status: { message: 'no shells' } }));
     await register('validating', 'v', aHook('guard', { rules: [pods('pods/exec', 'CONNECT')] }));
     const path = `${HERE}/pods/web/exec?command=sh&command=-c&stdin=true&container=main&stderr=false`;
@@ -55,7 +55,7 @@ describe('subresources', () => {
     expect(said(await request('GET', `${HERE}/pods/web/proxy/a/b?dryRun=All`))).toBe('400 dryRun is not supported');
   });
 
-  test('who scales is asked about the Scale, and may change it', async () => {
+  test('show the Scale of a scale request, and may change it', async () => {
     const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'x', image: 'y' }] } };
     const spec = { replicas: 1, selector: { matchLabels: { a: 'b' } }, template };
     await made('/apis/apps/v1/namespaces/here/deployments', { metadata: { name: 'scaled' }, spec });
@@ -75,7 +75,7 @@ describe('subresources', () => {
     });
   });
 
-  test('an eviction is one, not its pod', async () => {
+  test('show an eviction rather than its pod', async () => {
     answers.set('guard', () => ({ allowed: false }));
     await register('validating', 'v', aHook('guard', { rules: [pods('pods/eviction', 'CREATE')] }));
     await request('POST', `${HERE}/pods/web/eviction`, { metadata: { name: 'web' } });
@@ -86,7 +86,7 @@ describe('subresources', () => {
   });
 });
 
-describe('versions', () => {
+describe('versions of reviewed objects', () => {
   const HPA = '/apis/autoscaling/v1/namespaces/here/horizontalpodautoscalers';
   const rules = [
     { ...CONFIG_MAPS, apiGroups: ['autoscaling'], apiVersions: ['v2'], resources: ['horizontalpodautoscalers'] },
@@ -100,7 +100,7 @@ describe('versions', () => {
     },
   };
 
-  test('by default other versions are meant too: objects are converted, and patches come back', async () => {
+  test('include equivalent versions by default: objects and patches are converted', async () => {
     answers.set(
       'modern',
       patching({ op: 'replace', path: '/spec/metrics/0/resource/target/averageUtilization', value: 70 }),
@@ -117,13 +117,13 @@ describe('versions', () => {
     });
   });
 
-  test('matchPolicy Exact means what it says', async () => {
+  test('match exactly with matchPolicy Exact', async () => {
     await register('mutating', 'm', aHook('modern', { rules, matchPolicy: 'Exact' }));
     expect((await request('POST', `${HPA}?dryRun=All`, scaler)).status).toBe(201);
     expect(names()).toEqual([]);
   });
 
-  test('reviews of v1beta1 need no type of patch, nor a uid', async () => {
+  test('need neither a patch type nor a uid in reviews of v1beta1', async () => {
     const { patchType: _, ...untyped } = adding('old')({});
     answers.set('old', () => ({ ...untyped, uid: '' }));
     await register('mutating', 'm', aHook('old', { admissionReviewVersions: ['v9', 'v1beta1', 'v1'] }));
@@ -131,7 +131,7 @@ describe('versions', () => {
     expect(text(asked[0]?.review, 'apiVersion')).toBe('admission.k8s.io/v1beta1');
   });
 
-  test('an answer to another question is none', async () => {
+  test('rejects a response to another request', async () => {
     answers.set('deaf', () => ({ allowed: true, uid: 'other' }));
     await register('validating', 'v', aHook('deaf'));
     expect(said(await create(aMap('m')))).toMatch(
@@ -140,12 +140,12 @@ describe('versions', () => {
   });
 });
 
-describe('a webhook that does not answer', () => {
+describe('a webhook that does not respond', () => {
   const dead: Answering = () => {
     throw new Error('connection refused');
   };
 
-  test('fails the request, and after three times is named with what to do', async () => {
+  test('fails the request, and after three failures names the webhook and a remedy', async () => {
     answers.set('dead', dead);
     await register('validating', 'broken', aHook('dead'));
     const failing = '500 Internal error occurred: failed calling webhook "dead.example.com": failed to call webhook: ';
@@ -157,7 +157,7 @@ describe('a webhook that does not answer', () => {
     expect(names()).toHaveLength(3);
   });
 
-  test('is passed over where its policy says so', async () => {
+  test('is ignored with the failure policy Ignore', async () => {
     answers.set('gone', dead);
     await register('mutating', 'm', aHook('gone', { failurePolicy: 'Ignore' }));
     await register('validating', 'v', aHook('gone', { failurePolicy: 'Ignore' }));

@@ -23,8 +23,8 @@ import {
 
 useHookedServer();
 
-describe('mutating', () => {
-  test('each sees what those before it changed, configurations by name', async () => {
+describe('mutating webhooks', () => {
+  test('see the changes of earlier ones, in the order of configuration names', async () => {
     answers.set('first', adding('first'));
     answers.set('second', adding('second'));
     await register('mutating', 'b', aHook('second'));
@@ -40,7 +40,7 @@ describe('mutating', () => {
   test.each([
     { policy: 'Never', times: 1 },
     { policy: 'IfNeeded', times: 2 },
-  ])('reinvocation $policy: asked $times times after a later change', async ({ policy, times }) => {
+  ])('with reinvocation $policy are called $times times after a later change', async ({ policy, times }) => {
     answers.set('late', adding('late'));
     await register('mutating', 'm', aHook('early', { reinvocationPolicy: policy }), aHook('late'));
     await create(aMap(`again-${times}`));
@@ -48,7 +48,7 @@ describe('mutating', () => {
     expect(names().filter((name) => name === 'late')).toHaveLength(1);
   });
 
-  test('who garbles the managers of fields is told, and they stay', async () => {
+  test('cannot corrupt managedFields, and cause a warning', async () => {
     for (const [value, why] of [
       [[{ manager: 'x', apiVersion: 'v1' }], 'operation must be `Apply` or `Update`'],
       [[{ manager: 'x', operation: 'Update', fieldsType: 'FieldsV1' }], 'apiVersion must not be empty'],
@@ -68,7 +68,7 @@ describe('mutating', () => {
     }
   });
 
-  test('nobody is asked again for a change of its own, nor for none', async () => {
+  test('are not called again for their own change, nor without a change', async () => {
     answers.set('same', patching({ op: 'replace', path: '/data/a', value: 'b' }));
     await register('mutating', 'm', aHook('same', { reinvocationPolicy: 'IfNeeded' }));
     await create(aMap('same'));
@@ -91,7 +91,7 @@ describe('mutating', () => {
       { patch: Buffer.from('[{"op":"remove","path":"/data"}]').toString('base64'), patchType: 'Merge' },
       /unsupported patch type "Merge"/,
     ],
-  ])('a patch of %s fails the call', async (_name, response, message) => {
+  ])('fail if a patch is %s', async (_name, response, message) => {
     answers.set('wrong', () => ({ allowed: true, ...response }));
     await register('mutating', 'm', aHook('wrong'));
     const answer = await create(aMap('never'));
@@ -116,7 +116,7 @@ describe('mutating', () => {
       { op: 'replace', path: '/metadata/uid', value: 'other' },
       '422 ConfigMap "moved" is invalid: metadata.uid: Invalid value: "other": field is immutable',
     ],
-  ])('a patch moves no object %s', async (_name, moves, expected) => {
+  ])('cannot move an object %s with a patch', async (_name, moves, expected) => {
     await create(aMap('moved'));
     answers.set('moving', patching(moves));
     await register('mutating', 'm', aHook('moving'));
@@ -135,7 +135,7 @@ describe('mutating', () => {
       'v2',
       '500 Internal error occurred: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/api/legacyscheme/scheme.go:30"',
     ],
-  ])('a patch makes no %s of version %s', async (kind, apiVersion, expected) => {
+  ])('cannot turn the object into %s of version %s with a patch', async (kind, apiVersion, expected) => {
     answers.set(
       'turning',
       patching(
@@ -148,13 +148,13 @@ describe('mutating', () => {
     expect((await request('GET', `${HERE}/configmaps/turned`)).status).toBe(404);
   });
 
-  test('a patch that removes the kind leaves it', async () => {
+  test('cannot remove the kind with a patch', async () => {
     answers.set('bare', patching({ op: 'remove', path: '/kind' }, { op: 'remove', path: '/apiVersion' }));
     await register('mutating', 'm', aHook('bare'));
     expect((await create(aMap('bare'))).body['kind']).toBe('ConfigMap');
   });
 
-  test('a patch makes no integer of a whole float', async () => {
+  test('cannot turn a whole float into an integer with a patch', async () => {
     const patch = '[{"op":"add","path":"/metadata/generation","value":3.0}]';
     const encoded = Buffer.from(patch).toString('base64');
     answers.set('floating', () => ({ allowed: true, patchType: 'JSONPatch', patch: encoded }));
@@ -164,7 +164,7 @@ describe('mutating', () => {
     );
   });
 
-  test('a patch of what is deleted is refused', async () => {
+  test('may not patch a deleted object', async () => {
     await create(aMap('kept'));
     answers.set('eager', adding('x'));
     await register('mutating', 'm', aHook('eager'));
@@ -173,7 +173,7 @@ describe('mutating', () => {
     );
   });
 
-  test('a generated name comes after mutation, and validating webhooks see it', async () => {
+  test('run before the generation of a name, which validating webhooks see', async () => {
     await register('mutating', 'm', aHook('unnamed'));
     await register('validating', 'v', aHook('named'));
     const created = await create({ metadata: { generateName: 'x-' } });
@@ -181,7 +181,7 @@ describe('mutating', () => {
   });
 });
 
-describe('validating', () => {
+describe('validating webhooks', () => {
   test.each<[string, JsonObject, string]>([
     ['nothing', {}, '400 admission webhook "judge.example.com" denied the request without explanation'],
     ['a message', { status: { message: 'no!' } }, '400 admission webhook "judge.example.com" denied the request: no!'],
@@ -210,20 +210,20 @@ describe('validating', () => {
       { status: { code: 200, message: 'no' } },
       '400 admission webhook "judge.example.com" denied the request: no',
     ],
-  ])('a refusal with %s', async (_name, more, expected) => {
+  ])('reject with %s', async (_name, more, expected) => {
     answers.set('judge', () => ({ allowed: false, ...more }));
     await register('validating', 'v', aHook('judge'));
     expect(said(await create(aMap('refused')))).toBe(expected);
   });
 
-  test('the first in order names the refusal, all are asked', async () => {
+  test('are all called, and the first in order determines the error', async () => {
     for (const name of ['one', 'two']) answers.set(name, () => ({ allowed: false, status: { message: name } }));
     await register('validating', 'v', aHook('one'), aHook('two'));
     expect(said(await create(aMap('refused')))).toContain('"one.example.com" denied the request: one');
     expect(names()).toEqual(['one', 'two']);
   });
 
-  test('warnings reach the client', async () => {
+  test('add warnings for the client', async () => {
     const warnings = ['mind the gap', 'two\nlines', 'X: 1\0\r\nX-Evil: 1', '„Lücke“'];
     answers.set('kind', () => ({ allowed: true, warnings }));
     await register('validating', 'v', aHook('kind'));
@@ -235,7 +235,7 @@ describe('validating', () => {
   test.each<[string, string, string, JsonObject]>([
     ['an update', 'PUT', '?fieldManager=m', { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', fieldManager: 'm' }],
     ['a dry update', 'PUT', '?dryRun=All', { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1', dryRun: ['All'] }],
-  ])('%s that creates has the options of a create', async (_name, method, query, options) => {
+  ])('see the options of a create for %s that creates', async (_name, method, query, options) => {
     const leases = { ...CONFIG_MAPS, apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
     await register('validating', 'v', aHook('judge', { rules: [leases] }));
     const path = '/apis/coordination.k8s.io/v1/namespaces/here/leases/l';
@@ -250,7 +250,7 @@ describe('validating', () => {
     await request('DELETE', path);
   });
 
-  test('a deletion of a collection has no name', async () => {
+  test('see no name for a deletion of a collection', async () => {
     for (const name of ['many-1', 'many-2']) await create({ ...aMap(name), metadata: { name, labels: { many: 'y' } } });
     await register('validating', 'v', aHook('judge'));
     expect((await request('DELETE', `${HERE}/configmaps?labelSelector=many%3Dy`)).status).toBe(200);
@@ -260,7 +260,7 @@ describe('validating', () => {
     ]);
   });
 
-  test('a deletion is shown the old object and its options', async () => {
+  test('see the old object and the options of a deletion', async () => {
     await create(aMap('shown'));
     await register('validating', 'v', aHook('judge'));
     await request('DELETE', `${HERE}/configmaps/shown`, {
@@ -279,7 +279,7 @@ describe('validating', () => {
   });
 });
 
-describe('who is asked', () => {
+describe('selection of webhooks', () => {
   test.each<[string, JsonObject, boolean]>([
     ['another operation', { rules: [{ ...CONFIG_MAPS, operations: ['UPDATE'] }] }, false],
     ['every resource', { rules: [{ ...CONFIG_MAPS, apiGroups: ['*'], resources: ['*'] }] }, true],
@@ -318,7 +318,7 @@ describe('who is asked', () => {
       { matchConditions: [{ name: 'c', expression: 'authorizer.requestResource.check("drink").allowed()' }] },
       true,
     ],
-  ])('a webhook for %s', async (name, more, isAsked) => {
+  ])('calls a webhook for %s', async (name, more, isAsked) => {
     await register('validating', 'v', aHook('judge', more));
     const answer = await create(
       aMap(`m-${name.length}`, { metadata: { name: 'm', labels: { app: 'x' } } }),
@@ -328,7 +328,7 @@ describe('who is asked', () => {
     expect(names()).toEqual(isAsked ? ['judge'] : []);
   });
 
-  test('a condition that fails refuses, or is passed over', async () => {
+  test('rejects the request or ignores the webhook if a match condition fails', async () => {
     const matchConditions = [{ name: 'c', expression: 'object.none == 1' }];
     await register('validating', 'v', aHook('strict', { matchConditions }));
     expect(said(await create(aMap('m')))).toBe(
@@ -340,7 +340,7 @@ describe('who is asked', () => {
     expect(names()).toEqual([]);
   });
 
-  test('a namespace is chosen by its own labels', async () => {
+  test('selects a namespace by its own labels', async () => {
     const rules = [{ ...CONFIG_MAPS, resources: ['namespaces'] }];
     await register('validating', 'v', aHook('judge', { rules, namespaceSelector: { matchLabels: { team: 'new' } } }));
     await made('/api/v1/namespaces?dryRun=All', { metadata: { name: 'new', labels: { team: 'new' } } });
@@ -348,7 +348,7 @@ describe('who is asked', () => {
     expect(asked.map(({ request: { name, namespace } }) => [name, namespace])).toEqual([['new', 'new']]);
   });
 
-  test('webhooks are not asked about webhooks, so that a dead one can be taken away', async () => {
+  test('skips requests for webhooks, so that a dead one can be deleted', async () => {
     answers.set('bricked', () => ({ allowed: false }));
     const rules = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }];
     await register('validating', 'v', aHook('bricked', { rules }));
@@ -357,7 +357,7 @@ describe('who is asked', () => {
     expect((await request('DELETE', registered.pop() ?? '')).status).toBe(200);
   });
 
-  test('a dry run tells the webhook that it is one', async () => {
+  test('reports a dry run to the webhook', async () => {
     await register('validating', 'v', aHook('careful', { sideEffects: 'NoneOnDryRun' }));
     expect((await create(aMap('dry'), '?dryRun=All')).status).toBe(201);
     expect(asked[0]?.request['dryRun']).toBe(true);

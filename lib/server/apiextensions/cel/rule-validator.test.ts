@@ -79,7 +79,7 @@ const HOLD: readonly (readonly [string, Json])[] = [
 ];
 
 describe('rules that hold', () => {
-  test.each(HOLD)('%s', (rule, fields) => expect(messages([{ rule }], spec(fields))).toEqual([]));
+  test.each(HOLD)('accept a value: %s', (rule, fields) => expect(messages([{ rule }], spec(fields))).toEqual([]));
 });
 
 const FAIL: readonly (readonly [string, Rule, Json, readonly string[]])[] = [
@@ -123,9 +123,11 @@ const FAIL: readonly (readonly [string, Rule, Json, readonly string[]])[] = [
 ];
 
 describe('rules that fail', () => {
-  test.each(FAIL)('%s', (_, rule, fields, texts) => expect(messages([rule], spec(fields))).toEqual(texts));
+  test.each(FAIL)('report errors: %s', (_, rule, fields, texts) =>
+    expect(messages([rule], spec(fields))).toEqual(texts),
+  );
 
-  test('stop at the cost of one call', () => {
+  test('stop at the cost limit of one call', () => {
     const tags = Array.from({ length: 3000 }, (_, i) => `tag-${i}`);
     const rule = 'self.spec.tags.all(a, self.spec.tags.exists_one(b, a == b))';
     const [text, ...more] = messages([{ rule }, { rule: 'false' }], spec({ tags }));
@@ -133,7 +135,7 @@ describe('rules that fail', () => {
     expect(more).toEqual([]);
   });
 
-  test('stop at the budget of all', () => {
+  test('stop at the total budget', () => {
     const tags = Array.from({ length: 250 }, (_, i) => `tag-${i}`);
     const rule = 'self.spec.tags.all(a, self.spec.tags.exists_one(b, a == b))';
     const texts = messages(
@@ -160,8 +162,8 @@ const CHANGES: readonly (readonly [string, Rule, Json | undefined, readonly stri
   ['a change, optionally', OPTIONAL, spec({ size: 2 }), ['<nil>: Invalid value: changed']],
 ];
 
-describe('rules of transitions', () => {
-  test.each(CHANGES)('%s', (_, rule, old, texts) => {
+describe('transition rules', () => {
+  test.each(CHANGES)('compare with the old value: %s', (_, rule, old, texts) => {
     expect(messages([rule], spec({ size: 1 }), old)).toEqual(texts);
   });
 
@@ -205,7 +207,7 @@ describe('rules of transitions', () => {
     expect(told).toEqual(['<nil>: Invalid value: failed rule: self.size > 5']);
   });
 
-  test('below items that their schema cannot have nothing can be compiled', () => {
+  test('cannot be compiled below items that their schema cannot have', () => {
     const items = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
     const schema = parseProps({ type: 'object', items });
     const errors = RuleValidator.of(schema, schema, false)?.validate([1], undefined) ?? [];
@@ -213,7 +215,7 @@ describe('rules of transitions', () => {
   });
 });
 
-test('measures compilation once a schema, and evaluation for each value with rules', async () => {
+test('measures compilation once per schema, and evaluation once per value with rules', async () => {
   let now = 0;
   const metrics = new RuleMetrics({ monotonic: () => (now += 1000) });
   const schema = parseProps({
@@ -232,7 +234,7 @@ test('measures compilation once a schema, and evaluation for each value with rul
 describe('whole numbers written as floats', () => {
   const noting = (text: string): Json => decodeJson(Buffer.from(text), { literals: true }).value;
 
-  test('are no integers', () => {
+  test('are not integers to a rule', () => {
     const object = noting(
       '{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":{"size":3.0,"limit":3.0,"ports":[{"name":"x","port":8e1}]}}',
     );
@@ -246,7 +248,7 @@ describe('whole numbers written as floats', () => {
     );
   });
 
-  test('are none to the rule of their own schema either, nor as items', () => {
+  test('are not integers to the rule of their own schema, nor as list items', () => {
     const integer = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] };
     const schema = parseProps({ type: 'object', properties: { n: integer, l: { type: 'array', items: integer } } });
     const found = (text: string): string[] =>

@@ -33,7 +33,7 @@ const scaled = {
   },
 };
 
-describe('reading', () => {
+describe('reading a custom resource', () => {
   test('prunes, reports the pruned fields, and sets defaults', () => {
     const { scheme } = served();
     const { object, unknown } = scheme.decode(aCronTab({ spec: { x: 1 }, metadata: { name: 'a', zz: 1 }, y: 1 }));
@@ -42,19 +42,19 @@ describe('reading', () => {
     expect(unknown).toEqual(['unknown field "metadata.zz"', 'unknown field "spec.x"', 'unknown field "y"']);
   });
 
-  test('refuses metadata that is none, with the text of Go', () => {
+  test("rejects invalid metadata with Go's text", () => {
     expect(() => served().scheme.decode(aCronTab({ metadata: { labels: { a: 1 } } }))).toThrow(
       'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
     );
   });
 
-  test('of stored objects repairs what old servers wrote', () => {
+  test('repairs stored objects of older servers', () => {
     const { scheme } = served();
     const object = scheme.fromStored(aCronTab({ metadata: { name: 'a', labels: 3 }, spec: {}, gone: 1 }));
     expect(object).toEqual(aCronTab({ metadata: { name: 'a', generation: 1 }, spec: { color: 'red' } }));
   });
 
-  test('writes the stored version, with its fields only', () => {
+  test('writes the stored version with only its fields', () => {
     const v1 = versionOf(aDefinition());
     const old = {
       ...clone(v1),
@@ -74,8 +74,8 @@ describe('reading', () => {
 
 const versionOf = (crd: JsonObject): JsonObject => (crd['spec'] as { versions: [JsonObject] }).versions[0];
 
-describe('the strategy', () => {
-  test('drops the status of a new object, and changes it by its subresource only', () => {
+describe('strategy of a custom resource', () => {
+  test('drops the status of a new object, and changes it only through its subresource', () => {
     const { strategy } = served(scaled);
     const object = aCronTab({ status: { replicas: 1 } });
     strategy.prepareForCreate?.(object, context);
@@ -97,7 +97,7 @@ describe('the strategy', () => {
     );
   });
 
-  test('counts a status as content where it has no subresource', () => {
+  test('treats the status as content without a status subresource', () => {
     const changed = aCronTab({ status: { replicas: 2 } });
     served().strategy.prepareForUpdate?.(changed, aCronTab({}), context);
     expect(objectAt(changed, 'metadata')).toMatchObject({ generation: 2 });
@@ -123,25 +123,25 @@ describe('the strategy', () => {
         '.spec.replicas: Invalid value: 0: .spec.replicas accessor error: x is of the type string, expected map[string]interface{}',
       ],
     ],
-  ])('refuses %s', (_, fields, expected) => {
+  ])('rejects %s', (_, fields, expected) => {
     const errors = served(scaled).strategy.validate?.(aCronTab(fields)) ?? [];
     expect(errors.map(errorText)).toEqual(expected);
   });
 
-  test('accepts in an update what was wrong before', () => {
+  test('accepts an old error in an update', () => {
     const { strategy } = served();
     const old = aCronTab({ spec: { color: 1 } });
     expect(strategy.validateUpdate?.(aCronTab({ spec: { color: 1, replicas: 2 } }), old)).toEqual([]);
     expect(strategy.validateUpdate?.(aCronTab({ spec: { color: 2 } }), old)).toHaveLength(1);
   });
 
-  test('warns of finalizers without a domain', () => {
+  test('warns about finalizers without a domain', () => {
     expect(served().strategy.warnings?.(aCronTab({ metadata: { finalizers: ['mine', 'a.b/c', 'orphan'] } }))).toEqual([
       'metadata.finalizers: "mine": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
     ]);
   });
 
-  test('gives selectable fields as text', () => {
+  test('returns selectable fields as text', () => {
     const { strategy, selectableFields } = served({
       selectableFields: [{ jsonPath: '.spec.color' }, { jsonPath: '.spec.replicas' }],
     });
@@ -153,9 +153,9 @@ describe('the strategy', () => {
   });
 });
 
-describe('scale', () => {
+describe('scale of a custom resource', () => {
   const { scale } = served(scaled);
-  test('is read from the paths of the definition', () => {
+  test("is read from the definition's paths", () => {
     const object = aCronTab({ spec: { replicas: 3 }, status: { replicas: 2, selector: 'a=b' } });
     expect(scale?.get(object)).toEqual({
       apiVersion: 'autoscaling/v1',
@@ -165,17 +165,17 @@ describe('scale', () => {
       status: { replicas: 2, selector: 'a=b' },
     });
   });
-  test('writes replicas, also where there was no spec', () => {
+  test('writes replicas even without a spec', () => {
     expect(scale?.put(aCronTab({}), { spec: { replicas: 5 }, metadata: { resourceVersion: '7' } })).toEqual(
       aCronTab({ spec: { replicas: 5 }, metadata: { name: 'a', generation: 1, resourceVersion: '7' } }),
     );
   });
-  test('needs replicas', () => {
+  test('requires replicas', () => {
     expect(() => scale?.get(aCronTab({}))).toThrow('the spec replicas field ".spec.replicas" does not exist');
   });
 });
 
-describe('the table', () => {
+describe('table of a custom resource', () => {
   const columns = [
     { name: 'Color', type: 'string', jsonPath: '.spec.color' },
     { name: 'N', type: 'integer', jsonPath: '.spec.replicas' },
@@ -188,10 +188,10 @@ describe('the table', () => {
     [{ spec: { color: null } }, ['a', '<no value>', null, null, null]],
     [{ metadata: { name: 'a', creationTimestamp: '2023-12-31T23:57:00Z' } }, ['a', null, null, null, '3m']],
     [{ metadata: { name: 'a', creationTimestamp: 'x' } }, ['a', null, null, null, '<invalid>']],
-  ])('%j', (fields, cells) => {
+  ])('prints %j', (fields, cells) => {
     expect(served({ additionalPrinterColumns: columns }).printer.cells(aCronTab(fields), context.now)).toEqual(cells);
   });
-  test('shows the age where no columns are given', () => {
+  test('shows the age if the definition has no columns', () => {
     expect(served().printer.columns.map(({ name }) => name)).toEqual(['Name', 'Age']);
   });
 });

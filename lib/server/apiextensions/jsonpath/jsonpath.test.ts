@@ -12,7 +12,7 @@ const value: Json = {
   ],
 };
 
-describe('a path finds', () => {
+describe('values of a path', () => {
   test.each<[string, Json[]]>([
     ['.a.b', [1]],
     ['.ghost.b', []],
@@ -32,7 +32,9 @@ describe('a path finds', () => {
     ['..name', ['one', 'two']],
     ['.a.*', [1, 'dotted']],
     ['$.a.b', [1]],
-  ])('%s', (path, expected) => expect(evaluate(parsePath(path), value, () => {})).toEqual(expected));
+  ])('finds the values of %s', (path, expected) =>
+    expect(evaluate(parsePath(path), value, () => {})).toEqual(expected),
+  );
 });
 
 test.each(['.list[', '.list[x]', '.a[?(@.b==1)', '{', '.....a', ".a['b'", '"open', 'range', `.${'a'.repeat(5000)}`])(
@@ -40,11 +42,11 @@ test.each(['.list[', '.list[x]', '.a[?(@.b==1)', '{', '.....a', ".a['b'", '"open
   (path) => expect(() => parsePath(path)).toThrow(PathError),
 );
 
-test.each(['.list[9]', '.a[0]', '.list[?(@.name>1)]', '.list[2:1]'])('%s fails on the value', (path) => {
+test.each(['.list[9]', '.a[0]', '.list[?(@.name>1)]', '.list[2:1]'])('fails on the value: %s', (path) => {
   expect(() => evaluate(parsePath(path), value, () => {})).toThrow(PathError);
 });
 
-describe('costs of an evaluation', () => {
+describe('cost of an evaluation', () => {
   const nested = (depth: number): Json => Array.from({ length: depth }).reduce<Json>((a) => ({ a }), {});
   const items: Json = { items: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) };
 
@@ -64,7 +66,7 @@ describe('costs of an evaluation', () => {
     ['.conditions[?(@.type=="Ready")].status', value, 14],
     ['..a', nested(430), 862],
     ['.items[*][*]', items, 10_203],
-  ])('%s is counted', (path, of, steps) => expect(stepsOf(path, of, 100_000)).toBe(steps));
+  ])('counts the steps of %s', (path, of, steps) => expect(stepsOf(path, of, 100_000)).toBe(steps));
 
   test.each<[string, Json]>([
     ['..a..a..a', nested(430)],
@@ -73,7 +75,7 @@ describe('costs of an evaluation', () => {
     ['[*]', Array.from({ length: 100_001 }, () => 1)],
     ['[?(@.a)]', Array.from({ length: 100_001 }, () => 1)],
     ['[0,0,0,0][0,0,0,0]'.repeat(8), Array.from({ length: 18 }).reduce<Json>((inner) => [inner], 1)],
-  ])('%s is not collected beyond the budget', (path, of) => {
+  ])('stops collecting %s above the budget', (path, of) => {
     expect(() => stepsOf(path, of, 100_000)).toThrow('over budget');
   });
 });

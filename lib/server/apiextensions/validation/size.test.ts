@@ -13,7 +13,7 @@ const many = (count: number, make: (i: number) => Json): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, make(i)]));
 const errorsOf = (crd: JsonObject): string[] => finished(validateDefinition(crd)).map(errorText);
 
-describe('a definition that would take long to check', () => {
+describe('a definition that would take too long to check', () => {
   test.each<[string, JsonObject, string]>([
     [
       'many schemas',
@@ -40,20 +40,20 @@ describe('a definition that would take long to check', () => {
       many(200, (i) => ({ type: 'string', 'x-kubernetes-validations': [{ rule: `self.matches('[a-z]{900}${i}')` }] })),
       'spec.versions.pattern: Too long: may not be more than 50000 characters',
     ],
-  ])('is refused as a whole: %s', (_, properties, message) => {
+  ])('is rejected as a whole: %s', (_, properties, message) => {
     expect(errorsOf(withSchema(properties))).toEqual([message]);
   });
 
-  test('repeated patterns count once', () => {
+  test('counts repeated patterns once', () => {
     expect(errorsOf(withSchema(many(200, () => ({ type: 'string', pattern: 'x{1000}' }))))).toEqual([]);
   });
 
-  test('a default with as many faults as it has items is refused like any other', () => {
+  test('rejects a default with as many errors as items like any other', () => {
     const wrong = { type: 'array', items: { type: 'string' }, default: Array.from({ length: 130_000 }, () => 1) };
     expect(finished(validateDefinition(withSchema({ a: wrong })))).toHaveLength(130_000);
   });
 
-  test('keys of a list and review versions are compared in time of their number', () => {
+  test('compares list keys and review versions in linear time', () => {
     const keys = Array.from({ length: 100_000 }, (_, i) => `k${i}`);
     const list = {
       type: 'array',

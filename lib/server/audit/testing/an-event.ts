@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../event.ts';
 import type { AuditSink } from '../sink.ts';
 
-/** An event of tests. */
+/** Returns an event for tests. */
 export const anEvent = (more: Partial<AuditEvent> = {}): AuditEvent => ({
   level: 'Metadata',
   auditID: 'id-01',
@@ -17,7 +17,7 @@ export const anEvent = (more: Partial<AuditEvent> = {}): AuditEvent => ({
   ...more,
 });
 
-/** Keeps what it is given; `answer` says whether it succeeds. */
+/** Returns a sink that keeps its events. `answer` returns whether it succeeds. */
 export function keepingSink(answer: () => Promise<boolean> = async () => true) {
   const batches: (readonly AuditEvent[])[] = [];
   const sink: AuditSink = {

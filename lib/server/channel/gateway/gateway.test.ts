@@ -31,8 +31,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return clock.monotonic() - began;
 }
 
-describe('a channel by a gateway', () => {
-  test('carries streams', async () => {
+describe('a channel through a gateway', () => {
+  test('carries streams to the node', async () => {
     const { states } = bench.anAgent('n1');
     await bench.pass(1000);
     expect(states).toEqual([{ connected: true, features: ['looks'] }]);
@@ -40,7 +40,7 @@ describe('a channel by a gateway', () => {
     await expect(clock.runUntil(call('n2'))).rejects.toThrow('node "n2" has no channel');
   });
 
-  test('answers the first call within a second, and a warm one within 150 ms', async () => {
+  test('answers the first call within a second, and later ones within 150 ms', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const firstByte = async (): Promise<void> => {
@@ -54,7 +54,7 @@ describe('a channel by a gateway', () => {
     expect(warm).toBeLessThanOrEqual(150);
   });
 
-  test('costs no read of the table for a warm call', async () => {
+  test('costs no table read for a repeated call', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     await clock.runUntil(call('n1'));
@@ -64,7 +64,7 @@ describe('a channel by a gateway', () => {
     expect(calls()).toEqual(before);
   });
 
-  test('keeps one connection of a server for all nodes', async () => {
+  test('uses one connection of a server for all nodes', async () => {
     const names = ['n1', 'n2', 'n3'];
     for (const name of names) bench.anAgent(name);
     await bench.pass(1000);
@@ -72,7 +72,7 @@ describe('a channel by a gateway', () => {
     expect(bench.gateway.open).toHaveLength(4);
   });
 
-  test('is reached by several servers at once', async () => {
+  test('can be reached by several servers at once', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const servers = [bench.server, bench.aServer(), bench.aServer()];
@@ -80,7 +80,7 @@ describe('a channel by a gateway', () => {
     expect(await clock.runUntil(Promise.all(calls))).toEqual(['0', '1', '2']);
   });
 
-  test('is reached by a server though two hundred others reached it within ten minutes', async () => {
+  test('can be reached by a server after two hundred others within ten minutes', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     for (let i = 0; i < 220; i++)
@@ -89,7 +89,7 @@ describe('a channel by a gateway', () => {
       ).toBe(String(i));
   });
 
-  test('answers after a day without a call, on connections that were replaced', async () => {
+  test('responds after a day without a call, on replaced connections', async () => {
     const { states } = bench.anAgent('n1');
     await bench.pass(1000);
     await clock.runUntil(call('n1'));
@@ -100,7 +100,7 @@ describe('a channel by a gateway', () => {
     expect(await clock.runUntil(call('n1'))).toBe('hello');
   });
 
-  test('moves its streams to the next connection before the one before ends', async () => {
+  test('moves its streams to the next connection before the previous one ends', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const stream = await clock.runUntil(bench.open('n1'));
@@ -115,7 +115,7 @@ describe('a channel by a gateway', () => {
     expect(bench.gateway.done.connects).toBeGreaterThan(5);
   });
 
-  test('keeps its streams when the connection of the agent is cut, also where only the agent has to say something', async () => {
+  test("keeps its streams when the agent's connection is cut, even if only the agent has data to send", async () => {
     const { states, accepted } = bench.anAgent('n1', undefined, () => undefined);
     await bench.pass(1000);
     const stream = await clock.runUntil(bench.open('n1'));
@@ -129,7 +129,7 @@ describe('a channel by a gateway', () => {
     await written;
   });
 
-  test('keeps its streams when the connection of the server is cut', async () => {
+  test("keeps its streams when the server's connection is cut", async () => {
     const { accepted } = bench.anAgent('n1', undefined, () => undefined);
     await bench.pass(1000);
     const stream = await clock.runUntil(bench.open('n1'));
@@ -139,7 +139,7 @@ describe('a channel by a gateway', () => {
     expect(String((await clock.runUntil(stream.incoming[Symbol.asyncIterator]().next())).value)).toBe('a line');
   });
 
-  test('opens a stream on the next connection where the first does not answer', async () => {
+  test('opens a stream on the next connection if the first does not answer', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const record = await bench.connections.find('n1');
@@ -163,7 +163,7 @@ describe('a channel by a gateway', () => {
     Object.assign(bench.gateway.posts, { post: refusing });
   };
 
-  test('is reached on a connection whose handshake is not over yet, whose record stays', async () => {
+  test('can be reached on a connection before its handshake is over, and keeps its record', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const { connections: [only = ''] = [] } = (await bench.connections.find('n1')) ?? {};
@@ -175,7 +175,7 @@ describe('a channel by a gateway', () => {
     expect((await bench.connections.find('n1'))?.connections).toEqual([only]);
   });
 
-  test('is reached on the connection before while the newest is not known, whose record stays', async () => {
+  test('can be reached on the previous connection while the newest is unknown, and keeps its record', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const record = await bench.connections.find('n1');
@@ -188,7 +188,7 @@ describe('a channel by a gateway', () => {
     expect((await bench.connections.find('n1'))?.connections).toEqual(['C-new', before]);
   });
 
-  test('loses a connection that is not known a second later either', async () => {
+  test('loses a connection that is still unknown a second later', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const { connections: [only = ''] = [] } = (await bench.connections.find('n1')) ?? {};
@@ -198,7 +198,7 @@ describe('a channel by a gateway', () => {
     await expect(clock.runUntil(call('n1'))).rejects.toThrow('node "n1" has no channel');
   });
 
-  test('fails in time where the agent is gone and nobody was told', async () => {
+  test('fails in time if the agent vanished without a notification', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     bench.gateway.weather = { ...bench.gateway.weather, drop: 1 };
@@ -207,7 +207,7 @@ describe('a channel by a gateway', () => {
     expect(clock.monotonic() - began).toBeLessThan(8000);
   });
 
-  test('breaks the streams of an agent that was started again', async () => {
+  test('breaks the streams of a restarted agent', async () => {
     const first = bench.anAgent('n1');
     await bench.pass(1000);
     const stream = await clock.runUntil(bench.open('n1'));
@@ -218,7 +218,7 @@ describe('a channel by a gateway', () => {
     await expect(clock.runUntil(allOf(stream))).rejects.toThrow();
   });
 
-  test('is refused to another host while the first one answers, and given when it does not', async () => {
+  test('rejects another host while the first one responds, and accepts it afterwards', async () => {
     const first = bench.anAgent('n1');
     await bench.pass(1000);
     const second = bench.anAgent('n1', { key: 'k', machineId: 'other', bootId: 'b' });
@@ -232,7 +232,7 @@ describe('a channel by a gateway', () => {
     expect(second.states.at(-1)).toEqual({ connected: true, features: ['looks'] });
   });
 
-  test('stands by a ping in nine minutes, and costs no other message while nothing happens', async () => {
+  test('stays open with a ping every nine minutes, and sends no other message when idle', async () => {
     bench.anAgent('n1');
     await bench.pass(1000);
     const { frames, posts } = bench.gateway.done;
@@ -269,14 +269,14 @@ async function linked(
 streamsConformance('a gateway', joined({}));
 streamsConformance('a gateway that reorders and repeats', joined({ jitter: 60, repeat: 0.1 }));
 
-describe('over a gateway', () => {
+describe('streams over a hostile gateway', () => {
   test.each([
     ['that reorders', { jitter: 500 }],
     ['that repeats', { jitter: 50, repeat: 0.5 }],
     ['that drops', { drop: 0.03 }],
     ['whose relay is throttled', { concurrency: 3 }],
     ['that does it all', { drop: 0.02, repeat: 0.1, jitter: 300 }],
-  ] satisfies [string, Partial<GatewayWeather>][])('%s streams arrive whole', async (_, weather) => {
+  ] satisfies [string, Partial<GatewayWeather>][])('delivers %s streams completely', async (_, weather) => {
     for (let seed = 100; seed < 103; seed++) {
       const link = await linked(seed, weather);
       await link.clock.runUntil(thereAndBack(link, 500_000)).catch((error: unknown) => {
@@ -285,7 +285,7 @@ describe('over a gateway', () => {
     }
   });
 
-  test('that cuts connections of both ends streams arrive whole', async () => {
+  test('delivers streams completely while connections of both ends are cut', async () => {
     for (let seed = 200; seed < 205; seed++) {
       const { clock: time, bench: own, ...link } = await linked(seed, { jitter: 30 });
       const cut = async (): Promise<void> => {
@@ -300,11 +300,11 @@ describe('over a gateway', () => {
   });
 });
 
-describe('agents that lose the gateway at once', () => {
+describe('many agents that lose the gateway at once', () => {
   test.each([
     [500, 10_000],
     [1000, 30_000],
-  ])('come back, %i of them, within the rate of the account', async (count, within) => {
+  ])('reconnect, %i of them, within the rate of the account', async (count, within) => {
     const names = Array.from({ length: count }, (_, i) => `n${i}`);
     for (let i = 0; i < count; i += 400) {
       for (const name of names.slice(i, i + 400)) bench.anAgent(name);

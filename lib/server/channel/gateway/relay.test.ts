@@ -52,22 +52,25 @@ async function connected(ticket: string, node = 'n1'): Promise<Client> {
 const entering = (ticket: Ticket, { key = bench.key, node = ticket.node } = {}): Promise<Client> =>
   clock.runUntil(connected(signTicket(ticket, key), node));
 
-test.each([{}, { authorization: 'Basic eDp5' }])('a stranger without a ticket costs no read: %j', async (headers) => {
-  const reads = vi.spyOn(bench.connections, 'publishedKey');
-  const relay = new Relay({ clock, connections: bench.connections, posts: bench.gateway.posts, random: numbers(1) });
-  expect(await relay.connect('c', headers)).toBe(401);
-  expect(reads).not.toHaveBeenCalled();
-});
+test.each([{}, { authorization: 'Basic eDp5' }])(
+  'rejects a client without a valid ticket at no read: %j',
+  async (headers) => {
+    const reads = vi.spyOn(bench.connections, 'publishedKey');
+    const relay = new Relay({ clock, connections: bench.connections, posts: bench.gateway.posts, random: numbers(1) });
+    expect(await relay.connect('c', headers)).toBe(401);
+    expect(reads).not.toHaveBeenCalled();
+  },
+);
 
-describe('a ticket lets a connection in', () => {
-  test('once', async () => {
+describe('a ticket for a connection', () => {
+  test('admits one connection', async () => {
     const ticket = aTicket();
     await entering(ticket);
     await expect(entering(ticket)).rejects.toThrow('403');
     expect(bench.gateway.open).toHaveLength(1);
   });
 
-  test('once, also where its connection is gone and forgotten', async () => {
+  test('admits one connection, even after it is gone and forgotten', async () => {
     const ticket = aTicket();
     (await entering(ticket)).close();
     await bench.pass(1000);
@@ -75,7 +78,7 @@ describe('a ticket lets a connection in', () => {
     await expect(entering(ticket)).rejects.toThrow('403');
   });
 
-  test('one of two that were asked for at once', async () => {
+  test('admits one connection if two were issued at once', async () => {
     const tickets = [aTicket(), aTicket()];
     const results = await clock.runUntil(
       Promise.allSettled(tickets.map((ticket) => connected(signTicket(ticket, bench.key)))),
@@ -92,7 +95,7 @@ describe('a ticket lets a connection in', () => {
     ['is older than the last one spent', () => entering(aTicket({ after: 'another' })), '403'],
     ['is missing', () => clock.runUntil(connected('')), '401'],
     ['is a route', () => clock.runUntil(connected(routeOf({ from: 'a', to: 'b' }))), '401'],
-  ])('unless it %s', async (_, connect, status) => {
+  ])('is rejected unless it %s', async (_, connect, status) => {
     await expect(connect()).rejects.toThrow(`the gateway answers ${status}`);
     expect(bench.gateway.open).toEqual([]);
   });
@@ -101,7 +104,7 @@ describe('a ticket lets a connection in', () => {
 const routeOf = (changes: Partial<Route>, key = bench.key): string =>
   signRoute({ from: 'a', to: 'b', session: 's', expires: clock.now() + ROUTE_LIFETIME, ...changes }, key);
 
-describe('a message', () => {
+describe('a message to the relay', () => {
   let sender: Client;
   let receiver: Client;
   let from: string;
@@ -119,7 +122,7 @@ describe('a message', () => {
     return receiver.received;
   };
 
-  test('is passed on by its route as it is', async () => {
+  test('is forwarded unchanged along its route', async () => {
     const route = routeOf({ from, to });
     expect(await send(route)).toEqual([`${route} aGVsbG8=`]);
   });
@@ -133,18 +136,18 @@ describe('a message', () => {
     ['a route that expires on the way', () => routeOf({ from, to, expires: clock.now() + 10 })],
     ['a ticket', () => signTicket(aTicket(), bench.key).slice(0, MAX_ROUTE)],
     ['no route', () => 'x.y'],
-  ])('is not passed on by %s', async (_, route) => {
+  ])('is not forwarded with %s', async (_, route) => {
     const before = bench.connections.calls.find;
     expect(await send(route())).toEqual([]);
     expect(bench.connections.calls.find).toBe(before);
   });
 
-  test('by a route to nobody is answered with the name of the connection that is gone', async () => {
+  test('is answered with the name of the missing connection on its route', async () => {
     await send(routeOf({ from, to: 'C999999=' }));
     expect(sender.received).toEqual(['gone C999999=']);
   });
 
-  test('to join is answered with the id of the connection, however often it comes', async () => {
+  test("is answered with the connection's id if it is a join, however often it arrives", async () => {
     await sender.send('join');
     await sender.send('join');
     await bench.pass(100);
@@ -152,7 +155,7 @@ describe('a message', () => {
   });
 
   test.each(['joined C1=', 'gone C1=', 'close me', 'ring {}', '{"action":"x"}', '', 'hello'])(
-    'that is nothing for the relay is dropped: %s',
+    'is dropped if the relay cannot use it: %s',
     async (text) => {
       const { posts } = bench.gateway.done;
       await sender.send(text);
@@ -161,12 +164,12 @@ describe('a message', () => {
     },
   );
 
-  test('above 32 KB closes its connection', async () => {
+  test('closes its connection above 32 KB', async () => {
     await sender.send('x'.repeat(MAX_MESSAGE + 1));
     expect(await sender.closed).toBe('1009');
   });
 
-  test('of the most data fits, with the longest route', () => {
+  test('fits with the maximum data and the longest route', () => {
     const bytes = new Uint8Array(MAX_DATA);
     const payload = encodeFrame({ type: 'data', stream: 2 ** 48 - 1, offset: 2 ** 47, bytes, end: true });
     const route = `${'r'.repeat(MAX_ROUTE - 2)}.r`;
@@ -178,7 +181,7 @@ describe('a message', () => {
   });
 });
 
-describe('the rate of a connection', () => {
+describe('message rate of a connection', () => {
   /** Sends so many messages per second. Returns for how many seconds the connection lasted, up to a minute. */
   async function stood(rate: number): Promise<number> {
     const client = await entering(aTicket());
@@ -195,16 +198,16 @@ describe('the rate of a connection', () => {
     return 60;
   }
 
-  test.each([100, 120])('may be %i messages a second', async (rate) => {
+  test.each([100, 120])('allows %i messages per second', async (rate) => {
     expect(await stood(rate)).toBe(60);
   });
 
-  test.each([300, 600])('may not be %i: the connection is closed', async (rate) => {
+  test.each([300, 600])('closes the connection above the limit of %i messages', async (rate) => {
     expect(await stood(rate)).toBeLessThan(20);
   });
 });
 
-test('nothing can be posted to a connection that is only asked for', async () => {
+test('posts nothing to a connection that is not accepted yet', async () => {
   const posted: boolean[] = [];
   const [relay] = bench.gateway.relays;
   if (relay === undefined) throw new Error('no relay');
@@ -222,7 +225,7 @@ test('nothing can be posted to a connection that is only asked for', async () =>
   expect([posted, client.received]).toEqual([[false], []]);
 });
 
-test('a connection that ends is forgotten', async () => {
+test('forgets a connection that ends', async () => {
   const client = await entering(aTicket());
   expect((await bench.connections.find('n1'))?.connections).toHaveLength(1);
   client.close();
@@ -230,7 +233,7 @@ test('a connection that ends is forgotten', async () => {
   expect((await bench.connections.find('n1'))?.connections).toEqual([]);
 });
 
-test('the end of a connection costs one read, however many nodes there are, and that of a server no more', async () => {
+test("costs one read per ended connection however many nodes exist, and no more for a server's", async () => {
   const { connections } = bench;
   const clients = [];
   for (const node of ['n1', 'n2', 'n3']) clients.push(await entering(aTicket({ node })));

@@ -43,8 +43,8 @@ async function said(stream: ByteStream, text: string): Promise<string> {
   return answer;
 }
 
-describe("a user's stream by a gateway", () => {
-  test('carries bytes both ways, and no API server has a connection', async () => {
+describe("a user's stream through a gateway", () => {
+  test('carries bytes both ways without a connection of an API server', async () => {
     const client = await connected();
     const stream = await opened(client);
     await clock.runUntil(stream.write(Buffer.from('hello')));
@@ -68,7 +68,7 @@ describe("a user's stream by a gateway", () => {
     { repeat: 0.3, jitter: 100 },
     { drop: 0.05 },
     { drop: 0.05, repeat: 0.2, jitter: 200 },
-  ])('carries what it is given where the gateway is %j', async (weather) => {
+  ])('carries its data while the gateway is %j', async (weather) => {
     await begin(weather);
     const client = await connected();
     const stream = await opened(client);
@@ -78,7 +78,7 @@ describe("a user's stream by a gateway", () => {
     await written;
   });
 
-  test('lives through silence, and moves along when the agent replaces its connection', async () => {
+  test('survives silence, and moves when the agent replaces its connection', async () => {
     const stream = await opened(await connected());
     const connects = (): number => bench.gateway.done.connects;
     const before = connects();
@@ -89,7 +89,7 @@ describe("a user's stream by a gateway", () => {
     expect(connects()).toBeGreaterThan(before);
   });
 
-  test('goes on where the connection of the agent is cut, though nothing of it came back', async () => {
+  test("continues when the agent's connection is cut, even without a notification", async () => {
     const stream = await opened(await connected());
     const [agents = ''] = bench.gateway.open;
     expect(await said(stream, 'before')).toBe('before');
@@ -97,7 +97,7 @@ describe("a user's stream by a gateway", () => {
     expect(await said(stream, 'after')).toBe('after');
   });
 
-  test('ends with the reason when its own connection is over, after two hours', async () => {
+  test('ends with the reason when its own connection ends, after two hours', async () => {
     const client = await connected();
     await opened(client);
     const over: string[] = [];
@@ -108,7 +108,7 @@ describe("a user's stream by a gateway", () => {
     expect(over).toEqual(['Going away']);
   });
 
-  test('ends at the agent when its client is gone without a word', async () => {
+  test('ends at the agent when its client vanishes', async () => {
     await opened(await connected());
     const [{ stream } = expect.fail('nothing was opened')] = agent.accepted;
     const over: unknown[] = [];
@@ -119,7 +119,7 @@ describe("a user's stream by a gateway", () => {
     expect(over).toEqual([expect.objectContaining({ message: 'the client is gone' })]);
   });
 
-  test('ends when the agent was started again', async () => {
+  test('ends when the agent restarts', async () => {
     const client = await connected();
     const stream = await opened(client);
     await agent.stop();
@@ -153,7 +153,7 @@ describe('a ticket to a stream', () => {
     ['verb', { purpose: { ...purpose, verb: 'attach' } }],
     ['command', { path: '/exec/default/web/c?command=rm&output=1' }],
     ['node', { node: 'n2' }],
-  ])('leads to no other %s', async (_, asked) => {
+  ])('is not valid for another %s', async (_, asked) => {
     bench.anAgent('n2');
     await bench.pass(1000);
     await expect(clientOf(asked)).rejects.toThrow('the ticket is for another stream');
@@ -166,7 +166,7 @@ describe('a ticket to a stream', () => {
     await expect(clock.runUntil(bench.aClient(ticket, aStream('n1')))).rejects.toThrow('the gateway answers 403');
   });
 
-  test('opens none after a minute', async () => {
+  test('opens no connection after a minute', async () => {
     const ticket = await clock.runUntil(bench.streamTicket('n1'));
     await bench.pass(MINUTE);
     await expect(clock.runUntil(bench.aClient(ticket, aStream('n1')))).rejects.toThrow('the gateway answers 401');
@@ -195,24 +195,24 @@ describe('a ticket to a stream', () => {
       async (was) => ({ ...was, ticket: was.ticket.replace(/^(.{20})../, '$1__') }),
       'not one of a stream',
     ],
-  ])('gives no way for %s', async (_, change, why) => {
+  ])('yields no route for %s', async (_, change, why) => {
     const was = await spent();
     const changed = { ...was, ...(await clock.runUntil(change(was))) };
     await expect(bench.server.streams.routes(aStream('n1'), changed)).rejects.toThrow(why);
   });
 
-  test('gives no way after the life of a connection', async () => {
+  test('yields no route after the lifetime of a connection', async () => {
     const was = await spent();
     await bench.pass(RECORD_LIFETIME + MINUTE);
     await expect(bench.server.streams.routes(aStream('n1'), was)).rejects.toThrow('the ticket has expired');
   });
 
-  test('is not given for a node without a connection', async () => {
+  test('is not issued for a node without a connection', async () => {
     await expect(clock.runUntil(bench.streamTicket('n2'))).rejects.toMatchObject({ code: 503 });
   });
 });
 
-describe('a message of a client', () => {
+describe("a client's message", () => {
   const { privateKey: otherKey } = generateKeyPairSync('ed25519');
   const sign = (from: string, to: string, session: string, key = bench.key): string =>
     signRoute({ from, to, session, expires: clock.now() + ROUTE_LIFETIME }, key);
@@ -233,7 +233,7 @@ describe('a message of a client', () => {
     ['the way of another connection', (_, to, other) => [sign(other, to, 's'), sign(to, other, 's')]],
     ["another client's way back", (own, to, other) => [sign(own, to, 's'), sign(to, other, 't')]],
     ['the way back of another session', (own, to) => [sign(own, to, 's'), sign(to, own, 't')]],
-  ])('reaches no stream by %s', async (_, routes) => {
+  ])('reaches no stream with %s', async (_, routes) => {
     const client = await connected();
     await opened(client);
     const [agents = '', other = ''] = bench.gateway.open;
@@ -246,7 +246,7 @@ describe('a message of a client', () => {
     expect(agent.accepted).toHaveLength(1);
   });
 
-  test('that opens a stream without its grant is refused', async () => {
+  test('is rejected if it opens a stream without its grant', async () => {
     const asked = aStream('n1');
     const ticket = await clock.runUntil(bench.streamTicket('n1'));
     const client = await clock.runUntil(bench.aClient(ticket, asked));

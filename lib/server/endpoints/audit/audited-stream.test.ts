@@ -33,11 +33,11 @@ test.each([
   ['nothing is kept', chunks('a'), false, undefined, ['a', 'ended with nothing', 'done']],
   ['it breaks', chunks('a', new Error('torn')), true, undefined, ['a', 'ended with nothing', 'torn']],
   ['who reads goes away', chunks('a', 'b'), true, 1, ['a', 'ended with nothing', 'done']],
-])('%s', async (_, stream, keeps, enough, order) => {
+])('reports the end of a stream if %s', async (_, stream, keeps, enough, order) => {
   expect(await passed(stream, keeps, enough)).toEqual(order);
 });
 
-test('an answer beyond 32 MiB is not kept', async () => {
+test('does not keep a response beyond 32 MiB', async () => {
   const large = Buffer.alloc(16 * 1024 * 1024 + 1);
   async function* twice() {
     yield large;

@@ -13,7 +13,7 @@ const TOKEN_REQUESTS = { group: '', resource: 'serviceaccounts', subresource: 't
 const SECRETS = { group: '', resource: 'secrets', subresource: '' };
 const MAPS = { group: '', resource: 'configmaps', subresource: '' };
 
-describe('tokens are taken out of bodies', () => {
+describe('tokens in bodies', () => {
   test.each([
     [
       'a TokenReview',
@@ -24,7 +24,7 @@ describe('tokens are taken out of bodies', () => {
     ['a TokenRequest', TOKEN_REQUESTS, { status: { token: 't' } }, { status: { token: 'REDACTED' } }],
     ['a TokenRequest without one', TOKEN_REQUESTS, { spec: { token: 't' } }, { spec: { token: 't' } }],
     ['anything else', MAPS, { spec: { token: 't' } }, { spec: { token: 't' } }],
-  ])('%s', (_, info, object, expected) => {
+  ])('redacts %s', (_, info, object, expected) => {
     const before = structuredClone(object);
     expect(withoutToken(info, object)).toEqual(expected);
     expect(object).toEqual(before);
@@ -35,7 +35,7 @@ describe('tokens are taken out of bodies', () => {
     [TOKEN_REQUESTS, true],
     [{ ...TOKEN_REQUESTS, subresource: '' }, false],
     [{ ...TOKEN_REVIEWS, group: 'acme.org' }, false],
-  ])('%o carries one: %s', (info, carries) => {
+  ])('detects a token in %o: %s', (info, carries) => {
     expect(carriesToken(info)).toBe(carries);
   });
 });
@@ -44,7 +44,7 @@ test.each([
   ['/api?watch=1', '/api?watch=1'],
   ['/api?access_token=a.b-c', '/api?access_token=REDACTED'],
   ['/api?a=b&access_token=x%20y&c=d', '/api?a=b&access_token=REDACTED&c=d'],
-])('the URI %s', (uri, expected) => {
+])('redacts the URI %s', (uri, expected) => {
   expect(withoutAccessToken(uri)).toBe(expected);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['a secret that is not there', SECRETS, 'Metadata', 404, false],
   ['a token review, always', TOKEN_REVIEWS, 'RequestResponse', 400, true],
   ['anything else', MAPS, 'Metadata', 400, false],
-] as const)('a refusal that quotes %s', (_, info, level, code, quotes) => {
+] as const)('detects an error that quotes %s', (_, info, level, code, quotes) => {
   expect(quotesSecret(info, level, code)).toBe(quotes);
 });
 
@@ -69,7 +69,7 @@ test('withholds the message and causes of a Status, and keeps the rest', () => {
   });
 });
 
-test('managed fields are taken out of objects, lists and tables', () => {
+test('removes managed fields from objects, lists and tables', () => {
   const metadata = { name: 'a', managedFields: [{}] };
   expect(withoutManagedFields({ metadata })).toEqual({ metadata: { name: 'a' } });
   expect(withoutManagedFields({ metadata: {}, items: [{ metadata }] })).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { annotate, NOT_AUDITED } from './request-audit.ts';
 
-test('the first value of a key stays', () => {
+test('keeps the first value of an annotation', () => {
   const annotations = new Map<string, string>();
   annotate({ annotations, audit: NOT_AUDITED }, 'a', 'first');
   annotate({ annotations, audit: NOT_AUDITED }, 'a', 'second');

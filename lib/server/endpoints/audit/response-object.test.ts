@@ -18,12 +18,12 @@ describe.each(FORMS)('%s', (_, contentType, pretty) => {
     body: Buffer.from(encode(object, { mediaType: contentType, pretty })),
   });
 
-  test('an object is found', () => {
+  test('decodes a response object', () => {
     expect([isObjectAnswer(answer(MAP)), isStatus(answer(MAP))]).toEqual([true, false]);
     expect(answeredObject(answer(MAP))).toEqual(MAP);
   });
 
-  test('a Status is known', () => {
+  test('recognizes a Status', () => {
     expect([isObjectAnswer(answer(STATUS)), isStatus(answer(STATUS))]).toEqual([true, true]);
     expect(answeredObject(answer(STATUS))).toMatchObject({ kind: 'Status', status: 'Success' });
   });
@@ -33,6 +33,6 @@ test.each([
   ['text', 'text/plain', 'ok'],
   ['a document that names no kind', 'application/json', '{"major":"1"}'],
   ['nothing', 'application/json', ''],
-])('%s is no object of the API', (_, contentType, text) => {
+])('finds no API object in %s', (_, contentType, text) => {
   expect(isObjectAnswer({ contentType, body: Buffer.from(text) })).toBe(false);
 });

@@ -11,11 +11,11 @@ interface Recorded {
 
 const NONE = { find: async () => undefined, versions: async () => [] };
 
-describe('recorded discovery', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
+describe('discovery recorded from upstream', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   test.each([
     ['/api/v1/', '', 'v1'],
     ['/apis/apps/v1', 'apps', 'v1'],
-  ])('%s', async (path, group, version) => {
+  ])('returns the same list at %s', async (path, group, version) => {
     const recorded = corpus<Recorded>('protocol').find(
       (it) => it.path === path && it.answer?.body?.kind === 'APIResourceList',
     );

@@ -23,6 +23,6 @@ test.each([
   ['GET', PODS, 'labelSelector=%21%21', { verb: 'list', name: '', fields: 0, labels: 0 }],
   ['GET', `${PODS}/y`, 'fieldSelector=metadata.name%3Dx', { verb: 'get', name: 'y', fields: 0, labels: 0 }],
   ['POST', PODS, 'fieldSelector=metadata.name%3Dx', { verb: 'create', name: '', fields: 0, labels: 0 }],
-])('%s %s?%s', (method, path, query, attributes) => {
+])('returns the attributes of %s %s?%s', (method, path, query, attributes) => {
   expect(asked(method, path, query)).toEqual(attributes);
 });

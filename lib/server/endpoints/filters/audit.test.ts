@@ -98,7 +98,7 @@ const json =
   });
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-describe('stages', () => {
+describe('stages of audit events', () => {
   const fails =
     (error: unknown): Handler =>
     async () =>
@@ -121,11 +121,11 @@ describe('stages', () => {
       ['RequestReceived', 'ResponseStarted', 'ResponseComplete'],
     ],
     ['a fault', fails(new RangeError('x')), MAPS, ['RequestReceived', 'Panic']],
-  ])('of %s', async (_, handler, uri, stages) => {
+  ])('records the stages of %s', async (_, handler, uri, stages) => {
     expect((await called({ uri, handler })).order).toEqual(stages);
   });
 
-  test('omits stages that the policy omits', async () => {
+  test('omits the stages that the policy omits', async () => {
     const policy = { rules: [{ level: 'Metadata' }], omitStages: ['RequestReceived'] };
     expect((await called({ handler: json('{}'), policy })).order).toEqual(['ResponseComplete']);
   });
@@ -139,13 +139,13 @@ describe('stages', () => {
     });
   });
 
-  test('a request whose first event is lost goes no further where that matters', async () => {
+  test('rejects a request if its first event is lost and the sink is strict', async () => {
     const { result, counted: metrics } = await called({ handler: json('{}'), stored: false });
     expect(metrics).toMatchObject({ apiserver_audit_event_total: 1, apiserver_audit_requests_rejected_total: 1 });
     expect(result).toBe('Internal Server Error: "/version": failed to store audit event');
   });
 
-  test('where the process may end with the answer, the events are out before it', async () => {
+  test('flushes the events before the response ends if the process may end with it', async () => {
     expect((await called({ handler: json('{}'), flushes: true })).order.at(-1)).toBe('flush');
     expect((await called({ uri: `${MAPS}?watch=1`, handler: streams, flushes: true })).order).toEqual([
       'RequestReceived',
@@ -157,8 +157,8 @@ describe('stages', () => {
   });
 });
 
-describe('events', () => {
-  test('of a request', async () => {
+describe('audit events', () => {
+  test('describe a request', async () => {
     const headers = {
       'user-agent': 'u'.repeat(2000),
       'x-forwarded-for': '1.2.3.4, bad, 5.6.7.8',
@@ -182,7 +182,7 @@ describe('events', () => {
     });
   });
 
-  test('name the impersonated user, and the requestor', async () => {
+  test('contain the impersonated user and the requestor', async () => {
     const handler: Handler = async (request, state) => {
       state.user = { name: 'amy', groups: ['g1'] };
       state.impersonationConstraint = 'impersonate:user-info';
@@ -232,20 +232,20 @@ describe('events', () => {
       { responseObject: { kind: 'ConfigMap' }, responseStatus: { code: 200 } },
     ],
     ['a Status', 'Metadata', MAPS, status, { responseStatus: { status: 'Success', details: { uid: '1' }, code: 200 } }],
-  ])('of %s that is answered', async (_, level, uri, body, expected) => {
+  ])('contain the response object of %s', async (_, level, uri, body, expected) => {
     expect((await called({ level, uri, handler: json(body) })).events[1]).toMatchObject(expected);
   });
 
   test.each([
     ['an object below its level', 'Request', CONFIG_MAP],
     ['a document that names no kind', 'RequestResponse', '{"major":"1"}'],
-  ])('not of %s', async (_, level, body) => {
+  ])('do not contain %s', async (_, level, body) => {
     const [, complete] = (await called({ level, handler: json(body) })).events;
     expect(complete).not.toHaveProperty('responseObject');
     expect(complete?.['responseStatus']).toEqual({ metadata: {}, code: 200 });
   });
 
-  test('managed fields stay out where the policy says so', async () => {
+  test('omit managed fields if the policy says so', async () => {
     const policy = { rules: [{ level: 'RequestResponse' }], omitManagedFields: true };
     const [, complete] = (await called({ uri: MAPS, policy, handler: json(CONFIG_MAP) })).events;
     expect(complete?.['responseObject']).toEqual({
@@ -256,7 +256,7 @@ describe('events', () => {
     });
   });
 
-  test('a body and a patch, in JSON whatever they came in', async () => {
+  test('contain a body and a patch as JSON, whatever their format', async () => {
     const telling =
       (tell: (state: RequestState) => void): Handler =>
       async (request, state) => {
@@ -283,7 +283,7 @@ describe('events', () => {
 test.each([
   [600, { 'apiserver.latency.k8s.io/authentication': '20ms', 'apiserver.latency.k8s.io/total': '600ms' }],
   [500, undefined],
-])('a request of %i ms has annotations of its latencies', async (took, annotations) => {
+])('annotate the latencies of a request of %i ms', async (took, annotations) => {
   const handler: Handler = async (_, { latencies }) => {
     latencies?.took('authentication', 20);
     return { status: 200, headers: {}, body: '' };

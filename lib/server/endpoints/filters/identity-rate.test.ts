@@ -40,7 +40,7 @@ function filter() {
   return (user: User, state = stateOf(user)) => handle(request, state);
 }
 
-test('more requests than the limit get a Status of 429 that names it, and count as terminated', async () => {
+test('rejects requests above the limit with a 429 that names it, and counts them as terminated', async () => {
   const send = filter();
   for (let i = 0; i < 9; i++) await send(ANN);
   const state = stateOf(ANN);
@@ -55,6 +55,6 @@ test('more requests than the limit get a Status of 429 that names it, and count 
   expect(await send({ name: 'root', groups: [SYSTEM_MASTERS] })).toMatchObject({ status: 200 });
 });
 
-test('who impersonates others is limited himself', () => {
+test('limits an impersonating user by the real identity', () => {
   expect(CHAIN.indexOf(identityRate)).toBeLessThan(CHAIN.indexOf(impersonation));
 });

@@ -99,16 +99,16 @@ test.each<[string, Record<string, string>, User]>([
     { 'impersonate-user': 'bob', 'impersonate-uid': '7', 'impersonate-extra-acme.org%2fb': 'c' },
     { ...BOB, uid: '7', extra: { 'acme.org/b': ['c'] } },
   ],
-])('a user with every right acts as %s', async (_, headers, user) => {
+])('lets a user with every right act as %s', async (_, headers, user) => {
   expect((await seen(ADMIN, headers)).user).toEqual(user);
 });
 
-test('hides the headers from the handlers behind it', async () => {
+test('hides the headers from later handlers', async () => {
   const headers = { accept: '*/*', 'impersonate-user': 'bob', 'impersonate-extra-a': 'b', 'impersonate-uid': '1' };
   expect((await seen(ADMIN, headers)).headers).toEqual(['accept']);
 });
 
-describe('rights that are constrained', () => {
+describe('constrained impersonation', () => {
   const account: User = {
     name: 'system:serviceaccount:x:agent',
     groups: [],
@@ -155,13 +155,13 @@ describe('rights that are constrained', () => {
       ['authentication.kubernetes.io/associated-node-keys'],
     ],
     ['in the old way', BOB, { 'impersonate-user': 'amy' }, ['impersonate users amy'], []],
-  ])('%s', async (_, user, headers, rights, extra) => {
+  ])('requires the rights for %s', async (_, user, headers, rights, extra) => {
     const { user: acts, asked } = await seen(user, headers, rights);
     expect(acts.name).toBe(headers['impersonate-user']);
     expect(asked.slice(-rights.length)).toEqual(rights.map((one) => [one, ...extra].join(' ')));
   });
 
-  test("another node than one's own is none of one's own", async () => {
+  test("does not treat another node as the account's own node", async () => {
     const rights = ['impersonate-on:associated-node:list configmaps x/', 'impersonate:associated-node authn/nodes *'];
     await expect(seen(account, { 'impersonate-user': 'system:node:n2' }, rights)).rejects.toThrow(
       'cannot impersonate-on:arbitrary-node:list resource "configmaps"',
@@ -177,7 +177,7 @@ describe('rights that are constrained', () => {
     ['no group', { 'impersonate-group': '' }, 'impersonating the empty string group is not allowed'],
     ['an extra of no domain', { 'impersonate-extra-a': 'b' }, 'impersonating an invalid key in extra is not allowed'],
     ['an extra without value', { 'impersonate-extra-a.org%2fb': '' }, 'impersonating the empty string value in extra'],
-  ])("%s is nobody's", async (_, headers, message) => {
+  ])('lets no user impersonate %s', async (_, headers, message) => {
     const rights = ['impersonate-on:user-info:list configmaps x/', 'impersonate:user-info authn/users amy'];
     await expect(seen(BOB, { 'impersonate-user': 'amy', ...headers }, rights)).rejects.toMatchObject({
       code: 403,
@@ -198,7 +198,7 @@ describe('a user without the right', () => {
     ['a group', { 'impersonate-group': 'g' }],
     ['a uid', { 'impersonate-uid': '1' }],
     ['an extra', { 'impersonate-extra-acme.org%2fa': 'b' }],
-  ])('%s beyond the user is refused', async (_, headers) => {
+  ])('rejects %s if only the user is allowed', async (_, headers) => {
     await expect(seen(BOB, { 'impersonate-user': 'amy', ...headers }, ['impersonate users amy'])).rejects.toMatchObject(
       {
         code: 403,
@@ -207,7 +207,7 @@ describe('a user without the right', () => {
   });
 });
 
-test('a group without a user is a bad request', async () => {
+test('rejects a group without a user with 400', async () => {
   await expect(seen(ADMIN, { 'impersonate-group': 'g', 'impersonate-extra-a': 'b' })).rejects.toMatchObject({
     code: 400,
     message:

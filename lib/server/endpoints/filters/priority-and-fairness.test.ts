@@ -81,8 +81,8 @@ const stream = async (): Promise<ApiResponse> => ({ ...OK, body: bytes(), ends: 
 const LIST = '/api/v1/pods';
 const WATCH = '/api/v1/pods?watch=1';
 
-describe('seats', () => {
-  test("are held until the answer is complete; a request without a seat is rejected in upstream's words", async () => {
+describe('seats of requests', () => {
+  test("are held until the response is complete; a request without a seat gets upstream's error", async () => {
     const front = new Front(priorityAndFairness);
     const { promise, resolve } = Promise.withResolvers<ApiResponse>();
     const first = front.send(LIST, () => promise);
@@ -98,7 +98,7 @@ describe('seats', () => {
     expect(await front.isFree()).toBe(true);
   });
 
-  test('are given back where the answer is a fault', async () => {
+  test('are released after an error', async () => {
     const front = new Front(priorityAndFairness);
     for (const target of [LIST, WATCH]) await expect(front.send(target, broken)).rejects.toThrow('broken');
     expect(await front.isFree()).toBe(true);
@@ -117,7 +117,7 @@ describe('seats', () => {
   test.each([
     ['a list', LIST, stream],
     ['a watch', WATCH, async (): Promise<ApiResponse> => ({ ...OK, body: bytes() })],
-  ])('are given back where the client goes and nobody reads %s', async (_, target, answer) => {
+  ])('are released when the client disconnects before reading %s', async (_, target, answer) => {
     const front = new Front(priorityAndFairness);
     const gone = new AbortController();
     await front.send(target, answer, { signal: gone.signal });
@@ -126,7 +126,7 @@ describe('seats', () => {
     expect(await front.isFree()).toBe(true);
   });
 
-  test.each(['begun', 'ended'] as const)('of a watch are given back when it has %s', async (stage) => {
+  test.each(['begun', 'ended'] as const)('are released by a watch when it has %s', async (stage) => {
     const front = new Front(priorityAndFairness);
     await front.send(WATCH, async () => ({ ...OK, body: bytes() }));
     const { state } = front;
@@ -137,13 +137,13 @@ describe('seats', () => {
     expect(await front.isFree()).toBe(true);
   });
 
-  test('are given back where a watch is refused', async () => {
+  test('are released when a watch is rejected', async () => {
     const front = new Front(priorityAndFairness);
     await front.send(WATCH, async () => ({ ...OK, status: 400 }));
     expect(await front.isFree()).toBe(true);
   });
 
-  test('are not needed by administrators, nor by what stays open', async () => {
+  test('are not needed by administrators and other long-running requests', async () => {
     const front = new Front(priorityAndFairness);
     void front.send(LIST, never);
     expect((await front.send(LIST, undefined, { groups: ['system:masters'] })).status).toBe(200);
@@ -158,7 +158,7 @@ describe('without priority and fairness', () => {
     return new Front(maxInFlight, { ...rest, inFlightLimits: { reading, mutating } });
   };
 
-  test('so many are under way at once, reading and writing apart', async () => {
+  test('limits the requests in flight, reads and writes separately', async () => {
     const front = bounded(1, 1);
     const { promise, resolve } = Promise.withResolvers<ApiResponse>();
     const first = front.send(LIST, () => promise);
@@ -189,7 +189,7 @@ describe('without priority and fairness', () => {
     ]);
   });
 
-  test('a fault is no longer under way; none bounds none', async () => {
+  test('ends a request in flight after an error, and limits none by default', async () => {
     const front = bounded(1, 0);
     await expect(front.send(LIST, broken)).rejects.toThrow('broken');
     expect(await front.isFree()).toBe(true);

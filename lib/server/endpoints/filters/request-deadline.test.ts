@@ -43,14 +43,17 @@ test.each<[string, string, string | undefined, number, number]>([
   ['a read that waits for nobody', 'GET', undefined, 100, 200],
   ['a read with a time', 'GET', '10s', 100, 504],
   ['a time that is none', 'GET', 'soon', 1, 400],
-])('%s', async (_, method, timeout, seconds, code) => {
+])('limits a request: %s', async (_, method, timeout, seconds, code) => {
   expect(await answered(method, timeout, seconds)).toBe(code);
 });
 
 const STREAMS = ['attach', 'exec', 'log', 'portforward', 'proxy'];
-test.each([{ verb: 'watch' }, ...STREAMS.map((subresource) => ({ subresource }))])('%j may last', async (info) => {
-  expect(await answered('POST', '1s', 100, info)).toBe(200);
-});
+test.each([{ verb: 'watch' }, ...STREAMS.map((subresource) => ({ subresource }))])(
+  'does not limit the duration of %j',
+  async (info) => {
+    expect(await answered('POST', '1s', 100, info)).toBe(200);
+  },
+);
 
 test('rejects each of many waiting requests at its own time', async () => {
   const clock = new ManualClock();

@@ -80,13 +80,13 @@ test.each<[string, LogCase, string | undefined]>([
   expect((await logged(given)).lines.map((line) => line.level)).toEqual(level === undefined ? [] : [level]);
 });
 
-test('a long URI is cut, behind its tokens', async () => {
+test('cuts a long URI after redacting its tokens', async () => {
   const { lines } = await logged({ uri: `/api/v1/pods?access_token=s3cret&x=${'a'.repeat(900_000)}`, every: true });
   expect(lines[0]?.uri).toMatch(/^\/api\/v1\/pods\?access_token=REDACTED&x=a+\.\.\.TRUNCATED$/);
   expect(lines[0]?.uri.length).toBeLessThan(8300);
 });
 
-test('a line identifies the request, and has no token', async () => {
+test('logs what identifies the request, and no token', async () => {
   const uri = '/api/v1/pods?limit=5&access_token=s3cret';
   const headers = { 'user-agent': `kubectl/${'x'.repeat(2000)}`, authorization: 'Bearer s3cret' };
   const { lines } = await logged({ uri, headers, took: 1500, status: 504 });
@@ -106,7 +106,7 @@ test('a line identifies the request, and has no token', async () => {
   ]);
 });
 
-test('a stream is logged when it ends', async () => {
+test('logs a stream when it ends', async () => {
   async function* chunks() {
     yield Buffer.from('a');
   }

@@ -16,7 +16,7 @@ test.each<[string, string[], number, number]>([
   ['long ones are cut', many(5, 1000), 5, 264],
   ['of very many the first are shown', many(100_000, 100), 41, 108],
   ['of very many long ones too', many(1000, 10_000), 16, 264],
-])('%s', async (_, texts, count, length) => {
+])('limits the warnings: %s', async (_, texts, count, length) => {
   const headers = await headersOf(texts);
   expect([headers.length, headers.at(-1)?.length]).toEqual([count, length]);
 });
@@ -33,7 +33,7 @@ test('counts characters, not UTF-16 units', async () => {
   );
 });
 
-test('shows the printable beginning of a text once texts are cut', async () => {
+test('shows the printable beginning of a text if texts are cut', async () => {
   const late = `${'y'.repeat(300)}\n`;
   expect(await headersOf(many(4, 1000).concat(late))).toHaveLength(4);
   expect(await headersOf([late, ...many(5, 1000)])).toHaveLength(6);

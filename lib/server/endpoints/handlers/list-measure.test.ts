@@ -56,11 +56,11 @@ test.each<[string, number, number, Parameters<typeof sent>[2], object]>([
   ['a short one of a lower bound too', 3, 2, { most: MEBIBYTE * 9 }, { sent: 0, made: 6, asked: 1, error: TOO_LONG }],
   ['compressed, one that fits as it is, is made once', 20, 30, { isGzipped: true, most: 21 * MEBIBYTE }, { made: 20 }],
   ['compressed, one that fits then is sent', 40, 20, { isGzipped: true, most: 41 * MEBIBYTE }, { sent: 40, made: 80 }],
-])('an answer: %s', async (_, mebibytes, allowed, more, expected) => {
+])('limits a response: %s', async (_, mebibytes, allowed, more, expected) => {
   expect(await sent(mebibytes, allowed * MEBIBYTE, more)).toMatchObject(expected);
 });
 
-test('what does not compress is too long when it is compressed', async () => {
+test('rejects an incompressible response that is too long after compression', async () => {
   const noise = randomBytes(MEBIBYTE);
   const { chunks, made } = aBody(40, noise);
   await expect(measure(chunks(), { bytes: 20 * MEBIBYTE, isGzipped: true })).rejects.toEqual(TOO_LONG);
@@ -69,7 +69,7 @@ test('what does not compress is too long when it is compressed', async () => {
   await measure(aBody(40, Buffer.alloc(MEBIBYTE)).chunks(), { bytes: 20 * MEBIBYTE, isGzipped: true });
 });
 
-test('a packed body is no longer than its bound', async () => {
+test('bounds the size of a compressed body', async () => {
   for (const size of [0, 1, 100_000, MEBIBYTE]) {
     let length = 0;
     for await (const chunk of gzipped(aBody(3, randomBytes(size)).chunks())) length += chunk.length;
@@ -77,20 +77,20 @@ test('a packed body is no longer than its bound', async () => {
   }
 });
 
-test('a reader who leaves ends the body', async () => {
+test('ends the body when the reader stops', async () => {
   const { chunks, made } = aBody(20);
   const allowance = { bytes: 100 * MEBIBYTE, isGzipped: false };
   for await (const _ of fitting(chunks(), allowance, { most: async () => 1, again: async () => chunks() })) break;
   expect(made).toEqual({ chunks: 5, ends: 1 });
 });
 
-test('a reader who leaves while it takes what was made already ends the body', async () => {
+test('ends the body when the reader stops during the buffered part', async () => {
   const { chunks, made } = aBody(20);
   for await (const _ of await listBody(chunks())) break;
   expect(made).toEqual({ chunks: 2, ends: 1 });
 });
 
-test('an answer that is too long before anything more is made of it ends', async () => {
+test('ends a body that exceeds the limit before any more of it is produced', async () => {
   const { chunks, made } = aBody(20, randomBytes(MEBIBYTE));
   await expect(measure(chunks(), { bytes: 1, isGzipped: true })).rejects.toEqual(TOO_LONG);
   expect(made.ends).toBe(1);

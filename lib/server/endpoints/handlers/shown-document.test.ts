@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownDocument, touchedBy } from './shown-document.ts';
 
-test('elements that a JSON patch went into show their fields in order', () => {
+test('sorts the fields of elements that a JSON patch changed', () => {
   const document = {
     items: [
       { b: 1, a: 2 },

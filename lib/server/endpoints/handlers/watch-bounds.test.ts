@@ -50,10 +50,10 @@ const scopeOf = (watches: WatchBounds, clock: Clock, user = 'ann'): Bounded => (
 
 const opened = (body: AsyncIterable<Uint8Array>): StreamingResponse => ({ status: 200, headers: {}, body });
 
-describe('a hop that cuts silent streams after a minute', () => {
+describe('an intermediary that cuts idle streams after a minute', () => {
   const bounds: WatchBounds = { idleSeconds: 60 };
 
-  test('finds one ended before, but none that speaks', async () => {
+  test('never cuts a silent watch, which ends before, nor an active one', async () => {
     const [clock, stream, heard] = [new ManualClock(), aStream(), [] as string[]];
     const { body } = await boundedWatch(scopeOf(bounds, clock), async () => opened(stream.body));
     const read = (async () => {
@@ -73,7 +73,7 @@ describe('a hop that cuts silent streams after a minute', () => {
   });
 });
 
-describe('slots', () => {
+describe('watch slots', () => {
   const world = () => {
     const clock = new ManualClock();
     const bounds: WatchBounds = { maxSeconds: 300, slots: memoryWatchSlots(1, clock) };
@@ -83,13 +83,13 @@ describe('slots', () => {
   };
   const BUSY = { code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 5 } };
 
-  test('a watch without a free slot gets a 429 with Retry-After', async () => {
+  test('rejects a watch without a free slot with 429 and Retry-After', async () => {
     const { open } = world();
     await open(aStream().body);
     await expect(open(aStream().body)).rejects.toMatchObject(BUSY);
   });
 
-  test('one is free again when its watch ends', async () => {
+  test('frees a slot when its watch ends', async () => {
     const { open } = world();
     const stream = aStream();
     const { body } = await open(stream.body);
@@ -101,14 +101,14 @@ describe('slots', () => {
     await open(aStream().body);
   });
 
-  test('one is free again when its watch cannot be opened', async () => {
+  test('frees a slot when its watch cannot be opened', async () => {
     const { clock, bounds, open } = world();
     const failing = boundedWatch(scopeOf(bounds, clock), () => Promise.reject(new Error('no such kind')));
     await expect(failing).rejects.toThrow('no such kind');
     await open(aStream().body);
   });
 
-  test('one is free again when its process died', async () => {
+  test('frees a slot when its process has died', async () => {
     const { clock, open } = world();
     await open(aStream().body, 'bob');
     clock.advance(300_000);
@@ -117,7 +117,7 @@ describe('slots', () => {
     await open(aStream().body);
   });
 
-  test('a watch whose client opened it again ends within half a minute', async () => {
+  test('ends a watch within half a minute after its client has reopened it', async () => {
     const { clock, open } = world();
     const stream = aStream();
     const { body } = await open(stream.body);
@@ -135,12 +135,12 @@ describe('slots', () => {
   });
 });
 
-describe('the watch that asks for a slot', () => {
+describe('identity of a watch for its slot', () => {
   const asked = (given: Partial<ApiRequest> = {}, user = { name: 'ann', groups: ['dev'] }) =>
     slotAsker({ request: { ...request, ...given }, user });
   const query = (text: string): Partial<ApiRequest> => ({ query: new URLSearchParams(text) });
 
-  test('is the same one where its client opens it again, at whatever version', () => {
+  test('is the same when its client reopens it at another version', () => {
     expect(asked(query('timeoutSeconds=300&resourceVersion=9&watch=1'))).toEqual(asked());
   });
 
@@ -149,12 +149,12 @@ describe('the watch that asks for a slot', () => {
     ['selector', query('watch=1&labelSelector=a%3Db')],
     ['program', { headers: { 'user-agent': 'operator/2' } }],
     ['address', { remoteAddress: '192.0.2.9' }],
-  ])('is another one with another %s', (_, given) => {
+  ])('differs for another %s', (_, given) => {
     expect(asked(given).watch).not.toBe(asked().watch);
     expect(asked(given).holder).toBe(asked().holder);
   });
 
-  test('of an administrator has a slot that nobody takes', () => {
+  test('keeps the slot of an administrator from being taken', () => {
     expect(asked({}, { name: 'root', groups: ['system:masters'] }).holder).toBe('');
   });
 });

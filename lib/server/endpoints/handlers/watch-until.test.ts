@@ -36,18 +36,18 @@ async function watched(version: string, until: string): Promise<string[]> {
   return events;
 }
 
-test('ends at once behind the change of its last version, and tells each before', async () => {
+test('ends right after the change of its last version, and sends all changes before', async () => {
   const [first = '', , last = ''] = await made('a', 'b', 'c');
   expect(await watched(first, last)).toEqual(['ADDED b', 'ADDED c']);
 });
 
-test('ends at once where its client knows the version', async () => {
+test('ends at once if its client already has the version', async () => {
   const [first = '', last = ''] = await made('a', 'b');
   expect(await watched(last, first)).toEqual([]);
   expect(await watched(last, last)).toEqual([]);
 });
 
-test('ends after two seconds where the version does not come, whatever its timeout', async () => {
+test('ends after two seconds if the version does not arrive, whatever its timeout', async () => {
   const [first = ''] = await made('a');
   const watching = watched(first, String(Number(first) + 100));
   for (let i = 0; i < 3; i++) {
@@ -57,7 +57,7 @@ test('ends after two seconds where the version does not come, whatever its timeo
   expect((await watching).filter((event) => !event.startsWith('BOOKMARK'))).toEqual([]);
 });
 
-test('a version that is no number is refused', async () => {
+test('rejects a version that is not a number', async () => {
   const [first = ''] = await made('a');
   await expect(watched(first, 'x')).rejects.toThrow('strconv.ParseInt');
 });

@@ -61,7 +61,7 @@ async function metric(name: string): Promise<string[]> {
 }
 
 describe('a watch as a WebSocket', () => {
-  test('has each event as one message of text, and closes at its end', async () => {
+  test('sends each event as one text message, and closes at its end', async () => {
     const socket = await open('&timeoutSeconds=60');
     expect(socket.answer.headers).toMatchObject({ upgrade: 'websocket', 'sec-websocket-accept': expect.any(String) });
     expect(socket.answer.headers).not.toHaveProperty('sec-websocket-protocol');
@@ -87,7 +87,7 @@ describe('a watch as a WebSocket', () => {
     socket.leave();
   });
 
-  test('has events in protobuf as binary messages, without the length before each', async () => {
+  test('sends protobuf events as binary messages without length prefixes', async () => {
     const socket = await open('', { accept: PROTOBUF });
     const message = await socket.next();
     expect(message.startsWith('2:\n\x05ADDED')).toBe(true); // a field of a WatchEvent, and no length before it
@@ -96,14 +96,14 @@ describe('a watch as a WebSocket', () => {
     socket.leave();
   });
 
-  test('has events as Tables', async () => {
+  test('sends events as Tables', async () => {
     const socket = await open('', { accept: TABLE });
     const { object } = await socket.event<Event>();
     expect(object).toMatchObject({ kind: 'Table', rows: [{ cells: ['old', 0, expect.any(String)] }] });
     socket.leave();
   });
 
-  test('reports an expired version, and closes', async () => {
+  test('reports an expired version and closes', async () => {
     const { body } = await ask('GET', MAPS);
     const old = stringAt(objectAt(body, 'metadata'), 'resourceVersion') ?? '';
     for (let i = 0; i < 3; i++) {
@@ -116,13 +116,13 @@ describe('a watch as a WebSocket', () => {
     expect([await socket.next(), await socket.next()]).toEqual(['8:1000', 'end']);
   });
 
-  test('answers with the one subprotocol that is offered', async () => {
+  test('accepts the only subprotocol that the client offers', async () => {
     const socket = await open('', { 'sec-websocket-protocol': 'v1.test' });
     expect(socket.answer.headers['sec-websocket-protocol']).toBe('v1.test');
     socket.leave();
   });
 
-  test('knows a browser by the token among its subprotocols, and never answers with that', async () => {
+  test('authenticates a browser with the token in its subprotocols, and never returns that subprotocol', async () => {
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(TOKEN).toString('base64url')}`;
     const socket = await open('', { authorization: '', 'sec-websocket-protocol': `${token}, v1.test` });
     expect(socket.answer.headers['sec-websocket-protocol']).toBe('v1.test');
@@ -141,11 +141,11 @@ describe('a watch as a WebSocket', () => {
       { 'sec-websocket-version': '12' },
       '400 missing or bad WebSocket Version',
     ],
-  ])('%s is refused in HTTP', async (_, query, headers, told) => {
+  ])('rejects %s over HTTP', async (_, query, headers, told) => {
     await expect(open(query, headers)).rejects.toThrow(told);
   });
 
-  test('counts as a watch, until its client closes it', async () => {
+  test('counts as a watch until its client closes it', async () => {
     const socket = await open();
     expect(await nextOf(socket)).toBe('ADDED old');
     expect(await metric('apiserver_longrunning_requests')).toEqual(['WATCH']);
@@ -157,7 +157,7 @@ describe('a watch as a WebSocket', () => {
     expect(await metric('apiserver_request_total')).toEqual(['WATCH 101']);
   });
 
-  test('ends where its client leaves without a word, and where the server ends', async () => {
+  test('ends when its client disconnects, and when the server shuts down', async () => {
     const left = await open();
     expect(await nextOf(left)).toBe('ADDED old');
     const open2 = await open('&allowWatchBookmarks=true');
@@ -170,7 +170,7 @@ describe('a watch as a WebSocket', () => {
     await closed;
   });
 
-  test('is what the WebSocket of Node reads', async () => {
+  test("works with Node's WebSocket client", async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, origin: 'https://console.test' };
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}${MAPS}?watch=1`, { headers });
     const [message] = (await once(socket, 'message')) as [MessageEvent];
@@ -183,7 +183,7 @@ describe('a watch as a WebSocket', () => {
 });
 
 test.each(['websocket', 'WebSocket'])(
-  'where no protocol can be switched to, a watch that asks for a %s has ended at once',
+  'ends a watch that asks for a %s at once if the front door cannot switch protocols',
   async (upgrade) => {
     const never = () => Promise.reject(new Error('opened'));
     const answer = await overWebSocket({ headers: { ...ASKING, upgrade } } as unknown as ApiRequest, never);

@@ -7,14 +7,14 @@ async function* chunks(fails = false): AsyncGenerator<Uint8Array> {
   yield Buffer.from('cde');
 }
 
-test('tells its size at the end, once', async () => {
+test('reports the size once at the end', async () => {
   const sizes: number[] = [];
   const read: string[] = [];
   for await (const chunk of measuredStream(chunks(), (size) => sizes.push(size))) read.push(String(chunk));
   expect([read, sizes]).toEqual([['ab', 'cde'], [5]]);
 });
 
-test('tells it when the reader leaves', async () => {
+test('reports the size when the reader stops', async () => {
   const sizes: number[] = [];
   for await (const chunk of measuredStream(chunks(), (size) => sizes.push(size))) {
     expect(chunk).toHaveLength(2);
@@ -23,7 +23,7 @@ test('tells it when the reader leaves', async () => {
   expect(sizes).toEqual([2]);
 });
 
-test('tells it when the stream fails, which fails the reader', async () => {
+test('reports the size when the stream fails, and passes the error to the reader', async () => {
   const sizes: number[] = [];
   const read = async (): Promise<void> => {
     for await (const chunk of measuredStream(chunks(true), (size) => sizes.push(size))) expect(chunk).toHaveLength(2);

@@ -147,7 +147,7 @@ const forms: readonly [string, Form][] = [
   ],
 ];
 
-describe('a list that is written while it is read has the bytes of the whole document', () => {
+describe('a streamed list has the same bytes as the whole document', () => {
   test.each(forms)('%s', async (_, { streamed, whole }) => {
     await fc.assert(
       fc.asyncProperty(lists, async ({ objects, size }) => {
@@ -160,7 +160,7 @@ describe('a list that is written while it is read has the bytes of the whole doc
     );
   });
 
-  test('a long one begins before all of it is read', async () => {
+  test('starts to send a long list before it is completely read', async () => {
     let read = 0;
     async function* counted(): Batches {
       const one = stored({
@@ -176,7 +176,7 @@ describe('a list that is written while it is read has the bytes of the whole doc
   });
 });
 
-describe('objects of a body that is built whole', () => {
+describe('objects of a body that is built as a whole', () => {
   const body = Buffer.alloc(1024 * 1024);
   const read = async (mebibytes: number): Promise<number> => {
     const large = Array.from({ length: mebibytes }, () => ({ ...stored({}), body }));
@@ -185,15 +185,15 @@ describe('objects of a body that is built whole', () => {
     return found;
   };
 
-  test('may be of 32 MiB', async () => expect(await read(32)).toBe(32));
+  test('may have 32 MiB', async () => expect(await read(32)).toBe(32));
 
-  test('are refused beyond with a 413 that names the parameter for pages', async () => {
+  test('are rejected above that with a 413 that names the parameter for pages', async () => {
     const expected = { reason: 'RequestEntityTooLarge', code: 413, message: expect.stringContaining('set "limit"') };
     await expect(read(33)).rejects.toMatchObject(expected);
   });
 });
 
-test('rows that have an order have it, in whatever batches they are read', async () => {
+test('sorts ordered rows, whatever the batches', async () => {
   const objects = [9, 2, 5].map((matchingPrecedence) =>
     stored({
       kind: 'FlowSchema',
@@ -214,7 +214,7 @@ test('rows that have an order have it, in whatever batches they are read', async
   ]);
 });
 
-test('a v1beta1 list of metadata as protobuf has its items before the metadata of the list', async () => {
+test('puts the items of a v1beta1 metadata list in protobuf before its metadata', async () => {
   const one = stored({ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' } });
   const of = async (version: string): Promise<Buffer> => {
     const list = { version, metadata: { resourceVersion: '9' } };

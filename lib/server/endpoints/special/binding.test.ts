@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a binding does not ask whether the node has room: the node refuses (docs/adr/0005)', async () => {
+test("binds a pod without checking the node's capacity: the node rejects it (docs/adr/0005)", async () => {
   const amount = { [FOO]: '2' };
   const resources = { requests: amount, limits: amount };
   for (const name of ['one', 'two']) {

@@ -47,7 +47,7 @@ describe.each(STREAMS)('pods/%s', (subresource) => {
   test.each([
     ['a GET', {}],
     ['a WebSocket', WEB_SOCKET],
-  ])('%s needs the right to create', async (_, headers) => {
+  ])('requires the right to create for %s', async (_, headers) => {
     expect(await as('reader', headers)('GET', `${PODS}/p/${subresource}`)).toMatchObject(refused);
     const answer = await as('runner', headers)('GET', `${PODS}/p/${subresource}`);
     // A user with the right reaches the lookup of the node, which has no address.
@@ -57,18 +57,18 @@ describe.each(STREAMS)('pods/%s', (subresource) => {
     });
   });
 
-  test('the refusal does not tell which pods exist', async () => {
+  test('does not reveal which pods exist', async () => {
     const { status, body } = await as('reader')('GET', `${PODS}/none/${subresource}`);
     expect([status, body['message']]).toEqual([403, 'pods "none" is forbidden: ']);
     expect((await as('runner')('GET', `${PODS}/none/${subresource}`)).status).toBe(404);
   });
 
-  test('a dry run is refused before', async () => {
+  test('rejects a dry run earlier', async () => {
     expect((await as('reader')('GET', `${PODS}/p/${subresource}?dryRun=All`)).status).toBe(400);
   });
 });
 
-test('a WebSocket to a node needs the right to create, as a kubelet runs commands by one', async () => {
+test('requires the right to create for a WebSocket to a node, which can run commands through it', async () => {
   const path = '/api/v1/nodes/n1/proxy/exec/here/p/c?command=id&output=1';
   const { status, body } = await as('reader', WEB_SOCKET)('GET', path);
   expect([status, body['message']]).toEqual([403, 'nodes "n1" is forbidden: ']);
@@ -80,11 +80,11 @@ test.each([
   ['log', {}],
   ['log', { ...WEB_SOCKET, 'sec-websocket-key': 'x' }],
   ['proxy', {}],
-])('pods/%s needs the right to get alone, with %j', async (subresource, headers) => {
+])('requires only the right to get for pods/%s, with %j', async (subresource, headers) => {
   expect((await as('reader', headers)('GET', `${PODS}/p/${subresource}`)).status).not.toBe(403);
 });
 
-test('an authorizer that fails is a 500, not a refusal', async () => {
+test('returns 500 if the authorizer fails', async () => {
   const fails: Authorizer = async () => ({ decision: 'noOpinion', reason: '', error: 'no answer' });
   const state = { info: { verb: 'get', name: 'p' } as RequestInfo, user: { name: 'u', groups: [] } } as unknown;
   await expect(checkCreateRight(fails, state as RequestState)).rejects.toMatchObject({

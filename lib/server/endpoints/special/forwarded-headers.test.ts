@@ -17,7 +17,7 @@ function sent(rawHeaders: readonly string[]): ReturnType<typeof forwardedHeaders
   return forwardedHeaders(request, '[fd00::1]:80');
 }
 
-test('keeps headers of the connection, and those that it names, from the backend', () => {
+test('does not send hop-by-hop headers to the backend', () => {
   const connection = ['Connection', 'close, X-Mine', 'connection', 'x-forwarded-for', 'TE', 'trailers'];
   const others = ['Accept', 'a', 'X-Mine', '1', 'X-Forwarded-For', '203.0.113.9', 'Accept', 'b'];
   expect(sent([...connection, ...others])).toEqual({
@@ -27,7 +27,7 @@ test('keeps headers of the connection, and those that it names, from the backend
   });
 });
 
-test('keeps headers of the connection, and those that it names, from the client', () => {
+test('does not send hop-by-hop headers to the client', () => {
   const headers = { connection: 'X-Theirs', 'x-theirs': '1', 'http2-settings': 'a', 'set-cookie': ['a=b', 'c=d'] };
   const body = (async function* () {})();
   expect(passedBack({ status: 200, headers, body })).toEqual({ 'set-cookie': ['a=b', 'c=d'] });
@@ -40,7 +40,7 @@ test.each<[string[], string[] | undefined]>([
   [[TOKEN, 'v5.channel.k8s.io,v4.channel.k8s.io'], ['v5.channel.k8s.io, v4.channel.k8s.io']],
   [[`v4.channel.k8s.io,${TOKEN},  ${TOKEN}`], ['v4.channel.k8s.io']],
   [[TOKEN], undefined],
-])('takes the token out of the WebSocket protocols %j', (values, left) => {
+])('removes the token from the WebSocket protocols %j', (values, left) => {
   const headers = sent(values.flatMap((value) => ['Sec-WebSocket-Protocol', value]));
   expect(headers['sec-websocket-protocol']).toEqual(left);
 });

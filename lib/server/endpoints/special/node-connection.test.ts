@@ -35,12 +35,12 @@ test.each<[string[], JsonObject, string]>([
   [['InternalIP', 'Hostname'], {}, '10.0.0.1:10250'],
   [['ExternalIP', 'InternalIP'], { daemonEndpoints: { kubeletEndpoint: { Port: 1234 } } }, '10.0.0.1:1234'],
   [['InternalIP'], { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] }, '[fd00::1]:10250'],
-])('by %j of %j a kubelet is at %s', async (types, status, place) => {
+])('resolves the preference %j for %j to the kubelet at %s', async (types, status, place) => {
   const { target, tls } = await nodeConnection(finds(aNode(status)), 'n', backends(...types), PURPOSE);
   expect([authorityOf(target.host, target.port), tls]).toEqual([place, 'kubelet']);
 });
 
-test('a server without a way to nodes says so, and so does one whose node is simulated', async () => {
+test('reports that it has no route to a node, or that the node is simulated', async () => {
   await expect(nodeConnection(finds(aNode({})), 'n', undefined, PURPOSE)).rejects.toThrow(
     'no connection to node "n": this server has no route to nodes',
   );
@@ -50,13 +50,13 @@ test('a server without a way to nodes says so, and so does one whose node is sim
   );
 });
 
-test('a node without an address of a preferred type is not reached', async () => {
+test('does not reach a node without an address of a preferred type', async () => {
   await expect(nodeConnection(finds(aNode({})), 'n', backends('ExternalIP'), PURPOSE)).rejects.toThrow(
     'no preferred addresses found; known addresses: [{Hostname host} {InternalIP 10.0.0.1} {InternalIP fd00::1}]',
   );
 });
 
-test('a node of an agent without a channel is not dialled: nothing listens there', async () => {
+test('does not dial a node whose agent has no channel, because it has no port', async () => {
   const node = aNode({ nodeInfo: { kubeletVersion: 'v1.36.2+davit.0.1.0' } });
   await expect(nodeConnection(finds(node), 'n', backends('Hostname'), PURPOSE)).rejects.toThrow(
     'no connection to node "n": its agent has no channel to this server',

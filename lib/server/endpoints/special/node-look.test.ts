@@ -82,7 +82,7 @@ const knowing = (before: NodeLook): string =>
     configmaps: before.configmaps.version,
   }).toString()}`;
 
-test('tells the versions of the pods of the node and of what they refer to, and of nothing else', async () => {
+test("returns the versions of exactly the node's pods and the objects to which they refer", async () => {
   const first = await look();
   const { body: pod } = await ask('GET', `${HERE}/pods/mine`);
   const { body: secret } = await ask('GET', `${HERE}/secrets/used`);
@@ -92,7 +92,7 @@ test('tells the versions of the pods of the node and of what they refer to, and 
   expect(first.services).toEqual({ version: expect.stringMatching(/^\d+$/) });
 });
 
-test('leaves out the objects of types whose version the agent knows', async () => {
+test('omits the objects of types whose version the agent knows', async () => {
   const first = await look();
   const second = await look(knowing(first));
   expect(second).toEqual({
@@ -107,7 +107,7 @@ test('leaves out the objects of types whose version the agent knows', async () =
   expect(Number(third.secrets.objects?.['here/used'])).toBeGreaterThan(Number(first.secrets.objects?.['here/used']));
 });
 
-test('leaves out a pod that is gone', async () => {
+test('omits a deleted pod', async () => {
   const first = await look();
   await ask('DELETE', `${HERE}/pods/mine`, { gracePeriodSeconds: 0 });
   const second = await look(knowing(first));
@@ -122,7 +122,7 @@ test.each([
   ['without a version of a type that is no network’s', `${LOOK}?pods=`, 'node', 400],
   ['in another version', '/apis/node.davit.dev/v2/nodes/n1/look', 'admin', 404],
   ['below it', `${LOOK}/more`, 'admin', 404],
-])('a look %s is refused', async (_, path, token, status) => {
+])('rejects a poll %s', async (_, path, token, status) => {
   expect((await ask('GET', path, undefined, token)).status).toBe(status);
 });
 
@@ -131,18 +131,18 @@ const USED = interestsIn([
   { type: 'configmaps', namespace: 'here', name: 'kube-root-ca.crt' }, // from the volume with the pod's token
 ]);
 
-test('keeps the interests of an agent that wants to be rung: what the pods of the node refer to', async () => {
+test('stores the interests of an agent that wants notifications: the objects to which its pods refer', async () => {
   const { interests } = await look('?interests=');
   expect(kept).toEqual([USED]);
   expect(interests).toMatch(/^[\w-]{8}$/);
 });
 
-test('keeps none of an agent that does not want to be rung', async () => {
+test('stores no interests of an agent that wants no notifications', async () => {
   expect((await look()).interests).toBeUndefined();
   expect(kept).toEqual([]);
 });
 
-test('keeps interests again only where they are others than the agent knows', async () => {
+test('stores interests again only if the agent knows others', async () => {
   const { interests = '', ...first } = await look('?interests=');
   expect((await look(`${knowing(first)}&interests=${interests}`)).interests).toBeUndefined();
   await ask('PATCH', `${HERE}/secrets/used`, { data: { a: 'Yg==' } });
@@ -153,31 +153,31 @@ test('keeps interests again only where they are others than the agent knows', as
   expect(kept).toEqual([USED, interestsIn([])]);
 });
 
-test('keeps them for a new connection, although the agent knows all versions', async () => {
+test('stores interests for a new connection even if the agent knows all versions', async () => {
   const first = await look();
   const second = await look(`${knowing(first)}&interests=`);
   expect(kept).toEqual([USED]);
   expect(second.pods.objects).toBeUndefined();
 });
 
-test('a look goes on where interests cannot be kept, and the agent is to ask again', async () => {
+test('continues a poll if interests cannot be stored, and makes the agent ask again', async () => {
   keepsNothing = true;
   const { interests, pods } = await look('?interests=');
   expect(interests).toBe('');
   expect(Object.keys(pods.objects ?? {})).toEqual(['here/mine']);
 });
 
-test('an answer that is no look is refused', () => {
+test('rejects an invalid poll response', () => {
   expect(() => decodeLook({ kind: 'Status' })).toThrow('the server answers with no look');
 });
 
-test('tells the version of the Node itself, and none where there is none', async () => {
+test('returns the version of the Node itself if it exists', async () => {
   expect((await look()).nodes).toBeUndefined();
   const { body } = await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
   expect((await look()).nodes).toEqual({ version: body.metadata.resourceVersion });
 });
 
-test('tells of types of the network only where the agent asks for them', async () => {
+test('returns network types only if the agent requests them', async () => {
   const plain = await look();
   for (const type of NETWORK_TYPES) expect(plain).not.toHaveProperty(type);
   const asked = await look('?endpointslices=&allpods=&allnodes=&namespaces=');
@@ -191,7 +191,7 @@ test('tells of types of the network only where the agent asks for them', async (
     expect(Number(again[type]?.version)).toBeGreaterThan(Number(asked[type]?.version));
 });
 
-test('keeps the types that the network of the node follows among its interests', async () => {
+test("includes the types that the node's network follows in its interests", async () => {
   await look('?interests=&endpointslices=&namespaces=1');
   const [interests = ''] = kept;
   expect(NETWORK_TYPES.filter((type) => isFollowing(interests, type))).toEqual(['namespaces', 'endpointslices']);

@@ -38,35 +38,35 @@ test.each([
   ['no type', {}],
   ['an encoding that is not known', { 'content-type': 'text/html', 'content-encoding': 'br' }],
   ['a redirect', { 'content-type': 'text/html', location: 'x' }],
-])('the body stays: %s', async (_, headers) => {
+])('does not change the body: %s', async (_, headers) => {
   const answer = await seen({ headers: { 'content-length': '18', ...headers }, body: HTML });
   expect(answer.headers).toEqual({ 'content-length': '18', ...headers });
   expect(String(answer.body)).toBe(HTML);
 });
 
-test('an answer without a body keeps its length', async () => {
+test('keeps the Content-Length of a response without a body', async () => {
   const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip', 'content-length': '18' };
   expect((await seen({ headers }, 'HEAD')).headers).toEqual(headers);
 });
 
-test('a redirect leads through the proxy', async () => {
+test('rewrites a redirect to lead through the proxy', async () => {
   const answer = await seen({ status: 302, headers: { location: ['http://10.0.0.1:8080/login?to=/'] } });
   expect([answer.status, answer.headers]).toEqual([302, { location: '/api/v1/pods/web/proxy/login?to=/' }]);
 });
 
-test('a redirect to no URL is an error', async () => {
+test('rejects a redirect to an invalid URL', async () => {
   await expect(seen({ status: 302, headers: { location: 'http://[' } })).rejects.toThrow(
     `Internal error occurred: error trying to parse Location header: parse "http://[": missing ']' in host`,
   );
 });
 
-test('a page that is not what its encoding says breaks off', async () => {
+test('aborts a page that does not match its content encoding', async () => {
   const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' };
   const fault = { name: 'TransportError', message: 'incorrect header check' }; // the backend's fault, not the server's
   await expect(seen({ headers, body: HTML })).rejects.toMatchObject(fault);
 });
 
-test('headers of the connection stay here, and those that it names', async () => {
+test('removes hop-by-hop headers', async () => {
   const headers = {
     connection: 'close, X-Mine',
     'x-mine': '1',

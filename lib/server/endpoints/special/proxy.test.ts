@@ -61,7 +61,7 @@ test.each([
   ['http', '8080', 8080, 'none'],
   ['https', '', 443, 'unverified'],
   ['https', '8443', 8443, 'unverified'],
-])('scheme %j and port %j are port %i with TLS %s, never with the certificate for kubelets', async (...row) => {
+])('maps scheme %j and port %j to port %i with TLS %s, never with the certificate for kubelets', async (...row) => {
   const [scheme, port, dialled, tls] = row;
   const { target, path, ...one } = await sent({}, { scheme, port });
   expect({ target, path, tls: one.tls }).toEqual({
@@ -86,24 +86,24 @@ test.each([
   ['/a%5C..%5Cb', '/a%5C..%5Cb', `${PREFIX}/a%5C..%5Cb`],
   ['/a%0D%0Ax:%20y', '/a%0D%0Ax:%20y', `${PREFIX}/a%0D%0Ax:%20y`],
   ['/a%00/%C3%A9', '/a%00/%C3%A9', `${PREFIX}/a%00/%C3%A9`],
-])('%s behind proxy is %s, and the backend receives %s', async (behind, path, uri) => {
+])('cleans %s after proxy to %s, and sends the backend %s', async (behind, path, uri) => {
   const request = await sent({ path: `${PREFIX}${behind}` });
   expect([request.path, request.headers['x-forwarded-uri']]).toEqual([path, uri]);
 });
 
-test.each(['GET', 'HEAD'])('without a slash behind proxy a %s is asked for again', async (method) => {
+test.each(['GET', 'HEAD'])('redirects a %s without a slash after proxy', async (method) => {
   const { answer, all } = await asking({ path: `${PREFIX}?q=1`, method });
   expect([answer.status, answer.headers, all]).toEqual([301, { location: `${PREFIX}/?q=1` }, []]);
 });
 
-test('without a slash behind proxy other methods go to the root, and switches of protocols', async () => {
+test('sends other methods and switches of protocols to the root if the slash after proxy is missing', async () => {
   expect((await sent({ path: PREFIX, method: 'POST' })).path).toBe('/');
   await expect(sent({ path: PREFIX, upgrade: 'websocket' })).rejects.toThrow(
     'invalid upgrade response: status code 200',
   );
 });
 
-describe('headers', () => {
+describe('forwarded headers', () => {
   const rawHeaders = [
     ['Host', 'cluster.example.com:6443'],
     ['Accept', 'x'],
@@ -119,7 +119,7 @@ describe('headers', () => {
   ].flat();
   const headers = { host: 'cluster.example.com:6443' };
 
-  test('are those of the client, without those of its connection and without its token', async () => {
+  test("are the client's, without hop-by-hop headers and without its token", async () => {
     expect((await sent({ method: 'POST', headers, rawHeaders })).headers).toEqual({
       host: 'cluster.example.com:6443',
       accept: ['x'],
@@ -131,7 +131,7 @@ describe('headers', () => {
     });
   });
 
-  test("name the host of the client's request, over HTTP/2 too, or else the backend", async () => {
+  test("contain the host of the client's request, even over HTTP/2, or else the backend's", async () => {
     expect((await sent({ headers: { ':authority': 'cluster.example.com' } })).headers['host']).toBe(
       'cluster.example.com',
     );
@@ -139,10 +139,10 @@ describe('headers', () => {
   });
 });
 
-test.each(['http', '0', '65536', '-1', '0x50', '8e1', ' 80', '80.0'])('the port %j is none', async (port) => {
+test.each(['http', '0', '65536', '-1', '0x50', '8e1', ' 80', '80.0'])('rejects the port %j', async (port) => {
   await expect(sent({}, { port })).rejects.toThrow(`dial tcp: lookup tcp/${port}: unknown port`);
 });
 
-test.each(['a:b:c:d', 'ftp:web:80', ':80', ''])('%j names nothing', (id) => {
+test.each(['a:b:c:d', 'ftp:web:80', ':80', ''])('rejects the name %j', (id) => {
   expect(() => proxyName(id, 'pod')).toThrow(`invalid pod request "${id}"`);
 });

@@ -62,7 +62,7 @@ test.each<[string, JsonObject, number, number, string[]]>([
     0,
     [ignored('labelSelector')],
   ],
-])('%s', (_, resource, fields, labels, errors) => {
+])('reads the selectors of a review: %s', (_, resource, fields, labels, errors) => {
   const read = reviewSelectors(resource);
   expect([read.fieldSelector?.length ?? 0, read.labelSelector?.length ?? 0, read.errors]).toEqual([
     fields,

@@ -33,7 +33,7 @@ test.each([
   ['<form action="/x"><input formaction="/y" value="/z">', '<form action="/p/x"><input formaction="/p/y" value="/z">'],
   ['<video poster="/x" src="/y"></video>', '<video poster="/p/x" src="/p/y"></video>'],
   ['<iframe longdesc="/x" src="/y">', '<iframe longdesc="/p/x" src="/p/y">'],
-])('%s becomes %s, wherever it is cut', async (html, seen) => {
+])('rewrites %s to %s, wherever it is split', async (html, seen) => {
   await expectRewritten(html, seen);
 });
 
@@ -50,16 +50,16 @@ test.each([
   '<!DOCTYPE html><p class = x >1 < 2 &amp; 3</P >',
   '<a href="/x',
   'a < b',
-])('%j stays as it is, wherever it is cut', async (html) => {
+])('does not change %j, wherever it is split', async (html) => {
   await expectRewritten(html, html);
 });
 
-test('bytes that are no UTF-8 stay', async () => {
+test('preserves bytes that are not UTF-8', async () => {
   const html = Buffer.from('<p title="\xff">\xfe\x80<a href="\xff">', 'latin1');
   expect(await rewritten(html, same)).toEqual(html);
 });
 
-test('passes complete text on before the end of the document', async () => {
+test('emits complete text before the end of the document', async () => {
   const said = Promise.withResolvers<void>();
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('<p>first');
@@ -71,7 +71,7 @@ test('passes complete text on before the end of the document', async () => {
   expect((await out.next()).done).toBe(true);
 });
 
-test('a tag without an end is not waited for', async () => {
+test('does not wait for the end of an unterminated tag', async () => {
   let given = 0;
   async function* pieces(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('<a title="');
@@ -86,7 +86,7 @@ test('a tag without an end is not waited for', async () => {
   expect(rest).toMatch(/x" href="\/p\/x">$/);
 });
 
-test('any text comes out as it went in where no link changes', async () => {
+test('preserves any text without links to change', async () => {
   const markup = fc.constantFrom(
     '<',
     '>',
@@ -115,7 +115,7 @@ test('any text comes out as it went in where no link changes', async () => {
   );
 });
 
-test('a large document lets others through every 16 KiB', async () => {
+test('yields to other requests every 16 KiB of a large document', async () => {
   const KIB = 1024;
   async function* document(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('<a href=/x>'.repeat(100).padEnd(100 * KIB));
@@ -126,7 +126,7 @@ test('a large document lets others through every 16 KiB', async () => {
   expect(turns).toBe(7);
 });
 
-test('links behind the first 16 MiB stay', async () => {
+test('does not rewrite links after the first 16 MiB', async () => {
   const MIB = 1 << 20;
   async function* document(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('<a href=/x>');

@@ -74,7 +74,7 @@ test.each<[string, JsonObject[], string]>([
   ['a pod’s', [of('10.0.0.1', 'web')], '10.0.0.1:8080'],
   ['a pod’s second', [of('fd00::1', 'web')], 'fd00::1:8080'],
   ['the first that is a pod’s', [{ ip: '10.0.0.9' }, of('10.0.0.2', 'web'), of('10.0.0.2', 'other')], '10.0.0.2:8080'],
-])('an address is dialled that is %s', async (_, addresses, place) => {
+])('dials an address that is %s', async (_, addresses, place) => {
   expect(await asked(`${await aService([{ addresses, ports: PORTS }])}:http`)).toBe(place);
 });
 
@@ -85,12 +85,12 @@ test.each<[string, JsonObject]>([
   ['another pod’s', of('10.0.0.2', 'web')],
   ['of a pod of another namespace', of('10.0.0.3', 'far', 'there')],
   ['of another namespace’s pod by a name that is here too', of('10.0.0.1', 'web', 'there')],
-])('an address that is %s is not dialled', async (_, address) => {
+])('does not dial an address that is %s', async (_, address) => {
   const name = await aService([{ addresses: [address], ports: PORTS }]);
   expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}:http"`);
 });
 
-test('an address that is not ready is not dialled', async () => {
+test('does not dial an address that is not ready', async () => {
   const name = await aService([{ notReadyAddresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
   expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}:http"`);
 });
@@ -100,19 +100,19 @@ test.each([
   [':80', '10.0.0.1:8080'],
   [':443', '10.0.0.1:8443'],
   [':tls', '10.0.0.1:8443'],
-])('the port %s of the Service leads to %s, also by TLS', async (port, place) => {
+])('maps the port %s of the Service to %s, also over TLS', async (port, place) => {
   const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
   expect(await asked(`${name}${port}`)).toBe(place);
   expect(await asked(`https:${name}${port}`)).toBe(place);
 });
 
-test('a request without a port uses the port without a name', async () => {
+test('uses the unnamed port for a request without a port', async () => {
   const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: [{ port: 8080 }] }]);
   expect(await asked(name)).toBe('10.0.0.1:8080');
   expect(await asked(`https:${name}:`)).toBe('10.0.0.1:8080');
 });
 
-test('a port in another subset is found there', async () => {
+test('finds a port in another subset', async () => {
   const subsets = [
     { addresses: [of('10.0.0.1', 'web')], ports: [{ name: 'tls', port: 8443 }] },
     { addresses: [of('10.0.0.2', 'other')], ports: [{ name: 'http', port: 8080 }] },
@@ -124,12 +124,12 @@ test.each([
   ['no port of that name', ':none', '503 no endpoints available for service "NAME:none"'],
   ['no port of that number', ':81', '503 no service port 81 found for service "NAME"'],
   ['the number behind the Service', ':8080', '503 no service port 8080 found for service "NAME"'],
-])('%s is an error', async (_, port, message) => {
+])('rejects %s', async (_, port, message) => {
   const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
   expect(await asked(`${name}${port}`)).toBe(message.replace('NAME', name));
 });
 
-test('a Service without endpoints is an error', async () => {
+test('rejects a Service without endpoints', async () => {
   const name = await aService([]);
   expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}"`);
 });

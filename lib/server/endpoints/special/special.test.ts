@@ -40,7 +40,7 @@ describe('pods/binding', () => {
   const bind = (name: string, metadata: JsonObject = {}, target: JsonObject = { kind: 'Node', name: 'n1' }) =>
     request('POST', `${PODS}/${name}/binding`, { metadata: { name, ...metadata }, target });
 
-  test('gives the pod its node', async () => {
+  test('assigns the node to the pod', async () => {
     await made(PODS, aPod('free'));
     const annotations = { why: 'it fits' };
     const { status, body } = await bind('free', { annotations });
@@ -51,14 +51,14 @@ describe('pods/binding', () => {
     expect(conditionOf(pod, 'PodScheduled')).toMatchObject({ status: 'True' });
   });
 
-  test('a dry run gives nothing', async () => {
+  test('changes nothing in a dry run', async () => {
     await made(PODS, aPod('tried'));
     const binding = { metadata: { name: 'tried' }, target: { name: 'n1' } };
     expect((await request('POST', `${PODS}/tried/binding?dryRun=All`, binding)).status).toBe(201);
     expect(at(await read(`${PODS}/tried`), 'spec')).not.toHaveProperty('nodeName');
   });
 
-  test('bindings names the pod in the body', async () => {
+  test("reads the pod's name from the body of bindings", async () => {
     await made(PODS, aPod('old-way'));
     await made(`${HERE}/bindings`, { metadata: { name: 'old-way' }, target: { name: 'n1' } });
     expect(at(await read(`${PODS}/old-way`), 'spec')).toMatchObject({ nodeName: 'n1' });
@@ -84,17 +84,17 @@ describe('pods/binding', () => {
       () => bind('tried', { uid: 'x' }),
       '409 Operation cannot be fulfilled on pods "tried": StorageError: invalid object',
     ],
-  ])('%s is refused', async (_title, send, message) => {
+  ])('rejects %s', async (_title, send, message) => {
     expect(messageOf(await send())).toContain(message);
   });
 
-  describe('in the name of a lease', () => {
+  describe('a binding with a fencing token', () => {
     const LEASES = '/apis/coordination.k8s.io/v1/namespaces/here/leases';
     const token = (value: string): JsonObject => ({
       annotations: { 'davit.dev/fencing-token': value, why: 'it fits' },
     });
 
-    test('gives the pod its node while the lease is held, and keeps no token', async () => {
+    test('assigns the node while the lease is held, and stores no token', async () => {
       await made(PODS, aPod('fenced'));
       await made(LEASES, { metadata: { name: 'scheduler' }, spec: { holderIdentity: 'a', leaseTransitions: 3 } });
       expect((await bind('fenced', token('here/scheduler/3'))).status).toBe(201);
@@ -105,7 +105,7 @@ describe('pods/binding', () => {
       ['an older token', 'here/scheduler/2', '409 '],
       ['the token of no lease', 'here/none/3', '409 '],
       ['what is no token', 'here/scheduler', '400 '],
-    ])('%s is refused', async (title, value, status) => {
+    ])('rejects %s', async (title, value, status) => {
       const name = title.replaceAll(/[^a-z]/g, '-');
       await made(PODS, aPod(name));
       expect(messageOf(await bind(name, token(value)))).toContain(status);
@@ -113,7 +113,7 @@ describe('pods/binding', () => {
     });
   });
 
-  test('a gated pod is refused', async () => {
+  test('rejects a gated pod', async () => {
     await made(PODS, aPod('gated', { schedulingGates: [{ name: 'example.com/wait' }] }));
     expect(messageOf(await bind('gated'))).toContain('pod gated has non-empty .spec.schedulingGates');
   });
@@ -136,13 +136,13 @@ describe('pods/eviction', () => {
     expect(answer.status, String(answer.body['message'])).toBe(200);
   };
 
-  test('takes a pod that no budget guards', async () => {
+  test('deletes a pod without a budget', async () => {
     await running('alone');
     expect((await evict('alone')).status).toBe(201);
     expect((await request('GET', `${PODS}/alone`)).status).toBe(404);
   });
 
-  test('says in the pod that it was disrupted', async () => {
+  test('sets the disruption condition of the pod', async () => {
     await made(PODS, { ...aPod('held'), metadata: { name: 'held', finalizers: ['example.com/hold'] } });
     expect((await evict('held')).status).toBe(201);
     expect(conditionOf(await read(`${PODS}/held`), 'DisruptionTarget')).toMatchObject({
@@ -151,7 +151,7 @@ describe('pods/eviction', () => {
     });
   });
 
-  test('counts the pod in its budget, and refuses the next', async () => {
+  test('counts the pod in its budget and rejects the next eviction', async () => {
     const labels = { app: 'counted' };
     for (const name of ['counted-1', 'counted-2']) await running(name, labels);
     await budget('counted', labels, { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 });
@@ -180,14 +180,14 @@ describe('pods/eviction', () => {
     });
   });
 
-  test('a pod that is not ready goes where enough others are', async () => {
+  test('evicts an unready pod if enough others are healthy', async () => {
     const labels = { app: 'sick' };
     await running('sick', labels, 'False');
     await budget('sick', labels, { disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1 });
     expect((await evict('sick')).status).toBe(201);
   });
 
-  test('two budgets are more than it can serve', async () => {
+  test('rejects a pod with two budgets', async () => {
     const labels = { app: 'twice' };
     await running('twice', labels);
     for (const name of ['twice-a', 'twice-b'])
@@ -202,7 +202,7 @@ describe('pods/eviction', () => {
       { deleteOptions: { preconditions: { uid: 'x' } } },
       '409 Operation cannot be fulfilled on Pod "picky": the UID in the precondition (x) does not match',
     ],
-  ])('%s is refused', async (_title, options, message) => {
+  ])('rejects %s', async (_title, options, message) => {
     if ((await request('GET', `${PODS}/picky`)).status === 404) await running('picky');
     expect(messageOf(await evict('picky', options))).toContain(message);
   });
@@ -218,7 +218,7 @@ describe('serviceaccounts/token', () => {
       { boundObjectRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' } },
       'cannot bind token to object of type',
     ],
-  ])('%j is refused', async (spec, message) => {
+  ])('rejects %j', async (spec, message) => {
     expect(messageOf(await request('POST', TOKEN, { spec }))).toContain(message);
   });
 
@@ -227,7 +227,7 @@ describe('serviceaccounts/token', () => {
     expect(managedFields).toMatchObject([{ fieldsV1: { 'f:spec': { 'f:expirationSeconds': {} } } }]);
   });
 
-  test('an account that is not there is refused', async () => {
+  test('rejects a service account that does not exist', async () => {
     const path = `${HERE}/serviceaccounts/ghost/token`;
     expect(messageOf(await request('POST', path, { spec: {} }))).toBe('404 serviceaccounts "ghost" not found');
   });
@@ -255,7 +255,7 @@ describe('token issuer', () => {
   });
 });
 
-describe('what needs a node', () => {
+describe('requests that need a node', () => {
   beforeAll(async () => {
     await made(PODS, aPod('homeless'));
     await made(
@@ -289,7 +289,7 @@ describe('what needs a node', () => {
     ['pods/a:b:c/proxy/x', '400 invalid pod request "a:b:c"'],
     ['services/svc/proxy/x', '404 services "svc" not found'],
     ['services/svc:81/proxy/', '503 no service port 81 found for service "svc"'],
-  ])('%s', async (path, message) => {
+  ])('returns an error for %s', async (path, message) => {
     expect(messageOf(await request('GET', `${HERE}/${path}`))).toBe(message);
   });
 
@@ -305,11 +305,11 @@ describe('what needs a node', () => {
     );
   });
 
-  test('a pod without a node has no log', async () => {
+  test('returns an empty log for a pod without a node', async () => {
     expect((await request('GET', `${PODS}/homeless/log`)).status).toBe(204);
   });
 
-  test('nodes/proxy', async () => {
+  test('serves nodes/proxy', async () => {
     expect(messageOf(await request('GET', '/api/v1/nodes/none/proxy/'))).toBe('404 nodes "none" not found');
   });
 });
@@ -352,7 +352,7 @@ describe('reviews', () => {
     expect((await made(path, { spec }))['status']).toMatchObject(status);
   });
 
-  test('a token is its owner’s', async () => {
+  test('returns the owner of a token', async () => {
     const { status } = await made(`${AUTHENTICATION}/tokenreviews`, { spec: { token: server.adminToken } });
     expect(status).toMatchObject({ authenticated: true, user: { username: 'admin' } });
   });
@@ -375,12 +375,12 @@ describe('reviews', () => {
     ],
     [`${AUTHORIZATION}/selfsubjectrulesreviews`, {}, '400 no namespace on request'],
     [`${AUTHENTICATION}/tokenreviews`, {}, '400 token is required for TokenReview in authentication'],
-  ])('%s refuses %j', async (path, spec, message) => {
+  ])('validates %s and rejects %j', async (path, spec, message) => {
     expect(messageOf(await request('POST', path, { spec }))).toBe(message);
   });
 });
 
-test('componentstatuses are deprecated', async () => {
+test('warns that componentstatuses are deprecated', async () => {
   const { status, body, warnings } = await request('GET', '/api/v1/componentstatuses');
   expect(status).toBe(200);
   expect(warnings).toEqual(['299 - "v1 ComponentStatus is deprecated in v1.19+"']);
@@ -392,12 +392,12 @@ test.each([
   ['fieldSelector=metadata.name%3Dother', '200 0'],
   ['labelSelector=a%3Db', '200 0'],
   ['fieldSelector=a%3Db', '400 "a" is not a known field selector: only "metadata.name", "metadata.namespace"'],
-])('componentstatuses by %s', async (query, answer) => {
+])('lists componentstatuses by %s', async (query, answer) => {
   const { status, body } = await request('GET', `/api/v1/componentstatuses?${query}`);
   expect(`${status} ${status === 200 ? items(body, 'items').length : text(body, 'message')}`).toBe(answer);
 });
 
-test('endpoints are deprecated', async () => {
+test('warns that endpoints are deprecated', async () => {
   const { warnings } = await request('GET', '/api/v1/namespaces/default/endpoints');
   expect(warnings).toEqual(['299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"']);
 });
@@ -406,6 +406,6 @@ test.each([
   ['POST', '/api/v1/bindings'],
   ['POST', '/api/v2/namespaces/here/bindings'],
   ['POST', '/apis/authorization.k8s.io/v1/namespaces/here/subjectaccessreviews'],
-])('%s %s is no path', async (method, path) => {
+])('returns 404 for %s %s', async (method, path) => {
   expect((await request(method, path, {})).status).toBe(404);
 });

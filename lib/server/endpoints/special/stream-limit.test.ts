@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StreamLimit } from './stream-limit.ts';
 
-test('a user has so many streams and no more, until one ends', () => {
+test('rejects streams of a user above the limit until one ends', () => {
   const limit = new StreamLimit(2);
   const leave = limit.enter('ann');
   limit.enter('ann');

@@ -28,18 +28,18 @@ const aRequest = (query: string, headers: Record<string, string> = {}): ApiReque
 });
 const HEADERS = { 'davit-stream-ticket': 't', 'davit-stream-connection': 'c', 'davit-stream-id': '281474976710655' };
 
-test('a client asks for a ticket by the query alone', () => {
+test('detects a request for a ticket by its query alone', () => {
   expect(asksForTicket(aRequest('command=ls'))).toBe(false);
   expect(asksForTicket(aRequest('command=ls&davit-stream=ticket'))).toBe(true);
 });
 
-test('the answer is a ticket that no cache keeps', async () => {
+test('returns a ticket that is never cached', async () => {
   const { status, headers, body } = await ticketAnswer(OFFICE, aRequest('davit-stream=ticket'), ASKED);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(JSON.parse(String(body))).toMatchObject({ ticket: 't', path: ASKED.path });
 });
 
-test('or the ways, for the ticket, connection and stream of the headers', async () => {
+test('returns the routes for the ticket, connection and stream in the headers', async () => {
   const { body } = await ticketAnswer(OFFICE, aRequest('davit-stream=routes', HEADERS), ASKED);
   expect(JSON.parse(String(body))).toMatchObject({ route: 'r', answer: 'b' });
   expect(spent).toEqual([{ ticket: 't', connection: 'c', stream: 2 ** 48 - 1 }]);
@@ -54,6 +54,6 @@ test.each<[string, Record<string, string>]>([
   ['davit-stream=routes', { ...HEADERS, 'davit-stream-id': '281474976710656' }],
   ['davit-stream=routes', { ...HEADERS, 'davit-stream-id': '-1' }],
   ['davit-stream=routes', { ...HEADERS, 'davit-stream-id': '1e3' }],
-])('%s with %j is refused', async (query, headers) => {
+])('rejects %s with %j', async (query, headers) => {
   await expect(ticketAnswer(OFFICE, aRequest(query, headers), ASKED)).rejects.toMatchObject({ code: 400 });
 });

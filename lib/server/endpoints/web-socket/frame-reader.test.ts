@@ -39,7 +39,7 @@ const data = fc.tuple(
 const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5000 })), { minLength: 1 });
 
 describe('the bytes of a client', () => {
-  test('are the same however they are split: control frames, without the messages between them', () => {
+  test('yield the same control frames however they are split, and no messages', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(control, data), { maxLength: 12 }), sizes, (frames, parts) => {
         const bytes = Buffer.concat(frames.map(([opcode, payload, first]) => maskedFrame(opcode, payload, first)));
@@ -51,7 +51,7 @@ describe('the bytes of a client', () => {
     );
   });
 
-  test('are the same frames or the same refusal, whatever they are and however they are split', () => {
+  test('yield the same frames or the same error, whatever they are and however they are split', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400, size: 'max' }), sizes, (bytes, parts) => {
         const read = readAll(split(bytes, parts));
@@ -76,17 +76,17 @@ describe('the bytes of a client', () => {
     ['a ping that is too long', maskedFrame(OPCODE.ping, 'x'.repeat(126)), CLOSE.protocolError],
     ['too large', huge(32n * 1024n * 1024n + 1n), CLOSE.tooBig],
     ['of a length that none has', huge(2n ** 64n - 1n), CLOSE.tooBig],
-  ])('are refused where a frame is %s, as soon as its head tells', (_, bytes, status) => {
+  ])('are rejected as soon as the head of a frame is %s', (_, bytes, status) => {
     expect(readAll([bytes])).toBe(status);
     expect(readAll(split(bytes.subarray(0, 14), [1]))).toBe(status);
   });
 
-  test('may be a frame as large as upstream takes, unread', () => {
+  test("may contain a frame of upstream's maximum size, which is skipped", () => {
     expect(readAll([huge(32n * 1024n * 1024n)])).toEqual([]);
   });
 });
 
-describe('the reason of a close frame', () => {
+describe('the payload of a close frame', () => {
   const closing = (status: number, reason: Uint8Array | string = ''): Buffer =>
     Buffer.concat([Buffer.from([status >> 8, status & 0xff]), Buffer.from(reason)]);
 

@@ -8,7 +8,7 @@ test.each([
   [126, [0x82, 126, 0, 126]],
   [65_535, [0x82, 126, 0xff, 0xff]],
   [65_536, [0x82, 127, 0, 0, 0, 0, 0, 1, 0, 0]],
-])('a message of %i bytes is one frame with its length in the shortest form', async (length, head) => {
+])('encodes a message of %i bytes as one frame with the shortest length form', async (length, head) => {
   const bytes = frame(OPCODE.binary, Buffer.alloc(length, 'x'));
   expect([...bytes.subarray(0, head.length)]).toEqual(head);
   expect(bytes.length).toBe(head.length + length);
@@ -20,6 +20,6 @@ test.each([
   expect(value?.payload.toString()).toBe('x'.repeat(length));
 });
 
-test('the last frame says why', () => {
+test('encodes the reason in the last frame', () => {
   expect([...closeFrame(1002)]).toEqual([0x88, 2, 0x03, 0xea]);
 });

@@ -33,7 +33,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   expect(answer(headers)).toBe(told);
 });
 
-test('a handshake is a GET', () => {
+test('requires a GET for a handshake', () => {
   expect(answer({}, 'POST')).toBe('405 bad method');
 });
 
@@ -43,7 +43,7 @@ test('reads subprotocols from both lines of the header', () => {
   expect(handshake(request, RULES)).toMatchObject({ protocol: 'v1.test' });
 });
 
-test('the answer proves that the key was read (RFC 6455, 1.3)', () => {
+test('proves that the server has read the key (RFC 6455, 1.3)', () => {
   expect(handshake({ method: 'GET', headers: ASKING } as unknown as ApiRequest, RULES)).toEqual({
     protocol: '',
     headers: { upgrade: 'websocket', connection: 'Upgrade', 'sec-websocket-accept': 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=' },

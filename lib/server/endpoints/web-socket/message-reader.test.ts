@@ -39,7 +39,7 @@ const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 });
 
 describe('a reader of messages', () => {
   test.each([true, false])(
-    'joins what was split, control frames between the parts apart (from a client: %s)',
+    'joins fragments, and yields control frames between them separately (from a client: %s)',
     (isFromClient) => {
       const mask = isFromClient ? MASK : undefined;
       fc.assert(
@@ -69,7 +69,7 @@ describe('a reader of messages', () => {
     },
   );
 
-  test('answers the same to any bytes however they are split', () => {
+  test('yields the same for any bytes, however they are split', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400, size: 'max' }), sizes, (bytes, cuts) => {
         const [whole, cut] = [readAll(bytes), readAll(bytes, cuts)];
@@ -79,7 +79,7 @@ describe('a reader of messages', () => {
     );
   });
 
-  test('reads a large message that comes in single bytes, without copying all of it at each', () => {
+  test('reads a large message in single bytes without copying all of it each time', () => {
     const bytes = frame(OPCODE.binary, Buffer.alloc(LARGE, 1), MASK);
     const reader = new MessageReader(true, LARGE);
     const read: number[] = [];

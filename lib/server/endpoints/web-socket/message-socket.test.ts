@@ -35,7 +35,7 @@ async function answersTo(...bytes: Uint8Array[]): Promise<Buffer> {
 }
 
 describe('a WebSocket of messages', () => {
-  test('carries them both ways', async () => {
+  test('carries messages both ways', async () => {
     const { client, server, received } = aPair();
     await client.send(Buffer.from('one'));
     await client.send(Buffer.from('two'));
@@ -43,7 +43,7 @@ describe('a WebSocket of messages', () => {
     expect(received).toEqual({ client: ['three'], server: ['one', 'two'] });
   });
 
-  test('is closed with a reason at the other end, and then sends nothing', async () => {
+  test('closes with a reason at the peer, and then sends nothing', async () => {
     const { client, server } = aPair();
     server.close('another instance is connected');
     expect(await client.closed).toBe('another instance is connected');
@@ -52,7 +52,7 @@ describe('a WebSocket of messages', () => {
     await expect(server.send(Buffer.from('x'))).rejects.toThrow('the WebSocket is closed');
   });
 
-  test('ends where a message cannot be used', async () => {
+  test('ends if a message is invalid', async () => {
     const { client, server } = aPair(() => {
       throw new Error('no frame');
     });
@@ -61,7 +61,7 @@ describe('a WebSocket of messages', () => {
     await server.closed;
   });
 
-  test('fails what waits when nobody takes it any more', async () => {
+  test('rejects queued messages when the connection has ended', async () => {
     const socket = new MessageSocket({ isClient: false, limit: 100, message: () => undefined });
     const frames = socket.outgoing[Symbol.asyncIterator]();
     const [first, second] = [socket.send(Buffer.from('1')), socket.send(Buffer.from('2'))];
@@ -93,13 +93,13 @@ describe('a WebSocket of messages', () => {
     expect(await answersTo(...bytes)).toEqual(answer);
   });
 
-  test('answers no more pings than its connection takes', async () => {
+  test('answers no more pings than its connection accepts', async () => {
     const pings = Buffer.concat(Array.from({ length: 1000 }, () => frame(OPCODE.ping, Buffer.from('x'), MASK)));
     expect((await answersTo(pings)).length).toBeLessThan(100);
   });
 });
 
-test('a close frame has no half characters and at most 125 bytes', () => {
+test('limits a close frame to 125 bytes without splitting a character', () => {
   const bytes = closeFrame(CLOSE.policy, 'ä'.repeat(100));
   expect(bytes.length).toBe(2 + 124);
   expect(bytes.subarray(4).toString()).toBe('ä'.repeat(61));

@@ -53,14 +53,14 @@ beforeEach(() => {
   };
 });
 
-test('frames are sent as they come, and a close frame behind them', async () => {
+test('sends frames as they arrive, and then a close frame', async () => {
   events.push(text('a'), text('b'));
   expect([await next(), await next()]).toEqual(['1:a', '1:b']);
   events.end();
   expect([await next(), await next()]).toEqual(['8:\x03\xe8', 'end']);
 });
 
-test('a ping is answered between frames, and while there are none', async () => {
+test('answers a ping between frames, and while there are none', async () => {
   const idle = next();
   client.push(maskedFrame(OPCODE.ping, 'there?'));
   expect(await idle).toBe('10:there?');
@@ -82,7 +82,7 @@ test('answers the last of several waiting pings', async () => {
   expect(await next()).toMatch(/^8:/);
 });
 
-test('a client that closes ends the frames, and is answered with the same', async () => {
+test('ends the frames when the client closes, and echoes its status', async () => {
   const idle = next();
   client.push(maskedFrame(OPCODE.close, CLOSING));
   expect([await idle, await next()]).toEqual(['8:\x03\xe8', 'end']);
@@ -96,19 +96,19 @@ test.each<[string, Uint8Array, string]>([
   ['a frame that is not masked', frame(OPCODE.text, CLOSING), '8:\x03\xea'],
   ['a close frame of half a status', maskedFrame(OPCODE.close, CLOSING.subarray(1)), '8:\x03\xea'],
   ['a reason that is no text', maskedFrame(OPCODE.close, Buffer.from([0x03, 0xe8, 0xff])), '8:\x03\xef'],
-])('%s closes', async (_, bytes, told) => {
+])('closes the session after %s', async (_, bytes, told) => {
   const idle = next();
   client.push(bytes);
   expect([await idle, await next(), session.signal.aborted]).toEqual([told, 'end', true]);
 });
 
-test('a client that ends its side, and closes nothing, is answered all the same', async () => {
+test('answers a client that ends its side without a close frame', async () => {
   const idle = next();
   client.end();
   expect([await idle, await next()]).toEqual(['8:\x03\xe8', 'end']);
 });
 
-test('a connection that breaks is no clean end', async () => {
+test('treats a broken connection as an error', async () => {
   const broken = new Error('reset');
   const other = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: {} });
   const { body, upgrade } = other.answer(events);
@@ -121,7 +121,7 @@ test('a connection that breaks is no clean end', async () => {
   await expect((body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]().next()).rejects.toBe(broken);
 });
 
-test('a reader that stops returns the frames', async () => {
+test('ends the frames when the reader stops', async () => {
   let isReturned = false;
   const source = async function* (): AsyncGenerator<Uint8Array> {
     try {
@@ -139,7 +139,7 @@ test('a reader that stops returns the frames', async () => {
   expect(isReturned).toBe(true);
 });
 
-test('other requests may go before each chunk that a client sends', async () => {
+test('yields to other requests before each chunk from a client', async () => {
   let turns = 0;
   const turn = async (): Promise<void> => void turns++;
   const polite = new WebSocketSession({ signal: gone.signal, turn }, { protocol: '', headers: {} });

@@ -13,7 +13,7 @@ import { sysctls } from './checks/sysctls.ts';
 import { windowsHostProcess } from './checks/windows.ts';
 import { type LevelVersion, minorOf } from './policy.ts';
 
-/** In the order in which messages list them: by id, the baseline's first. */
+/** In the order in which messages list them: by id, baseline checks first. */
 const BASELINE: readonly Check[] = [
   appArmorProfile,
   capabilitiesBaseline,
@@ -38,12 +38,12 @@ const RESTRICTED: readonly Check[] = [
   seccompProfileRestricted,
 ];
 
-/** Nothing changed since: later versions judge as this one. */
+/** The last version with a change. Later versions have the same checks. */
 const NEWEST = Math.max(...[...BASELINE, ...RESTRICTED].flatMap(({ versions }) => versions.map(({ since }) => since)));
 
 const known = new Map<string, readonly CheckPod[]>();
 
-/** The violations of a pod at a level as of a version; none where it is allowed. */
+/** Returns the violations of a pod at a level as of a version; empty if the pod is allowed. */
 export function evaluate({ level, version }: LevelVersion, pod: PodView): Violation[] {
   if (level === 'privileged') return [];
   return checksOf(level, Math.min(minorOf(version), NEWEST)).flatMap((check) => check(pod) ?? []);
@@ -66,10 +66,10 @@ function select(level: 'baseline' | 'restricted', minor: number): readonly Check
 const inForce = ({ versions }: Check, minor: number): CheckPod | undefined =>
   versions.findLast(({ since }) => since <= minor)?.check;
 
-/** Every reason, with what was found. */
+/** Returns every reason with its details. */
 export const detailsOf = (violations: readonly Violation[]): string =>
   violations.map(({ reason, detail }) => (detail === '' ? reason : `${reason} (${detail})`)).join(', ');
 
-/** Every reason alone. */
+/** Returns every reason without details. */
 export const reasonsOf = (violations: readonly Violation[]): string =>
   violations.map(({ reason }) => reason).join(', ');

@@ -2,7 +2,7 @@ import { duplicate, type FieldError, FieldPath, invalid } from '#lib/machinery/v
 import { isDNS1123Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { type Policy, UNRESTRICTED } from './policy.ts';
 
-/** Requests that no check sees: upstream's PodSecurityExemptions. */
+/** Requests that are not checked: upstream's PodSecurityExemptions. */
 export interface Exemptions {
   readonly usernames: readonly string[];
   readonly namespaces: readonly string[];
@@ -17,7 +17,7 @@ export interface PodSecurityConfiguration {
 
 /** Exempts no request. */
 export const NO_EXEMPTIONS: Exemptions = { usernames: [], namespaces: [], runtimeClasses: [] };
-/** The configuration without a configuration file. */
+/** The default without a configuration file. */
 export const DEFAULT_CONFIGURATION: PodSecurityConfiguration = { defaults: UNRESTRICTED, exemptions: NO_EXEMPTIONS };
 
 const named = (name: string): string[] => (name === '' ? ['username must not be empty'] : []);
@@ -27,7 +27,7 @@ const FAULTS: readonly [keyof Exemptions, (name: string) => string[]][] = [
   ['usernames', named],
 ];
 
-/** The faults in a configuration's exemptions, in upstream's words. */
+/** Returns the errors of a configuration's exemptions, with upstream's texts. */
 export function exemptionErrors(exemptions: Exemptions): FieldError[] {
   return FAULTS.flatMap(([field, faultsOf]) => {
     const seen = new Set<string>();

@@ -4,18 +4,18 @@ import { annotationsOf, controllerOf, nameOf } from '#lib/machinery/meta.ts';
 import { evaluate, reasonsOf } from './evaluate.ts';
 import { type LevelVersion, policyText } from './policy.ts';
 
-/** Upstream's bound on how many pods a change of labels looks at. */
+/** Upstream's limit on the number of pods checked after a change of labels. */
 const MAX_PODS = 3000;
 
 interface Question {
   readonly namespace: string;
   readonly enforce: LevelVersion;
   readonly exemptRuntimeClasses: readonly string[];
-  /** Whether no time is left to look at more pods. */
+  /** Whether the time for checking pods is over. */
   isLate(): boolean;
 }
 
-/** The warnings about a namespace's existing pods when its labels begin to enforce more. */
+/** Returns the warnings about a namespace's existing pods when its labels begin to enforce more. */
 export function warningsOfExisting(pods: readonly Pod[], question: Question): string[] {
   const { namespace, enforce, isLate } = question;
   const judged = prioritized(pods, question.exemptRuntimeClasses);
@@ -42,7 +42,7 @@ function who(names: readonly string[]): string {
   return `${first} (and ${names.length - 1} other pod${names.length === 2 ? '' : 's'})`;
 }
 
-/** One pod of each controller before the others that look alike; none of an exempt runtime class. */
+/** Puts one pod of each controller before its similar pods. Leaves out pods of an exempt runtime class. */
 function prioritized(pods: readonly Pod[], exempt: readonly string[]): Pod[] {
   const seen = new Set<string>();
   const first: Pod[] = [];

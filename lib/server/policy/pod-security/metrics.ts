@@ -2,14 +2,14 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 import { LATEST, type LevelVersion, type MODES, minorOf } from './policy.ts';
 
-/** The request that is judged. */
+/** The evaluated request. */
 interface Judged {
   readonly operation: string;
   readonly resource: { readonly resource: string };
   readonly subresource: string;
 }
 
-/** This server's minor version; a test compares it with /version. */
+/** This server's minor version. A test compares it with /version. */
 export const MINOR = 36;
 const REQUEST = ['request_operation', 'resource', 'subresource'];
 
@@ -62,7 +62,7 @@ const labelsOf = ({ operation, resource, subresource }: Judged): string[] => [
   subresource,
 ];
 
-/** Labels of namespaces may name any version: those to come share a series. */
+/** Returns the version label. Labels of namespaces may name any version, so future ones share a series. */
 function shown({ level, version }: LevelVersion): string {
   if (version === LATEST || level === 'privileged') return LATEST;
   return minorOf(version) > MINOR ? 'future' : version;

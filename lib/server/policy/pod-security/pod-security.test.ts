@@ -21,7 +21,7 @@ const view = (spec: JsonObject, annotations: Record<string, string> = {}): PodVi
 });
 const secure = (name: string, securityContext: JsonObject): JsonObject => ({ name, securityContext });
 
-describe('the policy that labels name', () => {
+describe("policy in a namespace's labels", () => {
   test.each<[string, Record<string, string>, [string, string, string], string[]]>([
     ['none', {}, ['privileged:latest', 'privileged:latest', 'privileged:latest'], []],
     [
@@ -67,14 +67,14 @@ describe('the policy that labels name', () => {
         'metadata.labels[pod-security.kubernetes.io/audit-version]: Invalid value: "v1.9223372036854775808": must be "latest" or "v1.x"',
       ],
     ],
-  ])('%s', (_title, labels, expected, faults) => {
+  ])('reads labels: %s', (_title, labels, expected, faults) => {
     const { policy, errors } = policyOf(label(labels), UNRESTRICTED);
     expect([policy.enforce, policy.audit, policy.warn].map(policyText)).toEqual(expected);
     expect(errors.map(errorText)).toEqual(faults);
   });
 });
 
-describe('checks', () => {
+describe('checks of a pod', () => {
   const NET = { capabilities: { add: ['NET_ADMIN'] } };
   test.each<[string, Level, string, PodView, string]>([
     ['privileged allows all', 'privileged', 'latest', view({ hostNetwork: true }), ''],
@@ -163,12 +163,12 @@ describe('checks', () => {
       view({ securityContext: { seLinuxOptions: { type: 'container_engine_t', role: 'r' } } }),
       'seLinuxOptions (pod set forbidden securityContext.seLinuxOptions: type "container_engine_t"; role may not be set)',
     ],
-  ])('%s', (_title, level, version, pod, expected) => {
+  ])('evaluates a pod: %s', (_title, level, version, pod, expected) => {
     expect(detailsOf(evaluate({ level, version }, pod))).toBe(expected);
   });
 });
 
-describe('pods that are there when labels change', () => {
+describe('existing pods after a change of labels', () => {
   const pod = (name: string, spec: JsonObject = {}, owner?: string): Pod =>
     decodedAs(PODS, {
       metadata: { name, ...(owner === undefined ? {} : { ownerReferences: [{ uid: owner, controller: true }] }) },
@@ -182,7 +182,7 @@ describe('pods that are there when labels change', () => {
   };
   const found = 'existing pods in namespace "here" violate the new PodSecurity enforce level "baseline:latest"';
 
-  test('are named by what they violate', () => {
+  test('are named with their violations', () => {
     const pods = [
       pod('fine'),
       pod('z', { hostPID: true }),
@@ -201,7 +201,7 @@ describe('pods that are there when labels change', () => {
     ]);
   });
 
-  test('are looked at while there is time, one of each controller first', () => {
+  test('are checked within the time limit, one per controller first', () => {
     let left = 2;
     const pods = [pod('a1', {}, 'a'), pod('a2', { hostIPC: true }, 'a'), pod('b1', { hostPID: true }, 'b')];
     expect(warningsOfExisting(pods, { ...question, isLate: () => --left === 0 })).toEqual([
@@ -212,7 +212,7 @@ describe('pods that are there when labels change', () => {
   });
 });
 
-describe('updates that matter', () => {
+describe('significance of a pod update', () => {
   const spec = { containers: [{ name: 'a', image: '1' }], ephemeralContainers: [{ name: 'd', image: '1' }] };
   test.each<[string, JsonObject, boolean]>([
     ['nothing', spec, false],
@@ -220,10 +220,12 @@ describe('updates that matter', () => {
     ['an image', { ...spec, containers: [{ name: 'a', image: '2' }] }, true],
     ['another container', { ...spec, initContainers: [{ name: 'i', image: '1' }] }, true],
     ['another debugger', { ...spec, ephemeralContainers: [...spec.ephemeralContainers, { name: 'e' }] }, true],
-  ])('%s', (_title, after, expected) => expect(isSignificant(specOf(after), specOf(spec))).toBe(expected));
+  ])('compares an update of %s', (_title, after, expected) =>
+    expect(isSignificant(specOf(after), specOf(spec))).toBe(expected),
+  );
 });
 
-test('exemptions are names, each once', () => {
+test('requires exemptions to be unique names', () => {
   const exemptions = { ...NO_EXEMPTIONS, namespaces: ['a', 'a'], runtimeClasses: ['A'], usernames: [''] };
   expect(exemptionErrors(exemptions).map(errorText)).toEqual([
     'exemptions.namespaces[1]: Duplicate value: "a"',

@@ -1,13 +1,13 @@
 import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
-/** The levels of the Pod Security Standards, from the laxest on. */
+/** The levels of the Pod Security Standards, least restrictive first. */
 export const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
 /** A level of the Pod Security Standards. */
 export type Level = (typeof LEVELS)[number];
 
 /** `latest`, or `v1.` with a minor version. */
 export type PolicyVersion = string;
-/** The version that stands for the newest one. */
+/** The name of the newest version. */
 export const LATEST: PolicyVersion = 'latest';
 
 /** A level as of a version of Kubernetes. */
@@ -23,7 +23,7 @@ export interface Policy {
   readonly warn: LevelVersion;
 }
 
-/** The modes of a policy: refuse, write to the audit log, warn. */
+/** The modes of a policy: reject, record in the audit log, warn. */
 export const MODES = ['enforce', 'audit', 'warn'] as const;
 type Mode = (typeof MODES)[number];
 
@@ -34,24 +34,24 @@ export const levelLabel = (mode: Mode): string => `${PREFIX}/${mode}`;
 export const versionLabel = (mode: Mode): string => `${PREFIX}/${mode}-version`;
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: LATEST };
-/** The policy without labels and configuration: upstream's own default. */
+/** The policy without labels and configuration: upstream's default. */
 export const UNRESTRICTED: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED };
 
-/** `baseline:v1.30`, as messages show it. */
+/** Returns `baseline:v1.30`, as messages show it. */
 export const policyText = ({ level, version }: LevelVersion): string => `${level}:${version}`;
 
 /** Whether level and version are the same. */
 export const samePolicy = (a: LevelVersion, b: LevelVersion): boolean => a.level === b.level && a.version === b.version;
 
-/** Below 0 where `a` is laxer than `b`, above where it is stricter. */
+/** Compares levels: negative if `a` is less strict than `b`, positive if it is stricter. */
 export const compareLevels = (a: Level, b: Level): number => LEVELS.indexOf(a) - LEVELS.indexOf(b);
 
 /** Whether no mode restricts pods. */
 export const isPrivileged = (policy: Policy): boolean => MODES.every((mode) => policy[mode].level === 'privileged');
 
-/** The fault of a level that does not exist, in upstream's words. */
+/** Upstream's error for a level that does not exist. */
 export const LEVEL_FAULT = `must be one of ${LEVELS.join(', ')}`;
-/** The fault of a version that is none, in upstream's words. */
+/** Upstream's error for an invalid version. */
 export const VERSION_FAULT = 'must be "latest" or "v1.x"';
 
 /** Whether the text names a level. */
@@ -62,13 +62,13 @@ export function isPolicyVersion(text: string): boolean {
   return text === LATEST || (/^v1\.(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text.slice(3)) < 2n ** 63n);
 }
 
-/** The minor version; that of `latest` is above all others. */
+/** Returns the minor version; `latest` is above all others. */
 export const minorOf = (version: PolicyVersion): number =>
   version === LATEST ? Number.POSITIVE_INFINITY : Number(version.slice(3));
 
 /**
- * The policy of a namespace with these labels. There is one also where labels are wrong: a wrong level enforces restricted and
- * neither audits nor warns, a wrong version is the latest. An enforced level that is stricter is warned about as well.
+ * Returns the policy of a namespace with these labels, even if they are invalid. An invalid level enforces restricted, and neither audits
+ * nor warns. An invalid version means the latest. If the enforced level is stricter than the warning level, it also warns.
  */
 export function policyOf(
   labels: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import type { AnyContainer } from './check.ts';
 const imageChanged = (container: AnyContainer, before: AnyContainer | undefined): boolean =>
   before === undefined || (container.image ?? '') !== (before.image ?? '');
 
-/** Whether an update of a pod adds an image or a container, which no check has seen. */
+/** Whether an update of a pod adds an image or a container that has not been checked. */
 export function isSignificant(spec: PodSpec, before: PodSpec): boolean {
   for (const list of ['containers', 'initContainers'] as const) {
     const old = before[list] ?? [];

@@ -20,7 +20,7 @@ const within = <T extends JsonObject>(
   find: (object: T) => PodTemplateSpec | undefined,
 ): [string, Find] => [`${resource.group}/${resource.resource}`, (object) => find(typedObject(resource, object))];
 
-/** The template of pods in each kind of workload, by `group/resource`. */
+/** Accessors of the pod template in each kind of workload, by `group/resource`. */
 const TEMPLATES: ReadonlyMap<string, Find> = new Map([
   within(POD_TEMPLATES, ({ template }) => template),
   within(REPLICATION_CONTROLLERS, ({ spec }) => spec.template),
@@ -38,6 +38,6 @@ export const WORKLOADS: readonly string[] = [...TEMPLATES.keys()];
 /** Whether objects of `group/resource` have a pod template. */
 export const hasTemplate = (groupResource: string): boolean => TEMPLATES.has(groupResource);
 
-/** The pod template of a workload of `group/resource`, which a ReplicationController may lack. */
+/** Returns the pod template of a workload of `group/resource`. A ReplicationController may have none. */
 export const templateOf = (groupResource: string, object: JsonObject): PodTemplateSpec | undefined =>
   TEMPLATES.get(groupResource)?.(object);

@@ -15,7 +15,7 @@ import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import type { Evaluator, Write } from './evaluator.ts';
 import { type ScopeRequirement, scopesOf } from './scopes.ts';
 
-/** Resources that are refused unless a quota covers them: upstream's LimitedResource. */
+/** Resources that are rejected unless a quota covers them: upstream's LimitedResource. */
 export interface LimitedResource {
   readonly apiGroup: string;
   readonly resource: string;
@@ -29,20 +29,20 @@ export interface Question {
   readonly write: Write;
   readonly quotas: readonly ResourceQuota[];
   readonly limited: readonly LimitedResource[];
-  /** Milliseconds since 1970. */
+  /** The time in ms since 1970. */
   readonly now: number;
 }
 
-/** A quota that counts the object, and by how much the write would raise what is used of it. */
+/** A quota that counts the object, and the increase of its usage by the write. */
 export interface Charge {
   readonly name: string;
   readonly hard: Usage;
-  /** The resources of the quota for which the object counts. */
+  /** The quota's resources towards which the object counts. */
   readonly counted: readonly string[];
   readonly more: Usage;
 }
 
-/** Why a write is refused; `isForbidden` is false where upstream answers with a bare error. */
+/** Why a write is rejected. `isForbidden` is false if upstream returns a bare error. */
 export class QuotaRefusal extends Error {
   readonly isForbidden: boolean;
 
@@ -60,8 +60,8 @@ const applies = (evaluator: Evaluator, quota: ResourceQuota, object: JsonObject)
   scopesOf(quota).every((scope) => evaluator.inScope(object, scope));
 
 /**
- * The charges of a write: none where it raises no usage. Throws QuotaRefusal where the object leaves open a request that a quota limits,
- * or uses a resource that configuration limits and no quota covers.
+ * Returns the charges of a write; empty if it increases no usage. Throws QuotaRefusal in two cases. The object may lack a request that a
+ * quota limits, or use a limited resource that no quota covers.
  */
 export function chargesOf({ evaluator, write, quotas, limited, now }: Question): Charge[] {
   const { object, oldObject } = write;
@@ -123,10 +123,10 @@ function checkCover(
     throw new QuotaRefusal(`insufficient quota to match these scopes: [${uncovered.map(shown).join(' ')}]`, false);
 }
 
-/** As Go prints the struct. */
+/** Formats the struct like Go. */
 const shown = ({ scope, operator, values }: ScopeRequirement): string => `{${scope} ${operator} [${values.join(' ')}]}`;
 
-/** Throws QuotaRefusal where the charge does not fit on top of what is used, or nobody knows yet how much that is. */
+/** Throws QuotaRefusal if the charge exceeds the quota together with the used amount, or if that is not known yet. */
 export function checkFits({ name, hard, counted, more }: Charge, used: Usage | undefined, isStatus = false): void {
   if (used === undefined || counted.some((resource) => !used.has(resource)))
     throw new QuotaRefusal(`status unknown for quota: ${name}, resources: ${counted.toSorted().join(',')}`);

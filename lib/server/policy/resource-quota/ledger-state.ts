@@ -2,22 +2,22 @@ import { asObject, NOTHING, sum, type Usage, usageAt } from '#lib/helpers/compon
 import { isObject, type JsonObject, objectAt, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/machinery/unstructured.ts';
 
-/** Milliseconds that a reservation lasts: a write that takes longer has lost its process, and its reservation is free. */
+/** The lifetime of a reservation in ms. A write that takes longer has lost its process, and its reservation becomes free. */
 export const RESERVATION_LIFETIME = 120_000;
 
-/** The usage of each quota by a write that is under way, or ended since a count began. */
+/** The usage of each quota by a write in progress, or by one that ended since a count began. */
 interface Reservation {
-  /** Milliseconds since 1970. */
+  /** The time in ms since 1970. */
   readonly at: number;
-  /** The uid of an object that is created; empty for other writes. */
+  /** The uid of a created object; empty for other writes. */
   readonly uid: string;
   readonly more: ReadonlyMap<string, Usage>;
 }
 
 /**
- * The usage of a namespace's quotas. `counted` is the result of the last count with the writes that ended since; `open` are writes
- * under way. While a count is under way (`mark`), `kept` are the writes that ended since it began: it may or
- * may not have seen their objects.
+ * The usage of a namespace's quotas. `counted` is the result of the last count, plus the writes that ended since. `open` are writes in
+ * progress. While a count is in progress (`mark`), `kept` are the writes that ended since it began. The count may or may not have seen
+ * their objects.
  */
 export interface LedgerState {
   readonly counted: ReadonlyMap<string, Usage>;
@@ -41,7 +41,7 @@ const add = (counted: ReadonlyMap<string, Usage>, { more }: Reservation): Readon
 const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
   new Map([...map].filter(([other]) => other !== key));
 
-/** The usage of a quota, with writes that are under way. Undefined before the first count. */
+/** Returns the usage of a quota, including writes in progress. Undefined before the first count. */
 export function usedOf(state: LedgerState, quota: string): Usage | undefined {
   const counted = state.counted.get(quota);
   if (counted === undefined) return undefined;
@@ -53,7 +53,7 @@ export function reserve(state: LedgerState, id: string, reservation: Reservation
   return { ...state, open: new Map([...state.open, [id, reservation]]) };
 }
 
-/** The state after the write is done: its reservation is used. */
+/** Returns the state after a successful write: its reservation counts as used. */
 export function settle(state: LedgerState, id: string): LedgerState {
   const reservation = state.open.get(id);
   if (reservation === undefined) return state;
@@ -61,25 +61,25 @@ export function settle(state: LedgerState, id: string): LedgerState {
   return { ...state, counted: add(state.counted, reservation), open: without(state.open, id), kept };
 }
 
-/** The state after the write did not happen: its reservation is free. */
+/** Returns the state after a failed write: its reservation is free. */
 export const revert = (state: LedgerState, id: string): LedgerState =>
   state.open.has(id) ? { ...state, open: without(state.open, id) } : state;
 
-/** Begins a count, which `mark` names. */
+/** Begins a count with the name `mark`. */
 export const beginCount = (state: LedgerState, mark: string): LedgerState => ({ ...state, mark, kept: new Map() });
 
 /** The result of a count. */
 export interface Count {
   readonly mark: string;
   readonly used: ReadonlyMap<string, Usage>;
-  /** Whether an object of this uid was seen. */
+  /** Whether the count saw an object with this uid. */
   saw(uid: string): boolean;
   readonly now: number;
 }
 
 /**
- * The state behind a count, undefined where another count began since. What ended meanwhile and was not seen is added: that
- * is too much where it was deleted again, or was an update; `isExact` says that a count without such company is due.
+ * Returns the state after a count; undefined if another count has begun since. Adds writes that ended meanwhile and were not seen. That is
+ * too much for updates and for objects that were deleted again. `isExact` is false then, and another count is due.
  */
 export function endCount(state: LedgerState, count: Count): { state: LedgerState; isExact: boolean } | undefined {
   if (state.mark !== count.mark) return undefined;
@@ -93,7 +93,7 @@ export function endCount(state: LedgerState, count: Count): { state: LedgerState
   };
 }
 
-/** As it is stored; `decodeLedger` reads it back. */
+/** Encodes the state for storage; `decodeLedger` reads it back. */
 export function encodeLedger({ counted, open, mark, kept }: LedgerState): JsonObject {
   const usages = (map: ReadonlyMap<string, Usage>) => mapped(map, asObject);
   const reservations = (map: ReadonlyMap<string, Reservation>) =>
@@ -107,7 +107,7 @@ function mapped<T>(map: ReadonlyMap<string, T>, encode: (value: T) => JsonObject
   return object;
 }
 
-/** A stored ledger; parts that are damaged are empty. */
+/** Decodes a stored ledger. Damaged parts become empty. */
 export function decodeLedger(object: JsonObject): LedgerState {
   return {
     counted: usagesAt(object, 'counted'),

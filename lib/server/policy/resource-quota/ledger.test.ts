@@ -29,43 +29,44 @@ const count = (pods: string, seen: string[] = [], now = 1_000_000) => ({
   now,
 });
 
-describe('a reservation', () => {
-  test('counts from the moment that it is made', () => expect(used(reserve(counted('1'), 'r', taken('u')))).toBe('2'));
-  test('counts on when its write is done', () => {
+describe('a reservation of quota', () => {
+  test('counts from its creation', () => expect(used(reserve(counted('1'), 'r', taken('u')))).toBe('2'));
+  test('still counts after its write succeeded', () => {
     const state = settle(reserve(counted('1'), 'r', taken('u')), 'r');
     expect([used(state), state.open.size, state.kept.size]).toEqual(['2', 0, 0]);
   });
-  test('counts no more when its write failed', () => {
+  test('no longer counts after its write failed', () => {
     expect(used(revert(reserve(counted('1'), 'r', taken('u')), 'r'))).toBe('1');
   });
-  test('says nothing of a quota that nobody counted', () =>
+  test('has no effect on a quota that is not counted yet', () =>
     expect(used(reserve(EMPTY, 'r', taken('u')))).toBeUndefined());
-  test('survives its storage', () => {
+  test('survives encoding and decoding', () => {
     const state = beginCount(settle(reserve(reserve(counted('1'), 'r', taken('u')), 's', taken('')), 's'), 'm');
     expect(decodeLedger(encodeLedger(state))).toEqual(state);
   });
 });
 
-describe('a count', () => {
+describe('a count of usage', () => {
   const begun = beginCount(reserve(counted('1'), 'r', taken('u')), 'm');
-  test('adds what is under way and was not seen', () => expect(used(endCount(begun, count('1'))?.state)).toBe('2'));
-  test('holds what is under way and was seen', () => {
+  test('adds writes in progress that it did not see', () => expect(used(endCount(begun, count('1'))?.state)).toBe('2'));
+  test('does not add writes in progress that it saw', () => {
     const ended = endCount(begun, count('2', ['u']))?.state;
     expect([used(ended), used(settle(ended ?? EMPTY, 'r'))]).toEqual(['2', '2']);
   });
-  test('adds what was done since it began and was not seen, and is due again', () => {
+  test('adds writes that ended meanwhile and were not seen, and is due again', () => {
     const ended = endCount(settle(begun, 'r'), count('1'));
     expect([used(ended?.state), ended?.isExact]).toEqual(['2', false]);
   });
-  test('holds what was done since and was seen', () => {
+  test('does not add writes that ended meanwhile and were seen', () => {
     const ended = endCount(settle(begun, 'r'), count('2', ['u']));
     expect([used(ended?.state), ended?.isExact]).toEqual(['2', true]);
   });
-  test('frees what a process that died had reserved', () => {
+  test('releases the reservations of a dead process', () => {
     const late = count('1', [], 1_000_000 + RESERVATION_LIFETIME);
     expect(used(endCount(begun, late)?.state)).toBe('1');
   });
-  test('is void where another began', () => expect(endCount(beginCount(begun, 'n'), count('5'))).toBeUndefined());
+  test('is void if another count has begun', () =>
+    expect(endCount(beginCount(begun, 'n'), count('5'))).toBeUndefined());
 });
 
 describe.each([
@@ -81,7 +82,7 @@ describe.each([
     });
   };
 
-  test('32 writers never take more than there is', async () => {
+  test('never lets 32 writers exceed the quota', async () => {
     const ledgers = ledgersOf(exclusive ? 1 : 4);
     await ledgers[0]?.change('here', () => counted('0'));
     const charge = { name: 'q', hard: new Map([['pods', '20']]), counted: ['pods'], more: one };
@@ -105,13 +106,13 @@ describe.each([
     }
   });
 
-  test('namespaces do not know of each other', async () => {
+  test('keeps namespaces independent of each other', async () => {
     const [ledger] = ledgersOf(1);
     await ledger?.change('a', () => counted('1'));
     expect((await ledger?.read('b'))?.counted.size).toBe(0);
   });
 
-  test('a refusal is the refused one’s alone', async () => {
+  test('reports a rejection only to its caller', async () => {
     const [ledger] = ledgersOf(1);
     const heard: string[] = [];
     ledger?.onChange((namespace) => heard.push(namespace));

@@ -11,20 +11,20 @@ import { decodeLedger, EMPTY, encodeLedger, type LedgerState } from './ledger-st
 export interface LedgerOptions {
   readonly cluster: string;
   readonly clock: Clock;
-  /** No other process writes to the store while this one lives. */
+  /** Whether no other process writes to the store during this process's lifetime. */
   readonly exclusive: boolean;
   sequence(name: string): Sequence;
 }
 
-/** The group under whose name ledgers are stored: one sequence for each namespace that has a quota. */
+/** The group under which ledgers are stored, with one sequence for each namespace that has a quota. */
 export const LEDGERS = 'quota.davit.dev';
 
-/** Ledgers that are held in memory: those of namespaces that were written to last. */
+/** The maximum number of ledgers in memory: those of the most recently written namespaces. */
 const HELD = 1000;
-/** A state whose position was proven longer ago is read again before anything is appended behind it. */
+/** The age in ms above which a state is read again before a change is appended. */
 const MAX_AGE = 30_000;
 const MAX_BATCH = 256;
-/** Changes of one ledger between two foldings of its log. */
+/** The number of changes of one ledger between two compactions of its log. */
 const FOLD_EVERY = 100;
 const PAGE = 256;
 const NO_SUMMARY = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
@@ -39,9 +39,9 @@ interface Waiting {
 
 interface LedgerHead {
   readonly state: LedgerState;
-  /** The position behind which the next change goes. */
+  /** The position after which the next change is appended. */
   readonly after: Version;
-  /** Monotonic time at which `after` was the head. */
+  /** The monotonic time at which `after` was the head. */
   readonly at: number;
   readonly changes: number;
 }
@@ -53,8 +53,8 @@ interface LedgerQueue {
 }
 
 /**
- * The usage of every namespace's quotas, by reservations: one compare-and-swap for all that wait in one namespace, so that no two writers
- * can both take the rest. Memory holds a few; the rest is read when it is written to.
+ * Tracks the usage of every namespace's quotas with reservations. All waiting writes of one namespace share one compare-and-swap, so two
+ * writers cannot both take the remaining quota. It keeps a few ledgers in memory and reads the others when they are written to.
  */
 export class QuotaLedger {
   readonly #options: LedgerOptions;
@@ -65,19 +65,19 @@ export class QuotaLedger {
     this.#options = options;
   }
 
-  /** Calls back behind every change of a namespace's ledger that this process makes. */
+  /** Calls the listener after every change of a namespace's ledger by this process. */
   onChange(listener: (namespace: string) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** The state as of now. */
+  /** Returns the latest state. */
   read(namespace: string): Promise<LedgerState> {
     return this.change(namespace, (state) => state);
   }
 
   /**
-   * Puts what `change` makes of the state in its place. It is pure and may run again; its throw is the caller's alone, and is
-   * thrown only over a state that is proven to be the latest.
+   * Replaces the state with the result of `change`, which is pure and may run again. An error of `change` affects only its caller, and only
+   * if the state is proven to be the latest.
    */
   change(namespace: string, change: Change): Promise<LedgerState> {
     return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ export class QuotaLedger {
     return held;
   }
 
-  /** Never rejects: each failure is told to whom it befell. */
+  /** Never rejects: each caller receives its own error. */
   async #run(namespace: string, held: LedgerQueue): Promise<void> {
     held.isRunning = true;
     while (held.waiting.length > 0) {
@@ -113,7 +113,7 @@ export class QuotaLedger {
     held.isRunning = false;
   }
 
-  /** False where another process wrote, or may have written, first: then the state is read anew. */
+  /** Resolves with false if another process wrote first, or may have. The state is then read again. */
   async #apply(namespace: string, held: LedgerQueue, batch: readonly Waiting[]): Promise<boolean> {
     const { clock, exclusive } = this.#options;
     let isLatest = exclusive;
@@ -177,9 +177,9 @@ export class QuotaLedger {
 
 interface Applied {
   readonly state: LedgerState;
-  /** Settle the promises of the callers, once the state is stored. */
+  /** Settles the callers' promises once the state is stored. */
   readonly answers: readonly (() => void)[];
-  /** Whether someone was refused or only reads: no append proves that the state was the latest. */
+  /** Whether a write was rejected or a caller only reads. Then no append proves that the state was the latest. */
   readonly needsLatest: boolean;
 }
 

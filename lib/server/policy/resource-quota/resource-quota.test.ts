@@ -10,7 +10,7 @@ import { chargesOf, checkFits, type LimitedResource } from './check.ts';
 import type { Evaluator } from './evaluator.ts';
 import { evaluatorOf } from './evaluators.ts';
 
-/** The evaluator of a resource. Fields that objects of built-in kinds lack are as the decoder gives them. */
+/** Returns the evaluator of a resource. Missing fields of built-in kinds have the decoder's values. */
 const of = (group: string, resource: string): Evaluator => {
   const found = evaluatorOf(group, resource);
   if (found === undefined) throw new Error(`nothing counts ${resource}`);
@@ -43,7 +43,7 @@ const deleted = (deletionGracePeriodSeconds: number): JsonObject => ({
   metadata: { deletionTimestamp: '1970-01-01T00:00:10Z', deletionGracePeriodSeconds },
 });
 
-describe('usage', () => {
+describe('usage of objects', () => {
   const none = { 'count/pods': '1', pods: '1' };
   const cpu = (value: string) => ({ cpu: value, 'requests.cpu': value });
   test.each<[string, Evaluator, JsonObject, JsonObject]>([
@@ -193,11 +193,11 @@ describe('usage', () => {
     ],
     ['a custom object', of('example.com', 'widgets'), {}, { 'count/widgets.example.com': '1' }],
     ['an object with an old name', of('', 'secrets'), {}, { 'count/secrets': '1', secrets: '1' }],
-  ])('%s', (_title, evaluator, object, expected) => {
+  ])('computes the usage: %s', (_title, evaluator, object, expected) => {
     expect(asObject(evaluator.usage(object, 50_000))).toEqual(expected);
   });
 
-  test('nobody counts what is not stored, nor events', () => {
+  test('ignores events and resources that are not stored', () => {
     expect([evaluatorOf('', 'events'), evaluatorOf('authorization.k8s.io', 'subjectaccessreviews')]).toEqual([
       undefined,
       undefined,
@@ -205,7 +205,7 @@ describe('usage', () => {
   });
 });
 
-describe('scopes', () => {
+describe('scopes of a quota', () => {
   const affinity = (term: JsonObject): JsonObject => ({
     affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ podAffinityTerm: term }] } },
   });
@@ -228,7 +228,7 @@ describe('scopes', () => {
     ['all namespaces', affinity({ namespaceSelector: {} }), 'CrossNamespacePodAffinity', 'Exists', [], true],
     ['its own namespace', affinity({ namespaces: [] }), 'CrossNamespacePodAffinity', 'Exists', [], false],
     ['of claims', {}, 'VolumeAttributesClass', 'Exists', [], false],
-  ])('%s: %o %s %s %o', (_title, pod, scope, operator, values, expected) => {
+  ])('matches scopes: %s: %o %s %s %o', (_title, pod, scope, operator, values, expected) => {
     expect(ask(pod, scope, operator, values)).toBe(expected);
   });
 
@@ -237,12 +237,12 @@ describe('scopes', () => {
     [{ status: { currentVolumeAttributesClassName: 'slow' } }, 'In', ['fast'], false],
     [{ status: { modifyVolumeStatus: { targetVolumeAttributesClassName: 'fast' } } }, 'Exists', [], true],
     [{}, 'NotIn', ['fast'], true],
-  ])('of a claim: %o %s %o', (claim, operator, values, expected) => {
+  ])('matches scopes of a claim: %o %s %o', (claim, operator, values, expected) => {
     expect(claims.inScope(claim, { scope: 'VolumeAttributesClass', operator, values })).toBe(expected);
   });
 });
 
-describe('a write', () => {
+describe('charges of a write', () => {
   const quota = (hard: JsonObject, spec: JsonObject = {}, name = 'q'): ResourceQuota =>
     decodedAs(RESOURCE_QUOTAS, { metadata: { name }, spec: { hard, ...spec }, status: { hard } });
   const outcome = (
@@ -272,25 +272,25 @@ describe('a write', () => {
   };
   const two = aPod({ containers: [container({ cpu: '2', memory: '2Gi' })] });
 
-  test('is charged for what the quota limits', () => {
+  test('include everything that the quota limits', () => {
     expect(
       outcome(two, [quota({ pods: '3', 'requests.cpu': '4' })], { used: { pods: '2', 'requests.cpu': '0' } }),
     ).toEqual({
       q: { pods: '1', 'requests.cpu': '2' },
     });
   });
-  test('that does not fit is refused with what exceeds', () => {
+  test('are rejected with the exceeded resources if they do not fit', () => {
     const hard = { pods: '3', cpu: '3', memory: '3Gi' };
     expect(outcome(two, [quota(hard)], { used: { pods: '1', cpu: '1500m', memory: '2Gi' } })).toBe(
       'exceeded quota: q, requested: cpu=2,memory=2Gi, used: cpu=1500m,memory=2Gi, limited: cpu=3,memory=3Gi',
     );
   });
-  test('has to wait for the first count', () => {
+  test('must wait for the first count', () => {
     expect(outcome(two, [quota({ pods: '3', cpu: '3' })], { used: { pods: '0' } })).toBe(
       'status unknown for quota: q, resources: cpu,pods',
     );
   });
-  test('says what every container needs', () => {
+  test('require requests and limits of every container', () => {
     const pod = aPod({
       containers: [container({ cpu: '1' }, {}, 'a'), container({}, {}, 'b')],
       initContainers: [container({}, {}, 'i')],
@@ -299,14 +299,14 @@ describe('a write', () => {
       'failed quota: q: must specify cpu for: b,i; limits.memory for: a,b,i',
     );
   });
-  test('outside the scope costs nothing', () => {
+  test('are empty outside the scope', () => {
     expect(outcome(two, [quota({ pods: '0' }, { scopes: ['BestEffort'] })], { used: { pods: '0' } })).toEqual({});
   });
-  test('is charged by every quota that counts it', () => {
+  test('apply to every quota that counts the object', () => {
     const both = [quota({ pods: '9' }), quota({ cpu: '9' }, { scopes: ['NotBestEffort'] }, 'r')];
     expect(outcome(two, both, { used: { pods: '0', cpu: '0' } })).toEqual({ q: { pods: '1' }, r: { cpu: '2' } });
   });
-  test('that grows is charged for the growth', () => {
+  test('contain the growth of an object', () => {
     const old = aPod({ containers: [container({ cpu: '1500m', memory: '4Gi' })] });
     const hard = quota({ cpu: '2', memory: '9Gi', pods: '1' });
     expect(outcome(two, [hard], { used: { cpu: '1500m', memory: '4Gi', pods: '1' }, oldObject: old })).toEqual({
@@ -314,13 +314,13 @@ describe('a write', () => {
     });
     expect(outcome(old, [hard], { used: { cpu: '1', memory: '4Gi', pods: '1' }, oldObject: old })).toEqual({});
   });
-  test('that comes into a scope is charged whole', () => {
+  test('contain a whole object that enters a scope', () => {
     const old = aPod({});
     const ending = aPod({ activeDeadlineSeconds: 1 });
     const hard = quota({ pods: '1' }, { scopes: ['Terminating'] });
     expect(outcome(ending, [hard], { used: { pods: '0' }, oldObject: old })).toEqual({ q: { pods: '1' } });
   });
-  test('of what configuration limits needs a quota that covers it', () => {
+  test('require a covering quota for resources limited by configuration', () => {
     const limited = [{ apiGroup: '', resource: 'pods', matchContains: ['cpu'], matchScopes: [] }];
     expect(outcome(two, [], { limited })).toBe('insufficient quota to consume: cpu,requests.cpu');
     expect(
@@ -329,7 +329,7 @@ describe('a write', () => {
       q: { cpu: '2', 'requests.cpu': '2' },
     });
   });
-  test('of a scope that configuration limits needs a quota of that scope', () => {
+  test('require a quota of the scope that configuration limits', () => {
     const scope = { scope: 'PriorityClass', operator: 'In', values: ['high'] };
     const limited = [{ apiGroup: '', resource: 'pods', matchContains: [], matchScopes: [scope] }];
     const high = aPod({ priorityClassName: 'high' });

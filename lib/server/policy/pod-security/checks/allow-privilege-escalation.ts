@@ -9,7 +9,7 @@ const mustForbid: CheckPod = ({ spec }) => {
   };
 };
 
-/** No process may gain more rights than its parent has. */
+/** Processes may not gain more privileges than their parent. */
 export const allowPrivilegeEscalation: Check = {
   id: 'allowPrivilegeEscalation',
   versions: [

@@ -30,7 +30,7 @@ const DEFAULT: ReadonlySet<string> = new Set([
 ]);
 const BIND: ReadonlySet<string> = new Set(['NET_BIND_SERVICE']);
 
-/** The detail about containers that add capabilities beyond the allowed ones; undefined where none does. */
+/** Returns the detail about containers that add forbidden capabilities; undefined if there are none. */
 function additions(spec: PodSpec, allowed: ReadonlySet<string>): string | undefined {
   const beyond = ({ securityContext }: AnyContainer): string[] =>
     (securityContext?.capabilities?.add ?? []).filter((name) => !allowed.has(name));
@@ -40,7 +40,7 @@ function additions(spec: PodSpec, allowed: ReadonlySet<string>): string | undefi
   return `${names} must not include ${quoted(distinct(bad.flatMap(beyond)))} in securityContext.capabilities.add`;
 }
 
-/** Nothing is added to what runtimes grant. */
+/** Containers may add only capabilities that runtimes grant by default. */
 export const capabilitiesBaseline: Check = {
   id: 'capabilities_baseline',
   versions: [
@@ -64,7 +64,7 @@ const dropsAll: CheckPod = ({ spec }) => {
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
 };
 
-/** All are dropped; the one to bind low ports may be added. */
+/** Containers must drop all capabilities, and may add only the one to bind low ports. */
 export const capabilitiesRestricted: Check = {
   id: 'capabilities_restricted',
   overrides: 'capabilities_baseline',

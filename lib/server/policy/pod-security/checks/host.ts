@@ -1,6 +1,6 @@
 import { type AnyContainer, type Check, containers, containersOf, distinct, plural, quoted } from '../check.ts';
 
-/** A pod has its own network, processes and shared memory. */
+/** Pods may not share the host's network, processes or shared memory. */
 export const hostNamespaces: Check = {
   id: 'hostNamespaces',
   versions: [
@@ -15,7 +15,7 @@ export const hostNamespaces: Check = {
   ],
 };
 
-/** No volume is a path of the host. */
+/** Volumes may not be host paths. */
 export const hostPathVolumes: Check = {
   id: 'hostPathVolumes',
   versions: [
@@ -31,7 +31,7 @@ export const hostPathVolumes: Check = {
   ],
 };
 
-/** `containers "a", "b" use hostPorts 1, 2`, of what each container `values`; undefined where none has any. */
+/** Returns `containers "a", "b" use hostPorts 1, 2` for the `values` of each container; undefined if there are none. */
 function uses(
   found: readonly AnyContainer[],
   what: string,
@@ -48,7 +48,7 @@ function uses(
 const hostPortsOf = ({ ports = [] }: AnyContainer): string[] =>
   ports.map(({ hostPort = 0 }) => String(hostPort)).filter((port) => port !== '0');
 
-/** No port of the host is taken. */
+/** Containers may not use host ports. */
 export const hostPorts: Check = {
   id: 'hostPorts',
   versions: [
@@ -69,7 +69,7 @@ function probedHostsOf(container: AnyContainer): string[] {
     .filter((host) => host !== '');
 }
 
-/** The kubelet asks the pod itself, and is not sent elsewhere. In messages they stand by name. */
+/** Probes and lifecycle hooks may address only the pod itself. Messages list them by name. */
 export const hostProbesAndHostLifecycle: Check = {
   id: 'hostProbesAndHostLifecycle',
   versions: [

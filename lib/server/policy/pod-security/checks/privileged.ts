@@ -1,6 +1,6 @@
 import { badContainers, type Check, containers } from '../check.ts';
 
-/** No container has the host's rights. */
+/** Containers may not be privileged. */
 export const privileged: Check = {
   id: 'privileged',
   versions: [

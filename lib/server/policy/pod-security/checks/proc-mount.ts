@@ -22,7 +22,7 @@ const isDefault: CheckPod = ({ spec }) => {
   };
 };
 
-/** /proc is masked, except in pods with users of their own. */
+/** /proc must be masked, except in pods with their own user namespace. */
 export const procMount: Check = {
   id: 'procMount',
   versions: [
@@ -31,7 +31,7 @@ export const procMount: Check = {
   ],
 };
 
-/** /proc is masked in every pod, also since the baseline has its exception. */
+/** /proc must be masked in every pod, even after the baseline got its exception. */
 export const procMountRestricted: Check = {
   id: 'procMount_restricted',
   overrides: 'procMount',

@@ -15,7 +15,7 @@ const ALLOWED: readonly VolumeType[] = [
   'secret',
 ];
 
-/** In upstream's order: of several, the first is named. */
+/** In upstream's order. If a volume has several types, messages name the first. */
 const KNOWN: readonly VolumeType[] = [
   'hostPath',
   'gcePersistentDisk',
@@ -42,7 +42,7 @@ const KNOWN: readonly VolumeType[] = [
 
 const typeOf = (volume: Volume): string => KNOWN.find((type) => volume[type] !== undefined) ?? 'unknown';
 
-/** Only volumes that are the pod's own, or claimed. */
+/** Volumes must belong to the pod itself, or be claims. */
 export const restrictedVolumes: Check = {
   id: 'restrictedVolumes',
   overrides: 'hostPathVolumes',

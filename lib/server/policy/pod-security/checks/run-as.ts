@@ -23,7 +23,7 @@ const mustNotBeRoot: CheckPod = ({ spec }) => {
   return { reason, detail: `pod or ${containers(silent)} must set securityContext.runAsNonRoot=true` };
 };
 
-/** Every container refuses to start as root. */
+/** Every container must refuse to run as root. */
 export const runAsNonRoot: Check = {
   id: 'runAsNonRoot',
   versions: [
@@ -39,7 +39,7 @@ const mustNotNameRoot: CheckPod = ({ spec }) => {
   return who === '' ? undefined : { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` };
 };
 
-/** Nobody asks for root by number. */
+/** Containers may not set the user to root by number. */
 export const runAsUser: Check = {
   id: 'runAsUser',
   versions: [

@@ -37,7 +37,7 @@ const judge =
     };
   };
 
-/** SELinux confines by the types made for containers; users and roles stay. */
+/** SELinux types must be those made for containers. Users and roles may not be set. */
 export const seLinuxOptions: Check = {
   id: 'seLinuxOptions',
   versions: [

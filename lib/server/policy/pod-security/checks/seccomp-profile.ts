@@ -23,7 +23,7 @@ const CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const isAllowedAnnotation = (value: string): boolean =>
   value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
 
-/** Before the field was there, annotations said it. */
+/** Annotations set the profile before the field existed. */
 const byAnnotation: CheckPod = ({ annotations, spec }) => {
   const keys = [POD, ...containersOf(spec).map(({ name }) => CONTAINER + name)];
   const bad = distinct(
@@ -47,7 +47,7 @@ function explicit(spec: PodSpec): Violation | undefined {
   return { reason, detail: `${who} must not set securityContext.seccompProfile.type to ${quoted(distinct(types))}` };
 }
 
-/** The runtime's profile, or one of the host's; or nothing said. */
+/** The profile must be the runtime's default, one of the host's, or unset. */
 export const seccompProfileBaseline: Check = {
   id: 'seccompProfile_baseline',
   versions: [
@@ -65,7 +65,7 @@ const mustBeSet: CheckPod = ({ spec }) => {
   return { reason, detail: `pod or ${containers(silent)} must set securityContext.seccompProfile.type to ${types}` };
 };
 
-/** As the baseline, and it has to be said. */
+/** Like the baseline, but the profile must be set. */
 export const seccompProfileRestricted: Check = {
   id: 'seccompProfile_restricted',
   overrides: 'seccompProfile_baseline',

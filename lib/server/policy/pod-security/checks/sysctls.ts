@@ -25,7 +25,7 @@ const only =
     return bad.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: bad.join(', ') };
   };
 
-/** Only kernel settings that reach no further than the pod. */
+/** Allows only sysctls that affect nothing outside the pod. */
 export const sysctls: Check = {
   id: 'sysctls',
   versions: [

@@ -2,7 +2,7 @@ import { badContainers, type Check, type Secured, setters } from '../check.ts';
 
 const isHostProcess = ({ securityContext }: Secured): boolean => securityContext?.windowsOptions?.hostProcess === true;
 
-/** Windows' counterpart of a privileged container. */
+/** Forbids HostProcess, Windows' counterpart of a privileged container. */
 export const windowsHostProcess: Check = {
   id: 'windowsHostProcess',
   versions: [

@@ -1,10 +1,10 @@
 import type { Evaluator } from '../evaluator.ts';
 
-/** The name under which the objects of a resource are counted, of any group. */
+/** Returns the name under which the objects of a resource are counted, in any group. */
 export const countName = (group: string, resource: string): string =>
   group === '' ? `count/${resource}` : `count/${resource}.${group}`;
 
-/** Names from before every resource could be counted. */
+/** Legacy names, from before every resource could be counted. */
 const ALIASES: Readonly<Record<string, string>> = {
   configmaps: 'configmaps',
   resourcequotas: 'resourcequotas',
@@ -12,7 +12,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   secrets: 'secrets',
 };
 
-/** Objects that count by being there. */
+/** Counts the number of objects. */
 export function objectCount(group: string, resource: string): Evaluator {
   const alias = group === '' && Object.hasOwn(ALIASES, resource) ? ALIASES[resource] : undefined;
   const names = [countName(group, resource), ...(alias === undefined ? [] : [alias])];

@@ -12,7 +12,7 @@ const NAMES = ['persistentvolumeclaims', 'requests.storage'];
 const OF_CLASS = '.storageclass.storage.k8s.io/';
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** Claims and the storage that they ask for, also by storage class. */
+/** Counts claims and their requested storage, also per storage class. */
 export const persistentVolumeClaims: Evaluator<PersistentVolumeClaim> = {
   group: '',
   resource: 'persistentvolumeclaims',
@@ -39,7 +39,7 @@ export const persistentVolumeClaims: Evaluator<PersistentVolumeClaim> = {
   },
 };
 
-/** The requested storage, or the allocated one where that is more; whole bytes. */
+/** Returns the requested or the allocated storage, whichever is larger, in whole bytes. */
 function storageOf({ spec, status }: PersistentVolumeClaim): string | undefined {
   const asked = ownField(spec.resources.requests, 'storage');
   const allocated = ownField(status.allocatedResources, 'storage');
@@ -48,7 +48,7 @@ function storageOf({ spec, status }: PersistentVolumeClaim): string | undefined 
   return compareQuantities(String(wholeValue(more)), more) === 0 ? more : String(wholeValue(more));
 }
 
-/** The attribute classes that a claim is of, is to be of, or is becoming. */
+/** Returns the current, requested and target attribute classes of a claim. */
 function attributeClasses({ spec, status }: PersistentVolumeClaim): string[] {
   return [
     spec.volumeAttributesClassName ?? '',

@@ -22,11 +22,11 @@ const NAMES: readonly string[] = [
   'pods',
   ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ];
-/** If a quota limits one of these, every container has to request or limit it: upstream's mistake, kept. */
+/** If a quota limits one of these, every container must request or limit it. This reproduces an upstream mistake. */
 const REQUIRED = ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 const OF_DEVICES = 'deviceclass.resource.kubernetes.io/';
 
-/** Pods that are not over, and what they request and may use. */
+/** Counts pods that have not terminated, with their requests and limits. */
 export const pods: Evaluator<Pod> = {
   group: '',
   resource: 'pods',
@@ -51,7 +51,7 @@ export const pods: Evaluator<Pod> = {
 const isExtended = (name: string): boolean =>
   name.startsWith('requests.') && (!isNativeResource(name) || name.startsWith(`requests.${OF_DEVICES}`));
 
-/** As quotas name what is requested and limited. */
+/** Returns requests and limits under the names that quotas use. */
 function computeUsage(requests: Usage, limits: Usage): Usage {
   const used = new Map([['pods', '1']]);
   for (const [name, value] of requests) {
@@ -63,20 +63,20 @@ function computeUsage(requests: Usage, limits: Usage): Usage {
   return used;
 }
 
-/** Over by itself, or deleted and beyond the time that it was given, so that a lost node blocks no successor. */
+/** Whether the pod has terminated, or its deletion grace period is over, so that a lost node does not block a successor. */
 function isOver(pod: Pod, now: number): boolean {
   const { phase } = pod.status;
   return phase === 'Failed' || phase === 'Succeeded' || now > (endOfGrace(pod) ?? Number.POSITIVE_INFINITY);
 }
 
-/** The time at which a deleted Pod ceases to count, in milliseconds since 1970; undefined for one that is not deleted. */
+/** Returns the time in ms since 1970 at which a deleted Pod stops counting; undefined if it is not deleted. */
 export function endOfGrace(pod: JsonObject): number | undefined {
   const grace = typedObject(PODS, pod).metadata.deletionGracePeriodSeconds;
   const deletion = deletionTimeOf(pod);
   return grace === undefined || deletion === undefined ? undefined : deletion.getTime() + Number(grace) * 1000;
 }
 
-/** A pod that ends by itself. */
+/** Whether the pod ends by itself. */
 const isTerminating = ({ spec }: Pod): boolean => Number(spec.activeDeadlineSeconds ?? -1) >= 0;
 
 const isBestEffort = ({ spec }: Pod): boolean => podQOS(spec) === 'BestEffort';

@@ -6,10 +6,10 @@ import { countName } from './object-count.ts';
 
 const COUNT = countName('resource.k8s.io', 'resourceclaims');
 const OF_CLASS = '.deviceclass.resource.k8s.io/devices';
-/** The most devices that a request for all of them may get. */
+/** The maximum number of devices that a request for all devices may receive. */
 const MOST_DEVICES = 32;
 
-/** Claims, and the devices of each class that they may be given: of alternatives the most. */
+/** Counts claims and the maximum number of devices per class. Of alternatives, the largest counts. */
 export const resourceClaims: Evaluator<ResourceClaim> = {
   group: 'resource.k8s.io',
   resource: 'resourceclaims',

@@ -3,7 +3,7 @@ import type { Evaluator } from '../evaluator.ts';
 
 const NAMES = ['count/services', 'services', 'services.nodeports', 'services.loadbalancers'];
 
-/** Services, their load balancers and the ports that they take of every node: by intent, for ports are not allocated yet. */
+/** Counts Services, their load balancers and their node ports. It counts requested ports, because they are not allocated yet. */
 export const services: Evaluator<Service> = {
   group: '',
   resource: 'services',
