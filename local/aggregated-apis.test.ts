@@ -110,7 +110,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     expect(body['items']).toContainEqual(row);
   });
 
-  test('keeps objects in the store of its author', async () => {
+  test("keeps objects in its author's store", async () => {
     const created = await send('POST', NOTES, note('one', 'buy milk', { list: 'a' }));
     expect([created.status, created.body]).toMatchObject([
       201,
@@ -138,14 +138,14 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     expect((await send('GET', `${NOTES}/two`)).status).toBe(404);
   });
 
-  test('refuses an object that its schema does not allow', async () => {
+  test('rejects an object that violates its schema', async () => {
     expect((await send('POST', NOTES, note('wrong', 7))).body).toMatchObject({
       reason: 'Invalid',
       message: expect.stringContaining('spec.text'),
     });
   });
 
-  test('shows columns', async () => {
+  test('returns its columns in a table', async () => {
     const { body } = await requester(server, { accept: TABLE })('GET', NOTES);
     const columns = body['columnDefinitions'] as JsonObject[];
     expect(columns.map((column) => column['name'])).toEqual(['Name', 'Text', 'Age']);
@@ -205,7 +205,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     await send('DELETE', `${NOTES}/applied`);
   });
 
-  test('lists pages', async () => {
+  test('lists objects in pages', async () => {
     for (const name of ['p1', 'p2', 'p3']) await send('POST', NOTES, note(name, name, { list: 'pages' }));
     const { body } = await send('GET', `${NOTES}?limit=2`);
     expect(body).toMatchObject({ metadata: { remainingItemCount: 2 }, items: { length: 2 } });
@@ -238,7 +238,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     return { shown, events, close: () => response.destroy() };
   };
 
-  test('sends changes, and resumes behind a version', async () => {
+  test('sends changes, and resumes after a version', async () => {
     const watch = await watching('labelSelector=list%3Da');
     await until(async () => watch.shown().length === 1);
     await send('POST', NOTES, note('three', 'x', { list: 'b' }));
@@ -262,7 +262,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     resumed.close();
   });
 
-  test('tells a watch that its version is too old', async () => {
+  test('returns 410 to a watch whose version is too old', async () => {
     for (let i = 0; i < 101; i++) await send('PATCH', `${NOTES}/one`, { spec: { text: `${i}` } });
     const watch = await watching('resourceVersion=1');
     await until(async () => watch.events.length === 1);

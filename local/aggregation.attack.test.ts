@@ -175,7 +175,7 @@ test.each<[string, Answer, number | RegExp]>([
   await othersGoOn();
 });
 
-test('a backend that never ends its answers holds those that ask it, and nobody else', async () => {
+test('a backend that never ends its responses delays only its own clients', async () => {
   const group = 'endless.example.com';
   const { port } = await aBackend(group, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -218,7 +218,7 @@ test.each<[string, Answer]>([
   await othersGoOn();
 });
 
-test('a backend with the certificate of another name is not available', async () => {
+test('a backend with a certificate for another name is unavailable', async () => {
   const group = 'stranger.example.com';
   const { port } = await aBackend(group, (socket) => http(socket, '{}'), { names: ['other.default.svc'] });
   await register(group, port);
@@ -233,7 +233,7 @@ test('a backend with the certificate of another name is not available', async ()
   expect((await condition('foreign.example.com')).message).toContain('x509: certificate signed by unknown authority');
 });
 
-test('a client cannot say that it is somebody else, nor ask for another server by its Host', async () => {
+test('a client cannot impersonate another user, nor reach another server with its Host', async () => {
   const group = 'identity.example.com';
   const heads: string[] = [];
   const { port } = await aBackend(group, (socket, head) => {

@@ -168,7 +168,7 @@ describe('a group version of another server', () => {
     expect((await send('GET', `/apis/${GROUP}`)).body).toMatchObject({ kind: 'APIGroup', name: GROUP });
   });
 
-  test('is in OpenAPI, also of a server that has v2 alone', async () => {
+  test('is in OpenAPI, even if its server has only v2', async () => {
     const { body } = await send('GET', '/openapi/v2');
     const { paths, definitions } = body as Record<'paths' | 'definitions', Record<string, JsonObject>>;
     expect(paths[`${HERE}/flunders`]).toEqual({
@@ -246,7 +246,7 @@ describe('a group version of another server', () => {
     response.destroy();
   });
 
-  test('switches protocols', async () => {
+  test('switches protocols on request', async () => {
     const upgrade = open(`${HERE}/namespaces/default/flunders/a/connect`, {
       connection: 'Upgrade',
       upgrade: 'SPDY/3.1',
@@ -259,7 +259,7 @@ describe('a group version of another server', () => {
     socket.destroy();
   });
 
-  test('that has died is not available; own requests go on; it comes back', async () => {
+  test('becomes unavailable when it dies, and available when it returns; own requests continue', async () => {
     const port = portOf(backend);
     backend.closeAllConnections();
     backend.close();
@@ -323,7 +323,7 @@ test("a user's APIService takes the place of a definition, which is served again
   await becomes(`v1.${group}`, 'Local');
 });
 
-test('an APIService of a built-in group version changes nothing', async () => {
+test('an APIService of a built-in group version has no effect', async () => {
   const { body } = await send('GET', `${SERVICES}/v1.apps`);
   const { spec } = apiService('v1.apps') as { spec: JsonObject };
   const metadata = { ...(body['metadata'] as JsonObject), labels: {} };
@@ -351,7 +351,7 @@ test.each<[string, JsonObject, JsonObject | undefined, string]>([
     { metadata: { name: 'bare' }, spec: { ports: [{ port: 443 }] } },
     'cannot find endpointslices for service/bare in "default"',
   ],
-])('tells %s', async (reason, service, object, message) => {
+])('reports %s', async (reason, service, object, message) => {
   if (object !== undefined) await send('POST', '/api/v1/namespaces/default/services', object);
   const name = `v1.${reason.toLowerCase()}.example.com`;
   await send('POST', SERVICES, apiService(name, { service }));
@@ -360,6 +360,6 @@ test.each<[string, JsonObject, JsonObject | undefined, string]>([
   await send('DELETE', `${SERVICES}/${name}`);
 });
 
-test('reports no fault', () => {
+test('reports no faults', () => {
   expect(faults).toEqual([]);
 });

@@ -6,7 +6,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { checkpointing } from './checkpointing.ts';
 
-test('a sequence that cannot be read holds up no other, and ends nothing', async () => {
+test('continues with other sequences if one cannot be read', async () => {
   const ending = new AbortController();
   const clock = new ManualClock();
   const told: string[] = [];
@@ -30,7 +30,7 @@ test('a sequence that cannot be read holds up no other, and ends nothing', async
   expect(told).toEqual(['checkpoint of main/lost', 'folded main/whole']);
 });
 
-test('folds only sequences with new changes, and all of them once a retention', async () => {
+test('folds only sequences with new changes, and all of them once per retention period', async () => {
   const ending = new AbortController();
   const clock = new ManualClock();
   const folds: string[] = [];
@@ -66,7 +66,7 @@ test('folds only sequences with new changes, and all of them once a retention', 
   expect(folds).toEqual(['main/x@1', 'main/x@2', 'main/x@2']);
 });
 
-test('a full disk is reported once, until a fold succeeds', async () => {
+test('reports a full disk once, until a fold succeeds', async () => {
   const ending = new AbortController();
   const clock = new ManualClock();
   const told: string[] = [];

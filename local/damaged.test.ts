@@ -113,7 +113,7 @@ describe.each(['log', 'item'] as const)('an object that is damaged in the %s', (
     ['nothing', new Uint8Array()],
     ['cut off', Buffer.from('{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"bad","resour')],
     ['no JSON', Buffer.from('{"kind":"ConfigMap","metadata":{"resourceVersion":"3",,}')],
-  ])('by %s is named, the others are served, and it can be deleted', async (_, body) => {
+  ])('is named if damaged by %s, is deletable, and does not block others', async (_, body) => {
     await fill();
     damage(where, body);
     {
@@ -140,7 +140,7 @@ const encryption = (...keys: readonly number[]) => {
   });
 };
 
-test('an object whose key is gone is named, the others are served, and it is back with its key', async () => {
+test('an object whose key is lost is named, does not block others, and returns with its key', async () => {
   await fill();
   {
     await using server = await start({ encryption: encryption(1) });
@@ -160,7 +160,7 @@ test('an object whose key is gone is named, the others are served, and it is bac
   await expectDiscarded(ask);
 });
 
-test('to delete what cannot be read takes a right of its own', async () => {
+test('requires a separate permission to delete unreadable objects', async () => {
   await fill();
   damage('log', randomBytes(200));
   const dev = { name: 'dev', groups: ['system:authenticated'] };
@@ -188,7 +188,7 @@ test('to delete what cannot be read takes a right of its own', async () => {
   expect((await ask('DELETE', `${MAPS}/bad`, IGNORE)).status).toBe(200);
 });
 
-test('the option deletes what can be read as ever', async () => {
+test('the option deletes readable objects as usual', async () => {
   await fill();
   await using server = await start();
   const ask = requester(server);
@@ -200,7 +200,7 @@ test('the option deletes what can be read as ever', async () => {
 test.each([
   ['noise', randomBytes(200)],
   ['no JSON', Buffer.from('{"kind":"ClusterRole","metadata":{"resourceVersion":"%",,}}')],
-])('a role that is damaged by %s takes no right from others, and stops no namespace', async (_, bytes) => {
+])('a role damaged by %s takes no permission from others, and blocks no namespace', async (_, bytes) => {
   await fill();
   const RBAC = '/apis/rbac.authorization.k8s.io/v1';
   const BAD = `${RBAC}/clusterroles/bad`;
@@ -235,7 +235,7 @@ test.each([
   expect((await admin('GET', `${RBAC}/clusterroles`)).status).toBe(200);
 });
 
-test('controllers work beside a damaged object: what can be deleted of its namespace is', async () => {
+test('controllers work despite a damaged object: the rest of its namespace is deleted', async () => {
   await fill();
   damage('item', randomBytes(200));
   await using server = await start({ controllers: ['*'] });

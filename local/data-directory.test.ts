@@ -17,7 +17,7 @@ const now = new Date('2026-01-01T00:00:00Z');
 const load = (...names: string[]): Promise<Identity> => loadIdentity(directory, { token: () => 'secret', now, names });
 
 describe("the server's certificate", () => {
-  test('names the given hosts and addresses beside those of every server', async () => {
+  test('names the given hosts and addresses in addition to those of every server', async () => {
     const { server } = await load('10.0.0.5', 'fd00::5', 'box.example');
     expect(namesAll(server.certificate, ['10.0.0.5', 'fd00::5', 'box.example', 'localhost', '10.96.0.1'])).toBe(true);
     expect(namesAll(server.certificate, ['10.0.0.6'])).toBe(false);
@@ -33,25 +33,25 @@ describe("the server's certificate", () => {
     expect(server.key).not.toBe(before.key);
   });
 
-  test('stays where it has the names', async () => {
+  test('stays if it already has the names', async () => {
     const first = await load('10.0.0.5');
     expect(await load()).toEqual(first);
   });
 
-  test('stays in a directory of an older version, which has no key of the authority', async () => {
+  test("stays in a directory of an older version, which lacks the authority's key", async () => {
     const { authorityKey: _, ...older } = await load();
     await writeFile(join(directory, 'identity.json'), JSON.stringify(older));
     expect(await load('10.0.0.5')).toEqual(older);
   });
 });
 
-test('a key that is not the authority’s is damage', async () => {
+test('rejects a key that is not the authority’s as damage', async () => {
   const { server, ...identity } = await load();
   await writeFile(join(directory, 'identity.json'), JSON.stringify({ server, ...identity, authorityKey: server.key }));
   await expect(load()).rejects.toThrow('identity.json is damaged (another key)');
 });
 
-test('a server that listens everywhere is verified by its advertised address, its name and extra names', async () => {
+test('a server on all addresses is verified by its advertised address, its name and extra names', async () => {
   const reached = { host: '0.0.0.0', advertiseAddress: '192.0.2.77', certExtraSans: ['api.example'] };
   await using server = await startApiserver({ ...reached, controllers: false });
   expect(new URL(server.url).hostname).toBe('127.0.0.1');

@@ -50,7 +50,7 @@ test.each([
   await expect(davit(['--print-config', ...args])).rejects.toThrow(why);
 });
 
-describe('help', () => {
+describe('the help of davit', () => {
   /** Standard output of the command, which ends with `code`. */
   async function printed(...args: readonly string[]): Promise<string> {
     const command = wholeCommand();
@@ -63,7 +63,7 @@ describe('help', () => {
   const flagsIn = (text: string): string[] =>
     [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z0-9-]+)/gm)].map(([, flag = '']) => flag);
 
-  test('begins with the commands, then has the flags that are used most', async () => {
+  test('begins with the commands, then lists the most used flags', async () => {
     const text = await printed('--help');
     expect(text.indexOf('\nCommands:')).toBeLessThan(text.indexOf('\nMost used flags:'));
     for (const { name } of wholeCommand().commands.map((one) => ({ name: one.name() })))
@@ -72,17 +72,17 @@ describe('help', () => {
   });
 
   test.each(['check', 'export', 'import', 'restore', 'redrive', 'replay', 'status', 'stop'])(
-    'of %s has the flag of the data directory',
+    'lists the flag of the data directory for %s',
     async (name) => {
       expect(flagsIn(await printed(name, '--help'))).toContain('--data-dir');
     },
   );
 
-  test('--version prints the version in the words of kube-apiserver', async () => {
+  test("prints with --version the version in kube-apiserver's words", async () => {
     expect(await printed('--version')).toBe(`Kubernetes ${GIT_VERSION}\n`);
   });
 
-  test('of start has the flags that are used most, and no other command', async () => {
+  test('lists for start the most used flags, and no other command', async () => {
     const text = await printed('start', '--help');
     expect(text).toMatch(/^Usage: davit start \[flags\]\n/);
     expect(flagsIn(text)).toEqual([...MOST_USED, '--help', '--help-all', '--version']);
@@ -92,12 +92,12 @@ describe('help', () => {
   const pathOf = (command: Command): string[] =>
     command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 
-  test.each(withAllBelow(wholeCommand()).map(pathOf))('of davit %s %s is its own', async (...path) => {
+  test.each(withAllBelow(wholeCommand()).map(pathOf))('lists for davit %s %s its own flags', async (...path) => {
     const words = path.filter((word) => typeof word === 'string');
     expect(await printed(...words, '--help')).toMatch(new RegExp(`^Usage: ${['davit', ...words].join(' ')} `));
   });
 
-  test('has every flag of the server that README.md names', () => {
+  test('lists every server flag that README.md names', () => {
     const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
     const named = wholeCommand().options.filter(({ long, short }) =>
       [long, short].some((flag) => flag != null && new RegExp(`[\\s\`]${flag}\\b(?!-)`).test(readme)),
@@ -107,7 +107,7 @@ describe('help', () => {
     expect(named.filter(({ long }) => !known.includes(long ?? '')).map(({ long }) => long)).toEqual([]);
   });
 
-  test.each([[['--help-all']], [['start', '--help-all']]])('%j has every flag under a heading', async (args) => {
+  test.each([[['--help-all']], [['start', '--help-all']]])('lists every flag of %j under a heading', async (args) => {
     const text = await printed(...args);
     const known = davitCommand().options.map(({ long }) => long ?? '');
     expect(flagsIn(text).toSorted()).toEqual([...known, '--help'].toSorted());

@@ -10,7 +10,7 @@ test.each([
   ['5 ms after a poll that took no time', 0, 5],
   ['three times as long as the poll took', 20, 60],
   ['half a second at most', 4_000, 500],
-])('waits %s', (_, tookMs, pauseMs) => {
+])('waits before the next poll %s', (_, tookMs, pauseMs) => {
   expect(pauseAfter(tookMs)).toBe(pauseMs);
 });
 

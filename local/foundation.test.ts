@@ -25,7 +25,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
       db.close();
     },
   ],
-])('a database that is %s beside a known identity is refused, and nothing is changed', async (_, lose) => {
+])('rejects a database that is %s if its identity is known, and changes nothing', async (_, lose) => {
   await (await start()).close();
   const path = join(folder, 'davit.db');
   await lose(path);
@@ -40,7 +40,7 @@ test.each<[string, (path: string) => Promise<unknown>]>([
   await (await start()).close();
 });
 
-test('a first start that ended before it had an identity is begun again', async () => {
+test('repeats a first start that ended before it had an identity', async () => {
   await (await start()).close();
   await rm(join(folder, 'identity.json'));
   await (await start()).close();

@@ -40,8 +40,8 @@ afterAll(async () => {
 
 const textOf = ({ status, body }: Answer): string => `${status} ${String(body['message'] ?? body['text'])}`;
 
-describe('a log', () => {
-  test('that redirects elsewhere without an end is cut off', async () => {
+describe('a log request to a hostile kubelet', () => {
+  test('is cut off if it redirects without end', async () => {
     kubelet.on(LOG, {
       request: (_, response) => response.writeHead(302, { location: 'https://169.254.169.254/' }).flushHeaders(),
     });
@@ -51,7 +51,7 @@ describe('a log', () => {
     await expect.poll(() => kubelet.connections()).toBe(0);
   });
 
-  test('that breaks off breaks off for the client', async () => {
+  test('breaks off for the client if the kubelet breaks off', async () => {
     kubelet.on(LOG, {
       request: (_, response) => {
         response.writeHead(200, { 'content-length': '20' }).write('first', () => response.destroy());
@@ -60,7 +60,7 @@ describe('a log', () => {
     await expect(request('GET', `${PODS}/web/log`)).rejects.toThrow('aborted');
   });
 
-  test('is an error where the refusal breaks off', async () => {
+  test("returns an error if the kubelet's refusal breaks off", async () => {
     kubelet.on(LOG, {
       request: (_, response) => {
         response.writeHead(500, { 'content-length': '20' }).write('why', () => response.destroy());
@@ -97,7 +97,7 @@ describe('a body of 8 MiB', () => {
   });
 });
 
-test('endpoints that name no pod of the namespace are passed over', async () => {
+test('skips endpoints that name no pod of the namespace', async () => {
   const names = ['../kube-system/web', 'none', 'web'];
   const addresses = names.map((name, i) => ({
     ip: `192.0.2.${i + 1}`,

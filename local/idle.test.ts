@@ -28,7 +28,7 @@ function counting(store: SequenceStore, calls: string[]): SequenceStore {
   };
 }
 
-test('an idle server that nobody watches asks its store for nothing, a minute long', async () => {
+test('an idle server without watches makes no store request for a minute', async () => {
   const calls: string[] = [];
   const clock = new ManualClock();
   const store = counting(new MemoryStore({ clock, retention: RETENTION }), calls);

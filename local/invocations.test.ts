@@ -68,7 +68,7 @@ test('lists an invocation with its object, outcome and log lines', async () => {
   expect(one?.logs?.map(({ message }) => message)).toEqual(['it is good']);
 });
 
-test('a built-in reconciler tells which state of its object woke it', async () => {
+test('shows which state of its object triggered a built-in reconciler', async () => {
   const { body: made } = await admin('POST', '/api/v1/namespaces', { metadata: { name: 'team' } });
   await eventually(async () => {
     const found = await invocations('function=serviceaccount&kind=Namespace&name=team');
@@ -115,7 +115,7 @@ test('retries abandoned work on request', async () => {
   expect((await admin('POST', '/debug/davit/redrive', {})).body).toEqual({ queued: expect.any(Number) });
 });
 
-test('an object is looked at once more', async () => {
+test('reconciles an object again on request', async () => {
   const before = (await invocations('function=mine&name=good')).length;
   const place = { namespace: 'default', name: 'good' };
   expect(await admin('POST', '/debug/davit/replay', { reconciler: 'mine', ...place })).toMatchObject({
@@ -136,7 +136,7 @@ test.each([
   expect((await admin(method, path, body)).status).toBe(code);
 });
 
-test('a user without the right sees nothing', async () => {
+test('shows no invocation to a user without the permission', async () => {
   expect((await nobody('GET', INVOCATIONS)).status).toBe(403);
   expect((await nobody('POST', '/debug/davit/redrive', {})).status).toBe(403);
 });

@@ -56,7 +56,7 @@ test.each([
     'as kubectl leaves it',
     'apiVersion: v1\nkind: Config\nclusters: null\nusers: []\ncontexts: ~\ncurrent-context: ""\n',
   ],
-])('a file %s gets the server', async (_, text) => {
+])('adds the server to a file %s', async (_, text) => {
   const path = await fileOf(text);
   await mergeInto(path);
   expect(await read(path)).toEqual(ALONE);
@@ -81,7 +81,7 @@ current-context: prod
 extensions: [{name: x, extension: {a: 1.50}}]
 `;
 
-test('everything else of the file stays as it is written', async () => {
+test('keeps the rest of the file as it is written', async () => {
   const path = await fileOf(OTHER);
   await chmod(path, 0o644);
   await mergeInto(path);
@@ -98,7 +98,7 @@ test('everything else of the file stays as it is written', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
-test('a second start replaces its own entries, and no others', async () => {
+test('replaces its own entries on a second start, and no others', async () => {
   const path = await fileOf(OTHER);
   await mergeInto(path, 'https://127.0.0.1:1');
   await mergeInto(path, 'https://127.0.0.1:2', 'another');
@@ -112,19 +112,16 @@ test('a second start replaces its own entries, and no others', async () => {
   expect(current).toBe('davit-local');
 });
 
-test.each(['clusters', 'users', 'contexts'])(
-  'one of the %s that davit did not write is never replaced',
-  async (list) => {
-    const text = `${list}:\n- {name: prod, ${list.slice(0, -1)}: {extensions: [{name: other, extension: {}}]}}\n`;
-    const path = await fileOf(text);
-    await expect(mergeInto(path, 'https://127.0.0.1:1', 'prod')).rejects.toThrow(
-      `${path}: davit did not write "prod" of its ${list}; choose another name with --merge-kubeconfig NAME`,
-    );
-    expect(await readFile(path, 'utf8')).toBe(text);
-  },
-);
+test.each(['clusters', 'users', 'contexts'])('never replaces one of the %s that davit did not write', async (list) => {
+  const text = `${list}:\n- {name: prod, ${list.slice(0, -1)}: {extensions: [{name: other, extension: {}}]}}\n`;
+  const path = await fileOf(text);
+  await expect(mergeInto(path, 'https://127.0.0.1:1', 'prod')).rejects.toThrow(
+    `${path}: davit did not write "prod" of its ${list}; choose another name with --merge-kubeconfig NAME`,
+  );
+  expect(await readFile(path, 'utf8')).toBe(text);
+});
 
-test('a link stays a link', async () => {
+test('keeps a link as a link', async () => {
   const [target, link] = [await fileOf(OTHER), await fileOf('')];
   await rm(link);
   await symlink(target, link);
@@ -133,7 +130,7 @@ test('a link stays a link', async () => {
   expect(await read(target)).toMatchObject({ 'current-context': 'davit-local' });
 });
 
-test('many at once lose nothing', async () => {
+test('loses no entry with many concurrent writers', async () => {
   const path = await fileOf(OTHER);
   const names = Array.from({ length: 8 }, (_, i) => `s${i}`);
   await Promise.all(names.map((name) => mergeInto(path, 'https://127.0.0.1:1', name)));
@@ -141,7 +138,7 @@ test('many at once lose nothing', async () => {
   expect(contexts.map(({ name }) => name).toSorted()).toEqual(['prod', ...names]);
 });
 
-test('the lock of a program that does not end is named', async () => {
+test('names the lock of a program that does not end', async () => {
   const path = await fileOf(OTHER);
   await writeFile(`${path}.lock`, '');
   const clock = new ManualClock();
@@ -158,14 +155,14 @@ test.each([
   ['a: [', 'is no kubeconfig: '],
   ['- a', 'is no kubeconfig: it holds no object'],
   ['clusters: {a: b}', 'is no kubeconfig: its clusters are no list'],
-])('a file %j is refused, and left alone', async (text, why) => {
+])('rejects a file %j, and does not change it', async (text, why) => {
   const path = await fileOf(text);
   await expect(mergeInto(path)).rejects.toThrow(`${path} ${why}`);
   expect(await readFile(path, 'utf8')).toBe(text);
   expect(await readdir(join(path, '..'))).toEqual(['config']);
 });
 
-test('the file is the one that kubectl would write', async () => {
+test('writes the same file that kubectl would use', async () => {
   const [none, other, there] = [await fileOf(), await fileOf(), await fileOf('')];
   expect(writtenKubeconfig({ KUBECONFIG: `${none}:${there}` })).toBe(there);
   expect(writtenKubeconfig({ KUBECONFIG: `:${none}:${other}` })).toBe(none);

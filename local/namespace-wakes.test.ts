@@ -10,7 +10,7 @@ const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const NAMESPACE = { resource: core('namespaces'), namespace: '', name: 'x' };
 const MAP = { resource: core('configmaps'), namespace: 'x', name: 'a' };
 
-test('a namespace goes as soon as the last finalizer of its content does, without a look again', async () => {
+test('deletes a namespace with the last finalizer of its content, without another reconcile', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: RETENTION });
   const { server, faults, control, pass } = inStep(store, clock);
@@ -30,7 +30,7 @@ test('a namespace goes as soon as the last finalizer of its content does, withou
   await server.close();
 });
 
-test('a reconciler that cannot take a change keeps it from none behind it', async () => {
+test('passes a change to later reconcilers if one cannot accept it', async () => {
   const clock = new ManualClock();
   const heard: string[] = [];
   const broken = new TypeError('no idea');

@@ -77,7 +77,7 @@ function expectOwnerOnly(node: string): void {
 }
 
 describe('an agent with a bootstrap token', () => {
-  test('is a node that has no container runtime, also after it was killed', async () => {
+  test('registers a node without a container runtime, also after it was killed', async () => {
     const config = join(folder, 'config.yaml'); // renews its Lease each second, not each ten
     writeFileSync(config, `${CONFIGURATION}nodeLeaseDurationSeconds: 4\n`);
     const flags = [`--bootstrap-kubeconfig=${await tokenOf('a1')}`, `--config=${config}`];
@@ -118,7 +118,7 @@ describe('an agent with a bootstrap token', () => {
     expect(readFileSync(join(stateOf('a7'), 'machine.json'), 'utf8')).not.toContain('another');
   });
 
-  test('of another node ends with the reason', async () => {
+  test("ends with the reason if the certificate is another node's", async () => {
     const running = agent('a3', `--bootstrap-kubeconfig=${await tokenOf('a2')}`);
     const { code, stderr } = await running.ended();
     expect([code, stderr]).toEqual([1, expect.stringContaining('The credential is bound to node a2')]);
@@ -141,7 +141,7 @@ test.each([
   ['--node-ip=192.0.2.1,192.0.2.2', 'It is one address, or one of each IP family.'],
   ['--node-labels=rack', 'Labels are key=value, separated by commas.'],
   ['--v=much', 'It is a whole number.'],
-])('the flag %s is refused', async (flag, message) => {
+])('rejects the flag %s', async (flag, message) => {
   const { code, stderr } = await agent('a6', flag).ended();
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
 });

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe('a node with a channel', () => {
-  test('is reached by it, and no longer when its agent ends', async () => {
+  test('is reachable until its agent ends', async () => {
     const proxied = (): Promise<Answer> => request('GET', '/api/v1/nodes/n1/proxy/healthz?verbose');
     expect(textOf(await proxied())).toContain('500 no preferred addresses found');
     {
@@ -60,7 +60,7 @@ describe('a node with a channel', () => {
     await expect.poll(async () => textOf(await proxied())).toContain('503'); // for 30 s it may come back
   });
 
-  test('carries answers of any size', async () => {
+  test('carries responses of any size', async () => {
     const chunk = Buffer.alloc(100_000, 'x');
     await using agent = await agentOf('n1', (_, response) => {
       for (let i = 0; i < 50; i++) response.write(chunk);
@@ -71,7 +71,7 @@ describe('a node with a channel', () => {
     expect(String(body['text']).length).toBe(5_000_000);
   });
 
-  test('carries a hundred requests at once', async () => {
+  test('carries a hundred concurrent requests', async () => {
     await using agent = await agentOf('n1', healthz);
     await expect.poll(() => agent.states.length).toBe(1);
     const paths = Array.from({ length: 100 }, (_, i) => `/pods/${i}`);
@@ -99,7 +99,7 @@ describe('a pod on a node with a channel', () => {
   test.each<[string, string, Partial<Grant>]>([
     ['a proxy', 'proxy/x', { verb: 'proxy', host: '10.77.0.9', port: 8080, container: '' }],
     ['its log', 'log', { verb: 'logs', host: 'n1', port: 10_250, container: 'web' }],
-  ])('is reached by it for %s, and the agent is told by whom', async (_, path, expected) => {
+  ])("is reachable for %s, and the agent receives the user's request", async (_, path, expected) => {
     await using agent = await agentOf('n1', healthz);
     await expect.poll(() => agent.states.length).toBe(1);
     const podUID = await aPod();
@@ -107,7 +107,7 @@ describe('a pod on a node with a channel', () => {
     expect(agent.grants).toEqual([expect.objectContaining({ ...expected, node: 'n1', podUID, user: 'admin' })]);
   });
 
-  test('is reached by it as the endpoint of a service', async () => {
+  test('is reachable as the endpoint of a service', async () => {
     await using agent = await agentOf('n1', healthz);
     await expect.poll(() => agent.states.length).toBe(1);
     const podUID = await aPod();
@@ -127,8 +127,8 @@ describe('a pod on a node with a channel', () => {
   });
 });
 
-describe('a channel is refused', () => {
-  test('to a node that is another', async () => {
+describe('a rejected request for a channel', () => {
+  test('is for another node', async () => {
     await using agent = await agentOf('n1', healthz, 'system:node:n2');
     const [first] = await expect
       .poll(() => agent.states)
@@ -146,7 +146,7 @@ describe('a channel is refused', () => {
     ['/apis/node.davit.dev/v1/nodes/n1/channel', '400 Upgrade request required'],
     ['/apis/node.davit.dev/v2/nodes/n1/channel', '404 the server could not find the requested resource'],
     ['/apis/node.davit.dev/v1/nodes/n1/channel/more', '404 the server could not find the requested resource'],
-  ])('at %s', async (path, answer) => {
+  ])('is at %s', async (path, answer) => {
     expect(textOf(await request('GET', path))).toBe(answer);
   });
 });

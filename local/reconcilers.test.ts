@@ -113,7 +113,7 @@ test('reconciles an object and the objects that it owns, and again after a chang
   await until(async () => (await page('one')).data?.['text'] === 'hello');
 });
 
-test('its own status wakes nobody', async () => {
+test('a write of its own status triggers no reconcile', async () => {
   await create('quiet');
   await until(async () => isConditionTrue((await read('quiet')).status?.conditions, 'Published'));
   await settled();
@@ -124,7 +124,7 @@ test('its own status wakes nobody', async () => {
   expect(runs.slice(before)).not.toContain('quiet');
 });
 
-test('a watched object wakes the keys of its mapping', async () => {
+test('a watched object triggers the keys of its mapping', async () => {
   await create('mapped');
   await until(async () => isConditionTrue((await read('mapped')).status?.conditions, 'Published'));
   await settled();
@@ -163,7 +163,7 @@ test('reports a terminal error and does not retry it', async () => {
   expect((await read('bad')).status?.conditions).toMatchObject([{ message: 'this is not published' }]);
 });
 
-test('an object goes when its finalizer lets it', async () => {
+test('deletes an object after its finalizer is removed', async () => {
   await create('going');
   await until(async () => hasFinalizer(await read('going'), FINALIZER));
   await send('DELETE', `${PATH}/going`);

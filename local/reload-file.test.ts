@@ -32,7 +32,7 @@ async function applied(path: string, steps: readonly (() => Promise<void>)[], ap
   return { faults, counted };
 }
 
-test('applies a change once', async () => {
+test('applies a change only once', async () => {
   const path = join(folder, 'changes');
   const to = (text: string) => () => writeFile(path, text);
   await to('a')();
@@ -57,7 +57,7 @@ test('reports an invalid file once, retries it, and applies the next valid one',
   expect(outcomes).toEqual([]);
 });
 
-test('a file that is gone changes nothing', async () => {
+test('changes nothing if the file disappears', async () => {
   const path = join(folder, 'gone');
   await writeFile(path, 'a');
   let count = 0;

@@ -73,12 +73,12 @@ test.each([
   ['who decides no more', authorizers('AlwaysAllow'), 'missing required types: RBAC'],
   ['no document', '{', 'authorization-config'],
   ['nobody', authorizers(), 'at least one authorization mode'],
-])('%s changes nothing, and is reported', async (_, text, fault) => {
+])('reports a configuration without changing anything: %s', async (_, text, fault) => {
   const { told, faults } = await followed('authorization-config', [authorizers('RBAC'), text]);
   expect([told, faults]).toEqual([[], [expect.stringContaining(fault)]]);
 });
 
-test('issuers come and go', async () => {
+test('adds and removes issuers', async () => {
   const [a, b] = ['https://a.example', 'https://b.example'];
   const { told, faults } = await followed('authentication-config', [issuers([a]), issuers([a, b]), issuers([])]);
   expect(faults).toEqual([]);
@@ -88,12 +88,12 @@ test('issuers come and go', async () => {
 test.each([
   ['an issuer that is none', issuers(['http://a.example']), 'issuer.url'],
   ['who shows nothing', issuers([], { anonymous: { enabled: false } }), 'anonymous: Forbidden'],
-])('%s changes nothing, and is reported: authentication', async (_, text, fault) => {
+])('reports a configuration without changing anything: %s in authentication', async (_, text, fault) => {
   const { told, faults } = await followed('authentication-config', [issuers([]), text]);
   expect([told, faults]).toEqual([[], [expect.stringContaining(fault)]]);
 });
 
-test('follows the certificate that aggregated servers see; one that is none changes nothing', async () => {
+test('follows the certificate that aggregated servers see; an invalid one changes nothing', async () => {
   const { certificate: authority } = await newAuthority(new Date());
   const [first, second] = await Promise.all(['a', 'b'].map(pair));
   const flag = 'proxy-client-cert-file';

@@ -56,7 +56,7 @@ const createPod = (name: string, nodeName: string) =>
     spec: { nodeName, containers: [{ name: 'main', image: 'i', envFrom: [{ secretRef: { name: 'used' } }] }] },
   });
 
-test('a node whose agent looks is rung for its pods and for what they refer to, and another node is not', async () => {
+test('notifies a polling node of changes to its pods and the objects they refer to, and no other node', async () => {
   await expect.poll(async () => (await request('GET', SERVICE)).status).toBe(200); // agents are rung for Services
   expect(states).toEqual([{ connected: true, features: ['rings'] }]);
   await createPod('early', 'n1');

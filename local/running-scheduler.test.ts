@@ -78,8 +78,8 @@ const eventsOf = async (name: string): Promise<JsonObject[]> =>
     (event) => text(objectAt(event, 'regarding'), 'name') === name,
   );
 
-describe('a pod', () => {
-  test('waits while there are no nodes, and goes to the first that comes', async () => {
+describe('a pod without a node', () => {
+  test('waits while there are no nodes, and goes to the first one that appears', async () => {
     await addPod('early', '100m');
     await isRefused('early', 'no nodes available to schedule pods');
     await addNode('n1');
@@ -104,7 +104,7 @@ describe('a pod', () => {
     });
   });
 
-  test('goes to where there is most room', async () => {
+  test('goes to the node with the most room', async () => {
     await addNode('small');
     await addNode('large', { cpu: '8' });
     await addPod('roomy', '500m');
@@ -118,7 +118,7 @@ describe('a pod', () => {
     await isRefused('claimless', '0/1 nodes are available: persistentvolumeclaim "absent" not found. not found');
   });
 
-  test('waits for room, and takes what another leaves', async () => {
+  test('waits for room, and takes the room that another leaves', async () => {
     await addNode('n1');
     await addPod('first', '800m');
     await isOn('first', 'n1');
@@ -131,7 +131,7 @@ describe('a pod', () => {
     await isOn('second', 'n1');
   });
 
-  test('of another scheduler is ignored', async () => {
+  test('is ignored if it names another scheduler', async () => {
     await addNode('n1');
     await addPod('other', '100m', { schedulerName: 'mine' });
     await addPod('own', '100m');
@@ -140,7 +140,7 @@ describe('a pod', () => {
     expect(await conditionOf('other')).toBeUndefined();
   });
 
-  test('with a scheduling gate waits until the gate is removed', async () => {
+  test('waits until its scheduling gate is removed', async () => {
     await addNode('n1');
     await addPod('gated', '100m', { schedulingGates: [{ name: 'example.com/hold' }] });
     await addPod('free', '100m');
@@ -150,7 +150,7 @@ describe('a pod', () => {
     await isOn('gated', 'n1');
   });
 
-  test('of higher priority preempts one of lower priority', async () => {
+  test('preempts a pod of lower priority', async () => {
     await send('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'high' }, value: 1000 });
     await addNode('n1');
     await addPod('low', '800m', { terminationGracePeriodSeconds: 0 });
@@ -190,7 +190,7 @@ describe('pods of one workload', () => {
     await eventually(async () => expect((await nodesOf(6)).sort()).toEqual(evenly));
   });
 
-  test('keep off each other, and follow where one leaves', async () => {
+  test('avoid each other, and move on when one leaves', async () => {
     await inZone('a', 'one');
     await inZone('b', 'one');
     const term = { labelSelector: selector, topologyKey: 'host' };
@@ -209,7 +209,7 @@ describe('pods of one workload', () => {
   });
 });
 
-test('many pods fill the nodes and no more', async () => {
+test('fills the nodes with many pods, and not beyond', async () => {
   for (const name of ['a', 'b', 'c']) await addNode(name);
   await Promise.all(Array.from({ length: 12 }, (_, i) => addPod(`p${i}`, '300m')));
   await eventually(async () => {
@@ -219,13 +219,13 @@ test('many pods fill the nodes and no more', async () => {
   });
 });
 
-test('counts its attempts', async () => {
+test('counts its attempts by result', async () => {
   const metrics = text((await send('GET', '/metrics')).body, 'text');
   expect(metrics).toMatch(/scheduler_schedule_attempts_total\{profile="default-scheduler",result="scheduled"\} \d/);
   expect(metrics).toContain('scheduler_pending_pods{queue="unschedulable"}');
 });
 
-describe('a server with a configuration of its own', () => {
+describe('a server with its own scheduler configuration', () => {
   const asked: string[] = [];
   const extender = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -294,7 +294,7 @@ describe('a server with a configuration of its own', () => {
   });
 });
 
-test('a server that is to have no scheduler has none', async () => {
+test('runs no scheduler on a server that disables it', async () => {
   await using idle = await startApiserver({ scheduler: false });
   const ask = requester(idle);
   await eventually(async () => {
@@ -312,7 +312,7 @@ const added = (resource: string, spec: JsonObject): ObjectChange =>
     summary: SUMMARY,
   });
 
-test('one that is closed while it asks for all that there is does not begin to work', async () => {
+test('does not start if it is closed during its initial lists', async () => {
   const scheduler = new RunningScheduler({ clock: systemClock, reportFault: (_, error) => void faults.push(error) });
   const asked = Promise.withResolvers<void>();
   const closing = Promise.withResolvers<void>();

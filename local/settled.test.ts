@@ -99,7 +99,7 @@ async function runPods(client: Client): Promise<void> {
     await client.patch({ resource: PODS, namespace: 'default', name: nameOf(pod) }, { status }, 'status');
 }
 
-test('in a settled world no controller writes anything, nor looks but by its schedule, a minute long', async () => {
+test('no controller writes or polls unscheduled in a settled world for a minute', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: RETENTION });
   const { server, faults, invoked, pass, control } = inStep(store, clock);

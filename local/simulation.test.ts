@@ -70,14 +70,14 @@ describe('a simulated node', () => {
     expect(versions.size).toBe(2);
   });
 
-  test('that is deleted is not created again', async () => {
+  test('is not recreated after it was deleted', async () => {
     const { user, pass } = await started();
     await user.delete(NODE);
     await pass(30);
     expect(await user.get(NODE)).toBeUndefined();
   });
 
-  test('is not made of a node that is there and is none', async () => {
+  test('does not replace a real node of the same name', async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ clock, retention: RETENTION });
     const before = inStep(store, clock);
@@ -96,7 +96,7 @@ describe('a simulated node', () => {
 });
 
 describe('pods of a simulated node', () => {
-  test('run, and have addresses of its range that no other has', async () => {
+  test('run, and have unique addresses of its range', async () => {
     const { user, pass, faults } = await started();
     const names = Array.from({ length: 5 }, (_, i) => `p${i}`);
     for (const name of names) await user.create(PODS, bound(name));
@@ -109,7 +109,7 @@ describe('pods of a simulated node', () => {
     expect(faults).toEqual([]);
   });
 
-  test('are written once, and then not again', async () => {
+  test('are written only once', async () => {
     const { user, pass, store } = await started();
     await user.create(PODS, bound('p'));
     await pass(5);
@@ -118,7 +118,7 @@ describe('pods of a simulated node', () => {
     expect(await store.sequence('main//pods').head()).toBe(head);
   });
 
-  test('go when they are deleted, when their finalizers let them', async () => {
+  test('disappear when they are deleted and their finalizers are removed', async () => {
     const { user, pass } = await started();
     await user.create(PODS, bound('plain'));
     await user.create(PODS, bound('held', {}, { finalizers: ['example.com/held'] }));
@@ -136,7 +136,7 @@ describe('pods of a simulated node', () => {
   });
 
   test.each([-86_400_000, -3_600_000, 3_600_000, 86_400_000])(
-    'go on when the wall clock jumps by %d ms, and nodes stay ready',
+    'continue when the wall clock jumps by %d ms, and nodes stay ready',
     async (jump) => {
       const { user, pass, clock, faults } = await started();
       const behaving = (name: string, behaviour: Record<string, string>, spec: JsonObject = {}) =>
@@ -170,7 +170,7 @@ describe('pods of a simulated node', () => {
     },
   );
 
-  test('say which annotation cannot be read', async () => {
+  test('report an annotation that cannot be read', async () => {
     const { user, pass } = await started();
     await user.create(PODS, bound('p', {}, { annotations: { 'simulated.davit.dev/ready-delay': 'soon' } }));
     await pass(2);
@@ -180,7 +180,7 @@ describe('pods of a simulated node', () => {
     );
   });
 
-  test('go on where they were when the server is started again', async () => {
+  test('continue from where they were when the server restarts', async () => {
     const first = await started();
     const annotations = { 'simulated.davit.dev/ready-delay': '60s' };
     await first.user.create(PODS, bound('p', {}, { annotations }));
@@ -202,7 +202,7 @@ describe('pods of a simulated node', () => {
   });
 });
 
-describe('claims', () => {
+describe('claims on simulated nodes', () => {
   const [CLAIMS, VOLUMES] = [core('persistentvolumeclaims'), core('persistentvolumes')];
   const CLASSES = { group: 'storage.k8s.io', version: 'v1', resource: 'storageclasses' };
   const claim = (name: string, spec: JsonObject = {}): JsonObject => ({
@@ -212,7 +212,7 @@ describe('claims', () => {
   const stateOf = async (user: Client, name: string): Promise<string> =>
     text(at(await user.get(refOf(CLAIMS, 'default', name)), 'status'), 'phase');
 
-  test('get volumes, which go with them', async () => {
+  test('receive volumes, which are deleted with them', async () => {
     const { user, pass, faults } = await started();
     await user.create(CLAIMS, claim('data'));
     await user.create(CLAIMS, claim('other', { storageClassName: 'other' }));
@@ -230,7 +230,7 @@ describe('claims', () => {
     expect(faults).toEqual([]);
   });
 
-  test('keep the default class that there is', async () => {
+  test('keep an existing default class', async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ clock, retention: RETENTION });
     const before = inStep(store, clock);
@@ -246,7 +246,7 @@ describe('claims', () => {
   });
 });
 
-test('pods of other nodes are left alone', async () => {
+test('does not touch pods of other nodes', async () => {
   const { user, pass, invoked } = await started();
   await user.create(NODES, { metadata: { name: 'real' } });
   await user.create(PODS, bound('p', { nodeName: 'real' }));

@@ -140,7 +140,7 @@ async function agentOf(accept: AgentChannelPorts['accept'] = intoPod): Promise<C
 const intoPod: AgentChannelPorts['accept'] = (_, stream) => void pod.emit('connection', duplexOf(stream));
 
 describe('a webhook in a pod whose node has a channel', () => {
-  test('is called by it, by a grant for that pod alone, and its certificate is verified', async () => {
+  test('is called via the channel, with a grant for that pod only, and its certificate is verified', async () => {
     await using agent = await agentOf();
     await register();
     expect(await outcome()).toBe('created');
@@ -159,7 +159,7 @@ describe('a webhook in a pod whose node has a channel', () => {
     expect(connections.length).toBe(1);
   });
 
-  test('is called over a new connection where it has ended the kept one', async () => {
+  test('is called over a new connection if it has ended the kept one', async () => {
     await using agent = await agentOf();
     await register();
     expect(await outcome()).toBe('created');
@@ -181,7 +181,7 @@ describe('a webhook in a pod whose node has a channel', () => {
     expect(await outcome()).toBe(failure(1, message));
   });
 
-  test('the end of the agent in the middle of a call is a broken connection', async () => {
+  test('reports the end of the agent during a call as a broken connection', async () => {
     const agent = await agentOf();
     const asked = Promise.withResolvers<void>();
     answering = () => asked.resolve();
@@ -196,7 +196,7 @@ describe('a webhook in a pod whose node has a channel', () => {
   test.each([
     ['no pod of node "n1" has the UID', `dial tcp ${POD_IP}:8443: no pod of node "n1" has the UID`],
     [`dial tcp ${POD_IP}:8443: connect: connection refused`, `dial tcp ${POD_IP}:8443: connect: connection refused`],
-  ])('a refusal of the agent is one of the dial: %s', async (said, message) => {
+  ])('reports a refusal of the agent as a failed dial: %s', async (said, message) => {
     await using _agent = await agentOf(() => {
       throw new Error(said);
     });
@@ -204,13 +204,13 @@ describe('a webhook in a pod whose node has a channel', () => {
     expect(await outcome()).toBe(failure(10, message));
   });
 
-  test('an agent that opens no stream costs no more than the timeout', async () => {
+  test('waits no longer than the time-out for an agent that opens no stream', async () => {
     await using _agent = await agentOf(() => new Promise<void>(() => undefined));
     await register({ timeoutSeconds: 1 });
     expect(await outcome()).toBe(failure(1, LATE));
   });
 
-  test('a pod that says nothing in TLS costs no more than the timeout, and the stream ends', async () => {
+  test('waits no longer than the time-out for a pod that is silent in TLS, and ends the stream', async () => {
     const streams: ByteStream[] = [];
     await using _agent = await agentOf((_, stream) => void streams.push(stream));
     await register({ timeoutSeconds: 1 });
@@ -219,7 +219,7 @@ describe('a webhook in a pod whose node has a channel', () => {
     expect(streams.length).toBe(1);
   });
 
-  test('a certificate of another name is refused', async () => {
+  test('rejects a certificate of another name', async () => {
     const { certificate, key } = await authority.issue({ name: 'other' }, ['other.hooks.svc']);
     const other = createServer({ cert: certificate, key });
     await using _agent = await agentOf((__, stream) => void other.emit('connection', duplexOf(stream)));

@@ -107,20 +107,20 @@ test('calls no webhook for the namespace of the functions', async () => {
   expect((await make('own', { greeting: 'go away' }, '/api/v1/namespaces/davit-system')).status).toBe(201);
 });
 
-test('a configuration that someone removes comes back', async () => {
+test('restores a configuration that a user deletes', async () => {
   const path = `${GROUP}/mutatingwebhookconfigurations/greet.webhooks.davit.dev`;
   await send('DELETE', path);
   await until(async () => (await send('GET', path)).status === 200);
 });
 
-test('objects are converted between versions', async () => {
+test('converts objects between versions', async () => {
   const path = (at: string): string => `/apis/example.com/${at}/namespaces/default/sites`;
   const site = { apiVersion: 'example.com/v1', kind: 'Site', metadata: { name: 's' }, spec: { host: 'a' } };
   expect((await send('POST', path('v1'), site)).body['spec']).toEqual({ host: 'a' });
   expect((await send('GET', `${path('v2')}/s`)).body['spec']).toEqual({ hosts: ['a'] });
 });
 
-test('a token that a webhook knows is let in, and may what another says', async () => {
+test('authenticates a token that one webhook knows, and authorizes it with another', async () => {
   const ali = requester(server, { authorization: 'Bearer open-sesame' });
   expect((await ali('GET', `${HERE}/configmaps`)).status).toBe(200);
   const refused = await ali('DELETE', `${HERE}/configmaps/one`);
@@ -128,7 +128,7 @@ test('a token that a webhook knows is let in, and may what another says', async 
   expect((await requester(server, { authorization: 'Bearer other' })('GET', HERE)).status).toBe(401);
 });
 
-test('images are judged', async () => {
+test('reviews images with a webhook', async () => {
   const pod = (image: string) => ({ metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image }] } });
   const { status, body } = await send('POST', `${HERE}/pods?dryRun=All`, pod('evil:1'));
   expect([status, body['message']]).toEqual([403, expect.stringContaining('no evil images')]);
@@ -139,7 +139,7 @@ test.each<[string, object, string]>([
   ['a name that is none', { name: 'No', rules }, 'name: must be a DNS label'],
   ['no rules', { name: 'x', rules: [] }, 'rules: '],
   ['a field that is not known', { name: 'x', rules, port: 1 }, '"port"'],
-])('a declaration with %s is refused', (_, definition, message) => {
+])('rejects a declaration with %s', (_, definition, message) => {
   expect(() => defineValidating(definition as Parameters<typeof defineValidating>[0], () => {})).toThrow(message);
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a data directory goes into a file and out of it, with uids and above all versions', async () => {
+test('exports a data directory to a file and restores it, with uids and versions', async () => {
   const [one, two, file] = [join(folder, 'one'), join(folder, 'two'), join(folder, 'export.jsonl')];
   let uid: string | undefined;
   let version = 0;
@@ -51,7 +51,7 @@ test.each<[string, (absent: string) => Promise<unknown>]>([
   ['exported', (absent) => exportTo(join(folder, 'none.jsonl'), { dataDir: absent }, false)],
   ['restored', (absent) => restore({ dataDir: absent })],
   ['imported', (absent) => importFrom(absent, { dataDir: join(folder, 'new') })],
-])('a missing source is not %s, and nothing is created', async (_, act) => {
+])('rejects a missing source, which is not %s, and creates nothing', async (_, act) => {
   const absent = join(folder, 'absent');
   await expect(act(absent)).rejects.toThrow(`cannot use ${absent}: there is no such place`);
   expect(['absent', 'none.jsonl', 'new'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
@@ -61,7 +61,7 @@ const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts';
 const KEY = Buffer.alloc(32, 1).toString('base64');
 const ENCRYPTION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${KEY}}]}]}]}`;
 
-test('a running server is exported as of one moment, its encrypted objects too, while it writes', async () => {
+test('exports a running server at one version, including encrypted objects, while it writes', async () => {
   const [dataDir, file] = [join(folder, 'live'), join(folder, 'live.jsonl')];
   const encryptionProviderConfig = join(folder, 'encryption.yaml');
   await writeFile(encryptionProviderConfig, ENCRYPTION);
@@ -100,7 +100,7 @@ test('a running server is exported as of one moment, its encrypted objects too, 
   expect(text).toContain(Buffer.from('swordfish').toString('base64'));
 });
 
-test('a data directory without data is not exported', async () => {
+test('rejects the export of a data directory without data', async () => {
   const dataDir = join(folder, 'bare');
   await mkdir(dataDir);
   await expect(exportTo(join(folder, 'bare.jsonl'), { dataDir }, false)).rejects.toThrow('davit.db holds no data');
@@ -130,7 +130,7 @@ test.each<[string, (text: string) => string]>([
   ['without its last line', (text) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`],
   ['twice as long', (text) => text + text],
   ['one long line', (text) => text.replace('\n', ' '.repeat(4_000_000))],
-])('a file that is %s is refused before anything is made', async (_, spoil) => {
+])('rejects a file that is %s before anything is created', async (_, spoil) => {
   const [source, dataDir, file] = [join(folder, 'spoilt-source'), join(folder, 'spoilt'), join(folder, 'spoilt.jsonl')];
   await (await startApiserver({ dataDirectory: source, controllers: false })).close();
   await exportTo(file, { dataDir: source }, true);

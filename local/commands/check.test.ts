@@ -76,13 +76,13 @@ test.each<[string, string, string[]]>([
     ['item: 1 rows of sequence 77, which there is none of'],
   ],
   ['nothing', 'SELECT 1', []],
-])('%s is found', async (_, sql, lines) => {
+])('finds %s', async (_, sql, lines) => {
   await fill();
   raw(sql);
   expect((await check({ dataDir })).damage).toEqual(lines);
 });
 
-test('a page that is overwritten is found', async () => {
+test('finds an overwritten page', async () => {
   await fill();
   const file = await open(join(dataDir, 'davit.db'), 'r+');
   const { size } = await file.stat();
@@ -92,7 +92,7 @@ test('a page that is overwritten is found', async () => {
   expect(damage.join('\n')).toContain('SQLite: ');
 });
 
-test('the command prints a line each, and its exit code tells', async () => {
+test('prints one line per finding, and returns an exit code', async () => {
   await fill();
   const told = vi.spyOn(console, 'log').mockImplementation(() => {});
   const noted = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -112,7 +112,7 @@ test('the command prints a line each, and its exit code tells', async () => {
   }
 });
 
-test('a running server is named, and left alone', async () => {
+test('names a running server, and changes nothing', async () => {
   await using server = await startApiserver({ dataDirectory: dataDir, controllers: false });
   const before = await readdir(dataDir);
   const { damage, notes } = await check({ dataDir });
@@ -122,7 +122,7 @@ test('a running server is named, and left alone', async () => {
   expect((await requester(server)('POST', '/api/v1/namespaces', DEFAULT)).status).toBe(201);
 });
 
-test('encrypted bodies are checked where their keys are given', async () => {
+test('checks encrypted bodies if their keys are given', async () => {
   const [first, second] = [1, 2].map((key) => join(dataDir, `${key}.yaml`));
   for (const [i, path] of [first, second].entries()) {
     const secret = Buffer.alloc(32, i + 1).toString('base64');

@@ -52,13 +52,13 @@ test.each<[string, () => string[], string[]]>([
   ['a time between', () => [between, ...SEQUENCE], ['second']],
   ['a time after all', () => ['2120-01-01', ...SEQUENCE], []],
   ['a version', () => [second, ...SEQUENCE], ['second']],
-])('from %s on, each event is a line', async (_, args, expected) => {
+])('prints each event since %s as one line', async (_, args, expected) => {
   const printed = await replay('--from', ...args());
   expect(namesIn(printed)).toEqual(expected);
   expect(printed).not.toContain('hidden');
 });
 
-test('of all logs by default', async () => {
+test('prints the events of all logs by default', async () => {
   const printed = await replay('--from', between, '--cluster-id', 'prod');
   expect(namesIn(printed)).toContain('second');
   expect(printed).toContain('"clusterId":"prod"');
@@ -69,6 +69,6 @@ test.each([
   ['a version of no log', ['--from', '7'], 'requires --sequence'],
   ['nothing', [], 'give either --from or --letters'],
   ['letters without a table', ['--letters'], '--letters requires --table'],
-])('%s is refused in one line', async (_, args, why) => {
+])('rejects %s in one line', async (_, args, why) => {
   await expect(replay(...args)).rejects.toThrow(why);
 });

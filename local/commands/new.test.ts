@@ -27,7 +27,7 @@ const dependency = (...path: string[]): unknown =>
 
 const PROJECT = ['.dockerignore', '.gitignore', 'Dockerfile', 'package.json', 'tsconfig.json'];
 
-test('an operator is a folder with its definition, types, reconciler, webhook and test', async () => {
+test('creates an operator as a folder with its definition, types, reconciler, webhook and test', async () => {
   await make('operator', '--plural', 'redsites');
   const own = [
     'api',
@@ -52,7 +52,7 @@ test('--conversion adds a version, its types, a webhook and a test', async () =>
 });
 
 test.each(['reconciler', 'webhook', 'aggregated-api'])(
-  'a new %s is a folder with a package of its own',
+  'creates a new %s as a folder with its own package',
   async (what) => {
     await make(what);
     expect(made()).toEqual([...PROJECT, 'red-site.test.ts', 'red-site.ts'].toSorted());
@@ -64,7 +64,7 @@ test.each(['reconciler', 'webhook', 'aggregated-api'])(
   },
 );
 
-test('a new definition runs nothing, so it has no image', async () => {
+test('creates a new definition without an image, because it runs no code', async () => {
   await make('crd');
   const project = PROJECT.filter((name) => !/docker/i.test(name));
   expect(made()).toEqual([...project, 'red-site.crd.yaml', 'red-site.test.ts'].toSorted());
@@ -78,14 +78,14 @@ test.each<[string, object, string]>([
   ],
   ['a version', { devDependencies: { [PACKAGE_NAME]: '^0.0.9' } }, '^0.0.9'],
   ['none, so the version that runs', { dependencies: { other: '1' } }, DAVIT_VERSION],
-])('depends on the package as the nearest package.json above does: %s', async (_, above, expected) => {
+])('depends on the package in the same way as the nearest package.json above: %s', async (_, above, expected) => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(above));
   mkdirSync(join(folder, 'below'));
   await make('webhook', '--dir', join(folder, 'below'));
   expect(dependency('below', 'red-site')).toBe(expected);
 });
 
-test('rejects a package.json that is no JSON', async () => {
+test('rejects a package.json that is not JSON', async () => {
   writeFileSync(join(folder, 'package.json'), '{');
   await expect(make('webhook')).rejects.toThrow(`cannot use ${join(folder, 'package.json')}`);
 });

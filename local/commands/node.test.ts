@@ -46,11 +46,11 @@ test.each([
   [['n1', '--kubelet', '--directory', 'etc'], 'It is an absolute path'],
   [['n1', '--kubelet', '--directory', '/etc/$(id)'], 'It is an absolute path'],
   [['n1', '--kubelet', '--kubeconfig', '/nowhere/kubeconfig'], '/nowhere/kubeconfig does not exist'],
-])('node add %j is refused', async (args, message) => {
+])('node add %j is rejected', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(new RegExp(message.replaceAll(/[()]/g, '\\$&')));
 });
 
-test('the help names every flag, and that of the data directory', () => {
+test("the help lists every flag, including the data directory's", () => {
   const node = wholeCommand().commands.find((one) => one.name() === 'node');
   const help = node?.commands.find((one) => one.name() === 'add')?.helpInformation() ?? '';
   const flags = [...help.matchAll(/^ {2}(?:-h, )?(--[a-z0-9-]+)/gm)].map(([, flag]) => flag);
@@ -105,7 +105,7 @@ test("the kubelet's configuration renews its certificates and authorizes by the 
   expect(yamlOf('kubelet-config.yaml', { servingCertificate: false })).toEqual(configuration);
 });
 
-test.each([true, false])('where each heartbeat costs something, they are fewer; of a kubelet: %s', (kubelet) => {
+test.each([true, false])('sends fewer heartbeats if each has a price; of a kubelet: %s', (kubelet) => {
   const times = { nodeLeaseDurationSeconds: 240, nodeStatusUpdateFrequency: '60s', nodeStatusReportFrequency: '15m' };
   expect(yamlOf('kubelet-config.yaml', { kubelet, inAccount: true })).toMatchObject(times);
   expect(yamlOf('kubelet-config.yaml', { kubelet })).not.toHaveProperty('nodeLeaseDurationSeconds');
@@ -159,22 +159,22 @@ describe('the URL for other hosts', () => {
     ['https://[::1]:7443', 'https://192.0.2.7:6443'],
     ['https://0.0.0.0:7443', 'https://192.0.2.7:6443'],
     ['https://[::]:7443', 'https://192.0.2.7:6443'],
-  ])('of %s is %s', async (url, other) => {
+  ])('is for %s the URL %s', async (url, other) => {
     expect(await urlForOthers(advertising('192.0.2.7'), { url })).toBe(other);
   });
 
-  test('has brackets around IPv6', async () => {
+  test('has brackets around an IPv6 address', async () => {
     expect(await urlForOthers(advertising('fd00::7'), { url: 'https://127.0.0.1:1' })).toBe('https://[fd00::7]:6443');
   });
 
-  test('has to be named where the server advertises none', async () => {
+  test('must be given if the server advertises no address', async () => {
     await expect(urlForOthers(advertising(), { url: 'https://127.0.0.1:1' })).rejects.toThrow('name one by --server');
   });
 });
 
 const AGENT: Partial<JoinSettings> = { kubelet: false, clientAuthority: '', directory: '/etc/davit-node-agent' };
 
-test('an agent gets the bootstrap kubeconfig and a configuration, and no authority of clients', () => {
+test('writes a bootstrap kubeconfig and a configuration for an agent, without an authority of clients', () => {
   const files = joinFiles({ ...JOINING, ...AGENT });
   expect(Object.keys(files)).toEqual(['bootstrap-kubelet.conf', 'kubelet-config.yaml']);
   const document = decodeYaml(Buffer.from(files['kubelet-config.yaml'] ?? '')).value;
@@ -184,7 +184,7 @@ test('an agent gets the bootstrap kubeconfig and a configuration, and no authori
   );
 });
 
-test.each([true, false])('the script of an agent, as a service %s, writes no token where there is none', (service) => {
+test.each([true, false])('the script of an agent, as a service %s, writes no token if there is none', (service) => {
   const script = joinScript({ ...JOINING, ...AGENT, service, directory: '/nowhere/davit' });
   const { status, stderr } = spawnSync('/bin/sh', { input: script, env: { PATH: '/nowhere' }, encoding: 'utf8' });
   expect({ status, stderr }).toEqual({
@@ -198,14 +198,14 @@ test.each([
   ['all', { hairpinMode: 'hairpin-veth' }],
   ['services', {}],
   ['none', {}],
-] as const)('pods of an agent whose network is %s reach themselves by Services by %j', (network, expected) => {
+] as const)('pods of an agent with the network %s reach themselves through Services with %j', (network, expected) => {
   const { 'kubelet-config.yaml': text = '' } = joinFiles({ ...JOINING, ...AGENT, network });
   const own = joinFiles({ ...JOINING, ...AGENT, network: 'none' })['kubelet-config.yaml'] ?? '';
   const parsed = (of: string): unknown => decodeYaml(Buffer.from(of)).value;
   expect(parsed(text)).toEqual(Object.assign({}, parsed(own), expected));
 });
 
-test('the script of a service installs a unit that leaves pods alone', () => {
+test('the script of a service installs a unit that does not kill pods', () => {
   const script = joinScript({ ...JOINING, ...AGENT, service: true });
   expect(script).toMatch(/ExecStart=\$program --bootstrap-kubeconfig=.*\n[^]*KillMode=process\n/);
   expect(script).toMatch(/systemctl enable --now davit-node-agent\n$/);

@@ -7,16 +7,16 @@ import { replayCommand, replayMessage } from './replay.ts';
 const URL_OF_QUEUE = 'https://sqs.example.com/1/q.fifo';
 const place = { namespace: 'team', name: 'web' };
 
-describe('replays', () => {
+describe('a replay message', () => {
   test.each([
     ['sites', { namespace: 'team', name: 'web', queue: 'q.fifo' }],
     ['deployment-controller', { namespace: '', name: 'team/web' }],
-  ])('is %s', (reconciler, at) => {
+  ])('names an object of %s', (reconciler, at) => {
     const message = replayMessage(reconciler, place, { queueUrl: URL_OF_QUEUE, nonce: 'n' });
     expect(message).toEqual({ reconciler, cluster: 'main', ...at, sequence: '', version: 0, attempt: 1, later: 'n' });
   });
 
-  test('is another each time', () => {
+  test('has a new id each time', () => {
     const [one, other] = ['a', 'b'].map((nonce) => replayMessage('sites', place, { queueUrl: URL_OF_QUEUE, nonce }));
     expect(one && deduplicationId(one)).not.toBe(other && deduplicationId(other));
   });

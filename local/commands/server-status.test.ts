@@ -55,7 +55,7 @@ test('reports a kubeconfig whose server does not respond', async () => {
   await unlock();
 });
 
-test.each(['', '0', '-1', '1x'])('takes no process id from %j', async (text) => {
+test.each(['', '0', '-1', '1x'])('reads no process id from %j', async (text) => {
   const unlock = await lockDirectory(directory, 'serve');
   await writeFile(join(directory, 'pid'), text);
   expect(await ownerOf(directory)).toEqual({ pid: 'unknown', isServer: false });

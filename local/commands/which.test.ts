@@ -48,7 +48,7 @@ async function asked(answers: readonly string[]): Promise<{ readonly leaf: Leaf 
   return { leaf, said: await said };
 }
 
-test.each(ways)('%s', async (use, ...answers) => {
+test.each(ways)('leads to the result of %s', async (use, ...answers) => {
   const { leaf, said } = await asked(answers);
   expect(leaf?.use).toBe(use);
   expect(said).toContain(`Use ${use}: `);
@@ -58,7 +58,7 @@ function paths(node: Question | Leaf, questions = 0): number[] {
   return isLeaf(node) ? [questions] : node.answers.flatMap(([, to]) => paths(to, questions + 1));
 }
 
-test('every end is shown above, after at most eight questions', () => {
+test('every result is tested above, after at most eight questions', () => {
   expect(paths(WHICH)).toHaveLength(ways.length);
   expect(Math.max(...paths(WHICH))).toBeLessThanOrEqual(8);
 });

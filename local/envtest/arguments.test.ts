@@ -20,7 +20,7 @@ const GIVEN = [
   '--service-cluster-ip-range=10.0.0.0/24',
 ];
 
-test('flags of upstream are read as ours', () => {
+test("reads upstream's flags as ours", () => {
   const { directory, flags } = serverArguments(GIVEN);
   expect(directory).toBe('/tmp/certs');
   expect(
@@ -49,11 +49,11 @@ test.each<[string, string[], string[]]>([
     ['--controllers=', '--tls-cert-file=/a'],
   ],
   ['what is not known stays', ['--x', '-y=1'], ['--controllers=', '--x', '-y=1']],
-])('%s', (_, given, flags) => {
+])('translates arguments: %s', (_, given, flags) => {
   expect(serverArguments(given).flags).toEqual(['--in-memory', ...flags]);
 });
 
-test('flags that are left out are said to have no effect', () => {
+test('reports that removed flags have no effect', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/kube-apiserver.md'), 'utf8');
   const rows = page.split('\n').flatMap((line) => /^\| `--([a-z0-9-]+)` \| ([^|]*) \|/.exec(line)?.slice(1, 3) ?? []);
   const dropped = rows.filter(

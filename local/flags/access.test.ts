@@ -45,11 +45,11 @@ test.each<[string[], object]>([
   [['--api-audiences', 'a,b'], { audiences: ['a', 'b'] }],
   [['--service-account-max-token-expiration', '2h'], { maxExpirationSeconds: 7200 }],
   [['--service-account-jwks-uri', 'https://k'], { jwksUri: 'https://k' }],
-])('service accounts by %j', async (given, expected) => {
+])('reads service account flags from %j', async (given, expected) => {
   expect(await serviceAccountsOf(flags(...given))).toEqual({ serviceAccounts: expected });
 });
 
-test('keys of service accounts: one signs, all of a file verify', async () => {
+test('signs with one service account key, and verifies with all keys of a file', async () => {
   const read = await serviceAccountsOf(flags(...SIGNING, '--service-account-key-file', '@keys'));
   expect(read).toEqual({ serviceAccounts: { signingKey: PRIVATE, verificationKeys: [PUBLIC, PRIVATE] } });
 });
@@ -63,7 +63,7 @@ test.each<[string[], string]>([
   [['--service-account-issuer', 'http:// x'], 'was not a valid URL'],
   [['--service-account-max-token-expiration', '1m'], 'must be between 1 hour and 2^32 seconds'],
   [['--service-account-max-token-expiration', 'x'], '--service-account-max-token-expiration: '],
-])('refused of service accounts: %j', async (given, message) => {
+])('rejects the service account flags %j', async (given, message) => {
   await expect(serviceAccountsOf(flags(...given))).rejects.toThrow(message);
 });
 
@@ -73,19 +73,19 @@ test.each<[string[], object]>([
   [[...OIDC, '--oidc-username-prefix', '-'], { username: { claim: 'sub', prefix: '' } }],
   [[...OIDC, '--oidc-username-prefix', 'x:'], { username: { claim: 'sub', prefix: 'x:' } }],
   [[...OIDC, '--oidc-groups-claim', 'g', '--oidc-groups-prefix', 'y:'], { groups: { claim: 'g', prefix: 'y:' } }],
-])('an issuer by %j', async (given, claimMappings) => {
+])('reads an issuer from %j', async (given, claimMappings) => {
   expect(issuerOf(flags(...given), undefined)).toMatchObject({ issuer: { audiences: ['us'] }, claimMappings });
   const { authentication } = await authenticationOf(flags(...given));
   expect(authentication?.issuers).toHaveLength(1);
 });
 
-test('required claims may hold commas and equals signs', () => {
+test('accepts commas and equals signs in required claims', () => {
   expect(issuerOf(flags(...OIDC, '--oidc-required-claim', 'a=b,c=d'), undefined)?.claimValidationRules).toMatchObject([
     { claim: 'a', requiredValue: 'b,c=d' },
   ]);
 });
 
-test('certificates of clients are read, bootstrap tokens may be refused', async () => {
+test('reads certificates of clients, and can disable bootstrap tokens', async () => {
   const read = await authenticationOf(flags('--client-ca-file', '@ca', '--enable-bootstrap-token-auth', 'false'));
   expect(read.clientCa).toContain('BEGIN CERTIFICATE');
   expect(read.authentication?.bootstrapTokens).toBe(false);
@@ -100,7 +100,7 @@ test.each<[string[], object | false | undefined]>([
   [['--authorization-mode', 'AlwaysAllow', '--anonymous-auth', 'true'], false],
   [['--authorization-mode', 'AlwaysAllow', '--authentication-config', '@issuers'], false],
   [['--authorization-mode', 'AlwaysAllow', '--authentication-config', '@anonymous'], {}],
-])('an anonymous client, by %j', async (given, anonymous) => {
+])('reads the anonymous authenticator from %j', async (given, anonymous) => {
   expect((await authenticationOf(flags(...given))).authentication?.anonymous).toEqual(anonymous);
 });
 
@@ -117,11 +117,11 @@ test.each<[string[], string]>([
   [['--enable-bootstrap-token-auth', 'yes'], '--enable-bootstrap-token-auth is true or false'],
   [['--anonymous-auth', 'no'], '--anonymous-auth is true or false'],
   [['--anonymous-auth', 'true', '--authentication-config', '@anonymous'], 'exclude each other'],
-])('refused: %j', async (given, message) => {
+])('rejects the flags %j', async (given, message) => {
   await expect(authenticationOf(flags(...given))).rejects.toThrow(message);
 });
 
-test('feature gates warn or are refused', () => {
+test('warns of feature gates, or rejects them', () => {
   expect(warningsOfGates(flags('--feature-gates', 'AllAlpha=false'))).toEqual([]);
   expect(() => warningsOfGates(flags('--feature-gates', 'X=true'))).toThrow(
     '--feature-gates: unrecognized feature gate: X',

@@ -52,7 +52,7 @@ test.each<[string, () => AuthorizationFlags, unknown]>([
     () => ({ authorizationConfig: file('config') }),
     [{ type: 'Webhook', webhook: { config, timeoutSeconds: 3, failurePolicy: 'Deny' } }, { type: 'RBAC' }],
   ],
-])('%s', async (_, flags, authorizers) => {
+])('reads the authorizers from %s', async (_, flags, authorizers) => {
   const read = await authorizersOf(flags());
   if (authorizers === undefined) expect(read).toBeUndefined();
   else expect(read).toMatchObject(authorizers as object);
@@ -73,6 +73,6 @@ test.each<[string, () => AuthorizationFlags]>([
       authorizationWebhookCacheUnauthorizedTtl: 'x',
     }),
   ],
-])('refused: %s', async (message, flags) => {
+])('rejects flags with the message: %s', async (message, flags) => {
   await expect(authorizersOf(flags())).rejects.toThrow(message);
 });

@@ -21,12 +21,12 @@ async function given(flags: readonly string[], text: string) {
   return command;
 }
 
-test('a flag goes before the file, the file before the default', async () => {
+test('prefers a flag to the file, and the file to the default', async () => {
   const command = await given(['--port', '1'], 'port: 2\nsync: "off"\n');
   expect(command.opts<Flags>()).toMatchObject({ port: 1, sync: 'off', host: '127.0.0.1' });
 });
 
-test('values are as flags give them; paths are from the file’s place', async () => {
+test('reads values like flags, and paths relative to the file', async () => {
   const command = await given(
     ['--enable-admission-plugins', 'B'],
     [
@@ -83,11 +83,11 @@ test.each([
   ['port: x', 'config.yaml: port: a whole number belongs there, not "x"'],
   ['port: 70000', 'config.yaml: port: A port is a number from 0 to 65535.'],
   ['sync: always', 'config.yaml: sync: "full" or "normal" or "off" belongs there, not "always"'],
-])('refused: %s', async (text, message) => {
+])('rejects the line %s', async (text, message) => {
   await expect(given([], text)).rejects.toThrow(message);
 });
 
-test('a file that is not there is named', () => {
+test('names a missing file', () => {
   expect(() => applyConfig(davitCommand(), '/none/config.yaml')).toThrow('/none/config.yaml: there is no such place');
 });
 

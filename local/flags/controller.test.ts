@@ -12,17 +12,17 @@ test.each<[string[], string[]]>([
     ['*', '-garbage-collector-controller'],
   ],
   [['--controllers', 'namespace-controller'], ['namespace-controller']],
-])('%j', (argv, controllers) => {
+])('reads the controllers from %j', (argv, controllers) => {
   expect(parse(...argv)).toEqual({ controllers, nodeMonitorGracePeriod: 50_000 });
 });
 
-test('the silence after which a node is lost is a duration above zero', () => {
+test('accepts only a positive duration for the node monitor grace period', () => {
   expect(parse('--node-monitor-grace-period=5m').nodeMonitorGracePeriod).toBe(300_000);
   const strict = () => controllerFlags(new Command().exitOverride().configureOutput({ writeErr: () => undefined }));
   expect(() => strict().parse(['--node-monitor-grace-period=0s'], { from: 'user' })).toThrow('above zero');
 });
 
-test('a controller that is not there is refused', () => {
+test('rejects an unknown controller', () => {
   expect(() => parse('--controllers=*,-route')).toThrow(
     '--controllers: "route" is not in the list of known controllers',
   );

@@ -38,7 +38,7 @@ async function dump(): Promise<string> {
 const version = async (ask: Requester): Promise<string> =>
   ((await ask('GET', OURS)).body['metadata'] as { resourceVersion: string }).resourceVersion;
 
-test('files contain no secret in the clear, writes without a change rotate keys, and a lost key is reported', async () => {
+test('stores no secret in clear text, rotates keys by writes without a change, and reports a lost key', async () => {
   const secret = Buffer.from('a secret that nobody reads').toString('base64');
   await under(`aesgcm: {keys: [${key('one', 1)}]}`, async (ask) => {
     await ask('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
@@ -78,7 +78,7 @@ test('files contain no secret in the clear, writes without a change rotate keys,
   });
 });
 
-test('keys rotate while the server runs: cached objects count as written with the old key', async () => {
+test('rotates keys while the server runs: cached objects count as written with the old key', async () => {
   const path = join(folder, 'rotating.yaml');
   const file = (keys: string): string =>
     `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: [secrets], providers: [${keys}]}]}`;
@@ -99,7 +99,7 @@ test('keys rotate while the server runs: cached objects count as written with th
   expect((await ask('GET', OURS)).body).toMatchObject({ data: made.body['data'] });
 });
 
-test('to follow the file there must be one', async () => {
+test('requires a file to follow', async () => {
   await expect(encryptionOfFlags({ encryptionProviderConfigAutomaticReload: true })).rejects.toThrow(
     '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
   );
@@ -109,7 +109,7 @@ test.each<[string, string, string]>([
   ['no file', 'none.yaml', 'there is no such place'],
   ['an empty file', 'empty.yaml', 'is empty'],
   ['a KMS of v1', 'kms.yaml', 'the KMS provider "k" is of v1: only v2 is asked'],
-])('refused: %s', async (_, name, message) => {
+])('rejects a configuration: %s', async (_, name, message) => {
   const kms = '{kms: {name: k, endpoint: "unix:///s"}}';
   await writeFile(join(folder, 'empty.yaml'), '');
   await writeFile(

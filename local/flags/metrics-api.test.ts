@@ -14,8 +14,8 @@ test.each([
   [['--metrics-api'], { metricsApi: { resolution: 60_000 } }],
   [['--metrics-api=false', '--metric-resolution=15s'], {}],
   [['--metrics-api', '--metric-resolution=15s'], { metricsApi: { resolution: 15_000 } }],
-])('%j', (argv, expected) => expect(parse(...argv)).toEqual(expected));
+])('reads the settings from %j', (argv, expected) => expect(parse(...argv)).toEqual(expected));
 
-test.each(['9s', '0', 'x', '60'])('--metric-resolution %s is refused', (value) =>
+test.each(['9s', '0', 'x', '60'])('rejects --metric-resolution %s', (value) =>
   expect(() => parse('--metrics-api', `--metric-resolution=${value}`)).toThrow(/metric-resolution/),
 );

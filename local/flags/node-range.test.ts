@@ -19,7 +19,7 @@ test.each<[string[], string[] | undefined]>([
     [on, '--cluster-cidr', '10.0.0.0/16,fd00::/56', '--node-cidr-mask-size-ipv6', '60'],
     ['10.0.0.0/16 by 24', 'fd00::/56 by 60'],
   ],
-])('%j', (argv, expected) => expect(parse(...argv)).toEqual(expected));
+])('reads the ranges from %j', (argv, expected) => expect(parse(...argv)).toEqual(expected));
 
 test.each([
   [[on]],

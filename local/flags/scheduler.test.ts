@@ -12,12 +12,12 @@ async function fileOf(text: string): Promise<string> {
   return path;
 }
 
-test('there is one by default, as upstream has it, and none where that is said', async () => {
+test("runs upstream's default scheduler, or none if disabled", async () => {
   expect(await schedulerOf({ scheduler: true })).toEqual({});
   expect(await schedulerOf({ scheduler: false })).toEqual({ scheduler: false });
 });
 
-test('a file names its profiles', async () => {
+test('reads profiles from a file', async () => {
   const schedulerConfig = await fileOf(`${HEADER}profiles: [{ schedulerName: mine }]\n`);
   expect(await schedulerOf({ scheduler: true, schedulerConfig })).toMatchObject({
     scheduler: { profiles: [{ schedulerName: 'mine' }] },
@@ -27,13 +27,13 @@ test('a file names its profiles', async () => {
 test.each([
   ['that says something else', `${HEADER}parallelism: 0\n`, 'parallelism: Invalid value: 0: should be'],
   ['that is no YAML', '{', 'line 1'],
-])('a file %s is refused', async (_, text, message) => {
+])('rejects a file %s', async (_, text, message) => {
   const schedulerConfig = await fileOf(text);
   await expect(schedulerOf({ scheduler: true, schedulerConfig })).rejects.toThrow(
     new RegExp(`^--scheduler-config: ${schedulerConfig}: .*${message}`),
   );
 });
 
-test('a file that is not there is named', async () => {
+test('names a missing file', async () => {
   await expect(schedulerOf({ scheduler: true, schedulerConfig: '/nowhere.yaml' })).rejects.toThrow('/nowhere.yaml');
 });

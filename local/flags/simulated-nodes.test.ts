@@ -12,8 +12,8 @@ function parse(...argv: string[]): number | undefined {
 test.each([
   [[], 0],
   [['--simulated-nodes', '3'], 3],
-])('%j', (argv, expected) => expect(parse(...argv)).toBe(expected));
+])('reads the number from %j', (argv, expected) => expect(parse(...argv)).toBe(expected));
 
-test.each(['x', '-1', '1.5', '99999'])('--simulated-nodes %s is refused', (value) =>
+test.each(['x', '-1', '1.5', '99999'])('rejects --simulated-nodes %s', (value) =>
   expect(() => parse(`--simulated-nodes=${value}`)).toThrow('It is a number of nodes.'),
 );

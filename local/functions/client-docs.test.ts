@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("the page's examples work as it says", async () => {
+test("the page's examples work as described", async () => {
   expect(examples.length).toBeGreaterThan(8);
   await server.client.create<Site>({ ...SITE, metadata: at, spec: { text: 'hello' } });
   await eventually(async () => {

@@ -93,7 +93,7 @@ const hasLogged = (text: string) =>
     () => logged.join('\n'),
   );
 
-test('carries text and bytes both ways, with the request that it began with', async () => {
+test('carries text and bytes in both directions, along with the original request', async () => {
   const client = await open('a/echo?q=x');
   expect(await client.next()).toBe('1:hello  default a x admin');
   says(client, 'ä');
@@ -111,7 +111,7 @@ test('lasts longer than a call may', async () => {
 test.each([
   ['v0.rooms.example.com, v1.rooms.example.com', 'v1.rooms.example.com'],
   ['v1.rooms.example.com, v2.rooms.example.com', 'v1.rooms.example.com'],
-])('agrees on the first subprotocol of %s that is declared', async (offered, agreed) => {
+])('agrees on the first declared subprotocol of %s', async (offered, agreed) => {
   const client = await open('a/echo', { 'sec-websocket-protocol': offered });
   expect(client.answer.headers['sec-websocket-protocol']).toBe(agreed);
   expect(await client.next()).toContain(`hello ${agreed} `);
@@ -128,7 +128,7 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   ],
   ['a request for another protocol', 'a/echo', { upgrade: 'SPDY/3.1' }, /^400 .*Upgrade request required/],
   ['a subresource of no resource', 'a/none', {}, /^404/],
-])('refuses %s', async (_, path, headers, answer) => {
+])('rejects %s with an error', async (_, path, headers, answer) => {
   await expect(open(path, headers)).rejects.toThrow(answer);
 });
 
@@ -140,7 +140,7 @@ test('refuses a request without an upgrade, or to create', async () => {
   expect((await send('POST', `${ROOMS}/a/echo`)).status).toBe(405);
 });
 
-test('needs the right to get the subresource', async () => {
+test('requires the permission to get the subresource', async () => {
   const amy = { 'impersonate-user': 'amy' };
   await expect(open('a/echo', amy)).rejects.toThrow(/^403 .*cannot get resource \\"rooms\/echo\\"/);
   await send('POST', `${RBAC}/clusterroles`, {
@@ -159,7 +159,7 @@ test('needs the right to get the subresource', async () => {
 });
 
 test.each(['fail', 'odd'])(
-  'closes with an internal error where its author fails (%s), whose reason the log has',
+  'closes with an internal error if its author fails (%s), and logs the reason',
   async (word) => {
     const client = await open('a/echo');
     await client.next();
@@ -173,7 +173,7 @@ test.each([
   ['closes', (client: WebSocketClient) => client.close()],
   ['goes away', (client: WebSocketClient) => client.leave()],
   ['breaks the protocol', (client: WebSocketClient) => client.send(Buffer.from('GET / HTTP/1.1'))],
-])('aborts the signal of its author when the client %s, which is no failure', async (how, end) => {
+])("aborts the author's signal without a failure when the client %s", async (how, end) => {
   const client = await open(`${how.replace(/ /g, '-')}/echo`);
   await client.next();
   end(client);
@@ -184,7 +184,7 @@ test.each([
   expect(logged.filter((line) => !line.startsWith('left'))).toEqual([]);
 });
 
-test('a client that reads nothing makes its author wait', async () => {
+test('makes its author wait for a client that reads nothing', async () => {
   const client = await open('a/flood');
   const sent = async (): Promise<number> => {
     const { spec } = (await send('GET', `${ROOMS}/a`)).body as { spec: { reads: number } };
@@ -201,7 +201,7 @@ test('a client that reads nothing makes its author wait', async () => {
   client.leave();
 });
 
-test('ends when its file is loaded again, and the client may connect again', async () => {
+test('ends when its file is reloaded, and the client can reconnect', async () => {
   const client = await open('a/echo');
   expect(await client.next()).toContain('hello');
   writeFileSync(join(folder, 'rooms.ts'), api('welcome'));
@@ -214,7 +214,7 @@ test('ends when its file is loaded again, and the client may connect again', asy
   });
 });
 
-test('ends with its thread, which ends where another session is not begun in time', async () => {
+test('ends with its thread, which also ends if another session does not start in time', async () => {
   const own: string[] = [];
   const other = await start(own);
   const client = await WebSocketClient.open(other, `${ROOMS}/a/echo`);

@@ -113,11 +113,11 @@ test.each([
 test.each([
   ['timeout', 'return new Promise(() => {});'],
   ['endless-loop', 'for (;;);'],
-])('a function that is not done in time, by %s, fails likewise', (name, body) =>
+])('treats a function that exceeds its time-out, by %s, in the same way', (name, body) =>
   failsThenSucceeds(hasty, name, body, /was not done after 2000 ms/),
 );
 
-test('a failure is logged in one line, which says where', async () => {
+test('logs a failure in one line with its location', async () => {
   const line = logged.find(({ message }) => message === 'no room');
   expect(line?.fields).toMatchObject({ reconciler: 'probe', namespace: 'default', name: 'throw' });
   expect(String(line?.fields['at'])).toContain('probe.ts');
@@ -160,7 +160,7 @@ test('logs a function that runs again and again for an object that does not chan
   await server.client.delete(PROBE, at('hot'));
 });
 
-test('reports an error of a webhook to the client, and logs it with its place', async () => {
+test('reports an error of a webhook to the client, and logs it with its location', async () => {
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'default', generateName: 'broken-' } };
   await eventually(() => expect(server.client.create(secret)).rejects.toThrow('no such field'));
   const line = logged.find(({ fields }) => fields['webhook'] === 'fussy');

@@ -115,7 +115,7 @@ test('reports a file that cannot be loaded, and runs the others', async () => {
   await until('seen', async () => (await seenOf('one')) === 'first');
 });
 
-test('loads a saved file again, reconciles all objects again, and keeps its rights', async () => {
+test('reloads a saved file, reconciles all objects again, and keeps its permissions', async () => {
   const role = async (): Promise<unknown> => {
     const { body } = await send('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/davit:function:good');
     return stringAt(objectAt(body, 'metadata'), 'uid');
@@ -132,7 +132,7 @@ test('loads a saved file again, reconciles all objects again, and keeps its righ
   await until('the last that was whole runs on', async () => (await seenOf('kept')) === 'second');
 });
 
-test('a file that is new runs, one that is gone does not', async () => {
+test('runs a new file, and stops a deleted one', async () => {
   write('late.ts', reconciler('late', seen('late')));
   await make('late', 'late');
   await until('seen', async () => (await seenOf('late')) === 'late');
@@ -150,7 +150,7 @@ test('a file that is new runs, one that is gone does not', async () => {
 test.each<[string, string, string, () => Requester]>([
   ['crash', 'boom', 'second', () => send],
   ['loop', 'loop was not done after 500 ms', 'first', () => requester(hasty)],
-])('reports the end of a %s on the object, and serves the API on', async (name, note, good, to) => {
+])('reports the end of a %s on the object, and continues to serve the API', async (name, note, good, to) => {
   await make(`its-${name}`, name, to());
   let most = 0;
   await until(`an event of ${name}`, async () => {
@@ -207,7 +207,7 @@ test.each([
   rmSync(join(folder, name));
 });
 
-test('a file that takes for ever to load keeps none from being loaded', async () => {
+test('loads the others if one file never finishes loading', async () => {
   write('forever.ts', 'for (;;);');
   await make('meanwhile', 'good');
   write('quick.ts', reconciler('quick', seen('quick')));
@@ -232,12 +232,12 @@ test('loads the last of many quick saves', async () => {
   await until('others run on', async () => (await seenOf('beside-storm')) === 'second');
 });
 
-test('says that a file exports no function, where an export was forgotten', async () => {
+test('reports that a file exports no function if an export was forgotten', async () => {
   write('private.ts', aggregatedApi('private').replace('export const', 'const'));
   await until('told', () => logged.includes('functions: private.ts exports no function'));
 });
 
-test('refuses a file that serves the group version of another', async () => {
+test('rejects a file that serves the group version of another', async () => {
   write('shelf.ts', aggregatedApi('shelf'));
   await until('loaded', () => logged.some((line) => line.includes('shelf.ts is loaded')));
   write('twin.ts', aggregatedApi('twin'));
@@ -245,7 +245,7 @@ test('refuses a file that serves the group version of another', async () => {
   await until('refused', () => logged.includes(refusal));
 });
 
-test('logs where a function of an API throws, and at which request', async () => {
+test('logs the location and the request if a function of an API throws', async () => {
   expect((await send('GET', '/apis/books.example.com/v1/books')).status).toBe(500);
   const fields = { verb: 'list', resource: 'books', at: expect.stringMatching(/shelf\.ts:\d+:\d+$/) };
   expect(loggedFields.get('no shelf')).toMatchObject(fields);
@@ -270,7 +270,7 @@ test("rejects requests beyond a reconciler's declaration, until a role allows th
   await until('done', async () => (await send('GET', '/api/v1/namespaces/spare')).status === 404);
 });
 
-test('a webhook reviews; one that loops fails the request, is reported on its Service, and reviews again', async () => {
+test('calls a webhook; if it loops, the request fails, its Service reports it, and it works again', async () => {
   const to = requester(hasty);
   const secret = (name: string) => to('POST', '/api/v1/namespaces/default/secrets', { metadata: { name } });
   await until('registered', async () => {

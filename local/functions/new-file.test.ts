@@ -14,7 +14,7 @@ export const it = defineReconciler(
 );
 `;
 
-test('files that are new on a running server run, and nothing fails', async () => {
+test('runs files that are added to a running server without a failure', async () => {
   const root = mkdtempSync(join(tmpdir(), 'davit-new-file-'));
   const folder = join(root, 'functions');
   mkdirSync(folder);

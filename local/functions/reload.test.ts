@@ -65,7 +65,7 @@ async function watching(query: string) {
   return { events, response, ended: once(response, 'end') };
 }
 
-test('a watch ends when its file is saved, and its client resumes', async () => {
+test('ends a watch when its file is saved, and its client resumes', async () => {
   await create('one');
   const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
   const first = await watching(query);
@@ -92,7 +92,7 @@ test('a watch ends when its file is saved, and its client resumes', async () => 
   resumed.response.destroy();
 });
 
-test('a request that waits when its file is saved is told to come again', async () => {
+test('asks the client of a pending request to retry when its file is saved', async () => {
   const file = join(folder, 'slow.ts');
   writeFileSync(
     file,

@@ -60,11 +60,11 @@ describe('settings of functions.yaml', () => {
     ['configmaps', 'set of-file - -'],
     ['secrets', 'inherited - of-environment -'],
     ['serviceaccounts', 'inherited - - -'],
-  ])('are in the environment of the function alone: %s', async (resource, seen) => {
+  ])('are in the environment of that function only: %s', async (resource, seen) => {
     await eventually(async () => expect(await seenBy(resource)).toBe(seen));
   });
 
-  test('that are saved hold at once; wrong ones change nothing', async () => {
+  test('take effect when saved; wrong ones change nothing', async () => {
     writeFileSync(join(folder, 'functions.yaml'), settings('again'));
     await eventually(async () => expect(await seenBy('configmaps')).toBe('again of-file - -'));
     writeFileSync(join(folder, 'functions.yaml'), SETTINGS('  configmap: { memory: 1 }'));
@@ -77,7 +77,7 @@ describe('settings of functions.yaml', () => {
     await eventually(async () => expect(await seenBy('configmaps')).toBe('last of-file - -'));
   });
 
-  test('show no secret in logs and in states of functions', async () => {
+  test('reveal no secret in logs and in states of functions', async () => {
     const { body } = await send('GET', '/debug/davit/functions');
     const shown = [...logged, JSON.stringify(body)].join('\n');
     expect(shown).toContain('configmap');
@@ -127,14 +127,14 @@ describe('at the start', () => {
       'has no secret KEY of a function configmap',
       { text: 'configmap: { KEY: hunter2 }', mode: 0o600 },
     ],
-  ])('%s is one line, without a value', async (_, settings, why, secrets) => {
+  ])('reports %s in one line, without a value', async (_, settings, why, secrets) => {
     const told = await start(settings, secrets);
     expect(told).toContain(why);
     expect(told).toMatch(/^Error: [^\n]*$/);
     expect(told).not.toContain('hunter2');
   });
 
-  test('what is right starts', async () => {
+  test('starts with valid settings', async () => {
     expect(await start(KEY, { text: 'configmap: { API_KEY: hunter2 }', mode: 0o600 })).toBe('started');
   });
 });

@@ -78,7 +78,7 @@ test("records the logger's and the console's lines with their call, with all fie
 test.each([
   ['bad', 'no room', `throw new Error('no room')`],
   ['greedy', 'secrets is forbidden', 'client.list('],
-])('a failure tells its place in the source: %s', async (is, message, source) => {
+])('reports a failure with its location in the source: %s', async (is, message, source) => {
   await make(is, is);
   const { invocations } = await traced(is);
   const place = `${join(folder, 'maps.ts')}:${lineOf(source)}:`;
@@ -90,7 +90,7 @@ test.each([
   await server.client.delete(CONFIG_MAP, { namespace: 'default', name: is });
 });
 
-test('attempts and failures are counted under the names of controller-runtime', async () => {
+test('counts attempts and failures under the names of controller-runtime', async () => {
   await make('counted', 'bad');
   const text = (): Promise<string> => ask.run(['get', '--raw', '/metrics']);
   const value = async (series: string): Promise<number> =>
@@ -112,7 +112,7 @@ test('attempts and failures are counted under the names of controller-runtime', 
   await server.client.delete(CONFIG_MAP, { namespace: 'default', name: 'counted' });
 });
 
-test('calls for a former object of the same name are not among those of the new one', async () => {
+test('excludes calls for a former object of the same name from those of the new one', async () => {
   await make('again', 'good');
   const first = await traced('again');
   const uids = async (): Promise<readonly (string | undefined)[]> => {

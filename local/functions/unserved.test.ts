@@ -60,7 +60,7 @@ const make = (name: string): Promise<KubernetesObject> =>
 const seen = (name: string): number => infos.filter((text) => text === `gadgets sees ${name}`).length;
 const NOT_SERVED = 'kind Gadget of example.com/v1 is not served';
 
-test('reports a kind that is not served once, and reconciles it once it is served', async () => {
+test('reports an unserved kind once, and reconciles it as soon as it is served', async () => {
   await eventually(() => expect(errors).toEqual([NOT_SERVED]));
   expect(await stateOf('gadgets')).toMatchObject({ type: 'Reconciler', state: 'Waiting', message: NOT_SERVED });
   await send('POST', DEFINITIONS, definition('Widget', 'widgets'));
@@ -94,7 +94,7 @@ test('reports a file until it loads', async () => {
 test.each([
   ['is deleted', async () => void (await send('DELETE', `${DEFINITIONS}/gadgets.example.com`))],
   ['serves nothing', () => serve(false)],
-])('when the definition %s that is one line, and the reconciler works again when it is back', async (_, end) => {
+])('reports in one line when the definition %s, and reconciles again when it is back', async (_, end) => {
   await make('before');
   await eventually(() => expect(seen('before')).toBeGreaterThan(1));
   errors.length = 0;

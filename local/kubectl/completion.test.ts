@@ -46,7 +46,7 @@ test.each([
   ['replay sites team/home ', []],
   ['which ', []],
   ['--context x replay s', ['sites']],
-])('"%s" becomes %j', async (line, expected) => {
+])('completes "%s" to %j', async (line, expected) => {
   const { lines, directive } = await completed(line);
   expect(lines.map((one) => one.split('\t')[0])).toEqual(expected);
   expect(directive).toBe(4);
@@ -60,10 +60,10 @@ test.each([
   ['trace --context a --as=b pod/', '--context a --as=b get pod/'],
   ['trace --context ', 'get --context '],
   ['invocations -n t', 'get -n t'],
-])('"%s" is completed by kubectl itself', async (line, expected) => {
+])('leaves the completion of "%s" to kubectl', async (line, expected) => {
   expect(await completed(line)).toEqual({ lines: [expected], directive: 6 });
 });
 
-test('where no server answers there is nothing to choose from', async () => {
+test('offers no completion if no server responds', async () => {
   expect(await completed('replay ', true)).toEqual({ lines: [], directive: 4 });
 });

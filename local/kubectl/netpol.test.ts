@@ -42,8 +42,8 @@ const ASK: Kubectl = {
 const answer = async (from: string, to: string, protocol = 'TCP'): Promise<string> =>
   explanationText(await explain(ASK, readQuestion(from, to, protocol)));
 
-describe('an explanation', () => {
-  test('names the rule that allows, by a port of a name', async () => {
+describe('an explanation of a connection', () => {
+  test('names the rule that allows it, by a named port', async () => {
     expect(await answer('web', 'y/db:sql')).toBe(`x/web (10.0.0.1) to y/db (10.0.0.2), port 5432 TCP: allowed
   egress of x/web: allowed, no policy isolates it
   ingress of y/db: allowed by spec.ingress[0] of y/sql; isolated by y/deny, y/sql
@@ -73,7 +73,7 @@ describe('an explanation', () => {
       'x/web (fd00::1) to x/web (fd00::1), port 80 TCP: allowed',
     ],
     ['an address of IPv6', 'web', '[fd00::2]:80', 'ingress of fd00::2: allowed, it is no pod'],
-  ])('tells %s', async (_, from, to, line) => {
+  ])('describes %s correctly', async (_, from, to, line) => {
     expect((await answer(from, to)).split('\n').map((one) => one.trim())).toContain(line);
   });
 
@@ -91,11 +91,11 @@ describe('an explanation', () => {
     ['a port out of range', 'web', 'y/db:70000', '70000 is no port'],
     ['other text', 'web', 'y/../db:80', '"y/../db" is neither a pod (NAME or NAMESPACE/NAME) nor an address'],
     ['ends of two families', 'y/db', '[fd00::2]:80', 'y/db and fd00::2 have no family of addresses in common'],
-  ])('refuses %s', async (_, from, to, message) => {
+  ])('rejects %s with a reason', async (_, from, to, message) => {
     await expect(answer(from, to)).rejects.toThrow(message);
   });
 
-  test('refuses another protocol', async () => {
+  test('rejects another protocol', async () => {
     await expect(answer('web', 'y/db:80', 'icmp')).rejects.toThrow('the protocol is one of TCP, UDP, SCTP');
   });
 });

@@ -11,7 +11,7 @@ const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: 
 const check = defineValidating({ name: 'check', rules }, () => undefined);
 const convert = defineConversion({ name: 'versions', definition: 'sites.example.com' }, (object) => object);
 
-test('webhooks get a Service, a certificate and their configurations, and where nothing serves them nothing', () => {
+test('webhooks get a Service, a certificate and their configurations, but none if they are not served', () => {
   const flags = { file: 'sites.ts', namespace: 'team', name: 'sites' };
   const declared = { reconcilers: [], webhooks: [check.declaration, convert.declaration] };
   expect(() => manifestsOf(declared, flags)).toThrow('declares no reconciler');
@@ -33,7 +33,7 @@ test('webhooks get a Service, a certificate and their configurations, and where 
   ]);
 });
 
-test("the example's deploy.yaml is what follows from its declaration", () => {
+test("the example's deploy.yaml matches its declaration", () => {
   const image = 'registry.example.com/sampledb-operator:1';
   const manifests = manifestsOf(
     { reconcilers: [sampledb.declaration], webhooks: [] },

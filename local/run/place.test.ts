@@ -21,7 +21,7 @@ clusters: [{name: c, cluster: {server: "https://api.example:6443"${cluster}}}]
 users: [{name: u, user: ${user}}]
 `;
 
-test('a context names a server, a namespace and a user', async () => {
+test('reads a server, a namespace and a user from a context', async () => {
   write('ca.pem', 'CA');
   const config = kubeconfig('{token: t}', ', certificate-authority: ca.pem, tls-server-name: api');
   const { remote, namespace } = placeOf(config, diskFiles(folder));
@@ -49,7 +49,7 @@ test('runs a credential plugin once, and again when its token is rejected or exp
   expect([await token?.('t2'), await token?.()]).toEqual(['t3', 't4']);
 });
 
-test('a pod finds its server, and reads its token each time', async () => {
+test("finds a pod's server, and reads its token each time", async () => {
   for (const [name, text] of Object.entries({ 'ca.crt': 'CA', namespace: 'team\n', token: 'first\n' }))
     write(name, text);
   const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };

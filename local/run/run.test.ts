@@ -111,7 +111,7 @@ const keysOf = async (name: string): Promise<string | undefined> =>
 const holder = async (): Promise<string | undefined> =>
   (await server.client.get<Lease>(LEASE, { namespace: 'team', name: 'reports' }))?.spec.holderIdentity;
 
-test('a process of its own reconciles with no more rights than its manifests give; one of two works, the other when it ends', async () => {
+test('reconciles in a separate process with the permissions of its manifests; one of two works, and the other takes over', async () => {
   await make('before');
   const [health, metrics] = [await freePort(), await freePort()];
   const first = start(`--health-probe-bind-address=127.0.0.1:${health}`, `--metrics-bind-address=127.0.0.1:${metrics}`);
@@ -142,7 +142,7 @@ test('a process of its own reconciles with no more rights than its manifests giv
   expect(first.log() + second.log()).not.toMatch(/forbidden|MODULE_TYPELESS/);
 });
 
-test('an error that nothing handles is logged and counted, and the reconcilers run on', async () => {
+test('logs and counts an unhandled error, and continues to run the reconcilers', async () => {
   const fault = `process.on('SIGUSR2', () => setTimeout(() => { throw new Error('a lost timer'); }));`;
   const port = await freePort();
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` };

@@ -47,16 +47,16 @@ test.each([
   ['//', 'GET', 404, ''],
   ['//[', 'GET', 404, ''],
   ['/toString', 'GET', 404, ''],
-])('%s: %s is answered with %d', async (path, method, status, text) => {
+])('returns for %s: %s the status %d', async (path, method, status, text) => {
   expect(await ask(path, method)).toEqual([status, text]);
 });
 
-test('a page that cannot be made is a logged 500', async () => {
+test('logs and returns 500 for a page that cannot be built', async () => {
   expect(await ask('/metrics?x')).toEqual([500, '']);
   expect(logged).toEqual(['/metrics: nothing was collected']);
 });
 
-test('builds a page once for concurrent requests, and serves a hundred requests a connection', async () => {
+test('builds a page once for concurrent requests, and serves a hundred requests per connection', async () => {
   await using socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined); // disposal breaks it off
   let told = '';

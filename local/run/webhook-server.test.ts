@@ -68,7 +68,7 @@ test('serves an API server over HTTPS, and returns its errors', async () => {
   expect(logged).toContain('it is broken');
 });
 
-test.each(['//', '//[', '/none'])('a request of %s is answered: no webhook has that path', async (path) => {
+test.each(['//', '//[', '/none'])('returns an error for a request of %s: no webhook has that path', async (path) => {
   const asked = request({ host: '127.0.0.1', port, path, method: 'POST', rejectUnauthorized: false, agent: false });
   const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
   asked.end();

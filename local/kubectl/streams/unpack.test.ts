@@ -47,7 +47,7 @@ describe('an archive of a container', () => {
     expect(readFileSync(join(target, 'n'.repeat(150)), 'utf8')).toBe('three');
   });
 
-  test('of one file becomes the target', async () => {
+  test('becomes the target if it has one file', async () => {
     expect(await unpacked([{ name: 'var/log', text: 'one' }])).toBe(1);
     expect(readFileSync(target, 'utf8')).toBe('one');
   });
@@ -61,12 +61,12 @@ describe('an archive of a container', () => {
     ['a name beside the source', 'var/logs/escaped'],
     ['a name above the source', 'var'],
     ['no name', ''],
-  ])('with %s is refused, and nothing is written', async (_, name) => {
+  ])('is rejected without a write if it has %s', async (_, name) => {
     await expect(unpacked([{ name, text: 'x' }])).rejects.toThrow('outside of "var/log"');
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('has its links and devices left out', async () => {
+  test('loses its links and devices', async () => {
     const entries: Entry[] = [
       { name: 'var/log/link', type: 'symlink', target: '/etc' },
       { name: 'var/log/link/passwd', text: 'x' },
@@ -92,7 +92,7 @@ describe('an archive of a container', () => {
     ['cut off', (bytes) => bytes.subarray(0, 520)],
     ['changed', (bytes) => Buffer.concat([Buffer.from('X'), bytes.subarray(1)])],
     ['nothing but noise', () => Buffer.alloc(2000, 'x')],
-  ])('that is %s is refused', async (_, change) => {
+  ])('is rejected if it is %s', async (_, change) => {
     const chunks: Buffer[] = [];
     for await (const chunk of archiveOf([{ name: 'var/log/a', text: 'x'.repeat(5000) }])) chunks.push(chunk);
     async function* archive(): AsyncGenerator<Buffer> {
