@@ -104,7 +104,7 @@ const check = (asks = true) => {
   return apiServiceStatusController(client, systemClock, ports).reconcile(NAME);
 };
 
-test('shows the account its certificate, which the server of the APIService verifies, and the user', async () => {
+test("presents the account's certificate, which the APIService's server verifies, and passes the user", async () => {
   expect(await check()).toEqual({ requeueAfter: 30_000 });
   expect(await condition()).toMatchObject({ type: 'Available', status: 'True', reason: 'Passed' });
   const { status, text } = await get('/apis/wardle.example.com/v1/flunders');
@@ -114,7 +114,7 @@ test('shows the account its certificate, which the server of the APIService veri
   ]);
 });
 
-test('asks a server that is gone less often each time, whoever asks', async () => {
+test('asks a server that is gone less often each time, for all clients together', async () => {
   backend.closeAllConnections();
   await new Promise((closed) => backend.close(closed));
   expect(await check()).toEqual({ requeueAfter: 250 });
@@ -122,7 +122,7 @@ test('asks a server that is gone less often each time, whoever asks', async () =
   expect(await condition()).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
 });
 
-test('takes a server for available that it may not ask, and passes requests on', async () => {
+test('treats a server as available that it is not authorized to check, and passes requests on', async () => {
   expect(await check(false)).toBeUndefined();
   expect(await condition()).toMatchObject({ status: 'True', reason: 'Passed' });
   const { status, text } = await get('/apis/wardle.example.com/v1/flunders');

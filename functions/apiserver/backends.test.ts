@@ -48,7 +48,7 @@ describe.each(['function-url', 'web-function', 'rest', 'container'])('%s without
     ['POST', `${PODS}/p/portforward`, 'no connection to node "n": this server has no route to nodes'],
     ['GET', '/api/v1/nodes/n/proxy/metrics', 'no connection to node "n": this server has no route to nodes'],
     ['GET', `${PODS}/p/proxy/`, 'error trying to reach service: no route to 10.1.2.3'],
-  ])('%s %s says so', async (method, path, why) => {
+  ])('%s %s returns an error that explains it', async (method, path, why) => {
     expect(textOf(await ask(method, path))).toBe(`503 ${why}`);
   });
 });
@@ -71,7 +71,7 @@ describe("the account's own certificate", () => {
     signal: new AbortController().signal,
   });
 
-  test('is what kubelets are shown that trust the authority, once the secret can be read', async () => {
+  test('is presented to kubelets that trust the authority, once the secret can be read', async () => {
     let kept: string | undefined;
     let isRead = false;
     const secret: SharedSecret = async (_, make) => {
@@ -87,7 +87,7 @@ describe("the account's own certificate", () => {
     await kubelet.close();
   });
 
-  test('is not used at the API server itself, which a node may name as its kubelet', async () => {
+  test('is not presented to the API server itself, which a node may name as its kubelet', async () => {
     const secret: SharedSecret = async (_, make) => Buffer.from(await make()).toString();
     const authority = await newAuthority(new Date());
     const { certificate: cert, key } = await authority.issue({ name: 'edge' }, ['api.example.com', '127.0.0.1']);
@@ -106,7 +106,7 @@ describe("the account's own certificate", () => {
     await close();
   });
 
-  test('is not asked for where another is given, which has to be one', () => {
+  test('is not created if another certificate is configured, which must be valid', () => {
     const secret: SharedSecret = () => Promise.reject(new Error('nobody asks'));
     const client = { certificate: 'none', key: 'none' };
     expect(() => containerBackends({ ...settings, client }, secret)).toThrow(

@@ -8,7 +8,7 @@ const ENV = {
   DAVIT_ADMIN: 'arn:aws:iam::123456789012:role/Admin',
 };
 
-test('accepts the required variables alone', () => {
+test('accepts only the required variables', () => {
   expect(configOf(ENV)).toEqual({
     table: 'davit',
     frontDoor: 'function-url',
@@ -27,7 +27,7 @@ test.each([
   [{}, undefined],
   [{ AWS_SESSION_TOKEN: '' }, undefined],
   [{ AWS_SESSION_TOKEN: 't' }, 't'],
-])('reads where nodes connect, and posts by the credentials of the function: %j', (token, sessionToken) => {
+])("reads the URL of node channels, and posts with the function's credentials: %j", (token, sessionToken) => {
   const DAVIT_CHANNEL_URL = 'wss://a.execute-api.eu-west-1.amazonaws.com/davit';
   const { gateway } = configOf({ ...ENV, ...token, DAVIT_CHANNEL_URL });
   expect(gateway?.url).toBe(DAVIT_CHANNEL_URL);
@@ -35,7 +35,7 @@ test.each([
   expect(configOf({ ...ENV, ...token }).gateway).toBeUndefined();
 });
 
-test('roles of reconcilers are known by their names', () => {
+test('recognizes the roles of reconcilers by their names', () => {
   const prefix = 'arn:aws:iam::123456789012:role/davit-eu-west-1-0a1b2c3d-';
   const roles = { DAVIT_RECONCILERS: 'sites,pages-of-sites', DAVIT_RECONCILER_ROLES: prefix };
   const { reconcilerRoles } = configOf({ ...ENV, ...roles });
@@ -66,13 +66,13 @@ describe('how long a watch lasts, and how long it may be silent', () => {
     ['a container', { DAVIT_FRONT_DOOR: 'container' }, undefined, 60],
     ['behind a distribution', { DAVIT_ORIGIN_SECRET: 'sixteen-letters-or-more' }, 300, 60],
     ['as told', { DAVIT_WATCH_SECONDS: '10', DAVIT_IDLE_SECONDS: '20' }, 10, 20],
-  ])('%s', (_, env, watchSeconds, idleSeconds) => {
+  ])('has the right limits for %s', (_, env, watchSeconds, idleSeconds) => {
     const config = configOf({ ...ENV, ...env });
     expect([config.watchSeconds, config.idleSeconds]).toEqual([watchSeconds, idleSeconds]);
   });
 });
 
-describe('a wrong value is one clear line', () => {
+describe('a wrong value fails with one clear line', () => {
   test.each<[Record<string, string | undefined>, string]>([
     [{ DAVIT_TABLE: undefined }, 'DAVIT_TABLE: '],
     [{ DAVIT_TABLE: '' }, 'DAVIT_TABLE: '],
@@ -86,7 +86,7 @@ describe('a wrong value is one clear line', () => {
     [{ DAVIT_WATCH_SECONDS: '-1' }, 'DAVIT_WATCH_SECONDS: '],
     [{ PORT: '70000' }, 'PORT: '],
     [{ AWS_LAMBDA_HTTP_ENDPOINT: '9001' }, 'AWS_LAMBDA_HTTP_ENDPOINT: must be host:port'],
-  ])('%j', (env, text) => {
+  ])('rejects the variables %j in one line', (env, text) => {
     let message = '';
     try {
       configOf({ ...ENV, ...env });
@@ -105,7 +105,7 @@ describe('a wrong value is one clear line', () => {
 describe('how kubelets are reached', () => {
   const routed = { ...ENV, DAVIT_FRONT_DOOR: 'container', DAVIT_NODE_ROUTE: 'true' };
 
-  test('is upstream’s default where there is a route', () => {
+  test('is upstream’s default if a route exists', () => {
     expect(configOf(routed).kubelets).toEqual({
       client: undefined,
       caBundle: '',
@@ -142,7 +142,7 @@ describe('how kubelets are reached', () => {
     [{ DAVIT_KUBELET_TIMEOUT: '0s' }, 'DAVIT_KUBELET_TIMEOUT: must be a duration above zero, such as 5s'],
     [{ DAVIT_KUBELET_TIMEOUT: 'soon' }, 'DAVIT_KUBELET_TIMEOUT: must be a duration above zero, such as 5s'],
     [{ DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: ',' }, 'DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: must be types'],
-  ])('with %j is refused', (env, why) => {
+  ])('rejects the settings %j', (env, why) => {
     expect(() => configOf({ ...routed, ...env })).toThrow(why);
   });
 });

@@ -24,19 +24,22 @@ describe('an environment that cannot start', () => {
     [new StoreError('Overloaded', 'the table throttles'), 429, '1'],
     [new StoreError('Refused', 'the table refuses this server: ExpiredTokenException'), 503, '5'],
     [new TypeError('a fault'), 500, undefined],
-  ])('tells its client (%s is %i), and starts with the next request', async (fault, status, retryAfter) => {
-    const reported = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-    let starts = 0;
-    const server = { handle: async () => ({ status: 200, headers: {}, body: '' }) } as unknown as Apiserver;
-    const { handle } = eventServer(config, async () => {
-      if (++starts === 1) throw fault;
-      return server;
-    })('davit.example.com');
-    const refused = await handle(request);
-    expect([refused.status, refused.headers['retry-after']]).toEqual([status, retryAfter]);
-    const lines = reported.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
-    expect(lines).toMatchObject([{ level: 'error', message: (fault as Error).message }]);
-    expect((await handle(request)).status).toBe(200);
-    reported.mockRestore();
-  });
+  ])(
+    'returns an error to its client (%s is %i), and starts with the next request',
+    async (fault, status, retryAfter) => {
+      const reported = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      let starts = 0;
+      const server = { handle: async () => ({ status: 200, headers: {}, body: '' }) } as unknown as Apiserver;
+      const { handle } = eventServer(config, async () => {
+        if (++starts === 1) throw fault;
+        return server;
+      })('davit.example.com');
+      const refused = await handle(request);
+      expect([refused.status, refused.headers['retry-after']]).toEqual([status, retryAfter]);
+      const lines = reported.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+      expect(lines).toMatchObject([{ level: 'error', message: (fault as Error).message }]);
+      expect((await handle(request)).status).toBe(200);
+      reported.mockRestore();
+    },
+  );
 });

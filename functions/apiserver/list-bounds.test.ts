@@ -140,7 +140,7 @@ describe.each(FORMS)('a list as %s', (...form) => {
   test.each([
     ['that its environment reads first', () => undefined],
     ['whose objects an older program stored', () => async () => undefined],
-  ])('%s is sent where it just fits, and 413 with a byte less', async (_, other) => {
+  ])('returns %s if it just fits, and 413 with one byte less', async (_, other) => {
     extent = other();
     const { status, body } = await ask(aServer(1e9), form);
     expect([status, body.length > 100_000]).toEqual([200, true]);
@@ -150,20 +150,20 @@ describe.each(FORMS)('a list as %s', (...form) => {
     expect(await shown(ask(aServer(few), form))).toMatch(tooLong(few, isGzipped));
   });
 
-  test('is 413 again where memory holds it', async () => {
+  test('returns 413 again if the objects are cached', async () => {
     const server = aServer(100_000);
     for (let i = 0; i < 4; i++) expect(await shown(ask(server, form))).toMatch(tooLong(100_000, isGzipped));
     expect(await shown(ask(server, form, rest))).toMatch(tooLong(100_000, isGzipped));
   });
 });
 
-test('a short list asks nobody for its size, and is read once', async () => {
+test('reads a short list once, without a query for its size', async () => {
   await ask(aServer(200_000_000), AS_JSON);
   await ask(aServer(200_000_000), TABLE);
   expect(calls).toEqual({ extents: 0, snapshots: 2 });
 });
 
-test('a list that is counted has the state at its version, whatever is written meanwhile', async () => {
+test('a counted list has the state of its version, whatever is written meanwhile', async () => {
   const { body } = await ask(aServer(1e9), COMPRESSED);
   extent = async () => {
     await create(MAPS, aMap('m1-new'));
@@ -175,7 +175,7 @@ test('a list that is counted has the state at its version, whatever is written m
   expect(await shown(ask(server, COMPRESSED))).toMatch(tooLong(body.length, true));
 });
 
-test('an error of the store is the answer where the size cannot be asked for', async () => {
+test("returns the store's error if the size cannot be read", async () => {
   extent = () => Promise.reject(new Error('gone'));
   expect((await ask(aServer(1_000_000), AS_JSON)).status).toBe(500);
   expect(faults.splice(0)).toHaveLength(1);

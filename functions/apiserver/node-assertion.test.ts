@@ -76,8 +76,8 @@ function signed({
   return { method, target, ...more, ...(body.length === 0 ? {} : { body }), headers: sent };
 }
 
-describe.each(Object.entries(doors))('behind %s', (_, ask) => {
-  test('a request without a credential is told for which cluster a node signs; other refusals are not', async () => {
+describe.each(Object.entries(doors))('a server behind %s', (_, ask) => {
+  test('tells a request without a credential which cluster a node signs for, but no other rejected request', async () => {
     const bare = await ask({ target: NODES });
     expect([bare.status, bare.headers[REALM]]).toEqual([403, 'prod']);
     const wrong = await ask({ target: NODES, headers: [['authorization', 'Bearer x']] });
@@ -88,7 +88,7 @@ describe.each(Object.entries(doors))('behind %s', (_, ask) => {
     expect([open.status, open.headers[REALM]]).toEqual([200, undefined]);
   });
 
-  test('a body that was not signed makes nothing, whatever it is', async () => {
+  test('rejects every request whose body was not signed', async () => {
     for (const body of [Buffer.from('{"metadata":{"name":"n1","labels":{"a":"b"}}}'), Buffer.from('{'), undefined]) {
       const sent = signed({ method: 'POST', target: NODES, signs: NODE, ...(body && { body }) });
       const { status, body: answer } = await ask(sent);
@@ -99,7 +99,7 @@ describe.each(Object.entries(doors))('behind %s', (_, ask) => {
     expect(await client.get({ resource, namespace: '', name: 'n1' })).toBeUndefined();
   });
 
-  test('a signed request is its node, with the rights of one', async () => {
+  test("authenticates a signed request as its node, with a node's permissions", async () => {
     const made = await ask(signed({ method: 'POST', target: `${NODES}?fieldManager=a%20b&dryRun=All`, body: NODE }));
     expect([made.status, made.body.toString()]).toEqual([201, expect.stringContaining('"n1"')]);
     const other = Buffer.from(JSON.stringify({ metadata: { name: 'n2' } }));
@@ -111,7 +111,7 @@ describe.each(Object.entries(doors))('behind %s', (_, ask) => {
     ).toBe(401);
   });
 
-  test('a review says nothing of an assertion', async () => {
+  test('ignores an assertion inside a review', async () => {
     const token = signed({ target: NODES })
       .headers?.find(([name]) => name === 'authorization')?.[1]
       .slice(7);
@@ -129,7 +129,7 @@ describe.each(Object.entries(doors))('behind %s', (_, ask) => {
   });
 });
 
-test('no line of the log has an assertion', () => {
+test('logs no assertion', () => {
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => line.includes('eyJ0eXAi') || line.includes(digestOf(NODE)))).toEqual([]);
 });

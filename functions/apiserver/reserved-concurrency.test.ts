@@ -61,7 +61,7 @@ async function ask(
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-test('a watch whose connection is closed frees its slot at once', async () => {
+test('frees the slot of a watch as soon as its connection is closed', async () => {
   const one = buildApiserver({ ...served(), watches: { slots: memoryWatchSlots(1, clock) } });
   const on = { host: '127.0.0.1', port: 0, gzip: false };
   const http = await HttpServer.listen({ ...on, handle: one.handle, onFault: console.error });

@@ -122,20 +122,20 @@ function devToken(accessKey = 'AKIADEV'): string {
 
 const userOf = async (token: string) => objectAt(objectAt((await ask(token, WHO, REVIEW)).body, 'status'), 'userInfo');
 
-test('an OIDC token logs in by the AuthenticationConfiguration that was shipped', async () => {
+test('authenticates an OIDC token with the shipped AuthenticationConfiguration', async () => {
   const exp = Math.floor(Date.now() / 1000) + 600;
   const token = signedJwt(signingKey(KEY), JSON.stringify({ iss: provider.url, sub: 'amy', aud: 'kube', exp }));
   expect(await userOf(token)).toMatchObject({ username: 'oidc:amy' });
 });
 
-test('a second identity logs in by the AWS identity map, with its template filled in', async () => {
+test('authenticates a second identity with the AWS identity map, with its template filled in', async () => {
   expect(await userOf(devToken())).toMatchObject({
     username: 'dev:function',
     groups: ['devs', 'system:authenticated'],
   });
 });
 
-test('an identity of the ConfigMap aws-auth logs in, and others than its writers may not make it', async () => {
+test('authenticates an identity of the ConfigMap aws-auth, which only its writers may change', async () => {
   const configMaps = '/api/v1/namespaces/kube-system/configmaps';
   const mapRoles = JSON.stringify([
     { rolearn: 'arn:aws:iam::123456789012:role/Ops', username: 'ops', groups: ['ops'] },
@@ -151,12 +151,12 @@ test('an identity of the ConfigMap aws-auth logs in, and others than its writers
   });
 });
 
-test('the administrator of the context stays one, whatever the map says', async () => {
+test('keeps the administrator of the context, whatever the map contains', async () => {
   const { groups } = (await userOf(awsToken(new Date()))) ?? {};
   expect(groups).toContain('system:masters');
 });
 
-test('every request is a line of the log group by the audit policy', async () => {
+test('logs every request to the log group according to the audit policy', async () => {
   lines.length = 0;
   await ask(devToken(), WHO, REVIEW);
   expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(

@@ -201,12 +201,12 @@ describe('a warm environment that a stranger asks', () => {
     return [[...statuses][0] ?? 0, counts.reads, calls];
   }
 
-  test.each(Object.entries(STRANGERS))('%s', async (_, stranger) => {
+  test.each(Object.entries(STRANGERS))('has the documented costs for %s', async (_, stranger) => {
     expect(await costs(stranger)).toEqual(stranger.costs);
     expect(counts.writes).toBe(0);
   });
 
-  test('another five seconds of requests without credentials are refused by the roles that it read', async () => {
+  test('rejects another five seconds of requests without credentials with the roles that it has read', async () => {
     await costs({ costs: [403, 1, 0] });
     clock.advance(4_900);
     reset();
@@ -217,7 +217,7 @@ describe('a warm environment that a stranger asks', () => {
     ['STS', presigned, { costs: [401, 0, 1] }],
     ['STS that knows the principal', presigned, { sts: 200, costs: [401, 1, 1] }],
     ['a webhook', () => 'nobody', { hasWebhook: true, costs: [401, 0, 1] }],
-  ])('%s is asked once in ten seconds for a token that it refuses', async (_, token, stranger) => {
+  ])('calls %s once in ten seconds for a token that it rejects', async (_, token, stranger) => {
     clock.advance(60_000);
     const one = token();
     expect(await costs(stranger, one)).toEqual(stranger.costs);
@@ -226,7 +226,7 @@ describe('a warm environment that a stranger asks', () => {
     expect(calls).toBe(2);
   });
 
-  test('a bootstrap token that was just made logs in, also while strangers guess', async () => {
+  test('authenticates a new bootstrap token, even while strangers guess tokens', async () => {
     const guess = STRANGERS['a bootstrap token that is not there'];
     if (guess === undefined) throw new Error('there is a row');
     await costs(guess);

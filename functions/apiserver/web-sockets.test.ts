@@ -19,7 +19,7 @@ async function reaching<T>(env: Readonly<Record<string, string>>, act: (server: 
   }
 }
 
-test('a watch as a WebSocket takes a slot, and gives it back', async () => {
+test('a watch over a WebSocket takes a slot, and releases it', async () => {
   await reaching({ DAVIT_WATCH_SLOTS: '1' }, async (server) => {
     const first = await WebSocketClient.open(server, WATCH);
     expect(await first.next()).toMatch(/^1:\{"type":"ADDED"/);
@@ -38,7 +38,7 @@ test('a watch as a WebSocket takes a slot, and gives it back', async () => {
   });
 });
 
-test('behind a web function, which passes single requests on, such a watch ends at once', async () => {
+test('a watch behind a web function, which passes single requests on, ends immediately', async () => {
   await reaching({ DAVIT_FRONT_DOOR: 'web-function' }, async (server) => {
     await expect(WebSocketClient.open(server, WATCH)).rejects.toThrow(/^200$/);
   });

@@ -56,7 +56,7 @@ async function register(client: Client, caBundle: string): Promise<void> {
 describe.each([
   { title: 'a container', start: startContainerCluster },
   { title: 'functions', start: startGatewayCluster },
-])('before $title', ({ start }) => {
+])('an API server before $title', ({ start }) => {
   test('a webhook in a pod is called through the connection of the agent', async () => {
     await using cluster = await start(HOOK_POD);
     const { server, caBundle } = await aHook();

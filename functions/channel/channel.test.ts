@@ -98,7 +98,7 @@ afterAll(async () => {
 });
 
 describe('a node behind a function URL', () => {
-  test('has a channel, whose ticket is in no URL', () => {
+  test('has a channel, whose ticket appears in no URL', () => {
     expect(states).toEqual([{ connected: true, features: ['rings', 'looks'] }]);
     expect(api.asked[0]).toBe('/nodes');
   });
@@ -117,7 +117,7 @@ describe('a node behind a function URL', () => {
     expect(api.asked).toEqual(['/nodes', '/nodes']);
   });
 
-  test('of which the gateway knows no connection answers 503', async () => {
+  test('returns 503 if the gateway does not know its connection', async () => {
     await ask('POST', '/api/v1/nodes', { metadata: { name: 'n2' } });
     await expect(ask('GET', '/api/v1/nodes/n2/proxy/healthz')).rejects.toMatchObject({
       code: 503,
@@ -125,7 +125,7 @@ describe('a node behind a function URL', () => {
     });
   });
 
-  test('is rung for a change that the doorbell delivers, once it has looked', async () => {
+  test('is notified of a change that the doorbell delivers, after its first poll', async () => {
     const services = 'main//services';
     const world = new World();
     const { store, bus, queue, letters: deadLetters } = world;
@@ -146,7 +146,7 @@ describe('a node behind a function URL', () => {
   test.each([
     ['of another node', 'n2', 403],
     ['with a body that is no hello', 'n1', 400],
-  ])('is given no ticket %s', async (_, node, code) => {
+  ])('receives no ticket %s', async (_, node, code) => {
     const target = `/apis/node.davit.dev/v1/nodes/${node}/channel`;
     const asked = sendRequest(as('node-token'), { method: 'POST', target, accept: 'application/json', body: { a: 1 } });
     await expect(asked).rejects.toMatchObject({ code });

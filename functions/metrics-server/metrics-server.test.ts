@@ -24,7 +24,7 @@ const metrics = (age: number): string => {
   ].join('\n');
 };
 
-test('measures nodes and pods of an API server elsewhere, as an account that may do nothing else', async () => {
+test('measures nodes and pods via another API server, with no other permissions', async () => {
   const pod = { containers: [{ name: 'main', image: 'i' }] };
   await using cluster = await startContainerCluster({ web: pod });
   const begun = systemClock.monotonic();

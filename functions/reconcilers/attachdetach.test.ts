@@ -65,7 +65,7 @@ const listed = async ({ user }: Cloud): Promise<readonly unknown[]> =>
   arrayAt(objectAt((await user.get(node)) ?? {}, 'status'), 'volumesAttached') ?? [];
 const NAME = attachmentName('h', DRIVER, 'n');
 
-test('processes that remember nothing attach a volume, list it, and detach it with its pod', async () => {
+test('attaches a volume, lists it, and detaches it with its pod, in processes without memory', async () => {
   const cloud = await aCloudWithVolume();
   await aNode(cloud);
   await cloud.settle();
@@ -80,7 +80,7 @@ test('processes that remember nothing attach a volume, list it, and detach it wi
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('attaches the volumes of pods that were there before their node', async () => {
+test('attaches the volumes of pods that existed before their node', async () => {
   const cloud = await aCloudWithVolume();
   await cloud.settle();
   expect(await attachments(cloud)).toEqual([]);
@@ -89,7 +89,7 @@ test('attaches the volumes of pods that were there before their node', async () 
   expect((await attachments(cloud)).map(nameOf)).toEqual([NAME]);
 });
 
-test('a message that waits detaches a volume from a lost node after six minutes, and not before', async () => {
+test('detaches a volume from a lost node with a delayed message, after six minutes and not before', async () => {
   const cloud = await aCloudWithVolume();
   await aNode(cloud);
   await cloud.settle();

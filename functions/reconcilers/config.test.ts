@@ -9,7 +9,7 @@ const ENV = {
   DAVIT_DLQ_URL: 'https://sqs.example.com/1/dead',
 };
 
-test('sets defaults', () => {
+test('sets all defaults', () => {
   expect(configOf(ENV)).toEqual({
     endpoint: 'https://api.example.com',
     asksAggregated: true,

@@ -55,12 +55,12 @@ async function faultsOf(tell: (reconciler: Reconciler, facts: ResourceFacts) => 
   return faults;
 }
 
-test('finds the keys of a deletion by its place alone', async () => {
+test('finds the keys of a deletion from its log position alone', async () => {
   expect(stored.length).toBeGreaterThan(50);
   expect(await faultsOf((reconciler, facts) => reconciler.keys(asGone(placeOf(facts))))).toEqual([]);
 });
 
-test('finds the keys of a deletion by the place of an object that was told before', async () => {
+test('finds the keys of a deletion from the position of an object seen before', async () => {
   const faults = await faultsOf((reconciler, facts) => {
     reconciler.keys(added(facts));
     return reconciler.keys(asGone(placeOf(facts)));
@@ -68,7 +68,7 @@ test('finds the keys of a deletion by the place of an object that was told befor
   expect(faults).toEqual([]);
 });
 
-test('finds the keys around a deletion by its place alone', async () => {
+test('finds the keys around a deletion from its log position alone', async () => {
   const read = async () => [];
   const faults = await faultsOf((reconciler, facts) => {
     const gone = asGone(placeOf(facts));
@@ -77,7 +77,7 @@ test('finds the keys around a deletion by its place alone', async () => {
   expect(faults).toEqual([]);
 });
 
-test.each(Object.entries(OWNING))('tells %s of dependents by their metadata alone', async (name, owning) => {
+test.each(Object.entries(OWNING))('notifies %s of dependents with only their metadata', async (name, owning) => {
   const owner = decodedAs(owning.owners, { metadata: { namespace: 'team', name: 'web', uid: 'u' } });
   const answers: Pick<Client, 'get'> = { get: async () => owner };
   const keys = owning.dependents.map(({ group, resource }) => `main/${group}/${resource}/team/web-1`);

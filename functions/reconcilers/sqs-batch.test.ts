@@ -19,14 +19,14 @@ const aRecord = (messageId: string) => ({
   },
 });
 
-test('work ends before its invocation does', () => {
+test('ends its work before the invocation ends', () => {
   const before = systemClock.monotonic();
   const { deadline } = invocationPorts({ getRemainingTimeInMillis: () => 60_000 }, 5000);
   expect(deadline).toBeGreaterThanOrEqual(before + 55_000);
   expect(deadline).toBeLessThanOrEqual(systemClock.monotonic() + 55_000);
 });
 
-test('a delivery is known by the id of its message', () => {
+test('recognizes a delivery by the id of its message', () => {
   expect(deliveriesOf({ Records: [aRecord('m1')] })).toEqual([{ id: 'm1', body: '{}' }]);
 });
 
@@ -52,7 +52,7 @@ describe('the messages of a batch', () => {
         ['url', ['receipt of m2'], 30_000],
       ],
     ],
-  ])('%s', async (_, returned, expected) => {
+  ])('the messages of a batch %s', async (_, returned, expected) => {
     const calls: unknown[] = [];
     const hide = async (...call: unknown[]): Promise<void> => void calls.push(call);
     const onFault = (error: unknown): void => void calls.push(error);
@@ -64,7 +64,7 @@ describe('the messages of a batch', () => {
     expect(calls).toEqual(expected);
   });
 
-  test('are worked on where their queue does not answer', async () => {
+  test('are processed even if their queue does not respond', async () => {
     const faults: unknown[] = [];
     const hide = (): Promise<never> => Promise.reject(new Error('out'));
     const onFault = (error: unknown): void => void faults.push(error);

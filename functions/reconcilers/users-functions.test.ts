@@ -33,7 +33,7 @@ const apiServices = { group: 'apiregistration.k8s.io', version: 'v1', resource: 
 const resource = { group: '', version: 'v1', resource: 'services' };
 const serviceAccounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
-test('a Service names the invoked function, a reconciler has an account, and both go with their declaration', async () => {
+test('creates a Service for an invoked function and an account for a reconciler, and deletes both with their declaration', async () => {
   const { server, faults } = serverInProcess({ clock: new ManualClock() });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const registered = async (): Promise<unknown> => {
@@ -67,7 +67,7 @@ test('a Service names the invoked function, a reconciler has an account, and bot
   expect(faults).toEqual([]);
 });
 
-test('a function that reconciles nothing has an account with its rules, and loses it with its declaration', async () => {
+test('creates an account with rules for a function that reconciles nothing, and deletes it with its declaration', async () => {
   const { server, faults } = serverInProcess({ clock: new ManualClock() });
   const client = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'davit' });
   const reads = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
@@ -88,7 +88,7 @@ test('a function that reconciles nothing has an account with its rules, and lose
   expect(faults).toEqual([]);
 });
 
-test('readers of metrics have a role where the metrics API is declared', () => {
+test('creates a role for readers of metrics if the metrics API is declared', () => {
   const client = apiClient({ handle: () => Promise.reject(new Error('not asked')), token: '', userAgent: '' });
   const names = (apis: readonly object[]): string[] => {
     writeFileSync(file, JSON.stringify({ reconcilers: [], webhooks: [], apis }));

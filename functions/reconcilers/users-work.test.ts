@@ -44,7 +44,7 @@ function aWorld(reconcile: Reconciler['reconcile'] = async () => undefined) {
   return { reconciler, ports, worked, waiting, dead, batch };
 }
 
-test('reconciles each object of a batch once, and leaves out outdated messages', async () => {
+test('reconciles each object of a batch once, and skips outdated messages', async () => {
   const { reconciler, ports, worked, batch } = aWorld();
   expect(await workOfUsers(batch(about('a'), about('b'), about('a', 3)), reconciler, ports)).toEqual([]);
   await workOfUsers(batch(about('a', 3)), reconciler, ports);
@@ -63,7 +63,7 @@ test('treats a message for another reconciler as a failed attempt', async () => 
   expect({ worked, dead: dead.length }).toEqual({ worked: [], dead: 1 });
 });
 
-test('a schedule asks for every object, each by a message that is not dropped as known', async () => {
+test('requests every object on a schedule, with messages that are not dropped as duplicates', async () => {
   const { reconciler } = aWorld();
   const sent: ReconcileMessage[] = [];
   await everyObject(reconciler, {
@@ -86,7 +86,7 @@ test.each([
   ['Create', 2, []],
   ['Delete', 2, []],
 ] as const)(
-  'after a deployment of type %s reconciles %i objects a second',
+  'reconciles after a deployment of type %s %i objects per second',
   async (RequestType, perSecond, expected) => {
     const answers: unknown[] = [];
     const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -25,7 +25,7 @@ const deployment: JsonObject = {
 const PORTS = { ports: [{ port: 80 }] };
 const inTeam = { namespace: 'team' };
 
-test('processes that remember nothing make the world as it should be, as their accounts', async () => {
+test('converges in processes without memory, with their own accounts', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   expect((await user.list(CONFIG_MAPS, inTeam)).map(nameOf)).toEqual(['kube-root-ca.crt']);
@@ -93,7 +93,7 @@ test.each([
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('a schedule begins what no change tells: events end an hour after they were written', async () => {
+test('runs on a schedule what no change triggers: events expire an hour after they were written', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   const involvedObject = { kind: 'Pod', namespace: 'team', name: 'p' };
@@ -116,7 +116,7 @@ test('a schedule begins what no change tells: events end an hour after they were
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('pods go with a node that stays away', async () => {
+test('deletes the pods of a node that stays away', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   await user.create(NODES, { metadata: { name: 'n' } });
@@ -130,7 +130,7 @@ test('pods go with a node that stays away', async () => {
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('a change that the log no longer has counts as the present state', async () => {
+test('treats a change that the log no longer has as the present state', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   await user.create(DEPLOYMENTS, deployment);
@@ -141,7 +141,7 @@ test('a change that the log no longer has counts as the present state', async ()
 });
 
 describe('a deletion that the log no longer holds', () => {
-  test('of a pod is made good by who wants one', async () => {
+  test("is repaired by the pod's controller", async () => {
     const cloud = await aCloud();
     const { user } = cloud;
     await user.create(DEPLOYMENTS, deployment);
@@ -154,7 +154,7 @@ describe('a deletion that the log no longer holds', () => {
     expect([cloud.faults, cloud.dead]).toEqual([[], []]);
   });
 
-  test('of an owner ends its dependents', async () => {
+  test("is followed by the deletion of an owner's dependents", async () => {
     const cloud = await aCloud();
     const { user } = cloud;
     const owner = await user.create(CONFIG_MAPS, { metadata: { name: 'owner', namespace: 'team' } });
@@ -170,7 +170,7 @@ describe('a deletion that the log no longer holds', () => {
   });
 });
 
-test('a pod that is new is counted by the budget that selects it', async () => {
+test('counts a new pod in the budget that selects it', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   const place = { resource: BUDGETS, namespace: 'team', name: 'b' };
@@ -183,7 +183,7 @@ test('a pod that is new is counted by the budget that selects it', async () => {
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('a reconciler that fails on a change keeps it from no other', async () => {
+test('sends a change to the others if one reconciler fails on it', async () => {
   const cloud = await aCloud();
   cloud.first = {
     name: 'broken',
@@ -198,7 +198,7 @@ test('a reconciler that fails on a change keeps it from no other', async () => {
   expect(cloud.faults).toContainEqual(new TypeError('no idea'));
 });
 
-test('a controller that is switched off does nothing more, and what still waits for it is no dead letter', async () => {
+test('drops delayed messages of a disabled controller without a dead letter', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   await user.create(DEPLOYMENTS, deployment);

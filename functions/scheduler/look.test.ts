@@ -66,19 +66,19 @@ test.each<[string, JsonObject[], number]>([
   ['who waits is for another scheduler', [THEIRS], 0],
   ['who waits has a gate', [{ ...OURS, schedulingGates: [{ name: 'a' }] }], 0],
   ['someone waits', [THEIRS, OURS], 1],
-])('where %s', async (_, specs, schedules) => {
+])('does the right amount of work if %s', async (_, specs, schedules) => {
   const { one, told } = aWorld(specs);
   await one();
   expect(told).toMatchObject({ bindings: [], lookedAt: [], schedules });
 });
 
-test('looks again after a minute while pods wait', async () => {
+test('runs again after a minute while pods wait', async () => {
   const { one, told } = aWorld([OURS], false);
   await one();
   expect(told.lookedAt).toEqual([60_000]);
 });
 
-test('one works at a time: the other comes back soon', async () => {
+test('postpones a run while another holds the lease', async () => {
   const { one, told } = aWorld([OURS]);
   await one(() => one());
   expect(told.schedules).toBe(1);
@@ -88,15 +88,15 @@ test('one works at a time: the other comes back soon', async () => {
   ]);
 });
 
-describe('the message that a look sends itself before it begins', () => {
-  test('has no effect if the look has ended', async () => {
+describe('the check message that a run sends before it begins', () => {
+  test('has no effect if the run has ended', async () => {
     const { one, told } = aWorld([OURS]);
     await one();
     await one(undefined, ['look 1']);
     expect(told.schedules).toBe(1);
   });
 
-  test('starts another look after 20 seconds if the look was killed', async () => {
+  test('starts another run after 20 seconds if the run was killed', async () => {
     const { one, told, clock, kill } = aWorld([OURS]);
     const killed = new Promise<void>(() => undefined);
     void one(() => killed);
@@ -109,7 +109,7 @@ describe('the message that a look sends itself before it begins', () => {
   });
 });
 
-test('bindings are made in the name of the lease', async () => {
+test('creates bindings under the lease', async () => {
   const { one, told } = aWorld([OURS]);
   const bind = async (client: Client): Promise<void> => {
     await client.create({ group: '', version: 'v1', resource: 'pods' }, { metadata: { name: 'p' } }, 'binding');

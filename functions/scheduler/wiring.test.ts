@@ -60,8 +60,8 @@ const conditionOf = async (name: string): Promise<JsonObject | undefined> =>
     (one) => text(one, 'type') === 'PodScheduled',
   );
 
-describe('one that is called when something changed', () => {
-  test('places all pods that wait, by what there is then, and ends', async () => {
+describe('a scheduler that is called after a change', () => {
+  test('places all pods that wait at that time, and ends', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await addPod(name);
     await scheduleAll(parts());
     expect(await conditionOf('a')).toMatchObject({ message: 'no nodes available to schedule pods' });
@@ -73,7 +73,7 @@ describe('one that is called when something changed', () => {
     expect(faults).toEqual([]);
   });
 
-  test('sees pods that others placed, and does nothing where nothing waits', async () => {
+  test('sees pods that others placed, and does nothing if no pod waits', async () => {
     await addNode('n');
     for (const name of ['a', 'b', 'c']) await addPod(name, { nodeName: 'n' });
     await addPod('late');
@@ -108,7 +108,7 @@ test('reports a rejected binding on the pod, and retries it later', async () => 
   await scheduler.close();
 });
 
-test('a node that was decided for a pod counts it before it is bound', async () => {
+test('counts a pod on its chosen node before it is bound', async () => {
   await addNode('n');
   const scheduler = buildScheduler(parts());
   await scheduler.load();

@@ -8,7 +8,7 @@ const ENVIRONMENT = {
   DAVIT_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/requests.fifo',
 };
 
-describe('the environment', () => {
+describe("the environment of the stream's function", () => {
   test('is read with its defaults', () => {
     expect(configOf({ ...ENVIRONMENT, HOME: '/root' })).toEqual({
       table: 'table',

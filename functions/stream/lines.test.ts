@@ -5,11 +5,11 @@ import { linesOf, toldLetters } from './lines.ts';
 
 const NOW = 1_700_000_000_000;
 
-test('a ring that leaves nothing writes no metric, which would cost', () => {
+test('writes no metric, which would cost money, if no lag remains', () => {
   expect(linesOf({ lag: 0, faults: [], delivered: [] }, 'doorbell', NOW)).toEqual([]);
 });
 
-test('logs what each lane delivered', () => {
+test('logs the number of changes that each queue received', () => {
   const delivered = [{ sequence: 'main//pods', lane: 'events', from: 3, to: 5 }];
   const [line] = linesOf({ lag: 0, faults: [], delivered }, 'doorbell', NOW);
   expect(line).toEqual({ level: 'info', message: 'delivered', sequence: 'main//pods', lane: 'events', from: 3, to: 5 });
@@ -31,7 +31,7 @@ test('logs an undelivered sequence, and a fault with its cause', () => {
   ]);
 });
 
-test('counts nodes that could not be rung, and raises no alarm', () => {
+test('counts nodes that could not be notified, and raises no alarm', () => {
   const outcome = { lag: 0, faults: [], delivered: [] };
   expect(linesOf({ ...outcome, rung: { rung: 0, faults: 0 } }, 'doorbell', NOW)).toEqual([]);
   const rung = { rung: 3, faults: 2, fault: new Error('gone') };

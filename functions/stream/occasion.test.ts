@@ -10,7 +10,7 @@ const aRecord = (pk: string, eventName = 'INSERT') => ({
 });
 const { log, state, marks, logChunks } = partitions('main/apps/deployments');
 
-describe('an occasion', () => {
+describe('an event that triggers the stream', () => {
   test.each([
     ['a commit', [aRecord(log)], ['main/apps/deployments']],
     [
@@ -21,19 +21,19 @@ describe('an occasion', () => {
     ['what is no commit', [state, marks, logChunks('n'), 'names', 'dead'].map((pk) => aRecord(pk)), []],
     ['an entry that is dropped or touched', [aRecord(log, 'REMOVE'), aRecord(log, 'MODIFY')], []],
     ['nothing', [], []],
-  ])('%s', (_, records, ring) => {
+  ])('decodes %s', (_, records, ring) => {
     expect(occasionOf({ Records: records })).toEqual({ ring });
   });
 
-  test('a schedule rings for all', () => {
+  test('decodes a schedule as a trigger for all sequences', () => {
     expect(occasionOf({ schedule: 'hourly' })).toEqual({ ringAll: true });
   });
 
-  test('a deployment asks for a resync', () => {
+  test('decodes a deployment as a request for a resync', () => {
     expect(occasionOf({ resync: ['database'] })).toEqual({ resync: ['database'] });
   });
 
-  test('CloudFormation tells of what users declare', () => {
+  test("decodes CloudFormation's events about users' declarations", () => {
     const deployed = {
       RequestType: 'Update',
       ResponseURL: 'https://s3.example.com/signed',
@@ -45,7 +45,7 @@ describe('an occasion', () => {
   });
 
   test.each([[{}], [null], ['text'], [{ Records: [{ body: 'from a queue' }] }], [{ resync: [] }]])(
-    '%j is none',
+    'rejects %j',
     (event) => {
       expect(() => occasionOf(event)).toThrow(TypeError);
     },

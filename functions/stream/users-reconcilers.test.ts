@@ -13,7 +13,7 @@ const sites = {
   declaration: { name: 'sites', for: { apiVersion: 'example.com/v1', kind: 'Site' } },
 };
 
-test('each has its declaration and its queue; where there is no file there are none', () => {
+test('returns the declaration and queue of each reconciler, and none without a file', () => {
   expect(usersReconcilers(file)).toEqual([]);
   writeFileSync(file, JSON.stringify([sites]));
   expect(usersReconcilers(file)).toMatchObject([{ name: 'sites', queue: 'sites.fifo' }]);

@@ -52,21 +52,21 @@ async function aStream(options: WorldOptions = {}, reconcilers = [configs, other
   return { world, stream, sent };
 }
 
-describe('the stream', () => {
-  test('publishes and sends what its occasion names', async () => {
+describe("the stream's wiring", () => {
+  test('publishes and sends the changes of its trigger', async () => {
     const { world, stream, sent } = await aStream();
     expect(await stream.handle({ ring: [CONFIG_MAPS] }, TIME)).toMatchObject({ lag: 0, faults: [] });
     expect(world.bus.taken.map(({ clusterId, name }) => `${clusterId} ${name}`)).toEqual(['prod a', 'prod b']);
     expect(sent()).toEqual(['configs a', 'others a', 'configs b', 'others b']);
   });
 
-  test('finds by schedule what nobody rang for', async () => {
+  test('finds on a schedule the changes without a trigger', async () => {
     const { world, stream } = await aStream();
     expect(await stream.handle({ ringAll: true }, TIME)).toMatchObject({ lag: 0, faults: [] });
     expect(world.bus.taken).toHaveLength(2);
   });
 
-  test('tells how far it is behind, and why', async () => {
+  test('reports its lag and the reason', async () => {
     const { stream } = await aStream({
       onEvent: () => {
         throw new StoreError('Unavailable', 'out');
@@ -91,7 +91,7 @@ describe('the stream', () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test("after a deployment makes the first objects, registers webhooks and accounts, and sends users' reconcilers their objects, not those that they watch", async () => {
+  test("creates the first objects after a deployment, registers webhooks and accounts, and sends users' reconcilers their objects, not those that they watch", async () => {
     const { stream, sent } = await aStream({}, [configs, sites, users]);
     await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
     sent();
@@ -106,7 +106,7 @@ describe('the stream', () => {
     ]);
   });
 
-  test('folds the log of leases once a minute at most, though each renewal rings', async () => {
+  test('folds the log of leases at most once a minute, although each renewal triggers it', async () => {
     const leases = 'main/coordination.k8s.io/leases';
     const { world, stream } = await aStream();
     const renew = async () => {
@@ -120,7 +120,7 @@ describe('the stream', () => {
   });
 });
 
-describe('rings of nodes', () => {
+describe('notifications of nodes', () => {
   const interests = interestsIn([{ type: 'configmaps', namespace: 'default', name: 'a' }]);
 
   async function ringing(ring: RingSender['ring']) {
@@ -137,7 +137,7 @@ describe('rings of nodes', () => {
     return { world, stream, queries: () => queries };
   }
 
-  test('follow the delivery, by one query for all changes of an occasion', async () => {
+  test('follow the delivery, with one query for all changes of a trigger', async () => {
     const rung: unknown[] = [];
     const { world, stream, queries } = await ringing(async ({ to, ring }) => {
       rung.push([to.node, ring, world.bus.taken.length]);
@@ -148,7 +148,7 @@ describe('rings of nodes', () => {
     expect([rung, queries()]).toEqual([[['n1', { configmaps: '2' }, 2]], 1]);
   });
 
-  test('ask nothing where nothing that nodes follow has changed', async () => {
+  test('query nothing if no object that nodes follow has changed', async () => {
     const leases = 'main/coordination.k8s.io/leases';
     const { world, stream, queries } = await ringing(async () => undefined);
     await world.write([aProposal('a', 'ADDED', { key: `${leases}/default/a` })], leases);
@@ -157,7 +157,7 @@ describe('rings of nodes', () => {
     expect(queries()).toBe(0);
   });
 
-  test('leave nothing undone where they fail', async () => {
+  test('leave no work behind if they fail', async () => {
     const { world, stream } = await ringing(() => Promise.reject(new Error('gone')));
     await world.write([aProposal('a')]);
     const outcome = await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
@@ -166,7 +166,7 @@ describe('rings of nodes', () => {
   });
 });
 
-test('a change reaches the built-in reconcilers by one hop of its own', async () => {
+test('a change reaches the built-in reconcilers with one hop of its own', async () => {
   const world = new World({ reconcilers: [builtInHop] });
   await world.write([aProposal('kube-root-ca.crt', 'DELETED')]);
   await world.doorbell().ring([CONFIG_MAPS]);
