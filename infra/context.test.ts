@@ -7,7 +7,7 @@ import { CONTEXT_NAMES, parseContext } from './context.ts';
 const admin = 'arn:aws:iam::123456789012:role/Admin';
 const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b-2c';
 
-test('sets defaults', () => {
+test('sets all defaults', () => {
   expect(parseContext({ admin })).toEqual({
     admin,
     frontDoor: 'function-url',
@@ -35,7 +35,7 @@ test('sets defaults', () => {
   });
 });
 
-test('docs/deploy.md has every option once, with its default', () => {
+test('docs/deploy.md has every option exactly once, with its default', () => {
   const text = readFileSync(join(import.meta.dirname, '../docs/deploy.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$/gm)]
     .map(([, name = '', value = '']) => [name, value])
@@ -52,12 +52,12 @@ test('docs/deploy.md has every option once, with its default', () => {
   expect(rows.map(([name]) => name).toSorted()).toEqual(expected.map(([name]) => name).toSorted());
 });
 
-test('text of the command line means what cdk.json would say', () => {
+test('reads text on the command line with the meaning of cdk.json', () => {
   const context = parseContext({ admin, reservedConcurrency: '20', dashboard: 'true', alarms: 'false' });
   expect(context).toMatchObject({ reservedConcurrency: 20, dashboard: true, alarms: false });
 });
 
-test("CDK's own context is left alone", () => {
+test("ignores CDK's own context", () => {
   const own = { 'aws:cdk:bundling-stacks': ['**'], '@aws-cdk/core:x': true, 'cli-telemetry': false };
   expect(parseContext({ admin, ...own })).toEqual(parseContext({ admin }));
 });
@@ -76,7 +76,7 @@ test.each([
   ['metrics of nodes and pods', { nodes: true, metricsApi: true, metricResolution: '15s' }],
   ['metrics behind a container', { frontDoor: 'container', metricsApi: true }],
   ['what is published besides', { publish: 'events,leases' }],
-])('%s is taken', (_, given) => {
+])('accepts %s', (_, given) => {
   expect(parseContext({ admin, ...given })).toMatchObject(given);
 });
 
@@ -221,7 +221,7 @@ describe('a wrong value is one line', () => {
       { replicaRegions: 'eu-west-1' },
       'context replicaRegions is refused: one region writes a table. A global table would let two regions commit one position; it was "eu-west-1"',
     ],
-  ])('%j', (given, message) => {
+  ])('rejects the context %j', (given, message) => {
     const context = { admin, ...given };
     expect(() => parseContext(context)).toThrow(expect.objectContaining({ name: 'ContextError', message }));
   });

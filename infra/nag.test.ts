@@ -84,7 +84,7 @@ describe("AWS' rules of good practice", () => {
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));
 
-  test.each(found)('find nothing without a reason: $context', ({ findings: all }) => {
+  test.each(found)('are violated only with a reason: $context', ({ findings: all }) => {
     expect(all.filter((finding) => !ACCEPTED.some((each) => isOf(each, finding)))).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("AWS' rules of good practice", () => {
     { ...DOMAIN, webAcl: acl('global') },
     { frontDoor: 'container', webAcl: acl('global') },
     { frontDoor: 'rest', webAcl: acl('regional') },
-  ])('find a firewall: $webAcl, $frontDoor', (context) => {
+  ])('require a firewall: $webAcl, $frontDoor', (context) => {
     const firewall = findings(context).filter((finding) => /^(?:CFR2|APIG3)/.test(finding));
     expect(firewall).toEqual([]);
   });

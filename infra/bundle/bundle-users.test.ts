@@ -37,7 +37,7 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
     },
   });
 
-  test('tells what the file declares', () => {
+  test('exports the declarations of the file', () => {
     expect(declared).toMatchObject({ reconcilers: [{ name: 'sites' }], webhooks: [{ name: 'titles' }] });
   });
 
@@ -49,7 +49,7 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
   test.each([
     ['a title', true],
     ['', false],
-  ])('answers a review: %j %s', (title, allowed) => {
+  ])('responds to a review: %j %s', (title, allowed) => {
     expect(JSON.parse(invoked('titles', review(title)))).toMatchObject({ response: { uid: '1', allowed } });
   });
 
@@ -59,13 +59,13 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
   });
 });
 
-test('a file that cannot be loaded is not bundled', () => {
+test('rejects a file that cannot be loaded', () => {
   const file = join(folder, 'broken.ts');
   writeFileSync(file, "throw new Error('no good');\n");
   expect(() => bundleUsers(file, join(folder, 'broken'))).toThrow('no good');
 });
 
-describe('a file whose function has a secret', () => {
+describe('the bundle of a file with a function that has a secret', () => {
   const file = join(folder, 'guarded.ts');
   const bundled = join(folder, 'guarded');
   writeFileSync(
@@ -106,11 +106,11 @@ describe('a file whose function has a secret', () => {
     expect(JSON.parse(await invoked('other'))).toMatchObject({ status: { authenticated: false } });
   });
 
-  test('fails with a line where the secret cannot be read', async () => {
+  test('fails with one line if the secret cannot be read', async () => {
     expect(await invoked(undefined)).toBe('secret API_KEY: api: ResourceNotFoundException: status 400');
   });
 
-  test('ends its process where it cannot be loaded with it', async () => {
+  test('ends its process if the file cannot be loaded with the secret', async () => {
     expect(await invoked('bad')).toMatch(/^{[^\n]*"level":"error","message":"Error: the key is bad[^\n]*$/);
   });
 });

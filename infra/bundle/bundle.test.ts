@@ -101,12 +101,12 @@ describe.each(NAMES)('the bundle %s', (name) => {
     expect(bytesOf(readAtInit(metafile))).toBeLessThan(BUDGETS[name].first);
   });
 
-  test('is held by V8 in a byte for each letter', () => {
+  test('is stored by V8 with one byte per character', () => {
     for (const file of globSync('*.js', { cwd: folder }))
       expect([file, isAscii(readFileSync(join(folder, file)))]).toEqual([file, true]);
   });
 
-  test('loads nothing at first that few requests need', () => {
+  test('loads nothing initially that only few requests need', () => {
     const loaded = readAtInit(metafile).flatMap(({ inputs }) => Object.keys(inputs));
     expect(loaded.length).toBeGreaterThan(100);
     expect(loaded.filter((file) => LAZY[name].some((pattern) => pattern.test(file)))).toEqual([]);

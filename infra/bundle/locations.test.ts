@@ -3,7 +3,7 @@ import { withoutLocations } from './locations.ts';
 
 const ENTRY = 'import{a}from"./QX2.js";export const b=()=>import("./AB1.js"),c="./index.ts";';
 
-test('numbers chunks by their first mention, and leaves out a chunk that nothing mentions', () => {
+test('numbers chunks in the order of their first mention, and omits chunks without one', () => {
   const files = { 'QX2.js': 'export const a=1;', 'ZZ9.js': 'lost', 'AB1.js': 'import"./QX2.js";', 'index.js': ENTRY };
   expect(Object.fromEntries(withoutLocations(new Map(Object.entries(files)), []))).toEqual({
     'index.js': 'import{a}from"./chunk-1.js";export const b=()=>import("./chunk-2.js"),c="./index.ts";',
@@ -16,7 +16,7 @@ test.each([
   ['../../main/node_modules/a/b.js', 'node_modules/a/b.js'],
   ['../elsewhere/functions/sites.cjs', 'sites.cjs'],
   ['node_modules/a/b.js', 'node_modules/a/b.js'],
-])('a module %s is named %s', (path, name) => {
+])('gives a module %s the name %s', (path, name) => {
   const files = new Map([['index.js', `var r=f({"${path}"(exports){}}),s={"../x"(){}};`]]);
   expect(withoutLocations(files, [path]).get('index.js')).toBe(`var r=f({"${name}"(exports){}}),s={"../x"(){}};`);
 });

@@ -31,7 +31,7 @@ test('are in the environment, and read again after five minutes', async () => {
   expect(environment).toMatchObject({ API_KEY: 'value 3 of api', TOKEN: 'value 4 of /token' });
 });
 
-test('that were never read fail the invocation with a line, and are tried by the next', async () => {
+test('fail the invocation with a line if they were never read, and are retried by the next', async () => {
   const { world, environment, secrets } = secretsOf();
   world.fault = 'AccessDeniedException';
   await expect(secrets.refresh()).rejects.toThrow(/^secret API_KEY: api: AccessDeniedException$/);
@@ -40,7 +40,7 @@ test('that were never read fail the invocation with a line, and are tried by the
   expect(environment).toMatchObject({ API_KEY: 'value 3 of api' });
 });
 
-test('that cannot be read again stay, and are tried again after half a minute', async () => {
+test('keep their former values if they cannot be read again, and are retried after half a minute', async () => {
   const { world, environment, secrets } = secretsOf();
   await secrets.refresh();
   world.fault = 'ThrottlingException';
@@ -57,6 +57,6 @@ test('that cannot be read again stay, and are tried again after half a minute', 
   expect(environment).toMatchObject({ API_KEY: 'value 5 of api', TOKEN: 'value 6 of /token' });
 });
 
-test('whose references are none are refused', () => {
+test('are rejected if their references are invalid', () => {
   expect(() => secretsOf('{"A":{"value":"hunter2"}}')).toThrow('value');
 });

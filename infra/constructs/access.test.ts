@@ -102,7 +102,7 @@ const SHARED = {
 /** The fixture's reconciler `sites`, webhook `titles` and aggregated API `quotes`. */
 const USERS = { functions: join(import.meta.dirname, '../../test/support/fixtures/functions') };
 
-describe('with functions of users', () => {
+describe("the roles of a stack with users' functions", () => {
   const all = rights(USERS);
 
   test('a reconciler follows its queue and sends what waits, but reads no table', () => {
@@ -114,7 +114,7 @@ describe('with functions of users', () => {
     ]);
   });
 
-  test('a webhook and an aggregated API may do nothing', () => {
+  test('a webhook and an aggregated API have no permissions', () => {
     expect(all['WebhooktitlesFunctionRole']).toEqual([writes('WebhooktitlesFunctionLog')]);
     expect(all['AggregatedApiquotesFunctionRole']).toEqual([writes('AggregatedApiquotesFunctionLog')]);
   });
@@ -132,8 +132,8 @@ describe('with functions of users', () => {
   });
 });
 
-describe('a role has the rights of this list, and no others', () => {
-  test.each(FRONT_DOORS)('%s', (frontDoor) => {
+describe('the permissions of all roles', () => {
+  test.each(FRONT_DOORS)('are exactly those of this list behind %s', (frontDoor) => {
     const { [frontDoor === 'container' ? 'ApiTaskRole' : 'ApiFunctionRole']: apiserver, ...others } = rights({
       frontDoor,
     });
@@ -155,7 +155,7 @@ describe('a role has the rights of this list, and no others', () => {
   });
 });
 
-test('with nodes, the relay, the doorbell and the functions that call pods know connections and post to them', () => {
+test('the relay, the doorbell and the functions that call pods may read connections and post to them if there are nodes', () => {
   const all = rights({ nodes: true });
   const posts = 'execute-api:ManageConnections on POST of ChannelApi/davit';
   expect(all['ChannelFunctionRole']).toEqual([
@@ -191,7 +191,7 @@ test('with nodes, the relay, the doorbell and the functions that call pods know 
   ]);
 });
 
-test('with metricsApi its function reads objects and calls nodes, and those that serve the API invoke it', () => {
+test('the function of metricsApi reads objects and calls nodes, and functions that serve the API invoke it', () => {
   const all = rights({ nodes: true, metricsApi: true });
   const without = rights({ nodes: true });
   expect(all['MetricsServerFunctionRole']).toEqual([
@@ -208,7 +208,7 @@ test('with metricsApi its function reads objects and calls nodes, and those that
     expect(all[role]).toEqual([...(without[role] ?? []), 'lambda:InvokeFunction on function:davit-metrics-server']);
 });
 
-test('with metricsApi behind a container its function may do nothing but ask the API server', () => {
+test('the function of metricsApi behind a container may only call the API server', () => {
   const all = rights({ frontDoor: 'container', metricsApi: true });
   expect(all['MetricsServerFunctionRole']).toEqual([writes('MetricsServerFunctionLog')]);
   const without = rights({ frontDoor: 'container' });
@@ -216,7 +216,7 @@ test('with metricsApi behind a container its function may do nothing but ask the
     expect(all[role]).toEqual([...(without[role] ?? []), 'lambda:InvokeFunction on function:davit-metrics-server']);
 });
 
-describe('a service may act in the name of the stack alone', () => {
+describe('a service may act only on behalf of the stack', () => {
   const template = templateOf(USERS);
   interface Assumed {
     readonly AssumeRolePolicyDocument: { readonly Statement: readonly Trust[] };
@@ -239,7 +239,7 @@ describe('a service may act in the name of the stack alone', () => {
     expect(trusts.map(({ Condition }) => Condition)).toEqual(trusts.map(() => ({ StringEquals: from })));
   });
 
-  test('rules send to a queue only under their own names, and queues take nothing without TLS', () => {
+  test('rules send to a queue only under their own names, and queues require TLS', () => {
     const policies = Object.values(template.findResources('AWS::SQS::QueuePolicy'));
     expect(policies).toHaveLength(Object.keys(template.findResources('AWS::SQS::Queue')).length);
     for (const { Properties } of policies) {

@@ -15,7 +15,7 @@ const apiserver = (context: Readonly<Record<string, unknown>>) => {
 };
 
 describe('a function URL', () => {
-  test('streams, has its share of the account, and lets watches have three fifths of it', () => {
+  test('streams, has its share of the account, and allows watches three fifths of it', () => {
     templateOf().hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
     const { ReservedConcurrentExecutions, Timeout, Environment } = apiserver({});
     expect({ ReservedConcurrentExecutions, Timeout, slots: Environment.Variables.DAVIT_WATCH_SLOTS }).toEqual({
@@ -28,11 +28,11 @@ describe('a function URL', () => {
   test.each([
     ['10', '6'],
     ['55', '33'],
-  ])('of %s requests at once %s are watches', (reservedConcurrency, slots) => {
+  ])('allows of %s concurrent requests %s watches', (reservedConcurrency, slots) => {
     expect(apiserver({ reservedConcurrency }).Environment.Variables.DAVIT_WATCH_SLOTS).toBe(slots);
   });
 
-  test('lets one identity send 50 requests a second, or as many as told', () => {
+  test('accepts 50 requests per second of one identity, or the configured number', () => {
     const limit = (context: Readonly<Record<string, unknown>>) =>
       apiserver(context).Environment.Variables.DAVIT_REQUESTS_PER_SECOND;
     expect(limit({})).toBe('50');
@@ -40,13 +40,13 @@ describe('a function URL', () => {
     expect(limit({ requestsPerSecond: '0' })).toBeUndefined();
   });
 
-  test.each(['function-url', 'rest'])('behind %s the function has the memory that is asked for', (frontDoor) => {
+  test.each(['function-url', 'rest'])('has the configured memory behind %s', (frontDoor) => {
     expect([apiserver({ frontDoor }).MemorySize, apiserver({ frontDoor, memory: '1769' }).MemorySize]).toEqual([
       512, 1769,
     ]);
   });
 
-  test('runs on a runtime that is brought along, which streams as well', () => {
+  test('streams on a custom runtime as well', () => {
     const context = { runtime: 'provided', bootstrap: import.meta.filename };
     expect(apiserver(context).Runtime).toBe('provided.al2023');
     templateOf(context).hasResourceProperties('AWS::Lambda::Url', { InvokeMode: 'RESPONSE_STREAM' });
@@ -59,7 +59,7 @@ describe('a REST API', () => {
       ({ Properties }) => Properties,
     );
 
-  test('hands every path and method to the function, and streams its answers for 15 minutes', () => {
+  test('passes every path and method to the function, and streams its responses for 15 minutes', () => {
     const streamed = { ResponseTransferMode: 'STREAM', TimeoutInMillis: 900_000, Type: 'AWS_PROXY' };
     const all = { HttpMethod: 'ANY', AuthorizationType: 'NONE', Integration: streamed };
     expect(methods({})).toEqual([expect.objectContaining({}), expect.objectContaining({})]);
@@ -68,21 +68,21 @@ describe('a REST API', () => {
     expect([Timeout, Environment.Variables.DAVIT_WATCH_SLOTS]).toEqual([900, '60']);
   });
 
-  test('takes no more requests a second than its function: it bills those that it passes on', () => {
+  test('accepts no more requests per second than its function, because it bills those that it passes on', () => {
     const limit = { DataTraceEnabled: false, HttpMethod: '*', ResourcePath: '/*' };
     templateOf({ frontDoor: 'rest', reservedConcurrency: 20 }).hasResourceProperties('AWS::ApiGateway::Stage', {
       MethodSettings: [{ ...limit, ThrottlingRateLimit: 200, ThrottlingBurstLimit: 200 }],
     });
   });
 
-  test('streams as well on a runtime that is brought along: what its function answers is a stream', () => {
+  test("streams on a custom runtime as well, because its function's response is a stream", () => {
     const context = { runtime: 'provided', bootstrap: import.meta.filename };
     expect(methods(context)).toMatchObject(
       methods({}).map(() => ({ Integration: { ResponseTransferMode: 'STREAM' } })),
     );
   });
 
-  test('of an endpoint of a VPC is reached through it alone', () => {
+  test('is reached only through its VPC endpoint if it has one', () => {
     const template = templateOf({ frontDoor: 'rest', vpcEndpoint: 'vpce-0a1b' });
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['PRIVATE'], VpcEndpointIds: ['vpce-0a1b'] },
@@ -114,7 +114,7 @@ describe('a REST API', () => {
   });
 });
 
-test('a web function shares an environment between 128 requests, and asks who calls itself', () => {
+test('a web function shares an environment between 128 requests, and authenticates callers itself', () => {
   const template = templateOf({ frontDoor: 'web-function' });
   template.hasResourceProperties('AWS::Lambda::WebFunctionRevision', {
     ServiceConfig: Match.objectLike({ MaxConcurrencyPerEnvironment: 128, TimeoutSeconds: 900 }),
@@ -122,16 +122,16 @@ test('a web function shares an environment between 128 requests, and asks who ca
   template.hasResourceProperties('AWS::Lambda::WebFunctionEndpoint', { AuthType: 'ApplicationManaged' });
 });
 
-describe('a container', () => {
+describe('a container as front door', () => {
   const template = templateOf({ frontDoor: 'container' });
 
-  test('stands behind a private balancer that CloudFront reaches, without NAT', () => {
+  test('is behind a private load balancer that CloudFront reaches, without NAT', () => {
     template.resourceCountIs('AWS::EC2::NatGateway', 0);
     template.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Scheme: 'internal' });
     template.resourceCountIs('AWS::CloudFront::VpcOrigin', 1);
   });
 
-  test('takes requests from the balancer alone', () => {
+  test('accepts requests only from the load balancer', () => {
     const rules = Object.values(template.findResources('AWS::EC2::SecurityGroupIngress'));
     expect(rules.map(({ Properties }) => Properties.FromPort)).toEqual([8080]);
   });
@@ -143,7 +143,7 @@ describe('a container', () => {
     return rules.map(({ CidrIp, IpProtocol, FromPort, ToPort }) => `${CidrIp} ${IpProtocol} ${FromPort}-${ToPort}`);
   };
 
-  test('reaches HTTPS, and nodes only where their networks are named', () => {
+  test('reaches HTTPS, and nodes only if their networks are configured', () => {
     expect(egress({})).toEqual(['0.0.0.0/0 tcp 443-443']);
     expect(egress({ nodeCidrs: '10.1.0.0/16,192.168.7.0/24' })).toEqual([
       '0.0.0.0/0 tcp 443-443',
@@ -153,7 +153,7 @@ describe('a container', () => {
   });
 });
 
-describe('CloudFront', () => {
+describe('CloudFront as the edge', () => {
   test.each([
     ['function-url', {}, 0],
     ['web-function', {}, 0],
@@ -161,14 +161,14 @@ describe('CloudFront', () => {
     ['container', {}, 1],
     ['function-url', DOMAIN, 1],
     ['web-function', DOMAIN, 1],
-  ])('before %s with %j: %i', (frontDoor, given, count) => {
+  ])('is in front of %s with %j: %i', (frontDoor, given, count) => {
     const template = templateOf({ frontDoor, ...given });
     template.resourceCountIs('AWS::CloudFront::Distribution', count);
     const idle = JSON.stringify(template.toJSON()).includes('DAVIT_IDLE_SECONDS');
     expect(idle, 'the API server knows how long a silent stream lasts').toBe(count === 1);
   });
 
-  test.each(['function-url', 'web-function', 'container'])('verifies clients before %s', (frontDoor) => {
+  test.each(['function-url', 'web-function', 'container'])('verifies clients in front of %s', (frontDoor) => {
     const template = templateOf({ frontDoor, ...CLIENTS });
     template.hasResourceProperties('AWS::CloudFront::Distribution', {
       DistributionConfig: {
@@ -182,23 +182,23 @@ describe('CloudFront', () => {
     expect(JSON.stringify(template.toJSON())).toContain('"DAVIT_ORIGIN_SECRET"');
   });
 
-  test('tells certificates by no header, and has no secret, where it verifies none', () => {
+  test('sends no certificate headers, and has no secret, if it verifies no clients', () => {
     const template = templateOf({ frontDoor: 'function-url', ...DOMAIN });
     template.resourceCountIs('AWS::SecretsManager::Secret', 0);
     expect(JSON.stringify(template.toJSON())).not.toMatch(/DAVIT_ORIGIN_SECRET|Viewer-Cert/);
   });
 
-  test('proves itself by the header that the API server asks for', () => {
+  test('authenticates itself with the header that the API server requires', () => {
     expect(ORIGIN_SECRET_HEADER).toBe(ORIGIN_HEADER);
   });
 
-  describe('with a function for watches', () => {
+  describe('a second function for watches', () => {
     const context = { ...DOMAIN, watchMemory: '256' };
     const template = templateOf(context);
     const functions = Object.entries(template.findResources('AWS::Lambda::Function'));
     const of = (prefix: string) => functions.find(([id]) => id.startsWith(prefix))?.[1]['Properties'];
 
-    test('the two share the code, the role, the log and the reserved concurrency', () => {
+    test('shares the code, the role, the log and the reserved concurrency with the first', () => {
       const [{ MemorySize: all, ...api }, { MemorySize: few, ...watches }] = [of('ApiFunction'), of('ApiWatches')];
       expect([all, api.ReservedConcurrentExecutions]).toEqual([512, 40]);
       expect([few, watches.ReservedConcurrentExecutions]).toEqual([256, 60]);
@@ -207,7 +207,7 @@ describe('CloudFront', () => {
       template.resourceCountIs('AWS::Lambda::Url', 2);
     });
 
-    test.each([context, { ...CLIENTS, watchMemory: '256' }])('the edge tells them apart: %j', (given) => {
+    test.each([context, { ...CLIENTS, watchMemory: '256' }])('is selected by the edge: %j', (given) => {
       const edge = templateOf(given);
       const [code] = Object.values(edge.findResources('AWS::CloudFront::Function'));
       const text = JSON.stringify(code?.['Properties'].FunctionCode);
@@ -216,12 +216,12 @@ describe('CloudFront', () => {
       expect(text).toMatch(/ApiWatchesFunctionUrl/);
     });
 
-    test('alarms on the faults of both', () => {
+    test('has alarms on its faults', () => {
       const alarms = JSON.stringify(template.findResources('AWS::CloudWatch::Alarm'));
       expect(alarms).toContain('requests + watches');
     });
 
-    test('is one function more, and nothing else where it is not asked for', () => {
+    test('is the only difference to a stack without it', () => {
       const without = templateOf(DOMAIN);
       without.resourceCountIs('AWS::Lambda::Url', 1);
       without.resourceCountIs('AWS::CloudFront::Function', 0);
@@ -231,11 +231,11 @@ describe('CloudFront', () => {
   const secretOf = () => ({ 'Fn::Join': ['', Match.arrayWith(['{{resolve:secretsmanager:'])] });
 });
 
-describe('a firewall', () => {
+describe('a web application firewall', () => {
   const arn = (scope: string) => `arn:aws:wafv2:us-east-1:123456789012:${scope}/webacl/davit/0a1b`;
 
   test.each([{ frontDoor: 'container' }, { frontDoor: 'web-function', ...DOMAIN }, DOMAIN])(
-    'stands before CloudFront: %j',
+    'is in front of CloudFront: %j',
     (context) => {
       templateOf({ ...context, webAcl: arn('global') }).hasResourceProperties('AWS::CloudFront::Distribution', {
         DistributionConfig: { WebACLId: arn('global') },
@@ -243,7 +243,7 @@ describe('a firewall', () => {
     },
   );
 
-  test('stands before a REST API', () => {
+  test('is in front of a REST API', () => {
     templateOf({ frontDoor: 'rest', webAcl: arn('regional') }).hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
       WebACLArn: arn('regional'),
       ResourceArn: { 'Fn::Join': ['', Match.arrayWith([':apigateway:', '::/restapis/'])] },
@@ -251,17 +251,17 @@ describe('a firewall', () => {
   });
 });
 
-describe('outputs', () => {
-  test.each(FRONT_DOORS)('of %s name an endpoint', (frontDoor) => {
+describe('outputs of the stack', () => {
+  test.each(FRONT_DOORS)('name an endpoint for %s', (frontDoor) => {
     const { Endpoint } = templateOf({ frontDoor }).findOutputs('Endpoint');
     expect(JSON.stringify(Endpoint?.['Value'])).toContain('https://');
   });
 
-  test.each(FRONT_DOORS)('of %s name a domain', (frontDoor) => {
+  test.each(FRONT_DOORS)('name a domain for %s', (frontDoor) => {
     templateOf({ frontDoor, ...DOMAIN }).hasOutput('Endpoint', { Value: 'https://api.example.com' });
   });
 
-  test.each(FRONT_DOORS)('of %s tell of one endpoint alone', (frontDoor) => {
+  test.each(FRONT_DOORS)('name only one endpoint for %s', (frontDoor) => {
     const names = Object.keys(templateOf({ frontDoor }).toJSON().Outputs);
     expect(names.filter((name) => name.includes('Endpoint'))).toEqual(['Endpoint']);
   });

@@ -12,31 +12,28 @@ const auditFirehose = 'arn:aws:firehose:eu-west-1:123456789012:deliverystream/au
 test.each([
   [{}, 3],
   [{ nodes: true, metricsApi: true }, 4],
-])(
-  'audit events of every function with an API server go to the stream, and nothing else that they log: %j',
-  (context, count) => {
-    const template = templateOf({ auditFirehose, auditPolicyFile, ...context });
-    const filters = Object.values(template.findResources('AWS::Logs::SubscriptionFilter'));
-    expect(filters.map(({ Properties }) => Properties as object)).toEqual(
-      Array.from({ length: count }, () =>
-        expect.objectContaining({
-          DestinationArn: auditFirehose,
-          FilterPattern: '{ $.kind = "Event" && $.auditID = "*" }',
-        }),
-      ),
-    );
-    template.hasResourceProperties('AWS::IAM::Role', {
-      AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'logs.amazonaws.com' } }] },
-      Policies: [
-        {
-          PolicyDocument: {
-            Statement: [{ Action: ['firehose:PutRecord', 'firehose:PutRecordBatch'], Resource: auditFirehose }],
-          },
+])('only audit events of every function with an API server go to the stream: %j', (context, count) => {
+  const template = templateOf({ auditFirehose, auditPolicyFile, ...context });
+  const filters = Object.values(template.findResources('AWS::Logs::SubscriptionFilter'));
+  expect(filters.map(({ Properties }) => Properties as object)).toEqual(
+    Array.from({ length: count }, () =>
+      expect.objectContaining({
+        DestinationArn: auditFirehose,
+        FilterPattern: '{ $.kind = "Event" && $.auditID = "*" }',
+      }),
+    ),
+  );
+  template.hasResourceProperties('AWS::IAM::Role', {
+    AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'logs.amazonaws.com' } }] },
+    Policies: [
+      {
+        PolicyDocument: {
+          Statement: [{ Action: ['firehose:PutRecord', 'firehose:PutRecordBatch'], Resource: auditFirehose }],
         },
-      ],
-    });
-  },
-);
+      },
+    ],
+  });
+});
 
 test('delivers no audit events without auditFirehose', () => {
   templateOf({ auditPolicyFile }).resourceCountIs('AWS::Logs::SubscriptionFilter', 0);

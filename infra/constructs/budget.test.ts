@@ -9,7 +9,7 @@ test.each([
   [{ budgetEmail: 'ops@example.com' }, [email]],
   [{ alarmTopic }, [topic]],
   [{ alarmTopic, alarms: false, budgetEmail: 'ops@example.com' }, [email, topic]],
-])('a budget of the account tells %j at half, at all, and when all is expected', (context, Subscribers) => {
+])("the account's budget notifies %j at half, at the whole, and at a forecast of the whole", (context, Subscribers) => {
   const found = templateOf({ monthlyBudget: '20', ...context }).findResources('AWS::Budgets::Budget');
   const told = (NotificationType: string, Threshold: number) => ({
     Notification: { NotificationType, Threshold, ThresholdType: 'PERCENTAGE', ComparisonOperator: 'GREATER_THAN' },
@@ -23,6 +23,6 @@ test.each([
   ]);
 });
 
-test('there is none without monthlyBudget', () => {
+test('creates no budget without monthlyBudget', () => {
   templateOf().resourceCountIs('AWS::Budgets::Budget', 0);
 });

@@ -9,18 +9,18 @@ const KINDS = ['Api', 'Route', 'Integration', 'Stage'].map((kind) => `AWS::ApiGa
 const textOf = (context: object): string =>
   JSON.stringify(templateOf({ ...context }).toJSON()).replaceAll(/[0-9a-f]{64}\.zip/g, 'code.zip');
 
-describe('without nodes', () => {
-  test('the template is the same to the byte, and has no WebSocket API', () => {
+describe('a stack without nodes', () => {
+  test('has the same template byte for byte, and no WebSocket API', () => {
     const template = textOf({});
     expect(textOf({ nodes: 'false' })).toBe(template);
     expect(template).not.toMatch(/ApiGatewayV2|DAVIT_CHANNEL_URL|ManageConnections|channel\//i);
   });
 });
 
-describe.each(['function-url', 'rest', 'web-function'])('with nodes, behind %s', (frontDoor) => {
+describe.each(['function-url', 'rest', 'web-function'])('a stack with nodes behind %s', (frontDoor) => {
   const template = templateOf({ frontDoor, nodes: 'true' });
 
-  test('the template has a WebSocket API more, and no alarm and no schedule', () => {
+  test('has a WebSocket API in addition, and no alarm and no schedule', () => {
     const without = templateOf({ frontDoor });
     for (const type of ['AWS::CloudWatch::Alarm', 'AWS::Scheduler::Schedule', 'AWS::Events::Rule'])
       expect(Object.keys(template.findResources(type))).toEqual(Object.keys(without.findResources(type)));
@@ -28,7 +28,7 @@ describe.each(['function-url', 'rest', 'web-function'])('with nodes, behind %s',
     expect(counts).toEqual([1, 3, 1, 1]);
   });
 
-  test('the API server knows where it is', () => {
+  test('gives the API server its address', () => {
     const { Resources } = template.toJSON() as { Resources: Readonly<Record<string, object>> };
     const told = Object.entries(Resources).filter(([, resource]) =>
       JSON.stringify(resource).includes('DAVIT_CHANNEL_URL'),
@@ -37,11 +37,11 @@ describe.each(['function-url', 'rest', 'web-function'])('with nodes, behind %s',
   });
 });
 
-describe('the relay', () => {
+describe('the relay of channels', () => {
   const template = templateOf({ nodes: 'true' });
 
   test.each(['$connect', '$default', '$disconnect'])(
-    'gets events of %s, without an authorizer and an answer',
+    'receives events of %s, without an authorizer and a response',
     (route) => {
       template.hasResourceProperties('AWS::ApiGatewayV2::Route', {
         RouteKey: route,
@@ -55,7 +55,7 @@ describe('the relay', () => {
     },
   );
 
-  test('is small, and a bounded number of it runs', () => {
+  test('is small, with bounded concurrency', () => {
     const found = template.findResources('AWS::Lambda::Function', {
       Properties: { Description: 'Davit: relays messages of nodes' },
     });
@@ -67,7 +67,7 @@ describe('the relay', () => {
   test.each([
     [50, {}],
     [200, { channelConcurrency: '200' }],
-  ])('at a concurrency of %i it is asked by the stage ten times as often a second', (concurrency, context) => {
+  ])('is called at a concurrency of %i at most ten times as often per second', (concurrency, context) => {
     const asked = templateOf({ nodes: 'true', ...context });
     asked.hasResourceProperties('AWS::Lambda::Function', {
       MemorySize: 128,

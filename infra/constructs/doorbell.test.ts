@@ -28,11 +28,11 @@ const BUT_LEASES = {
   },
 };
 
-test('the stream rings one batch after the other', () => {
+test('the stream triggers one batch after another', () => {
   expect(mappingOfStream(template)).toMatchObject({ StartingPosition: 'TRIM_HORIZON', ParallelizationFactor: 1 });
 });
 
-test('a batch that is given up becomes a dead letter', () => {
+test('stores a batch that is given up as a dead letter', () => {
   const [dead] = Object.keys(template.findResources('AWS::SQS::Queue')).filter((id) =>
     /^QueuesDead[0-9A-F]{8}$/.test(id),
   );
@@ -44,7 +44,7 @@ test('a batch that is given up becomes a dead letter', () => {
   });
 });
 
-describe('the stream rings for new entries of logs', () => {
+describe('the stream is triggered by new entries of every log', () => {
   const withReconciler = (over: object): Template => {
     const stack = aStack();
     const own = { apiVersion: 'example.com/v1', kind: 'Site' };
@@ -61,12 +61,12 @@ describe('the stream rings for new entries of logs', () => {
     ['where Leases are reconciled', () => withReconciler({ for: Lease }), ALL],
     ['where Leases are owned', () => withReconciler({ owns: [Lease] }), ALL],
     ['where Leases are watched', () => withReconciler({ watches: [{ ...Lease, map: { owner: true } }] }), ALL],
-  ])('%s', (_, of, pattern) => {
+  ])('is triggered by every log %s', (_, of, pattern) => {
     expect(patternsOf(of())).toEqual([pattern]);
   });
 });
 
-test('no other item of the table has a key that rings, chunks aside', () => {
+test('no other item of the table has a key that triggers it, except chunks', () => {
   const { log, state, marks, stateChunks, logChunks } = partitions('main/pods');
   const ringing = [log, state, marks, stateChunks('a'), logChunks('n')].filter((key) => key.startsWith('log/'));
   expect(ringing).toEqual([log]);
@@ -86,7 +86,7 @@ test('an hourly schedule delivers undelivered changes', () => {
 test.each([
   ['nothing besides the default', {}, Match.absent()],
   ['leases', { publish: 'leases' }, 'leases'],
-])('publishes %s', (_, context, expected) => {
+])('publishes these resources: %s', (_, context, expected) => {
   templateOf(context).hasResourceProperties('AWS::Lambda::Function', {
     Environment: { Variables: { DAVIT_BUS: Match.anyValue(), DAVIT_PUBLISH: expected } },
   });

@@ -43,11 +43,11 @@ describe('the function at the edge', () => {
     },
   );
 
-  test('sends nothing but a GET to the origin of watches', () => {
+  test('sends only GET requests to the origin of watches', () => {
     expect(routed(HOSTS, '/api/v1/pods?watch=true', 'DELETE')).toEqual(to(API));
   });
 
-  test('without an origin for watches tells the host alone', () => {
+  test('sets only the host if there is no origin for watches', () => {
     expect(routed({ host: API }, '/api/v1/pods?watch=true')).toEqual(to(API));
   });
 });

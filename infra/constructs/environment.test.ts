@@ -57,7 +57,7 @@ function known(name: string, value: unknown): string {
 describe('functions read the variables that the template sets', () => {
   const contexts = FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...CLIENTS }]);
 
-  test.each(contexts)('of the API server: %j', (context) => {
+  test.each(contexts)('configures the API server: %j', (context) => {
     const config = apiserver(environmentOf(context, 'Api'));
     const behindEdge = context.frontDoor === 'container' || ('domain' in context && context.frontDoor !== 'rest');
     const isOfOneRequest = ['function-url', 'rest'].includes(context.frontDoor);
@@ -72,7 +72,7 @@ describe('functions read the variables that the template sets', () => {
     });
   });
 
-  test('of the relay, and functions that call or ring nodes have the same address', () => {
+  test('configures the relay, and gives functions that call or notify nodes the same URL', () => {
     const { gateway, table } = channel(environmentOf({ nodes: true }, 'ChannelFunction'));
     expect([gateway.endpoint, table]).toEqual(['https://made.example.com/davit', expect.any(String)]);
     expect(stream(environmentOf({ nodes: true }, 'Doorbell')).gateway?.url).toBe(gateway.url);
@@ -83,7 +83,7 @@ describe('functions read the variables that the template sets', () => {
     expect(stream(environmentOf({}, 'Doorbell')).gateway).toBeUndefined();
   });
 
-  test('of the way to kubelets', async () => {
+  test('configures the access to kubelets', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'davit-infra-'));
     const { certificate: pem } = await newSigner(new Date());
     writeFileSync(join(folder, 'ca.pem'), pem);
@@ -112,7 +112,7 @@ describe('functions read the variables that the template sets', () => {
     });
   });
 
-  test('of users: the API server knows the role of a reconciler, the reconciler its queues and what it is', () => {
+  test("configures users' functions: the API server has the reconciler's role, the reconciler its queues and name", () => {
     const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     expect(apiserver(environmentOf({ functions }, 'Api')).reconcilerRoles).toEqual([
       { arn: reconcilerRole(ROLES, 'sites'), name: 'sites' },
@@ -125,7 +125,7 @@ describe('functions read the variables that the template sets', () => {
     });
   });
 
-  test.each(contexts)('of the reconcilers: %j', (context) => {
+  test.each(contexts)('configures the reconcilers: %j', (context) => {
     const environment = environmentOf(context, 'Reconcilers');
     expect(reconcilers(environment)).toMatchObject({
       endpoint: 'domain' in context ? 'https://api.example.com' : 'https://made.example.com',
@@ -141,18 +141,18 @@ describe('functions read the variables that the template sets', () => {
       ['namespace-controller', 'job-controller'],
       ['namespace-controller', 'job-controller'],
     ],
-  ])('of the controllers %j', (controllers, expected) => {
+  ])('configures the controllers %j', (controllers, expected) => {
     const context = controllers === undefined ? {} : { controllers };
     expect(reconcilers(environmentOf(context, 'Reconcilers')).controllers).toEqual(expected);
   });
 
-  test('of the silence after which a node is lost', () => {
+  test('configures the grace period after which a node is lost', () => {
     const period = (context: Readonly<Record<string, unknown>>) =>
       reconcilers(environmentOf(context, 'Reconcilers')).nodeMonitorGracePeriod;
     expect([period({}), period({ nodeMonitorGracePeriod: '50s' })]).toEqual([300_000, 50_000]);
   });
 
-  test('of the ranges of nodes, without which they get none', () => {
+  test('configures the ranges of nodes, and none by default', () => {
     const context = { allocateNodeCidrs: 'true', clusterCidr: '10.244.0.0/16,fd00::/48', nodeCidrMaskSizeIpv4: '20' };
     const { nodeRanges = [] } = reconcilers(environmentOf(context, 'Reconcilers'));
     expect(rangesText(nodeRanges)).toBe('10.244.0.0/16=20,fd00::/48=64');
@@ -173,7 +173,7 @@ describe('functions read the variables that the template sets', () => {
     expect(() => templateOf(context)).toThrow(expect.objectContaining({ message: expect.stringMatching(line) }));
   });
 
-  test('a controller that is not there fails the synthesis with one line', () => {
+  test('an unknown controller fails the synthesis with one line', () => {
     expect(() => templateOf({ controllers: '*,-route' })).toThrow(
       /^context controllers: "route" is not in the list of known controllers$/,
     );

@@ -99,7 +99,7 @@ describe('the partitions of the table that a function uses', () => {
     expect([...kinds].sort()).toEqual(['chunk', 'dead', 'dependents', 'log', 'marks', 'names', 'state']);
   });
 
-  test('with nodes are those of connections besides, and those alone of the relay', async () => {
+  test('include those of connections if there are nodes, and only those for the relay', async () => {
     const { table, take } = aTable();
     const connections = new TableConnections(table, { clock, cluster: 'main' });
     await connections.find('n1');
@@ -116,7 +116,7 @@ describe('the partitions of the table that a function uses', () => {
     expect(forbidden('ChannelFunctionRole', others, { nodes: true })).toEqual(others);
   });
 
-  test('of the metrics API are read, and those of connections alone written', async () => {
+  test('are read-only for the metrics API, except those of connections', async () => {
     const context = { nodes: true, metricsApi: true };
     const shared = new MemoryTable();
     await using cluster = await startGatewayCluster({ web: { containers: [{ name: 'main', image: 'i' }] } }, shared);

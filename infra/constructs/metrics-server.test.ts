@@ -31,13 +31,13 @@ test('the stack has no metrics API by default, whether or not it has nodes', () 
 });
 
 describe.each(FRONT_DOORS)('the metrics API behind %s', (frontDoor) => {
-  test('is one small function whose scrapes stay together', () => {
+  test('is one small function that keeps its scrapes together', () => {
     expect(functionOf(withMetrics(frontDoor))).toMatchObject([
       { Handler: 'index.handler', MemorySize: 512, Timeout: 60, ReservedConcurrentExecutions: 5 },
     ]);
   });
 
-  test('is declared as an aggregated API of that function, and is told as one', () => {
+  test('is declared and registered as an aggregated API of that function', () => {
     const stack = aStack(withMetrics(frontDoor));
     const [properties] = functionOf(withMetrics(frontDoor));
     expect(JSON.parse(stack.users.functions.text() ?? '')).toMatchObject({
@@ -64,13 +64,13 @@ describe('the function reads the variables that the template sets', () => {
     return Object.fromEntries(variables.map(([name, value]) => [name, typeof value === 'string' ? value : made(name)]));
   };
 
-  test('of an API server of its own', () => {
+  test('configures an API server of its own', () => {
     expect(metricsServer(environment(WITH))).toEqual({ resolution: 60_000, remote: undefined });
     expect(metricsServer(environment({ ...WITH, metricResolution: '15s' })).resolution).toBe(15_000);
     expect(apiserver(environment(WITH))).toMatchObject({ clusterId: 'davit', gateway: { url: expect.any(String) } });
   });
 
-  test('of the API server in a container, which knows it by its role', () => {
+  test('configures the API server in a container, which authenticates it by its role', () => {
     const context = withMetrics('container');
     const { remote } = metricsServer(environment(context));
     expect(remote).toMatchObject({ url: MADE, clusterId: 'davit' });
@@ -88,7 +88,7 @@ describe('the function reads the variables that the template sets', () => {
   });
 });
 
-test('a function of a user that serves the same group version is refused in one line', () => {
+test("a user's function with the same group version is rejected in one line", () => {
   const stack = aStack(WITH);
   const declaration = { ...JSON.parse(stack.users.functions.text() ?? '').apis[0].declaration, name: 'mine' };
   expect(() => stack.users.addApi(declaration, 'davit-mine-1')).toThrow(

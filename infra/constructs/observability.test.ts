@@ -35,13 +35,13 @@ const BEHIND = {
 };
 const THROTTLES = { Throttles: 'AWS/Lambda Throttles' };
 
-describe('alarms', () => {
+describe('alarms of a stack', () => {
   test.each<[(typeof FRONT_DOORS)[number], Record<string, string>]>([
     ['function-url', { Faults: 'AWS/Lambda Url5xxCount', ...THROTTLES }],
     ['rest', { Faults: 'AWS/ApiGateway 5XXError', ...THROTTLES }],
     ['web-function', { Faults: 'AWS/Lambda/Web HTTPResponseStatusClass5XX' }],
     ['container', { Faults: 'AWS/ApplicationELB HTTPCode_Target_5XX_Count' }],
-  ])('of %s', (frontDoor, own) => {
+  ])('cover the expected metrics of %s', (frontDoor, own) => {
     expect(watched({ frontDoor })).toEqual({ ...own, ...BEHIND });
   });
 
@@ -54,11 +54,11 @@ describe('alarms', () => {
     expect(named.toSorted()).toEqual(sections.toSorted());
   });
 
-  test('are not there where nobody wants them', () => {
+  test('do not exist if disabled', () => {
     expect(watched({ alarms: false })).toEqual({});
   });
 
-  test.each([true, 'full'])('tell a topic: alarms=%s', (alarms) => {
+  test.each([true, 'full'])('notify a topic: alarms=%s', (alarms) => {
     const alarmTopic = 'arn:aws:sns:eu-west-1:123456789012:ops';
     const all = Object.values(templateOf({ alarmTopic, alarms }).findResources('AWS::CloudWatch::Alarm'));
     expect(all.map(({ Properties }) => Properties.AlarmActions)).toEqual(all.map(() => [alarmTopic]));
@@ -68,7 +68,7 @@ describe('alarms', () => {
     [{}, 1],
     [{ alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' }, 0],
     [{ alarms: false }, 0],
-  ])('of %j: so many lines say that nobody is told: %i', (context, count) => {
+  ])('warn for %j that no recipient exists in this many lines: %i', (context, count) => {
     const said = Annotations.fromStack(aStack(context)).findInfo('*', Match.stringLikeRegexp('alarms tell nobody'));
     expect(said).toHaveLength(count);
   });
@@ -112,7 +112,7 @@ function counted(context: Readonly<Record<string, unknown>>) {
   });
 }
 
-describe('every function', () => {
+describe('every function of a stack', () => {
   const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
   const contexts = [
     ...FRONT_DOORS.map((frontDoor) => ({ frontDoor })),
@@ -121,7 +121,7 @@ describe('every function', () => {
     { frontDoor: 'container', metricsApi: true },
   ];
 
-  test.each(contexts)('counts its errors and what comes near its timeout, or has a reason: %j', (context) => {
+  test.each(contexts)('counts its errors and invocations near the time-out, or has a reason: %j', (context) => {
     const own = counted(context).filter(({ id }) => !WITHOUT.some(([without]) => without.test(id)));
     expect(own.length).toBeGreaterThanOrEqual(3);
     const alarms = Object.keys(watched(context));
@@ -151,11 +151,11 @@ describe('every function', () => {
   });
 });
 
-describe('logs', () => {
+describe('logs of functions', () => {
   const properties = (type: string, context: Readonly<Record<string, unknown>>) =>
     Object.values(templateOf(context).findResources(type)).map(({ Properties }) => Properties as Record<string, never>);
 
-  test.each(FRONT_DOORS)('of %s are under the key that is asked for', (frontDoor) => {
+  test.each(FRONT_DOORS)('are encrypted with the configured key for %s', (frontDoor) => {
     const logKey = 'arn:aws:kms:eu-west-1:123456789012:key/0a1b';
     const keys = properties('AWS::Logs::LogGroup', { frontDoor, logKey }).map(({ KmsKeyId }) => KmsKeyId);
     expect(new Set(keys)).toEqual(new Set([logKey]));
@@ -163,13 +163,13 @@ describe('logs', () => {
     expect(new Set(own)).toEqual(new Set([undefined]));
   });
 
-  test.each(FRONT_DOORS)('of %s are kept as long as is asked for, and a month by default', (frontDoor) => {
+  test.each(FRONT_DOORS)('have for %s the configured retention, and a month by default', (frontDoor) => {
     const days = (context: Readonly<Record<string, unknown>>) =>
       new Set(properties('AWS::Logs::LogGroup', context).map(({ RetentionInDays }) => RetentionInDays));
     expect([days({ frontDoor }), days({ frontDoor, logRetention: '365' })]).toEqual([new Set([30]), new Set([365])]);
   });
 
-  test('have the level that is asked for, and functions are traced where that is asked for', () => {
+  test('have the configured level, and functions are traced if configured', () => {
     const asked = properties('AWS::Lambda::Function', { logLevel: 'error', tracing: 'xray' });
     for (const { Environment, TracingConfig } of asked)
       expect([Environment, TracingConfig]).toMatchObject([
@@ -187,6 +187,6 @@ describe('logs', () => {
 test.each([
   [{}, 0],
   [{ dashboard: true }, 1],
-])('with %j there are so many dashboards: %i', (context, count) => {
+])('have with %j this many dashboards: %i', (context, count) => {
   templateOf(context).resourceCountIs('AWS::CloudWatch::Dashboard', count);
 });

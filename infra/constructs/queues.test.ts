@@ -10,7 +10,7 @@ const queue = (prefix: string) => {
   return found?.[1]['Properties'];
 };
 
-test('requests are in order per object, and as many beside each other as there are objects', () => {
+test('requests are ordered per object, and concurrent across objects', () => {
   expect(queue('Requests')).toMatchObject({
     FifoQueue: true,
     FifoThroughputLimit: 'perMessageGroupId',
@@ -22,14 +22,14 @@ test('requests are in order per object, and as many beside each other as there a
 test.each([
   ['Requests', 'QueuesDeadRequests'],
   ['Later', 'QueuesDead'],
-])('what is lost of %s ends in %s, which keeps it for a fortnight', (name, dead) => {
+])('a lost message of %s ends in %s, which keeps it for a fortnight', (name, dead) => {
   const { RedrivePolicy } = queue(name) ?? {};
   const [, id = ''] = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}"/.exec(JSON.stringify(RedrivePolicy)) ?? [];
   expect(id).toBe(dead);
   expect(queue(dead.slice('Queues'.length))).toMatchObject({ MessageRetentionPeriod: 14 * 24 * 3600 });
 });
 
-test('what nobody works on for days is kept for a fortnight', () => {
+test('an unprocessed message is kept for a fortnight', () => {
   expect(Object.values(queues).map(({ Properties }) => Properties.MessageRetentionPeriod)).toEqual(
     Object.values(queues).map(() => 14 * 24 * 3600),
   );
@@ -80,7 +80,7 @@ test('reconcilers return single messages', () => {
   ]);
 });
 
-test('functions may set each other going', () => {
+test('functions may trigger each other', () => {
   const functions = Object.values(template.findResources('AWS::Lambda::Function'));
   expect(functions.map(({ Properties }) => Properties.RecursiveLoop)).toEqual(functions.map(() => 'Allow'));
 });
@@ -109,7 +109,7 @@ function atOnce(context: Readonly<Record<string, unknown>>): Readonly<Record<str
   return Object.fromEntries(functions);
 }
 
-test('every function has a bound on its invocations at once, so that none starves another', () => {
+test('every function has a concurrency limit, so that none starves another', () => {
   expect(atOnce({ functions: join(import.meta.dirname, '../../test/support/fixtures/functions') })).toEqual({
     ApiFunction: ['100 reserved'],
     DoorbellFunction: ['1 a shard', 'schedule'],

@@ -29,19 +29,19 @@ const ALWAYS = [
   'SchedulerSixHourly rate(6 hours)',
 ];
 
-describe('nothing begins by itself but', () => {
-  test.each(FRONT_DOORS)('schedules, and what follows stream and queues, behind %s', (frontDoor) => {
+describe('a stack is triggered without requests only by', () => {
+  test.each(FRONT_DOORS)('schedules, the stream and the queues, behind %s', (frontDoor) => {
     expect(beginnings({ frontDoor })).toEqual(ALWAYS);
   });
 
-  test('what users declare to be looked at again', () => {
+  test('schedules that users declare', () => {
     const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     const declared = ['ReconcilersitesRequested', 'ReconcilersitesResync rate(1 hour)'];
     expect(beginnings({ functions })).toEqual([...ALWAYS, ...declared].sort());
   });
 });
 
-test('schedules are in a group of the stack, and go with it, also those that are made while it runs', () => {
+test("schedules are in the stack's group and are deleted with it, including those created at run time", () => {
   const template = templateOf();
   const [group] = Object.entries(template.findResources('AWS::Scheduler::ScheduleGroup'));
   expect(group?.[1]).toMatchObject({ DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' });

@@ -19,7 +19,7 @@ const queue = resource('AWS::SQS::Queue', 'SchedulerRequests');
 const scheduler = resource('AWS::Lambda::Function', 'SchedulerFunction');
 const dead = resource('AWS::SQS::Queue', 'QueuesDead');
 
-test('changes of two seconds are one batch, and messages that fail are dead letters with an alarm', () => {
+test('batches changes of two seconds, and moves messages that fail to a dead-letter queue with an alarm', () => {
   expect(queue.properties.FifoQueue).toBeUndefined();
   const mappings = template.findResources('AWS::Lambda::EventSourceMapping');
   const [, fed] = Object.entries(mappings).find(([id]) => id.startsWith('Scheduler')) ?? [];
@@ -33,11 +33,11 @@ test('changes of two seconds are one batch, and messages that fail are dead lett
   expect(JSON.stringify(alarm.properties)).toContain(dead.id);
 });
 
-test('a message stays hidden for six times as long as the function may last, and the window', () => {
+test("hides a message for six times the function's time-out, plus the window", () => {
   expect(queue.properties.VisibilityTimeout).toBe(6 * scheduler.properties.Timeout + 2);
 });
 
-test('rules feed its queue alone', () => {
+test('rules send only to its queue', () => {
   const rules = Object.values(template.findResources('AWS::Events::Rule'));
   expect(rules).toHaveLength(Object.keys(rings([])).length);
   for (const { Properties } of rules) {
@@ -48,7 +48,7 @@ test('rules feed its queue alone', () => {
   expect(scheduler.properties.Environment.Variables).toMatchObject({ DAVIT_QUEUE_URL: { Ref: queue.id } });
 });
 
-test('it is not there where another places pods', () => {
+test('is not created if another scheduler places pods', () => {
   const without = templateOf({ scheduler: false });
   without.resourceCountIs('AWS::Events::Rule', 0);
   without.hasResourceProperties('AWS::Lambda::Function', { Description: Match.stringLikeRegexp('reconcilers') });
@@ -64,7 +64,7 @@ describe('a file of profiles', () => {
     return path;
   };
 
-  test('says whose pods ring', () => {
+  test('selects the pods that trigger the function', () => {
     const schedulerConfig = fileOf(`${HEADER}profiles: [{schedulerName: a}, {schedulerName: b}]`);
     templateOf({ schedulerConfig }).hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { detail: { type: ['ADDED'], pod: { schedulerName: ['a', 'b'] } } },
@@ -75,12 +75,12 @@ describe('a file of profiles', () => {
     ['is not there', 'none.yaml', /^context schedulerConfig: .*none.yaml/],
     ['cannot be', fileOf(`${HEADER}profiles: [{pluginConfig: 1}]`), /^context schedulerConfig: .*pluginConfig/],
     ['is no object', fileOf('[]'), /holds no object$/],
-  ])('that %s is refused by one line', (_, schedulerConfig, message) => {
+  ])('is rejected with one line if it %s', (_, schedulerConfig, message) => {
     expect(() => aStack({ schedulerConfig })).toThrow(message);
   });
 });
 
-describe('rules', () => {
+describe('rules for changes that trigger the scheduler', () => {
   const FIELDS: Readonly<Record<string, unknown>> = z.toJSONSchema(changeEventSchema).properties ?? {};
 
   test.each(Object.entries(rings([])))('%s asks for fields that events have', (_, detail) => {

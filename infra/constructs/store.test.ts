@@ -12,10 +12,10 @@ interface Resource {
 
 const TYPES = ['AWS::DynamoDB::Table', 'AWS::KMS::Key'];
 
-describe('in production', () => {
+describe('the store in production', () => {
   const template = templateOf();
 
-  test('the table keeps its data, encrypted, and has the keys that the adapter uses', () => {
+  test("keeps the table's data, encrypted, with the keys that the adapter uses", () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       BillingMode: TABLE.billing,
       DeletionProtectionEnabled: true,
@@ -30,7 +30,7 @@ describe('in production', () => {
     });
   });
 
-  test('the table bears per second as many units as a new table does, or as many as are said', () => {
+  test("limits the table to a new table's units per second, or to the configured number", () => {
     const bears = (MaxReadRequestUnits: number, MaxWriteRequestUnits: number) => ({
       OnDemandThroughput: { MaxReadRequestUnits, MaxWriteRequestUnits },
     });
@@ -39,12 +39,12 @@ describe('in production', () => {
     given.hasResourceProperties('AWS::DynamoDB::Table', bears(500, 200));
   });
 
-  test.each(TYPES)('there is one %s, and it stays when the stack goes', (type) => {
+  test.each(TYPES)('has one %s, which stays when the stack is deleted', (type) => {
     const found = Object.values(template.findResources(type));
     expect(found).toEqual([expect.objectContaining({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })]);
   });
 
-  test.each(FRONT_DOORS)('nothing else stays behind %s: each function logs where the stack says', (frontDoor) => {
+  test.each(FRONT_DOORS)("leaves nothing else behind %s: each function logs to the stack's log group", (frontDoor) => {
     const { Resources: resources } = templateOf({ frontDoor }).toJSON() as {
       Resources: Readonly<Record<string, Resource>>;
     };
@@ -60,17 +60,17 @@ describe('in production', () => {
     }
   });
 
-  test('the deployment says what stays', () => {
+  test('reports at deployment what stays', () => {
     template.hasOutput('AfterDestroy', { Value: Match.stringLikeRegexp('the table and its key') });
   });
 });
 
-describe('with a table that was restored', () => {
+describe('a store with a restored table', () => {
   const arn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/restored';
   const stream = `${arn}/stream/2026-01-31T00:00:00.000`;
   const template = templateOf({ table: stream });
 
-  test('the stack makes none, keeps its key, and functions use the table and its stream', () => {
+  test('creates no table, keeps its key, and functions use the table and its stream', () => {
     template.resourceCountIs('AWS::DynamoDB::Table', 0);
     template.resourceCountIs('AWS::KMS::Key', 1);
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { EventSourceArn: stream });
@@ -79,22 +79,22 @@ describe('with a table that was restored', () => {
     expect(new Set(tables)).toEqual(new Set(['restored']));
   });
 
-  test('functions may use that table and its stream', () => {
+  test('lets functions use that table and its stream', () => {
     const policies = JSON.stringify(template.findResources('AWS::IAM::Role'));
     expect(policies).toContain(`"Resource":"${arn}"`);
     expect(policies).toContain(`"Resource":"${stream}"`);
   });
 });
 
-describe('in development', () => {
+describe('the store in development', () => {
   const template = templateOf({ stage: 'development' });
 
-  test.each(TYPES)('the %s goes with the stack', (type) => {
+  test.each(TYPES)('deletes the %s with the stack', (type) => {
     const found = Object.values(template.findResources(type));
     expect(found).toEqual([expect.objectContaining({ DeletionPolicy: 'Delete' })]);
   });
 
-  test('the table can be deleted, and the deployment says that nothing stays', () => {
+  test('allows deletion of the table, and reports at deployment that nothing stays', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', { DeletionProtectionEnabled: false });
     template.hasOutput('AfterDestroy', { Value: 'nothing' });
   });

@@ -22,7 +22,7 @@ const entry = join(functions, 'sites.ts');
 describe('functions of a folder', () => {
   const template = templateOf({ functions });
 
-  test('a reconciler has a queue in order of its own, hidden for longer than it may last', () => {
+  test('give a reconciler its own FIFO queue, with a visibility time-out longer than its own', () => {
     const QueueName = 'davit-sites-36d3d9f3.fifo';
     template.hasResourceProperties('AWS::SQS::Queue', { QueueName, FifoQueue: true, VisibilityTimeout: 840 });
     template.hasResourceProperties('AWS::Lambda::Function', {
@@ -33,11 +33,11 @@ describe('functions of a folder', () => {
     });
   });
 
-  test('a webhook is no longer than its caller waits', () => {
+  test('limit a webhook to the time that its caller waits', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'davit-titles-4cc51314', Timeout: 10 });
   });
 
-  test('an aggregated API streams its answers to the API server and the built-in reconcilers', () => {
+  test("stream an aggregated API's responses to the API server and the built-in reconcilers", () => {
     template.hasResourceProperties('AWS::Lambda::Function', {
       FunctionName: Match.stringLikeRegexp('^davit-quotes-'),
       Handler: 'index.streaming',
@@ -64,7 +64,7 @@ describe('functions of a folder', () => {
     });
   });
 
-  test('a deployment tells the stream once both are there', () => {
+  test('notify the stream after a deployment of both', () => {
     const [declared] = Object.values(template.findResources('Custom::DavitFunctions'));
     const after = JSON.stringify(declared?.['DependsOn']);
     for (const id of ['DoorbellFunction', 'ReconcilersFunction', 'ReconcilersitesFunction', 'WebhooktitlesFunction'])
@@ -78,13 +78,13 @@ describe('functions of a folder', () => {
   });
 });
 
-test('creates nothing for users without functions', () => {
+test('are not created for users without functions', () => {
   const template = templateOf();
   template.resourceCountIs('Custom::DavitFunctions', 0);
   template.resourceCountIs('AWS::Lambda::Function', 4);
 });
 
-describe('constructs', () => {
+describe('constructs of users', () => {
   /** The file of a function's asset, as it is deployed. */
   function deployed(stack: PlatformStack, prefix: string, file: string): string {
     const assembly = App.of(stack)?.synth();
@@ -98,7 +98,7 @@ describe('constructs', () => {
     return join(assembly.directory, `asset.${found?.[1].Properties.Code.S3Key.replace('.zip', '')}`, file);
   }
 
-  test('may be made when all else is: the platform is deployed with what they declare', () => {
+  test('may be created after everything else: the platform is deployed with their declarations', () => {
     const stack = aStack();
     new Reconciler(stack, 'Sites', { entry });
     new Webhook(stack, 'Titles', { entry });
@@ -115,7 +115,7 @@ describe('constructs', () => {
     });
   });
 
-  test('reconcile their objects again by a resource that changes with the code of the author alone', () => {
+  test("reconcile their objects again after changes of the author's code only", () => {
     const folder = mkdtempSync(join(tmpdir(), 'davit-code-'));
     const file = join(folder, 'sites.ts');
     const source = readFileSync(entry, 'utf8');
@@ -145,7 +145,7 @@ describe('constructs', () => {
     );
   });
 
-  test('take what a function needs besides', () => {
+  test("accept a function's additional needs", () => {
     const stack = aStack();
     const access = [new PolicyStatement({ actions: ['s3:GetObject'], resources: ['arn:aws:s3:::pages/*'] })];
     const needs = { memory: 1024, timeout: Duration.minutes(5), environment: { BUCKET: 'pages' }, access };
@@ -174,11 +174,11 @@ describe('constructs', () => {
       },
       'two functions have the name sites',
     ],
-  ])('%s: one line', (_, make, message) => {
+  ])('report in one line: %s', (_, make, message) => {
     expect(() => make(aStack())).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
   });
 
-  test('may be as many as CloudFormation takes resources: 54 reconcilers', () => {
+  test('may be as many as CloudFormation allows resources: 54 reconcilers', () => {
     const many = Array.from({ length: 54 }, (_, i) => `reconciler-of-team-${i}`);
     const declared = many.map(
       (name, i) => `export const r${i} = defineReconciler(
@@ -200,14 +200,14 @@ describe('constructs', () => {
     expect(resources.filter((count) => count > 2)).toEqual([many.length, many.length]);
   });
 
-  test('of a control plane within a VPC would not reach it', () => {
+  test('are rejected if a control plane inside a VPC could not reach them', () => {
     const stack = aStack({ frontDoor: 'rest', vpcEndpoint: 'vpce-1' });
     expect(() => new Reconciler(stack, 'Sites', { entry })).toThrow(
       'context vpcEndpoint: reconcilers of users are in no VPC',
     );
   });
 
-  test('with overlong names are rejected in one line', () => {
+  test('are rejected in one line if their names are too long', () => {
     const { users } = aStack();
     const add = (i: number): void =>
       users.addReconciler(
@@ -219,7 +219,7 @@ describe('constructs', () => {
     );
   });
 
-  test('of reviews are told to whoever serves the API, one of each', () => {
+  test('are announced to the functions that serve the API if they serve reviews, one for each', () => {
     const stack = aStack();
     for (const name of ['tokens', 'images', 'access']) new Webhook(stack, name, { entry: REVIEWS, name });
     expect(() => stack.users.addWebhook({ type: 'TokenReview', name: 'others' }, 'f')).toThrow(
