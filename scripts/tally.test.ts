@@ -28,7 +28,7 @@ const aFile = (name: string, tests: readonly Test[], more: { status?: string; me
 const aReport = (...testResults: readonly ReturnType<typeof aFile>[]) => ({ testResults });
 
 describe('a run succeeds', () => {
-  test('when tests pass and others skip for an allowed reason', () => {
+  test('when tests pass and others are skipped for an allowed reason', () => {
     const report = aReport(
       aFile('lib/corpus.test.ts', [PASSED, { status: 'skipped', skipped: 'no recorded answers' }]),
       aFile('test/clients/e2e/kubectl/get.test.ts', [PASSED, { status: 'skipped', skipped: 'takes long' }]),
@@ -51,18 +51,18 @@ describe('a run fails', () => {
       { 'missing client: kubectl': ['lib/corpus.test.ts'] },
       'may not skip in CI: missing client: kubectl',
     ],
-  ])('by a skipped test %s', (_, skipping, allowed, fault) => {
+  ])('because of a skipped test %s', (_, skipping, allowed, fault) => {
     const counted = tally(aReport(aFile('lib/corpus.test.ts', [PASSED, skipping])), allowed, 0);
     expect(counted).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
     expect(counted.faults).toEqual([expect.stringContaining(`lib/corpus.test.ts: test 1: ${fault}`)]);
   });
 
-  test('by a failed test, once', () => {
+  test('because of a failed test, once', () => {
     const broken = aFile('lib/a.test.ts', [PASSED, { status: 'failed' }], { status: 'failed' });
     expect(tally(aReport(broken), ALLOWED, 1)).toEqual({ passed: 1, failed: 1, skipped: 0, faults: [] });
   });
 
-  test('by a file that cannot be loaded, with its message', () => {
+  test('because of a file that cannot be loaded, with its message', () => {
     const message = 'missing client: go is not installed';
     const broken = aFile('test/clients/e2e/go.test.ts', [], { status: 'failed', message });
     const counted = tally(aReport(broken, aFile('lib/a.test.ts', [PASSED])), ALLOWED, 1);
@@ -75,22 +75,22 @@ describe('a run fails', () => {
     ['a report without files', aReport()],
     ['files without tests', aReport(aFile('lib/a.test.ts', []))],
     ['files that skip', aReport(aFile('lib/corpus.test.ts', [{ status: 'skipped', skipped: 'no recorded answers' }]))],
-  ])('by %s', (_, report) => {
+  ])('because of %s', (_, report) => {
     expect(tally(report, ALLOWED, 0)).toMatchObject({ passed: 0, failed: 1, faults: ['no test passed'] });
   });
 
-  test('by an exit code that no test explains', () => {
+  test('because of an exit code that no test explains', () => {
     const counted = tally(aReport(aFile('lib/a.test.ts', [PASSED])), ALLOWED, 1);
     expect(counted).toMatchObject({ passed: 1, failed: 1, faults: ['vitest ended with exit code 1'] });
   });
 });
 
-test('a test file that no project ran is named', () => {
+test('names a test file that no project ran', () => {
   const reports = [aReport(aFile('lib/a.test.ts', [PASSED])), aReport(aFile('test/b.test.ts', [PASSED])), undefined];
   expect(unreported(['lib/a.test.ts', 'lib/c.test.ts', 'test/b.test.ts'], reports)).toEqual(['lib/c.test.ts']);
 });
 
-test('the command prints three numbers alone, and faults apart', () => {
+test('prints only three numbers, and faults separately', () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-tally-'));
   const path = join(folder, 'report.json');
   writeFileSync(path, JSON.stringify(aReport(aFile('lib/a.test.ts', [PASSED, { status: 'skipped' }]))));
@@ -99,7 +99,7 @@ test('the command prints three numbers alone, and faults apart', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the allowed skips are of files that are there, and none is of a missing client', () => {
+test('the allowed skips name existing files, and no missing client', () => {
   const allowed = JSON.parse(readFileSync(join(ROOT, 'test/allowed-skips.json'), 'utf8')) as AllowedSkips;
   expect(Object.keys(allowed)).toEqual([
     'DAVIT_FIXTURES is not set',

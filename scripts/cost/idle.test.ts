@@ -17,7 +17,7 @@ describe('an idle month', () => {
     expect(dollars).toBeLessThanOrEqual(BAR);
   });
 
-  test('costs little more with a reconciler of users: following its queue, and its schedule; a webhook nothing', () => {
+  test("costs little more with a user's reconciler, for its queue and schedule; a webhook costs nothing", () => {
     const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     const [plain, more] = [idleLines(synthesized({})), idleLines(synthesized({ functions }))];
     const added = more.filter((line) => !plain.some(({ what, price }) => what === line.what && price === line.price));
@@ -28,34 +28,34 @@ describe('an idle month', () => {
     expect(total(more) - total(plain)).toBeLessThan(0.4);
   });
 
-  test('costs three dollars more with a dashboard, and no alarm without alarms', () => {
+  test('costs three dollars more with a dashboard, and nothing for alarms without alarms', () => {
     const plain = total(idleLines(synthesized({})));
     expect(total(idleLines(synthesized({ dashboard: true })))).toBeCloseTo(plain + 3);
     const quiet = idleLines(synthesized({ alarms: false }));
     expect(quiet.filter(({ price }) => price === 'alarmMetric')).toEqual([]);
   });
 
-  test('costs 30 cents a function more with alarms of each', () => {
+  test('costs 30 cents more per function with its own alarms', () => {
     const plain = total(idleLines(synthesized({})));
     expect(total(idleLines(synthesized({ alarms: 'full' })))).toBeCloseTo(plain + 4 * 0.3);
   });
 
-  test('is told of a secret where clients show certificates', () => {
+  test('includes a secret if clients present certificates', () => {
     const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/0a1b';
     const context = { domain: 'api.example.com', certificate, clientAuthority: CLIENT_AUTHORITY };
     expect(idleLines(synthesized(context)).map(({ price }) => price)).toContain('secret');
   });
 });
 
-describe('what is written of it', () => {
+describe('the documented costs of an idle month', () => {
   const text = (file: string): string => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   const dollars = (frontDoor: string): string => total(idleLines(synthesized({ frontDoor }))).toFixed(2);
 
-  test('in the README is true', () => {
+  test('are right in the README', () => {
     expect(text('README.md')).toContain(`idle for $${dollars('function-url')} a month`);
   });
 
-  test.each(FRONT_DOORS)('of %s in docs/deploy.md is true', (frontDoor) => {
+  test.each(FRONT_DOORS)('are right for %s in docs/deploy.md', (frontDoor) => {
     const docs = text('docs/deploy.md');
     const doors = docs.slice(docs.indexOf('## Front doors'));
     const row = new RegExp(`^\\| \`${frontDoor}\` \\|.*$`, 'm').exec(doors)?.[0];
@@ -67,13 +67,13 @@ describe('what is written of it', () => {
 const costs = (resources: Resources): Readonly<Record<string, number>> =>
   Object.fromEntries(idleLines(resources).map((line) => [line.what, dollarsOf(line)]));
 
-describe('what costs', () => {
-  test('is refused where nobody knows', () => {
+describe('the cost rules of resources', () => {
+  test('reject an unknown type', () => {
     const unknown = { Cache: { Type: 'AWS::ElastiCache::ReplicationGroup' } };
     expect(() => idleLines(unknown)).toThrow('no rule for what an idle AWS::ElastiCache::ReplicationGroup costs');
   });
 
-  test('an alarm is each metric that it looks at; one of our own costs where a value is written', () => {
+  test('count each metric of an alarm, and our own metrics if a value is written', () => {
     const stat = (Namespace: string) => ({ MetricStat: { Metric: { Namespace, MetricName: 'X' } } });
     const Metrics = [{ Expression: 'a + b' }, stat('AWS/SQS'), stat('Davit')];
     const alarms = { Sum: { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics } } };
@@ -98,7 +98,7 @@ describe('what costs', () => {
     ['rate(1 hour)', 730],
     ['rate(1 minute)', 43_800],
     ['rate(2 days)', 15.2083],
-  ])('a schedule of %s fires %f times', (ScheduleExpression, times) => {
+  ])('count for a schedule of %s this many runs: %f', (ScheduleExpression, times) => {
     const Target = { Arn: { 'Fn::GetAtt': ['Function', 'Arn'] } };
     const lines = idleLines({
       Function: { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512 } },
@@ -109,7 +109,7 @@ describe('what costs', () => {
     expect(of('lambdaGigabyteSecond')).toBeCloseTo(times * 3 * 0.5, 3);
   });
 
-  test('a schedule that nobody understands is refused', () => {
+  test('reject a schedule that cannot be parsed', () => {
     const ring = { Type: 'AWS::Scheduler::Schedule', Properties: { ScheduleExpression: 'cron(0 * * * ? *)' } };
     expect(() => idleLines({ Ring: ring })).toThrow('how often is cron(0 * * * ? *)?');
   });

@@ -11,18 +11,18 @@ const cost = (use: Partial<MetricsUse>, nodes: number): number =>
   total(metricsLines({ ...NO_METRICS, ...use }, { nodes, frontDoor: 'function-url' }));
 
 describe('metrics of nodes and pods', () => {
-  test.each(FRONT_DOORS)('cost nothing behind %s while nobody asks, whatever nodes there are', (frontDoor) => {
+  test.each(FRONT_DOORS)('cost nothing behind %s without requests, for any number of nodes', (frontDoor) => {
     expect(metricsLines(NO_METRICS, { nodes: 100, frontDoor })).toEqual([]);
   });
 
-  test('cost nothing idle but the storage of the code, less than a tenth of a cent', () => {
+  test('cost nothing when idle except the storage of the code, less than a tenth of a cent', () => {
     const without = synthesized({ nodes: true });
     const more = Object.entries(synthesized({ nodes: true, metricsApi: true })).filter(([id]) => !(id in without));
     expect(more.map(([, { Type }]) => Type)).toContain('AWS::Lambda::Function');
     expect(total(idleLines(Object.fromEntries(more)))).toBeLessThan(0.001);
   });
 
-  test('cost what docs/aggregation.md says', () => {
+  test('cost as much as docs/aggregation.md states', () => {
     const one = cost({ autoscalers: 1 }, 1);
     const dollars = [
       one,
@@ -37,7 +37,7 @@ describe('metrics of nodes and pods', () => {
     );
   });
 
-  test('are scraped once a minute, however many read them', () => {
+  test('are scraped once a minute, for any number of readers', () => {
     const messages = (use: Partial<MetricsUse>): number =>
       metricsLines({ ...NO_METRICS, ...use }, { nodes: 3, frontDoor: 'rest' }).find(({ what }) =>
         what.endsWith('messages of nodes'),

@@ -17,26 +17,26 @@ function more(frontDoor: FrontDoor, ...args: readonly string[]): number {
   return total(linesOf(frontDoor, asked)) - total(linesOf(frontDoor, idle));
 }
 
-describe.each(FRONT_DOORS)('a month behind %s', (door) => {
+describe.each(FRONT_DOORS)('the cost of a month behind %s', (door) => {
   test('of nothing costs nothing', () => expect(monthLines(NOTHING, door)).toEqual([]));
 
-  test.each(AMOUNTS)('costs more with %s', (name) => {
+  test.each(AMOUNTS)('is higher with %s', (name) => {
     expect(total(monthLines({ ...NOTHING, [name]: 1 }, door))).toBeGreaterThan(0);
   });
 
-  test('costs less where functions run already, and where leases are renewed seldom', () => {
+  test('is lower if functions are warm, and if leases are renewed rarely', () => {
     const busy = { ...NOTHING, charts: 100, nodes: 1 };
     const dollars = total(monthLines(busy, door));
     expect(total(monthLines({ ...busy, cold: 0 }, door))).toBeLessThan(dollars);
     expect(total(monthLines({ ...busy, lease: 120 }, door))).toBeLessThan(dollars);
   });
 
-  test('has a line for each name once', () => {
+  test('has one line for each name', () => {
     const names = monthLines({ ...NOTHING, charts: 1, nodes: 1, hasDomain: true }, door).map(({ what }) => what);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('is what docs/deploy.md says of it', () => {
+  test('is as docs/deploy.md states', () => {
     const text = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
     const section = text.slice(text.indexOf('## What it costs'), text.indexOf('## Context values'));
     const row = new RegExp(`^\\| \`${door}\` \\|.*$`, 'm').exec(section)?.[0];
@@ -50,7 +50,7 @@ describe.each(FRONT_DOORS)('a month behind %s', (door) => {
   });
 });
 
-describe('a node that nothing happens on, for a month,', () => {
+describe('an idle node for a month', () => {
   test.each([
     ['function-url', 0.5],
     ['web-function', 0.5],
@@ -64,14 +64,14 @@ describe('a node that nothing happens on, for a month,', () => {
     expect(parts).toBeLessThanOrEqual(most);
   });
 
-  test('gets dearer with what is streamed from it, where the front door carries no channel', () => {
+  test('costs more with streamed data if the front door carries no channel', () => {
     const streamed = (door: FrontDoor): number =>
       more(door, '--nodes', '1', '--stream-gb', '1') - more(door, '--nodes', '1') - more(door, '--stream-gb', '1');
     expect(streamed('function-url')).toBeCloseTo(0.11, 2);
     expect(streamed('container')).toBeCloseTo(0, 9);
   });
 
-  test('has the parts that docs/nodes.md tells', () => {
+  test('has the parts that docs/nodes.md lists', () => {
     const text = readFileSync(join(import.meta.dirname, '../../docs/nodes.md'), 'utf8');
     const told = text.slice(text.indexOf('## What a node costs in an account'));
     for (const door of FRONT_DOORS) {
@@ -84,7 +84,7 @@ describe('a node that nothing happens on, for a month,', () => {
   });
 });
 
-test('the memory of functions is that of the stack', () => {
+test("uses the functions' memory of the stack", () => {
   const functions = Object.entries(synthesized({ nodes: true })).flatMap(([id, { Type, Properties = {} }]) =>
     Type === 'AWS::Lambda::Function'
       ? [[id.replace(/Function[0-9A-F]{8}$/, ''), Properties['MemorySize']] as const]
@@ -99,8 +99,8 @@ test('the memory of functions is that of the stack', () => {
   });
 });
 
-describe('options', () => {
-  test('ask for watches of controllers, and for nodes', () => {
+describe('options of the cost script', () => {
+  test('request watches of controllers, and nodes', () => {
     const asked = askedOf(['--controllers', '10', '--kinds', '4', '--nodes', '2', '--lease', '10']);
     expect(asked?.load).toMatchObject({ watches: 40, kinds: 4 });
     expect(asked?.month).toMatchObject({ nodes: 2, lease: 10 });
@@ -117,5 +117,5 @@ describe('options', () => {
     expect(() => askedOf(args)).toThrow(new TypeError(message));
   });
 
-  test('of help ask for nothing', () => expect(askedOf(['--help', '--charts', 'x'])).toBeUndefined());
+  test('request nothing if they ask for help', () => expect(askedOf(['--help', '--charts', 'x'])).toBeUndefined());
 });

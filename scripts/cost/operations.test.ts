@@ -9,7 +9,7 @@ const LITTLE = 2;
 /** Averages over many runs, for which zero is a possible value. */
 const AVERAGES: ReadonlySet<OperationName> = new Set(['lease renewed', 'look of a node', 'token of a pod']);
 
-test('what is stored is what is counted, within a tenth: `node test/support/cost/write.ts` writes it anew', async () => {
+test('stored numbers match the counted ones within a tenth: `node test/support/cost/write.ts` updates them', async () => {
   const counted = await countOperations();
   const wrong = OPERATIONS.flatMap((name) =>
     (['warm', 'cold'] as const).flatMap((state) =>
@@ -23,7 +23,7 @@ test('what is stored is what is counted, within a tenth: `node test/support/cost
   expect(wrong).toEqual([]);
 });
 
-test('a lease is renewed with one write and its reads, and tells nobody', () => {
+test('a lease renewal is one write with its reads, and triggers no function', () => {
   const { warm } = COUNTED['lease renewed'];
   expect(warm['apiserver: write units']).toBe(1);
   expect(warm.events).toBeUndefined();

@@ -15,7 +15,7 @@ test.each([
   [[`--context=admin=${admin}`, '--profile=blue'], { admin }, 'blue'],
   [['--profile', 'blue', '--require-approval', 'never', '-c', 'alarms'], { alarms: '' }, 'blue'],
   [['-c'], {}, undefined],
-])('%j', (args, context, profile) => {
+])('reads the arguments %j', (args, context, profile) => {
   expect(readArguments(args)).toEqual({ context, profile });
 });
 
@@ -24,7 +24,7 @@ describe('the quota of an account', () => {
     [1000, 100],
     [200, 100],
     [110, 10],
-  ])('of %i lets %i be reserved', (all, wanted) => {
+  ])('allows with %i functions a reservation of %i', (all, wanted) => {
     expect(quotaFault({ all }, wanted)).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe('the quota of an account', () => {
     [199, 100, 'What helps: -c reservedConcurrency=99, or a larger quota'],
     [109, 10, 'What helps: a larger quota'],
     [10, 100, 'What helps: a larger quota'],
-  ])('of %i refuses %i, in one line', (all, wanted, remedy) => {
+  ])('rejects with %i functions a reservation of %i, in one line', (all, wanted, remedy) => {
     const fault = quotaFault({ all }, wanted);
     expect(fault).toContain(`may run ${all} functions at once in this region`);
     expect(fault).toContain(remedy);
@@ -47,7 +47,7 @@ describe('the region of a deployment', () => {
     [{ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'us-east-1' }, 'eu-west-1'],
     [{ AWS_REGION: '', AWS_DEFAULT_REGION: 'us-east-1' }, 'us-east-1'],
     [{}, undefined],
-  ])('by %j is %s', async (env, region) => {
+  ])('is for %j the region %s', async (env, region) => {
     expect(await regionOf(env, none)).toBe(region);
   });
 
@@ -68,12 +68,12 @@ describe('npm run deploy', () => {
     return { status, stdout, stderr };
   };
 
-  test('without a region prints one line and ends with 1, before anything else', () => {
+  test('prints one line and exits with 1 without a region, before anything else', () => {
     expect(deploy({})).toEqual({ status: 1, stdout: '', stderr: `${NO_REGION}\n` });
     expect(deploy({}, '--profile', 'blue', '-c', `admin=${admin}`).stderr).toBe(`${NO_REGION}\n`);
   });
 
-  test('without credentials prints one line and ends with 1', () => {
+  test('prints one line and exits with 1 without credentials', () => {
     const { status, stderr } = deploy({ AWS_REGION: 'eu-west-1' }, '-c', `admin=${admin}`);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^the account does not tell its quota of functions .*credentials.*\n$/);

@@ -7,7 +7,7 @@ import { comments, longSubjects, opensBadly } from './prose.ts';
 import { ROOT } from './rooms.ts';
 import { regressions, rowsOf, tableOf } from './table.ts';
 
-test('no figure is worse than the table of CONTRIBUTING.md says', () => {
+test('no figure is worse than in the table of CONTRIBUTING.md', () => {
   const rows = rowsOf(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'));
   expect(rows.length).toBeGreaterThan(9);
   expect(regressions(facts(), rows)).toEqual([]);
@@ -20,7 +20,7 @@ test('a cell of docs/compatibility.md has at most 25 words', () => {
   expect(cells.filter((cell) => cell.trim().split(/\s+/).length > 25)).toEqual([]);
 });
 
-describe('comments', () => {
+describe('comments of a file', () => {
   test.each([
     ['a line', '// Reads it.\n// What follows.', ['Reads it.']],
     ['a block of one line', '/** Reads it. */', ['Reads it.']],
@@ -47,14 +47,14 @@ test('a subject of 72 characters is short enough, counted in code points', () =>
   expect(longSubjects(['a'.repeat(72), '😀'.repeat(72), 'a'.repeat(73)])).toEqual(['a'.repeat(73)]);
 });
 
-describe('exports', () => {
+describe('exports of a file', () => {
   test.each([
     ['without a comment', 'export const a = 1;', 1, 0],
     ['with a comment', '/** The first. */\nexport const a = 1;', 1, 1],
     ['apart from its comment', '/** The first. */\n\nexport const a = 1;', 1, 0],
     ['overloaded', '/** Reads. */\nexport function a(): void;\nexport function a(): void {}', 1, 1],
     ['of another file', "export { a } from './a.ts';\nexport * from './b.ts';", 0, 0],
-  ])('counts an export %s', (_name, text, exports, documented) => {
+  ])('are counted for an export %s', (_name, text, exports, documented) => {
     expect(documentedExports(text)).toEqual({ exports, documented });
   });
 });
@@ -69,7 +69,7 @@ test('the median of an even number is the lower middle', () => {
   expect([median([4, 1, 3, 2]), median([])]).toEqual([2, 0]);
 });
 
-describe('the ratchet', () => {
+describe('the ratchet of figures', () => {
   const rows = rowsOf(
     '| Fact | Now | Goal |\n| --- | --- | --- |\n| riddles | 1,000 | ≤ 0 |\n| documented | 70.5 | ≥ 95 |\n| files | 9 | |',
   );
@@ -87,7 +87,7 @@ describe('the ratchet', () => {
     ['leaves a fiftieth for other work', 1020, 69.1, []],
     ['rejects more', 1021, 70.5, ['riddles: 1021, the table has 1000 (goal ≤ 0)']],
     ['rejects less', 1000, 69, ['documented: 69, the table has 70.5 (goal ≥ 95)']],
-  ])('%s', (_name, riddles, documented, worse) => {
+  ])('compares figures: %s', (_name, riddles, documented, worse) => {
     expect(regressions({ riddles, documented, files: 99 }, rows)).toEqual(worse);
   });
 
@@ -96,7 +96,7 @@ describe('the ratchet', () => {
     expect(regressions({ lines: 110 }, row === undefined ? [] : [row])).toEqual([]);
   });
 
-  test('names a row that nothing measures, except commits where there is no git', () => {
+  test('reports a row without a measurement, except commits if git is missing', () => {
     const lost = rowsOf('| gone | 1 | ≤ 1 |\n| Commit subjects | 0 | ≤ 0 |');
     expect(regressions({}, lost)).toEqual(['gone: nothing measures it']);
   });

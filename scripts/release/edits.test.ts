@@ -26,7 +26,7 @@ test.each(Object.keys(EDITS))('changes %s as it is', (file) => {
   expect(EDITS[file]?.(read(file), release)).toContain('98.7.6');
 });
 
-test('fails where a file does not name the version', () => {
+test('fails if a file does not name the version', () => {
   const release = { version: '98.7.6', previous: '97.0.0', date: '2026-11-23' };
   expect(() => EDITS['package.json']?.(read('package.json'), release)).toThrow('found no');
 });
