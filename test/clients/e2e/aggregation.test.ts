@@ -211,7 +211,7 @@ describe('the unmodified sample-apiserver', {
     expect(await kube('get', 'flunders', '-o', 'name')).toBe('');
   });
 
-  test('learns who the user is from this server alone', async () => {
+  test('learns the user only from this server', async () => {
     const lies = { authorization: `Bearer ${ANN}`, 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' };
     expect((await requester(cluster().server, lies)('GET', `${FLUNDERS}?ann`)).status).toBe(200);
     const acts = { 'impersonate-user': 'ann', 'impersonate-group': 'fish', 'x-remote-extra-a': 'b' };
@@ -224,7 +224,7 @@ describe('the unmodified sample-apiserver', {
     expect(auditedUsers(`${FLUNDERS}?as`)).toEqual([{ username: 'ann', groups }]);
   });
 
-  test('asks this server who shows a token, and what the user may do', async () => {
+  test('asks this server to authenticate tokens, and to authorize users', async () => {
     const direct = (headers: Record<string, string>): Promise<number> =>
       new Promise((resolve, reject) => {
         const place = {
@@ -245,7 +245,7 @@ describe('the unmodified sample-apiserver', {
     expect(await direct({ 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' })).toBe(403);
   });
 
-  test('that has died harms nobody else', async () => {
+  test('affects no other API when it dies', async () => {
     await wardle.ended('SIGKILL');
     await send('PATCH', API_SERVICE, { metadata: { labels: { look: 'again' } } });
     await becomes('FailedDiscoveryCheck');

@@ -26,21 +26,21 @@ test('has a recorded answer for each case, and a case for each difference', () =
   expect(Object.keys(DIFFERENCES).filter((title) => !titles.includes(title))).toEqual([]);
 });
 
-describe('passes on and answers as kube-aggregator', () => {
-  test.each(recorded.exchanges.map((it, i) => [it.title, it, i] as const))('%s', (title, it, i) => {
+describe("an aggregated request has kube-aggregator's response", () => {
+  test.each(recorded.exchanges.map((it, i) => [it.title, it, i] as const))('for %s', (title, it, i) => {
     const found = own.exchanges[i];
     const { why, apply } = DIFFERENCES[title] ?? { why: 'as recorded', apply: (same) => same };
     expect(found && comparable(found), why).toEqual(apply(comparable(it)));
   });
 });
 
-describe('says of an APIService what kube-aggregator says', () => {
-  test.each(Object.entries(recorded.conditions))('%s', (group, expected) => {
+describe("an APIService has kube-aggregator's conditions", () => {
+  test.each(Object.entries(recorded.conditions))('for %s', (group, expected) => {
     expect(own.conditions[group]).toEqual(expected);
   });
 });
 
-describe('discovery', () => {
+describe('discovery with aggregated groups', () => {
   test('lists the same groups, and versions in the same order', () => {
     const byName = (groups: unknown) => (groups as { name: string }[]).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const { groups } = recorded.documents;

@@ -26,7 +26,7 @@ const SECRET = 'hunter2-of-the-secret';
 
 const newest = await newestKubectl();
 
-describe('audited: kubectl', needing(newest), () => {
+describe('the audit log of kubectl', needing(newest), () => {
   let webhook: AuditWebhookServer;
   let server: RunningApiserver;
   let kubectl: Kubectl;

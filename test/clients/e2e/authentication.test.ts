@@ -131,16 +131,16 @@ async function whoCurlIs(url: string, ...args: string[]): Promise<string> {
   return stringAt(objectAt(objectAt(answer, 'status'), 'userInfo'), 'username') ?? '';
 }
 
-describe('kubectl', needing(kubectl), () => {
-  test.each(TOKENS)('with %s', async (_, token, name) => {
+describe('kubectl is authenticated', needing(kubectl), () => {
+  test.each(TOKENS)('with the credential: %s', async (_, token, name) => {
     expect(await whoKubectlIs('--token', await token())).toBe(name);
   });
 
-  test('as someone else', async () => {
+  test('while it impersonates another user', async () => {
     expect(await whoKubectlIs('--token', server.adminToken, '--as', 'amy', '--as-group', 'dev')).toBe('amy');
   });
 
-  test('with a certificate that the API gave', async () => {
+  test('with a certificate that the API issued', async () => {
     const client = await authority.issue({ name: 'nobody' });
     const path = write('stranger', client);
     expect(await whoKubectlIs('--client-certificate', `${path}.crt`, '--client-key', `${path}.key`)).toBe('');
@@ -164,31 +164,31 @@ function write(name: string, { certificate, key }: KeyPair): string {
   return path;
 }
 
-describe('curl', needing(curlProgram), () => {
+describe('curl is authenticated', needing(curlProgram), () => {
   const trusted = (): string[] => ['--cacert', join(folder, 'ca.crt')];
-  test.each(TOKENS)('with %s', async (_, token, name) => {
+  test.each(TOKENS)('with the credential: %s', async (_, token, name) => {
     expect(await whoCurlIs(server.url, ...trusted(), '-H', `Authorization: Bearer ${await token()}`)).toBe(name);
   });
 
-  test('with nothing', async () => {
+  test('as anonymous without credentials', async () => {
     expect(await whoCurlIs(server.url, ...trusted())).toBe('system:anonymous');
   });
 
-  test('as a proxy', async () => {
+  test('as the user that a proxy names', async () => {
     const path = write('front', await authority.issue({ name: 'front' }));
     const proof = ['--cert', `${path}.crt`, '--key', `${path}.key`];
     expect(await whoCurlIs(server.url, ...trusted(), ...proof, '-H', 'X-Remote-User: carol')).toBe('carol');
     expect(await whoCurlIs(server.url, ...trusted(), '-H', 'X-Remote-User: carol')).toBe('system:anonymous');
   });
 
-  test('as someone else', async () => {
+  test('while it impersonates another user', async () => {
     const headers = ['-H', `Authorization: Bearer ${server.adminToken}`, '-H', 'Impersonate-User: amy'];
     expect(await whoCurlIs(server.url, ...trusted(), ...headers)).toBe('amy');
   });
 });
 
 describe('nginx as an authenticating proxy', needing(nginxProgram, curlProgram), () => {
-  test('shows the user of a password, and lets nobody claim one', async () => {
+  test('authenticates the user of a password, and forwards no claimed user', async () => {
     const port = await freePort();
     const front = write('nginx-front', await authority.issue({ name: 'front' }));
     const own = write('nginx-own', await authority.issue({ name: 'nginx' }, ['127.0.0.1']));

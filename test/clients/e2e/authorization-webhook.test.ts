@@ -80,7 +80,7 @@ async function makeViewers(admin: Requester): Promise<void> {
 
 const said = ({ status, body }: Answer): string => `${status} ${stringAt(body, 'message') ?? ''}`.trim();
 
-describe('Open Policy Agent answers SubjectAccessReviews', needing(opa), () => {
+describe('a server with Open Policy Agent for SubjectAccessReviews', needing(opa), () => {
   const backend = useOpenPolicyAgent(opa);
   const servers: RunningApiserver[] = [];
   afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -100,7 +100,7 @@ describe('Open Policy Agent answers SubjectAccessReviews', needing(opa), () => {
     return { admin, ask, got: async (user: string, path: string) => said(await ask(user, 'GET', path)) };
   }
 
-  test('it allows, denies before RBAC, and leaves to RBAC', async () => {
+  test('allows, denies before RBAC, and defers to RBAC', async () => {
     const { ask, got } = await served({ failurePolicy: 'Deny' });
     expect(await got('ann', MAPS)).toBe('200');
     expect(await got('ann', '/metrics')).toBe('200');
@@ -113,14 +113,14 @@ describe('Open Policy Agent answers SubjectAccessReviews', needing(opa), () => {
     expect(await got('eve', MAPS)).toBe('200');
   });
 
-  test('it sees selectors', async () => {
+  test('sends selectors to it', async () => {
     const { got } = await served({ failurePolicy: 'Deny' });
     expect(await got('dan', `${PODS}?fieldSelector=spec.nodeName%3Dnode-1`)).toBe('200');
     expect(await got('dan', `${PODS}?fieldSelector=spec.nodeName%3Dnode-2`)).toMatch(/^403 /);
     expect(await got('dan', PODS)).toMatch(/^403 /);
   });
 
-  test('its answer is that of a SubjectAccessReview', async () => {
+  test('returns its decision as a SubjectAccessReview', async () => {
     const { admin } = await served({ failurePolicy: 'Deny' });
     const resourceAttributes = { namespace: 'team', verb: 'list', resource: 'configmaps' };
     const review = async (user: string, groups: string[]) =>
@@ -130,7 +130,7 @@ describe('Open Policy Agent answers SubjectAccessReviews', needing(opa), () => {
     expect(await review('bob', ['viewers'])).toEqual({ allowed: false, denied: true, reason: 'bob is suspended' });
   });
 
-  test('one that refuses to answer, or is down, is a fault or leaves to RBAC, by the failure policy', async () => {
+  test('fails or defers to RBAC if it refuses to respond or is down, depending on the failure policy', async () => {
     const strange = await served({ failurePolicy: 'Deny', token: 'unknown' });
     const strict = await served({ failurePolicy: 'Deny' });
     const lenient = await served({ failurePolicy: 'NoOpinion' });

@@ -91,7 +91,7 @@ for (const { title, install } of HELMS) {
       expect(history.map(({ status }) => status)).toEqual(['superseded', 'superseded', 'deployed']);
     });
 
-    test('an upgrade that the schema refuses fails and says so', async () => {
+    test('upgrade fails with a message if the schema rejects it', async () => {
       await expect(helm('upgrade', 'first', CHART, '-n', 'greeters', '--set', 'greeting=')).rejects.toThrow(
         /spec\.text in body should be at least 1 chars long/,
       );

@@ -30,7 +30,7 @@ const configuration = (kubeConfigFile: string, defaultAllow: boolean): string =>
     ],
   });
 
-describe('Open Policy Agent answers ImageReviews', needing(opa), () => {
+describe('a server with Open Policy Agent for ImageReviews', needing(opa), () => {
   const backend = useOpenPolicyAgent(opa);
   const servers: RunningApiserver[] = [];
   let pods = 0;
@@ -61,7 +61,7 @@ describe('Open Policy Agent answers ImageReviews', needing(opa), () => {
 
   const messageOf = ({ body }: Answer): string => stringAt(body, 'message') ?? '';
 
-  test('it allows, refuses with its reason, and sees its annotations', async () => {
+  test('allows, rejects with its reason, and sends annotations to it', async () => {
     const create = await served({ defaultAllow: false });
     expect((await create([TRUSTED])).status).toBe(201);
     const refused = await create([TRUSTED, 'nginx', 'redis']);
@@ -73,7 +73,7 @@ describe('Open Policy Agent answers ImageReviews', needing(opa), () => {
     expect((await create(['nginx'], { ticket: '7' })).status).toBe(403);
   });
 
-  test('down, it refuses every pod, or lets it pass with a mark, by defaultAllow', async () => {
+  test('rejects every pod if it is down, or admits it with a mark, depending on defaultAllow', async () => {
     const strict = await served({ defaultAllow: false });
     const lenient = await served({ defaultAllow: true });
     expect((await strict([TRUSTED])).status).toBe(201);

@@ -62,7 +62,7 @@ async function says(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-describe('kubectl davit', needing(newest), () => {
+describe('the plugin kubectl davit', needing(newest), () => {
   beforeAll(async () => {
     install(pathOf(newest));
     server = await startApiserver({ reconcilers: [greeter], webhooks: [polite] });

@@ -11,10 +11,10 @@ const use = () => useNode({ web: { containers: [idle('main'), echo] } });
 const ON_NODE = `'--overrides={"spec":{"nodeName":"n1"}}'`;
 
 describeStreams(use, 'attach', (kubectl, cluster) => {
-  describe.each(TRANSPORTS)('by $title', ({ env, upgrade }) => {
+  describe.each(TRANSPORTS)('attach over $title', ({ env, upgrade }) => {
     const name = (title: string): string => `${title}-${upgrade.slice(0, 4).toLowerCase()}`;
 
-    test('shows what the container writes, and gives it what kubectl reads', async () => {
+    test("prints the container's output, and passes kubectl's input to it", async () => {
       await using program = kubectl().start('attach -i web -c echo', { env, input: 'one\n' });
       await program.says(/^got one\n$/);
       program.type('two\n');
@@ -24,7 +24,7 @@ describeStreams(use, 'attach', (kubectl, cluster) => {
       expect(cluster().kubelet.upgrades.at(-1)).toMatch(new RegExp(`^${upgrade} /attach/default/web/echo\\?`));
     });
 
-    test('a container that runs once is attached to, and ends as it ends', async () => {
+    test('attaches to a container that runs once, and ends when it ends', async () => {
       const run = (title: string, command: string) =>
         kubectl().try(
           `run ${name(title)} --rm -i --quiet --restart=Never --image=i ${ON_NODE} --command -- ${command}`,
@@ -40,7 +40,7 @@ describeStreams(use, 'attach', (kubectl, cluster) => {
       });
     });
 
-    test('a container that reads nothing is attached to', async () => {
+    test('attaches to a container that reads nothing', async () => {
       const pod = name('once');
       const file = join(cluster().node.folder, pod);
       const command = `until [ -e ${pod} ]; do sleep 0.01; done; echo out; echo err >&2`;
@@ -57,7 +57,7 @@ describeStreams(use, 'attach', (kubectl, cluster) => {
       });
     });
 
-    test('a debug container is attached to', async () => {
+    test('attaches to a debug container', async () => {
       const command = `debug web -i --quiet --image=i --target=main -c ${name('debug')} -- sh -c 'while read x; do echo got $x; done'`;
       await using program = kubectl().start(command, { env, input: 'one\n' });
       await program.says(/^got one\n$/);

@@ -11,7 +11,7 @@ import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 const use = () => useNode({ web: { containers: [idle('main'), idle('side')] } });
 
 describeStreams(use, 'exec', (kubectl, cluster) => {
-  describe.each(TRANSPORTS)('by $title', ({ env, upgrade }) => {
+  describe.each(TRANSPORTS)('exec over $title', ({ env, upgrade }) => {
     const run = (command: string, input = '') => kubectl().try(command, { env, input });
 
     test('shows what a command writes, each output apart', async () => {
@@ -33,7 +33,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
       });
     });
 
-    test('says that a command cannot be run', async () => {
+    test('reports that a command cannot be run', async () => {
       const { code, stderr } = await run('exec web -c main -- no-such-program');
       expect([code, stderr]).toEqual([
         1,
@@ -41,7 +41,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
       ]);
     });
 
-    test('gives the command what kubectl reads, to its end', async () => {
+    test("passes kubectl's input to the command, to its end", async () => {
       const input = 'x'.repeat(300_000);
       expect(await run('exec -i web -c main -- wc -c', input)).toEqual({ code: 0, stdout: '300000\n', stderr: '' });
     });
@@ -65,7 +65,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
       expect(readFileSync(join(folder, `${upgrade.slice(0, 4)}-leaf`), 'utf8')).toBe('green'.repeat(50_000));
     });
 
-    test('gives the command a terminal of the size of the user’s, and each new size', async () => {
+    test("gives the command a terminal of the user's size, and reports each new size", async () => {
       const outside = `(until [ -e ${cluster().node.folder}/sized ]; do sleep 0.01; done; rm ${cluster().node.folder}/sized; stty rows 50 cols 120 < /dev/tty)`;
       const inside = `stty size; touch sized; until [ "$(stty size)" = "50 120" ]; do sleep 0.01; done; stty size`;
       const { code, stdout } = await kubectl().onTerminal(
@@ -76,7 +76,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
     });
   });
 
-  test('falls back to SPDY where the kubelet does not know the version of WebSockets', async () => {
+  test('falls back to SPDY if the kubelet does not support the version of WebSockets', async () => {
     const { kubelet, node } = cluster();
     node.protocols = ['v4.channel.k8s.io'];
     const outcome = await kubectl().try('exec -i web -c main -- cat', { env: TRANSPORTS[0].env, input: 'read' });
@@ -85,7 +85,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
     expect(kubelet.upgrades.slice(-2).map((one) => one.split(' ', 1)[0])).toEqual(['websocket', 'SPDY/3.1']);
   });
 
-  test('is refused where nothing can be run', async () => {
+  test('is rejected if no process can be started', async () => {
     const fails = (command: string) => kubectl().fails(command);
     expect(await fails('exec web -c none -- ls')).toContain('container none is not valid for pod web');
     expect(await fails('exec none -- ls')).toBe('Error from server (NotFound): pods "none" not found');
@@ -95,7 +95,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
 describe('exec by the JavaScript client', () => {
   const cluster = use();
 
-  test.each(PROTOCOLS)('speaks %s', async (protocol) => {
+  test.each(PROTOCOLS)('supports the protocol %s', async (protocol) => {
     cluster().node.protocols = [protocol];
     const config = new KubeConfig();
     config.loadFromString(cluster().server.kubeconfig);

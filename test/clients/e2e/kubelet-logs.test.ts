@@ -35,7 +35,7 @@ describeStreams(use, 'logs', (kubectl, cluster) => {
     ['web --all-containers', 'old one\nold two\nnew\nof side\n'],
     ['web --all-containers --prefix --tail=1', '[pod/web/main] new\n[pod/web/side] of side\n'],
     ['-l app=web -c side --prefix', '[pod/web/side] of side\n'],
-  ])('%s', async (command, shown) => {
+  ])('prints the log of %s', async (command, shown) => {
     const { code, stdout } = await kubectl().try(`logs ${command}`);
     expect([code, sorted(stdout)]).toEqual([0, sorted(shown)]);
   });
@@ -63,7 +63,7 @@ describeStreams(use, 'logs', (kubectl, cluster) => {
     expect(await selected.ended()).toMatchObject({ code: 0 });
   });
 
-  test('--insecure-skip-tls-verify-backend reads from a kubelet whose certificate nobody vouches for', async () => {
+  test('--insecure-skip-tls-verify-backend reads from a kubelet with an untrusted certificate', async () => {
     const { request } = cluster();
     const spec = { nodeName: 'strange', containers: [idle('main')] };
     const status = JSON.parse(JSON.stringify(stranger.nodeStatus)) as typeof spec;

@@ -61,10 +61,10 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
     await until(async () => (await kubectl().run('get pods -l app=many')).split('Running').length === 3);
   });
 
-  describe.each(TRANSPORTS)('by $title', ({ env, upgrade }) => {
+  describe.each(TRANSPORTS)('port-forward over $title', ({ env, upgrade }) => {
     const start = (command: string) => kubectl().start(`port-forward ${command}`, { env });
 
-    test('carries connections to a port, at once and in turn', async () => {
+    test('carries connections to a port, concurrently and one after another', async () => {
       await using program = start(`web :${portOf(first)}`);
       const [port = 0] = await listening(program, 1);
       expect(await Promise.all(['a', 'b', 'c'].map((one) => asked(port, one)))).toEqual([
@@ -85,7 +85,7 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
       expect([await asked(one, 'a'), await asked(two, 'b')]).toEqual(['first:a', 'second:b']);
     });
 
-    test.each(['service/web :80', 'service/web :http'])('finds a pod and its port behind %s', async (service) => {
+    test.each(['service/web :80', 'service/web :http'])('finds a pod and its port for %s', async (service) => {
       await using program = start(service);
       const [port = 0] = await listening(program, 1);
       expect(await asked(port, 'a')).toBe('first:a');
@@ -97,7 +97,7 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
       expect(await asked(port, 'a')).toBe('second:a');
     });
 
-    test('says why a port is closed', async () => {
+    test('reports why a port is closed', async () => {
       await using program = start('web :1');
       const [port = 0] = await listening(program, 1);
       await asked(port, 'a').catch(() => {});

@@ -82,7 +82,7 @@ const linesOf = (head: string): string[] =>
     .map((line) => line.replace(/^[^:]*:/, (name) => name.toLowerCase()))
     .toSorted();
 
-describe.each(RECORDED)('%s', (_, { request, passedOn, answer, passedBack, pieces }) => {
+describe.each(RECORDED)('the recorded stream %s', (_, { request, passedOn, answer, passedBack, pieces }) => {
   test('passes byte for byte', async () => {
     const upgraded = Promise.withResolvers<Duplex>();
     kubelet.on('/', { upgrade: (_message, socket) => upgraded.resolve(socket) });

@@ -83,7 +83,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     await send('PATCH', `${pods}/${name}/status`, { status: { phase: 'Running' } });
   }
 
-  test('nobody is asked for metrics until somebody wants them', async () => {
+  test('no node is scraped until a client requests metrics', async () => {
     await until(async () => (await kubectl().run('get apiservices v1beta1.metrics.k8s.io')).includes('True'));
     expect(await kubectl().run('api-resources --api-group=metrics.k8s.io -o name')).toBe(
       'nodes.metrics.k8s.io\npods.metrics.k8s.io',
@@ -91,7 +91,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     expect(asked).toEqual([]);
   });
 
-  test('top nodes is right at the first time, and says what it does not know', async () => {
+  test('top nodes is right the first time, and reports what is unknown', async () => {
     const [head, ...nodes] = rows(await kubectl().run('top nodes'));
     expect(head).toMatch(/^NAME CPU\(cores\)/);
     expect(nodes).toEqual(['n1 1500m 37% 1024Mi 25%', 'n2 <unknown> <unknown> <unknown> <unknown>']);
@@ -111,7 +111,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     ['top pods -A --field-selector=metadata.namespace=team', ['team db 1000m 100Mi']],
     ['top node n1', ['n1 1500m 37% 1024Mi 25%']],
     ['top nodes -l example.com/is=n1', ['n1 1500m 37% 1024Mi 25%']],
-  ])('%s', async (command, expected) => {
+  ])('kubectl prints %s', async (command, expected) => {
     expect(rows(await kubectl().run(command)).slice(1)).toEqual(expected);
   });
 
@@ -149,7 +149,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     });
   });
 
-  test('whoever may view a namespace may read the metrics of its pods, and others may not', async () => {
+  test('every user that may view a namespace may read the metrics of its pods, and no other user', async () => {
     await kubectl().run('create rolebinding ann --clusterrole=view --user=ann -n team');
     await until(async () => (await kubectl().try('top pods -n team --as=ann')).code === 0);
     expect(await kubectl().fails('top pods --as=ann')).toContain(
@@ -157,7 +157,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     );
   });
 
-  test('an APIService with a Service takes the API over, and its deletion gives it back', async () => {
+  test('an APIService with a Service replaces the API, and its deletion restores it', async () => {
     const service = `apiVersion: apiregistration.k8s.io/v1
 kind: APIService
 metadata: {name: v1beta1.metrics.k8s.io}

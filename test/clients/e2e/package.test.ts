@@ -66,7 +66,7 @@ test('it holds JavaScript and declarations, and no source or test', async () => 
   expect(files.filter((file) => /(?<!\.d)\.ts$|\.test\./.test(file))).toEqual([]);
 });
 
-test('it says which Node.js it runs on', () => {
+test('declares the supported versions of Node.js', () => {
   expect(packed().engines).toEqual({ node: '>=24' });
 });
 
@@ -132,7 +132,7 @@ test('overwrites no existing file, and a definition has types', async () => {
 
 const newest = await newestKubectl();
 
-test('kubectl finds the plugin where the programs of the package are on the PATH', needing(newest), async () => {
+test('kubectl finds the plugin if the programs of the package are on the PATH', needing(newest), async () => {
   const kubectl = pathOf(newest);
   const bin = join(folder, 'node_modules/.bin');
   const env = { ...process.env, PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter) };

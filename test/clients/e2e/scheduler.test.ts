@@ -109,7 +109,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     for (const one of pods) await expect.poll(() => placedBy(nameOf(one)), PATIENCE).toEqual(['default-scheduler']);
   });
 
-  test('says why a pod has no node, and places it when a node fits', async () => {
+  test('reports why a pod has no node, and places it when a node fits', async () => {
     await make(`${HERE}/pods`, aPod('picky', '1', { nodeSelector: { disk: 'ssd' } }));
     await isRefused('picky', /^0\/3 nodes are available: 3 node\(s\) didn't match Pod's node affinity\/selector/);
     await ask('PATCH', '/api/v1/nodes/simulated-2', { metadata: { labels: { disk: 'ssd' } } });
@@ -148,7 +148,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     });
   });
 
-  test('allocates a device to a claim, once', async () => {
+  test('allocates a device to a claim only once', async () => {
     await make(`${RESOURCE}/deviceclasses`, { metadata: { name: 'gpu' }, spec: {} });
     await make(`${RESOURCE}/resourceslices`, {
       metadata: { name: 'gpus' },
@@ -208,7 +208,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
   });
 });
 
-describe('kube-scheduler beside the server’s own', needing(scheduler), () => {
+describe('kube-scheduler in addition to the server’s own', needing(scheduler), () => {
   const cluster = useCluster({ simulatedNodes: 2, tokens: TOKENS });
   const { make, nodeOf, isPlaced, isRefused, placedBy } = asking(cluster);
   let foreign: KubeScheduler | undefined;

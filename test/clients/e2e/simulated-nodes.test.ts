@@ -51,7 +51,7 @@ describe('kubectl on simulated nodes', needing(newest), () => {
     expect(await kubectl('get', 'pods', '-l', 'job-name=hello')).toMatch(/0\/1 +Completed/);
   });
 
-  test('a job whose pods fail has failed', async () => {
+  test('a job whose pods fail is marked as failed', async () => {
     const metadata = { annotations: { 'simulated.davit.dev/exit-code': '1' } };
     const spec = { restartPolicy: 'Never', containers: [{ name: 'main', image: 'i' }] };
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'broken' } };
@@ -103,7 +103,7 @@ for (const { title, install } of HELMS) {
       expect(output).toContain('STATUS: deployed');
     });
 
-    test('test ends, and says how', async () => {
+    test('test ends, and reports the result', async () => {
       expect(await ended(run('test', 'first', WAIT))).toMatch(/Phase: +Succeeded/);
       await ended(run('upgrade', 'first', CHART, '--set', 'testExitCode=1', '--wait', WAIT));
       const { code, stdout, stderr } = await run('test', 'first', WAIT);

@@ -57,7 +57,7 @@ test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1bet
   },
 );
 
-describe('aws eks get-token, as it is,', needing(aws), () => {
+describe('aws eks get-token, unmodified,', needing(aws), () => {
   const tokenFor = async (more: Record<string, string>): Promise<string> => {
     const args = ['eks', 'get-token', '--cluster-name', 'prod', '--output', 'json'];
     const { stdout } = await run(pathOf(aws), args, { env: { ...env, AWS_EC2_METADATA_DISABLED: 'true', ...more } });
@@ -70,7 +70,7 @@ describe('aws eks get-token, as it is,', needing(aws), () => {
       'of a region',
       { AWS_DEFAULT_REGION: 'eu-west-1', AWS_REGION: 'eu-west-1', AWS_STS_REGIONAL_ENDPOINTS: 'regional' },
     ],
-  ])('%s', async (_, more) => {
+  ])('authenticates with a token %s', async (_, more) => {
     const shown = { headers: { authorization: `Bearer ${await tokenFor(more)}` } };
     expect(await whoIs(server, shown)).toBe('somebody with every right');
   });

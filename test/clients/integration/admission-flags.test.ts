@@ -38,7 +38,7 @@ test('rejects an unknown plugin', async () => {
   );
 });
 
-test('a configuration is in the file or beside it', async () => {
+test('reads a configuration from the file or from one that it names', async () => {
   await file('limits.yaml', 'limits: [{ type: Server, qps: 1, burst: 2 }]');
   const path = await file(
     'admission.yaml',

@@ -23,7 +23,7 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-test('nothing is audited without a policy', async () => {
+test('no event is audited without a policy', async () => {
   expect(await auditOf(parsed('--audit-log-path=-'))).toEqual({});
 });
 
@@ -71,7 +71,7 @@ describe('a start with wrong flags ends', () => {
     [['--audit-log-version=audit.k8s.io/v1beta1'], 'invalid group version, allowed versions are ["audit.k8s.io/v1"]'],
     [['--audit-webhook-config-file=/nowhere'], '/nowhere'],
     [['--audit-policy-file=/nowhere'], '/nowhere'],
-  ])('%s', async (args, message) => {
+  ])('in one line: %s', async (args, message) => {
     await expect(auditOf(parsed('--audit-log-path=-', ...args))).rejects.toThrow(message);
   });
 

@@ -21,7 +21,7 @@ const ENCRYPTION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionCon
 test.each([
   ['as they are', KILLS.plain],
   ['encrypted', KILLS.encrypted],
-])('kill -9 in the middle of writes, stored %s, loses nothing acknowledged, %i times', async (stored, kills) => {
+])('kill -9 in the middle of writes, stored %s, loses no acknowledged write, %i times', async (stored, kills) => {
   using directory = new DataDirectory();
   const encryption = join(directory.path, 'encryption.yaml');
   await writeFile(encryption, ENCRYPTION);

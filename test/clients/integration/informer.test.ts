@@ -65,7 +65,7 @@ function loadKubeconfig(path: string, server?: string): KubeConfig {
   return kubeconfig;
 }
 
-test('an informer whose connections are cut again and again tells every change once, in order', async () => {
+test('an informer whose connections are cut repeatedly reports every change once, in order', async () => {
   using directory = new DataDirectory();
   await using davit = await DavitProcess.start(directory.path);
   await using proxy = await CuttingProxy.to(davit.port);
@@ -86,7 +86,7 @@ test('an informer whose connections are cut again and again tells every change o
   expect(follower.errors + follower.connects).toBeGreaterThan(cut);
 });
 
-test('an informer goes on where it was when the server is killed and started on the same data', async () => {
+test('an informer resumes when the server is killed and restarted with the same data', async () => {
   using directory = new DataDirectory();
   const port = await freePort();
   const expected: string[] = [];

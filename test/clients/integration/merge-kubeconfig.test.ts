@@ -10,7 +10,7 @@ import { DataDirectory, startMain } from './davit-process.ts';
 const newest = await newestKubectl();
 
 test(
-  'kubectl reaches the server by its own file, which keeps its contexts, and forgets it as the server says',
+  'kubectl reaches the server through its own file, which keeps its contexts, and removes it with the printed command',
   needing(newest),
   async () => {
     const kubectl = pathOf(newest);

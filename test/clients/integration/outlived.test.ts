@@ -33,7 +33,7 @@ async function expectServed(api: ApiConnection): Promise<void> {
   }
 }
 
-test('a server serves on when nobody reads its output any more', async () => {
+test('a server continues to serve after its output is no longer read', async () => {
   using directory = new DataDirectory();
   await using davit = await DavitProcess.start(directory.path, 0, audited(directory.path));
   davit.program.child.stdout?.destroy();
@@ -56,7 +56,7 @@ test.runIf(existsSync(FULL))('a server starts and serves while the disk of its l
   expect(await outlived(api, 'stdout')).toBeGreaterThanOrEqual(3);
 });
 
-test('a server logs and counts errors that nothing handles, and serves on', async () => {
+test('a server logs and counts unhandled errors, and continues to serve', async () => {
   using directory = new DataDirectory();
   const faults = before(`process.on('SIGUSR2', () => {
     Promise.reject(new Error('a lost promise'));
@@ -79,7 +79,7 @@ test('a server logs and counts errors that nothing handles, and serves on', asyn
   ]);
 });
 
-test('an error that nothing handles ends a server that has not started', async () => {
+test('an unhandled error ends a server that has not started', async () => {
   using directory = new DataDirectory();
   const fault = before(`setImmediate(() => { throw new Error('too early'); });`);
   await using program = startMain(['--port', '0', '--data-dir', directory.path], fault);

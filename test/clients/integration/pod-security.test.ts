@@ -48,7 +48,7 @@ describe("upstream's Pod Security fixtures", needing(fetched), () => {
   });
 });
 
-describe('through the front door', needing(fetched), () => {
+describe('fixtures sent through the front door', needing(fetched), () => {
   let server: RunningApiserver;
   let request: Requester;
 
@@ -74,7 +74,7 @@ describe('through the front door', needing(fetched), () => {
 
   const nameOf = (folder: string): string => folder.replace('/', '-').replace('.', '-');
 
-  test.each(['pass', 'fail'])('%s', async (expected) => {
+  test.each(['pass', 'fail'])("have upstream's result: %s", async (expected) => {
     const wrong: string[] = [];
     const ask = async (pod: JsonObject, path: string): Promise<void> => {
       const [level = '', version = '', verdict] = path.split('/');

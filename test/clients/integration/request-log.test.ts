@@ -4,7 +4,7 @@ import { DataDirectory, DavitProcess } from './davit-process.ts';
 test.each([
   { flags: [], logged: false },
   { flags: ['-v'], logged: true },
-])('with the flags $flags a fast request is logged: $logged', async ({ flags, logged }) => {
+])('a fast request is logged as configured with the flags $flags: $logged', async ({ flags, logged }) => {
   using directory = new DataDirectory();
   await using davit = await DavitProcess.start(directory.path, 0, flags);
   using api = davit.connect();

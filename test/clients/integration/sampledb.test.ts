@@ -89,8 +89,8 @@ const imageOf = (object: JsonObject | undefined): string | undefined => {
 };
 const change = (world: World, spec: JsonObject) => world.user.patch(DATABASE, { spec });
 
-describe('SampleDB', () => {
-  test('gets servers, claims, credentials, services, a first configuration, a primary and backups', async () => {
+describe('the operator of SampleDB', () => {
+  test('creates servers, claims, credentials, services, a first configuration, a primary and backups', async () => {
     const world = await running();
     expect(await status(world)).toMatchObject({ version: '1.4', replicas: 2, readyReplicas: 2 });
     expect(await condition(world, 'Ready')).toMatchObject({ status: 'True', reason: 'Ready' });
@@ -110,7 +110,7 @@ describe('SampleDB', () => {
     await expectSettled(world, withPods());
   });
 
-  test('is backed up by the clock', async () => {
+  test('creates backups on a schedule', async () => {
     const world = await running({ backup: { schedule: '* * * * *' } });
     world.clock.advance(MINUTE);
     await world.run(withPods());
@@ -119,7 +119,7 @@ describe('SampleDB', () => {
     expect(Date.parse(String((await status(world))['lastBackup']))).toBeGreaterThan(0);
   });
 
-  test('is brought to a new version by a job before its servers are, and never back', async () => {
+  test('upgrades with a job before the servers, and never downgrades', async () => {
     const world = await running();
     await change(world, { version: '2.0' });
     await world.run(withPods((pod) => (isOfJob(pod) ? 'waits' : 'ready')));
@@ -138,7 +138,7 @@ describe('SampleDB', () => {
     expect(imageOf(await world.user.get(refOf(SETS, 'default', 'example-database')))).toMatch(/:2\.0$/);
   });
 
-  test('tells that its upgrade failed, and tries again when that job is gone', async () => {
+  test('reports a failed upgrade, and retries when that job is deleted', async () => {
     const world = await running();
     await change(world, { version: '2.0' });
     await world.run(withPods((pod) => (isOfJob(pod) ? 'failed' : 'ready')));
@@ -153,7 +153,7 @@ describe('SampleDB', () => {
     expect(await condition(world, 'Ready')).toMatchObject({ status: 'True' });
   });
 
-  test('has another primary when the first is not ready, and keeps that', async () => {
+  test('elects another primary if the first is not ready, and keeps it', async () => {
     const world = await running({ replicas: 3 });
     const sick: Rule = (pod) => (nameOf(pod) === 'example-database-0' ? 'running' : well(pod));
     await world.run(withPods(sick));
@@ -163,7 +163,7 @@ describe('SampleDB', () => {
     expect(Object.values(await roles(world)).filter((role) => role === 'primary')).toHaveLength(1);
   });
 
-  test('begins with a backup of another', async () => {
+  test('initializes a database from a backup of another', async () => {
     const restoreFrom = { claim: 'old-backups', backup: 'old-snapshot' };
     const world = await running({ restoreFrom });
     const job = await world.user.get(refOf(JOBS, 'default', 'example-database-restore'));
@@ -174,7 +174,7 @@ describe('SampleDB', () => {
     await expect(change(world, { restoreFrom: null })).rejects.toThrow('restored when it is created');
   });
 
-  test('goes when its snapshot is taken, with its servers and claims, and leaves the backups', async () => {
+  test('deletes a database after its snapshot, with its servers and claims, and keeps the backups', async () => {
     const world = await running();
     await world.user.delete(DATABASE);
     await world.run(withPods((pod) => (isOfJob(pod) ? 'waits' : 'ready')));
@@ -184,7 +184,7 @@ describe('SampleDB', () => {
     expect((await names(world, JOBS)).filter((name) => name.includes('snapshot'))).toHaveLength(1);
   });
 
-  test('stays when its snapshot fails, until none is asked for', async () => {
+  test('keeps a database whose snapshot failed, until none is requested', async () => {
     const world = await running();
     await world.user.delete(DATABASE);
     for (let turn = 0; turn < 3; turn++) await world.run(withPods((pod) => (isOfJob(pod) ? 'failed' : 'ready')));
@@ -203,14 +203,14 @@ async function expectGone(world: World): Promise<void> {
   expect(await names(world, CLAIMS)).toEqual(['example-database-backups']);
 }
 
-describe('the operator, killed behind each call that changes anything', () => {
+describe('the operator, killed after each write,', () => {
   const prepare = async (world: World): Promise<void> => {
     await aDatabase(world, { replicas: 1 });
     await world.run(withPods());
   };
   const make = withPods();
 
-  test('makes a database', async () => {
+  test('creates a database', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await condition(world, 'Ready')).toMatchObject({ status: 'True' });
       expect(await roles(world)).toEqual({ 'example-database-0': 'primary' });
@@ -219,7 +219,7 @@ describe('the operator, killed behind each call that changes anything', () => {
     expect(await surviveEveryCrash({ make, prepare: create, check })).toBeGreaterThan(20);
   });
 
-  test('upgrades it', async () => {
+  test('upgrades a database', async () => {
     const upgrade = async (world: World): Promise<void> => {
       await prepare(world);
       await change(world, { version: '2.0' });
@@ -229,7 +229,7 @@ describe('the operator, killed behind each call that changes anything', () => {
     expect(await surviveEveryCrash({ make, prepare: upgrade, check })).toBeGreaterThan(10);
   });
 
-  test('ends it', async () => {
+  test('deletes a database', async () => {
     const remove = async (world: World): Promise<void> => {
       await prepare(world);
       await world.user.delete(DATABASE);

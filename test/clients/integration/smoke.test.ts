@@ -60,7 +60,7 @@ describe('npm run smoke', () => {
     expect(JSON.stringify(body)).not.toContain('smoke-');
   }, 180_000);
 
-  test('fails where the server does not what it must, and says what', async () => {
+  test('fails if the server does not behave as required, and reports why', async () => {
     const lines: string[] = [];
     const stranger = join(folder, 'stranger');
     const cluster = { server: server.url, 'certificate-authority-data': btoa(server.certificateAuthority) };
@@ -116,7 +116,7 @@ describe('npm run smoke', () => {
     [[], /^usage: npm run smoke/],
     [['--kubeconfig', '/nowhere'], /nowhere/],
     [['--sever', 'x'], /sever/],
-  ])('with %j ends with 2 and one line', async (args, text) => {
+  ])('exits for %j with 2 and one line', async (args, text) => {
     const lines: string[] = [];
     expect(await smoke(args, (line) => lines.push(line))).toBe(2);
     expect(lines).toEqual([expect.stringMatching(text)]);

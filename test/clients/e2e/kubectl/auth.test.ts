@@ -68,7 +68,7 @@ describeKubectls('auth', (kubectl) => {
     await kubectl().run(`auth reconcile -f ${kubectl().file('role.yaml', ROLE)}`);
   });
 
-  test('whoami', async () => {
+  test('whoami returns the user', async () => {
     expect(await kubectl().run('auth whoami -o jsonpath={.status.userInfo.username}')).toBe('admin');
     const groups = await kubectl().run('auth whoami --as ann --as-group devs -o jsonpath={.status.userInfo.groups}');
     expect(groups).toBe('["devs","system:authenticated"]');

@@ -97,7 +97,7 @@ describeKubectls('custom resources', (kubectl) => {
     expect(await kubectl().run("get wd stated -o 'jsonpath={.spec.replicas} {.metadata.generation}'")).toBe('3 2');
   });
 
-  test('selectable fields', async () => {
+  test('selects objects by declared selectable fields', async () => {
     await kubectl().run('create -f -', { input: widget('blue', '{ size: 1, colour: blue }') });
     expect(await kubectl().run('get wd -o name --field-selector spec.colour=blue')).toBe('widget.davit.test/blue');
   });

@@ -15,7 +15,7 @@ async function ownedPod(kubectl: Kubectl, name: string): Promise<string> {
 }
 
 describeKubectls('deletion', (kubectl) => {
-  test('--cascade=background: the owner goes at once, its dependents after it', async () => {
+  test('--cascade=background deletes the owner first, and its dependents after it', async () => {
     const pod = await ownedPod(kubectl(), 'behind');
     await kubectl().run('delete rs behind --cascade=background --timeout=60s');
     const waited = await kubectl().run(`wait --for=delete pod/${pod} --timeout=60s`);
@@ -23,7 +23,7 @@ describeKubectls('deletion', (kubectl) => {
     expect(await kubectl().fails(`get pod ${pod}`)).toContain('(NotFound)');
   });
 
-  test('--cascade=foreground: the owner goes when its dependents are gone', async () => {
+  test('--cascade=foreground deletes the owner after its dependents', async () => {
     const pod = await ownedPod(kubectl(), 'before');
     await kubectl().run(`patch pod ${pod} --type merge -p '{"metadata":{"finalizers":["davit.test/hold"]}}'`);
     await kubectl().run('delete rs before --cascade=foreground --wait=false');
@@ -34,7 +34,7 @@ describeKubectls('deletion', (kubectl) => {
     expect(await kubectl().fails('get rs before')).toContain('(NotFound)');
   });
 
-  test('--cascade=orphan: its dependents stay, and name no owner', async () => {
+  test('--cascade=orphan keeps its dependents, without owner references', async () => {
     const pod = await ownedPod(kubectl(), 'left');
     await kubectl().run('delete rs left --cascade=orphan --timeout=60s');
     const left = await kubectl().run(`get pod ${pod} -o 'jsonpath={.metadata.name} {.metadata.ownerReferences}'`);

@@ -41,7 +41,7 @@ describeKubectls('discovery', (kubectl) => {
     ]);
   });
 
-  test('api-versions', async () => {
+  test('api-versions lists the group versions', async () => {
     const versions = (await kubectl().run('api-versions')).split('\n');
     expect(versions).toEqual(
       expect.arrayContaining(['v1', 'apps/v1', 'batch/v1', 'apiextensions.k8s.io/v1', 'coordination.k8s.io/v1']),

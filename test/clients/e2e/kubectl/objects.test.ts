@@ -207,7 +207,7 @@ describeKubectls('objects', (kubectl) => {
     expect((await kubectl().json<ConfigMap>('get cm moved')).data).toEqual({ a: '3' });
   });
 
-  test('diff: tells the difference by its exit code, writes nothing', async () => {
+  test('diff: reports the difference with its exit code, writes nothing', async () => {
     await kubectl().run('apply -f -', { input: configMap('differs', { x: '1' }) });
     expect((await kubectl().try('diff -f -', { input: configMap('differs', { x: '1' }) })).code).toBe(0);
     const { code, stdout } = await kubectl().try('diff -f -', { input: configMap('differs', { x: '2' }) });

@@ -159,7 +159,7 @@ const play = async (all: readonly steps.Step[]): Promise<void> => {
 
 const service = () => ({ service: { namespace: 'default', name: 'test-server', port: stage.port } });
 
-test.each(DISCOVERY.map(([title, ...all]) => ({ title, all })))('$title', async ({ all }) => {
+test.each(DISCOVERY.map(([title, ...all]) => ({ title, all })))("passes upstream's case $title", async ({ all }) => {
   const before = [await steps.legacyGroups(stage), await steps.aggregatedGroups(stage)];
   await play(all);
   await until(async () => {
@@ -183,7 +183,7 @@ describe('a server with aggregated discovery', () => {
     response.writeHead(200, { 'content-type': steps.AGGREGATED }).end(JSON.stringify(document));
   };
 
-  test('TestReadinessAggregatedAPIServiceDiscovery', async () => {
+  test("passes upstream's TestReadinessAggregatedAPIServiceDiscovery", async () => {
     const waiting: (() => void)[] = [];
     let isReady = false;
     answer = (request, response) => {
@@ -198,7 +198,7 @@ describe('a server with aggregated discovery', () => {
     await play([withFreshness('Current', V1), resource2('things'), unregister(V1), absent(V1)]);
   });
 
-  test('TestAggregatedAPIServiceDiscovery', async () => {
+  test("passes upstream's TestAggregatedAPIServiceDiscovery", async () => {
     answer = (request, response) =>
       request.url?.startsWith('/apis') === true ? discovery(request, response) : response.writeHead(404).end();
     const path = `/apis/${GROUP}`;
@@ -216,8 +216,8 @@ describe('a server with aggregated discovery', () => {
       });
 });
 
-describe('OpenAPI', () => {
-  test('TestSlowAPIServiceOpenAPIDoesNotBlockHealthCheck', async () => {
+describe('OpenAPI of aggregated APIs', () => {
+  test("passes upstream's TestSlowAPIServiceOpenAPIDoesNotBlockHealthCheck", async () => {
     const asked = Promise.withResolvers<void>();
     answer = (request, response) => (request.url === '/openapi/v2' ? asked.resolve() : response.end());
     await play([register(V1, service()), listed(V1)]);
@@ -234,7 +234,7 @@ describe('OpenAPI', () => {
     expect((await document).status).toBe(200);
   });
 
-  test('TestFetchingOpenAPIBeforeReady', async () => {
+  test("passes upstream's TestFetchingOpenAPIBeforeReady", async () => {
     const path = `/apis/${V1}/`;
     const swagger = JSON.stringify({ swagger: '2.0', info: { title: 'x', version: '1' }, paths: { [path]: {} } });
     answer = (request, response) =>
@@ -249,7 +249,7 @@ describe('OpenAPI', () => {
   });
 });
 
-test('TestSingularNames', async () => {
+test("passes upstream's TestSingularNames", async () => {
   const groups = await steps.legacyGroups(stage);
   const paths = ['/api/v1', ...steps.namesIn(groups).map((name) => `/apis/${name}`)];
   const lists = await Promise.all(paths.map(async (path) => (await stage.send('GET', path)).body['resources']));
@@ -259,7 +259,7 @@ test('TestSingularNames', async () => {
   expect(main.filter(({ singularName, kind }) => singularName !== kind.toLowerCase())).toEqual([]);
 });
 
-test('TestAPIServiceWaitOnStart: an APIService of a definition stays, one of nothing goes', async () => {
+test('passes TestAPIServiceWaitOnStart: an APIService of a definition stays, one without a definition is deleted', async () => {
   const labels = { 'kube-aggregator.kubernetes.io/automanaged': 'true' };
   const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
   const managed = (group: string) => ({
@@ -283,7 +283,7 @@ describe.each([
     'customresourcedefinitions',
     'CustomResourceDefinition',
   ],
-])('%s', (_, group, plural, kind) => {
+])("upstream's case %s", (_, group, plural, kind) => {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const path = `/apis/${group}/v1/${plural}`;
   const names = async (): Promise<string[]> => {

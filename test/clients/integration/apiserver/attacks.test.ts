@@ -40,7 +40,7 @@ async function stillAnswers(): Promise<void> {
   expect(faults).toEqual([]);
 }
 
-describe('HTTP/1.1', () => {
+describe('hostile input over HTTP/1.1', () => {
   test.each<[string, () => string, number]>([
     ['bytes', () => '\0\0\0\0\r\n\r\n', 400],
     ['a length that is no number', () => head('POST /api', 'Content-Length: 99999999999999999999'), 400],
@@ -59,7 +59,7 @@ describe('HTTP/1.1', () => {
     ['a long continue token', () => head(`GET ${LIST}?continue=${'A'.repeat(500_000)}`), 400],
     ['a number of a thousand digits', () => head(`GET ${LIST}?limit=${'9'.repeat(1000)}`), 400],
     ['a version of a thousand digits', () => head(`GET ${LIST}?resourceVersion=${'9'.repeat(1000)}`), 400],
-  ])('%s', async (_, text, status) => {
+  ])('has the expected response: %s', async (_, text, status) => {
     expect(await exchanged(text())).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     await stillAnswers();
   });
@@ -92,7 +92,7 @@ describe('HTTP/1.1', () => {
   });
 });
 
-describe('HTTP/2', () => {
+describe('hostile input over HTTP/2', () => {
   const session = async (): Promise<ClientHttp2Session> => {
     const opened = connectHttp2(server.url, { ca: server.certificateAuthority });
     opened.on('error', () => opened.destroy());
@@ -111,7 +111,7 @@ describe('HTTP/2', () => {
     await stillAnswers();
   });
 
-  test('a thousand watches that nobody reads hold up nobody else', async () => {
+  test('a thousand watches that no client reads delay no other client', async () => {
     const opened = await session();
     opened.setMaxListeners(2000);
     for (let i = 0; i < 1000; i++) {
@@ -129,7 +129,7 @@ describe('HTTP/2', () => {
       'a preface and then none',
       Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), Buffer.alloc(4096, 0xfe)]),
     ],
-  ])('%s', async (_, bytes) => {
+  ])('has the expected result: %s', async (_, bytes) => {
     const opened = await socket('h2');
     opened.on('error', () => undefined);
     opened.resume();

@@ -86,7 +86,7 @@ const schemaOf = (bytes: Uint8Array): Buffer =>
     field(2, field(7, Buffer.concat([field(1, Buffer.from('v1')), field(4, field(1, bytes))]))),
   );
 
-describe('protobuf', () => {
+describe('bad input in protobuf', () => {
   test.each<[string, Buffer, number]>([
     ['a length beyond the end', aConfigMap(field(2, Buffer.from('x'), 0x7fff_ffffn)), 400],
     ['a negative length', aConfigMap(field(2, Buffer.from('x'), -1n)), 400],
@@ -100,13 +100,13 @@ describe('protobuf', () => {
     ['a million owners', aConfigMap(field(1, Buffer.concat(Array(700_000).fill(Buffer.from([0x6a, 0x00]))))), 400],
     ['a schema in a schema, and so on', schemaOf(nested(28, 500_000)), 400],
     ['a million schemas', schemaOf(Buffer.concat(Array(700_000).fill(Buffer.from([0xda, 0x01, 0x00])))), 400],
-  ])('%s', async (_, body, code) => {
+  ])('is rejected quickly: %s', async (_, body, code) => {
     const path = body.includes('CustomResourceDefinition') ? DEFINITIONS : CONFIG_MAPS;
     expect(await refusal({ method: 'POST', path, body, headers: PROTOBUF })).toBe(code);
   });
 });
 
-describe('JSON and YAML', () => {
+describe('bad input in JSON and YAML', () => {
   const wide = (item: string): string => `{"metadata":{"name":"w"},"data":${item}}`;
   test.each<[string, string, number, Record<string, string>?]>([
     ['lists in lists', '['.repeat(MIB), 400],
@@ -127,7 +127,7 @@ describe('JSON and YAML', () => {
     ['a list in each line', '- '.repeat(MIB), 400, YAML],
     ['a tag in each line', '!!a '.repeat(500_000), 400, YAML],
     ['a document after the other', '---\n'.repeat(500_000), 422, YAML],
-  ])('%s', async (_, body, code, headers = {}) => {
+  ])('is rejected quickly: %s', async (_, body, code, headers = {}) => {
     expect(await refusal({ method: 'POST', path: CONFIG_MAPS, body, headers })).toBe(code);
   });
 
@@ -153,7 +153,7 @@ function merges(): string {
   return `a0: &a0 {x: 1}\n${lines.join('\n')}`;
 }
 
-describe('patches', () => {
+describe('bad input in patches', () => {
   const operations = (all: unknown[]): string => JSON.stringify(all);
   const doubling = Array.from({ length: 60 }, (_, i) => ({ op: 'copy', from: '/data', path: `/data/c${i}` }));
   test.each<[string, string, string, number]>([
@@ -180,14 +180,14 @@ describe('patches', () => {
       `{"metadata":{"$setElementOrder/finalizers":[${Array.from({ length: 40_000 }, (_, i) => `"a/${i}"`).join(',')}]}}`,
       200,
     ],
-  ])('%s', async (_, type, body, code) => {
+  ])('is rejected quickly: %s', async (_, type, body, code) => {
     const headers = { 'content-type': `application/${type}+json` };
     const got = await refusal({ method: 'PATCH', path: `${CONFIG_MAPS}/x`, body, headers });
     expect(got ?? 200).toBe(code);
   });
 });
 
-describe('schemas and rules', () => {
+describe('bad input in schemas and rules', () => {
   const schema = (spec: JsonObject): JsonObject => {
     const { metadata, ...definition } = aDefinition(
       {},
@@ -222,7 +222,7 @@ describe('schemas and rules', () => {
     ],
     ['a pattern in a rule', rule('self.matches("((a{1000}){1000}){1000}")'), 422],
     ['too many rules', rule(...Array<string>(5000).fill('self.size() > 0')), 422],
-  ])('%s', async (_, body, code) => {
+  ])('is rejected quickly: %s', async (_, body, code) => {
     expect((await refusal({ method: 'POST', path: `${DEFINITIONS}?dryRun=All`, body })) ?? 201).toBe(code);
   });
 });

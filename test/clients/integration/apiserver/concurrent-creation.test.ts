@@ -50,7 +50,7 @@ async function statuses(write: (writer: number) => Sent): Promise<Record<number,
   );
 }
 
-test.each(KINDS)('applies that create one object at once all succeed: $title', async ({ collection, object }) => {
+test.each(KINDS)('concurrent applies that create one object all succeed: $title', async ({ collection, object }) => {
   for (let round = 0; round < ROUNDS; round++) {
     const path = `${collection('default')}/applied-${round}`;
     const applied = (writer: number): JsonObject => {
@@ -71,7 +71,7 @@ test.each(KINDS)('applies that create one object at once all succeed: $title', a
   }
 });
 
-test('a replacement that comes second replaces, and keeps no address, where its kind needs no version', async () => {
+test('a second replacement replaces, and keeps no address, if its kind needs no version', async () => {
   const ports = [{ port: 80 }];
   for (let round = 0; round < ROUNDS; round++) {
     const path = `${SERVICES}/replaced-${round}`;
@@ -90,7 +90,7 @@ test('a replacement that comes second replaces, and keeps no address, where its 
   expect(taken).toHaveLength(ROUNDS);
 });
 
-test('a replacement that comes second is refused without a version, where its kind needs one', async () => {
+test('a second replacement is rejected without a version, if its kind needs one', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const path = `${LEASES}/replaced-${round}`;
     const body = { metadata: { name: `replaced-${round}` }, spec: {} };
@@ -98,7 +98,7 @@ test('a replacement that comes second is refused without a version, where its ki
   }
 });
 
-test('creates one of several objects that are posted at once', async () => {
+test('creates one of several objects that are posted concurrently', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const body = { metadata: { name: `posted-${round}` } };
     const path = '/api/v1/namespaces/default/configmaps';

@@ -80,7 +80,7 @@ test('columns beyond the budget are empty cells and a warning each, the others a
   expect(faults).toEqual([]);
 });
 
-test('a list of them lets others through behind each row', async () => {
+test('yields to other requests after each row of a list', async () => {
   const { code, body, turns } = await send({ path: CRON_TABS, headers: AS_TABLE });
   expect(code).toBe(200);
   expect(cellsOf(body)).toHaveLength(ROWS);

@@ -8,7 +8,7 @@ const FINALIZERS = { metadata: { finalizers: ['example.com/hold'] } };
 
 describeMatrix('deletions', (api) => {
   describe.each(KINDS)('$title', ({ collection, object, resource }) => {
-    test('is gone at once where nothing holds it', async () => {
+    test('is gone immediately if it has no finalizer', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());
       const { uid } = metadataOf(await ok('POST', path, object('gone', 'x')));
@@ -116,7 +116,7 @@ describeMatrix('deletions', (api) => {
     expect(json(await send('DELETE', path, 'a: [', { 'content-type': type }))).toMatchObject({ code: 400 });
   });
 
-  test('of a pod begins its grace period, and shortens it', async () => {
+  test('starts or shortens the grace period of a pod', async () => {
     const { ok, send, namespace } = api();
     const at = `/api/v1/namespaces/${await namespace()}`;
     const path = `${at}/pods`;

@@ -25,22 +25,26 @@ function stable(groups: readonly JsonObject[]): Map<string, JsonObject> {
 }
 
 describeMatrix('discovery', (api) => {
-  test('of stable groups is upstream’s', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), async () => {
-    const file = join(fixtures ?? '', 'data/aggregated_v2.json');
-    const want = stable((JSON.parse(readFileSync(file, 'utf8')) as JsonObject)['items'] as JsonObject[]);
-    const lists = [
-      await api().ok('GET', '/api', undefined, AGGREGATED),
-      await api().ok('GET', '/apis', undefined, AGGREGATED),
-    ];
-    const got = stable(lists.flatMap((list) => list['items'] as JsonObject[]));
-    const missing = [...want.keys()].filter((name) => !got.has(name));
-    expect(missing).toEqual([]);
-    for (const [name, resource] of want) {
-      expect({ name, ...got.get(name) }).toEqual({ name, ...resource });
-    }
-  });
+  test(
+    'lists stable groups like upstream',
+    skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'),
+    async () => {
+      const file = join(fixtures ?? '', 'data/aggregated_v2.json');
+      const want = stable((JSON.parse(readFileSync(file, 'utf8')) as JsonObject)['items'] as JsonObject[]);
+      const lists = [
+        await api().ok('GET', '/api', undefined, AGGREGATED),
+        await api().ok('GET', '/apis', undefined, AGGREGATED),
+      ];
+      const got = stable(lists.flatMap((list) => list['items'] as JsonObject[]));
+      const missing = [...want.keys()].filter((name) => !got.has(name));
+      expect(missing).toEqual([]);
+      for (const [name, resource] of want) {
+        expect({ name, ...got.get(name) }).toEqual({ name, ...resource });
+      }
+    },
+  );
 
-  test('in parts names groups, versions and resources', async () => {
+  test('lists groups, versions and resources in its parts', async () => {
     const { ok } = api();
     expect(await ok('GET', '/api')).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
     const groups = (await ok('GET', '/apis'))['groups'] as JsonObject[];

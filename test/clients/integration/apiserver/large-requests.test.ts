@@ -26,14 +26,14 @@ async function sendOf(sent: Sent): Promise<{ status: number; turns: number }> {
   return { status, turns };
 }
 
-test.each(LARGE)('lets others through: %s', async (_, sent) => {
+test.each(LARGE)('yields to other requests: %s', async (_, sent) => {
   const { status, turns } = await sendOf(sent);
   expect([200, 201, 400, 413, 422]).toContain(status);
   expect(turns).toBeGreaterThanOrEqual(status < 300 ? LEAST.accepted : LEAST.refused);
   expect(core.faults).toEqual([]);
 });
 
-describe('definitions', () => {
+describe('large definitions of resources', () => {
   test.each(LARGE.filter(([what]) => what.startsWith('a definition')))('are checked in parts: %s', async (_, sent) => {
     const { status, turns } = await sendOf(sent);
     expect(turns).toBeGreaterThanOrEqual(status < 300 ? LEAST.accepted + CHECKS : LEAST.refused);

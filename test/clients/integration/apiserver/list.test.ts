@@ -64,7 +64,7 @@ describeMatrix('lists', (api) => {
     expect((await send('DELETE', `${path}/cc`)).status).toBe(200);
   });
 
-  describe('of a version', () => {
+  describe('a list at a version', () => {
     let of = '';
     let before = '';
     beforeAll(async () => {

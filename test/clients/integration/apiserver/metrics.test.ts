@@ -80,7 +80,7 @@ describeMatrix('metrics', (api) => {
     expect(Object.keys(await scraped(api(), 'kubernetes_build_info'))[0]).toContain('major="1",minor="36"');
   });
 
-  test('make no series of what nothing serves', async () => {
+  test('create no series for resources that are not served', async () => {
     for (const path of [
       '/api/v1/mallory',
       '/apis/mallory/v1/things',
@@ -101,8 +101,8 @@ describeMatrix('metrics', (api) => {
     expect(await scraped(api(), 'apiserver_current_inflight_requests')).toMatchObject({ 'request_kind="readOnly"': 1 });
   });
 
-  describe('count objects', () => {
-    test('by resource, also custom ones', async () => {
+  describe('count objects by resource', () => {
+    test('including custom ones', async () => {
       const { ok, namespace } = api();
       const path = `/api/v1/namespaces/${await namespace()}/podtemplates`;
       const template = { spec: { containers: [{ name: 'c', image: 'i' }] } };

@@ -37,7 +37,7 @@ describeMatrix('a rule that came later', (api) => {
     ['warns of it when the status is written', '/status', { status: { full: true } }, 200, WARNING],
     ['refuses what an update touches', '', { spec: { colour: 'red' } }, 422, undefined],
     ['says nothing where it holds', '', { spec: { size: 4 } }, 200, undefined],
-  ])('%s', async (_, subresource, patch, status, warning) => {
+  ])('ratchets validation: %s', async (_, subresource, patch, status, warning) => {
     const answer = await api().send('PATCH', `${path}/big${subresource}`, patch, MERGE);
     expect([answer.status, answer.headers['warning']]).toEqual([status, warning]);
   });

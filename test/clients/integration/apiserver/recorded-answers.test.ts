@@ -36,7 +36,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test.each(named)('%s is answered as kube-apiserver answers', async (_, { namespace, steps }) => {
+test.each(named)('returns for %s the response of kube-apiserver', async (_, { namespace, steps }) => {
   for (const { answer, ...step } of steps) {
     const own = await peer.ask(step, namespace);
     if (answer !== undefined) expect(own).toEqual(answer);

@@ -9,7 +9,7 @@ const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 describeMatrix('refusals', (api) => {
   afterEach(() => expect(api().door.faults).toEqual([]));
 
-  describe.each([CONFIG_MAPS, CRON_TABS])('POST %s', (path) => {
+  describe.each([CONFIG_MAPS, CRON_TABS])('a POST of %s', (path) => {
     test.each([
       ['nothing', ''],
       ['half an object', '{'],
@@ -87,7 +87,7 @@ describeMatrix('refusals', (api) => {
     expect(await api().send(method, path, '{}')).toMatchObject({ status: code });
   });
 
-  test('so it is where nothing but options is read', async () => {
+  test('also returns 415 if only options are read', async () => {
     const answer = await api().send('DELETE', `${CONFIG_MAPS}/x`, '{}', { 'content-type': 'text/plain' });
     expect(json(answer)).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
   });

@@ -75,7 +75,7 @@ describeMatrix('subresources', (api) => {
       expect(metadata).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'x' } });
     });
 
-    test('refuses a Scale of another uid, and tells of unknown fields', async () => {
+    test('rejects a Scale of another uid, and reports unknown fields', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());
       await ok('POST', path, object);

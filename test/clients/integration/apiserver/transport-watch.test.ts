@@ -10,7 +10,7 @@ import { collection, configMap, shown } from './watched.ts';
 /** Differences between front doors in streamed responses. Other suites run behind two doors. */
 describeEveryDoor('the transport of watches', (api) => {
   describe.each(KINDS)('$title', ({ collection: at, object, change }) => {
-    test('tells every change behind a version, once and in order', async () => {
+    test('sends every change after a version, once and in order', async () => {
       const { ok, door, namespace } = api();
       const path = at(await namespace());
       const from = versionOf(await ok('GET', path));
@@ -28,7 +28,7 @@ describeEveryDoor('the transport of watches', (api) => {
     });
   });
 
-  test('tells each of many watchers every change of a burst, once and in order', async () => {
+  test('sends each of many watchers every change of a burst, once and in order', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     const from = versionOf(await ok('POST', path, configMap('busy')));

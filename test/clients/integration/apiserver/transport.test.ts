@@ -44,7 +44,7 @@ describeEveryDoor('the transport', (api) => {
     expect(json(await api().send(method, '/api'))).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
   });
 
-  test('a wrong token is nobody, and no token is anonymous', async () => {
+  test('rejects a wrong token, and treats a request without a token as anonymous', async () => {
     const wrong = await api().send('GET', CONFIG_MAPS, undefined, { authorization: 'Bearer wrong' });
     expect(json(wrong)).toMatchObject({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
     const none = await api().send('GET', CONFIG_MAPS, undefined, { authorization: null });
@@ -69,7 +69,7 @@ describeEveryDoor('the transport', (api) => {
     else expect(answer.status).toBe(400);
   });
 
-  test('returns the same ETag for one document while nothing changes', async () => {
+  test('returns the same ETag for one document while it does not change', async () => {
     const { send } = api();
     const first = await send('GET', '/apis', undefined, AGGREGATED);
     expect(first.headers['content-type']).toBe('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList');
@@ -82,7 +82,7 @@ describeEveryDoor('the transport', (api) => {
     expect(other.status).toBe(200);
   });
 
-  describe('of lists', () => {
+  describe('lists in other formats', () => {
     let path = '';
     beforeAll(async () => {
       const { ok, namespace } = api();
@@ -101,14 +101,14 @@ describeEveryDoor('the transport', (api) => {
         '{"kind":"PartialObjectMetadataList"',
       ],
       ['text/html, application/yaml;q=0.5, */*;q=0.1', 'application/yaml', 'apiVersion: v1'],
-    ])('answers Accept %s', async (accept, type, begins) => {
+    ])('are returned for Accept %s', async (accept, type, begins) => {
       const answer = await api().send('GET', path, undefined, { accept });
       expect(answer.status).toBe(200);
       expect(answer.headers['content-type']).toBe(type);
       expect(text(answer).startsWith(begins)).toBe(true);
     });
 
-    test.each(['', '/a'])('is indented for who reads it in a terminal: %j', async (name) => {
+    test.each(['', '/a'])('indents output for a client in a terminal: %j', async (name) => {
       const compact = text(await api().send('GET', `${path}${name}`));
       expect(compact.endsWith('}\n')).toBe(true);
       const indented = text(await api().send('GET', `${path}${name}`, undefined, { 'user-agent': 'curl/8.5' }));

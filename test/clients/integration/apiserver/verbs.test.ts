@@ -48,7 +48,7 @@ describeMatrix('verbs', (api) => {
       expect(json(await send('PUT', `${path}/updated`, other))).toMatchObject({ code: 409, reason: 'Conflict' });
     });
 
-    test('keeps its version when nothing changes', async () => {
+    test('keeps its version if an update changes no field', async () => {
       const { ok, namespace } = api();
       const path = collection(await namespace());
       const made = await ok('POST', path, object('still', 'one'));
@@ -95,7 +95,7 @@ describeMatrix('verbs', (api) => {
       expect(await ok('GET', `${path}/dry`)).toEqual(made);
     });
 
-    test('answers 404 where it is not', async () => {
+    test('returns 404 if it does not exist', async () => {
       const { send, namespace } = api();
       const path = `${collection(await namespace())}/absent`;
       const message = `${resource} "absent" not found`;

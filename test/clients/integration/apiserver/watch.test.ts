@@ -7,7 +7,7 @@ import { describeMatrix, MERGE } from './matrix.ts';
 import { collection, configMap, shown } from './watched.ts';
 
 describeMatrix('watches', (api) => {
-  test.each(['', '/a'])('in the old form, of a collection or%s of one object', async (name) => {
+  test.each(['', '/a'])('supports the old form, for a collection or%s for one object', async (name) => {
     const { ok, door, namespace } = api();
     const ns = await namespace();
     const path = `/api/v1/namespaces/${ns}/configmaps`;
@@ -49,7 +49,7 @@ describeMatrix('watches', (api) => {
     expect(versionOf(bookmark)).toBe(versionOf(await ok('GET', path)));
   });
 
-  test('sends rows for a Table, with columns once', async () => {
+  test('sends rows for a Table, with columns only once', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     for (const name of ['a', 'b']) await ok('POST', path, configMap(name));
@@ -86,7 +86,7 @@ describeMatrix('watches', (api) => {
     expect(event?.object['data']).toBeUndefined();
   });
 
-  test('tells how an object was before its last finalizer went', async () => {
+  test("sends the object's state before its last finalizer was removed", async () => {
     const { ok, door } = api();
     const path = await collection(api());
     const held = configMap('held');
@@ -99,7 +99,7 @@ describeMatrix('watches', (api) => {
     expect(found.map(({ object }) => metadataOf(object)['finalizers'])).toEqual([['a.io/hold'], ['a.io/hold']]);
   });
 
-  test('tells that a pod without grace is marked, and then that it is gone', async () => {
+  test('sends the deletion mark of a pod without grace, and then its deletion', async () => {
     const { ok, door, namespace } = api();
     const within = `/api/v1/namespaces/${await namespace()}`;
     const spec = { automountServiceAccountToken: false, containers: [{ name: 'c', image: 'i' }] };
@@ -111,7 +111,7 @@ describeMatrix('watches', (api) => {
     expect(found.map(({ object }) => metadataOf(object)['deletionGracePeriodSeconds'])).toEqual([0, 0]);
   });
 
-  test('as lists ends with the first event', async () => {
+  test('ends as a list after the first event', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     await ok('POST', path, configMap('any'));

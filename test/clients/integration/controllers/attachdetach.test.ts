@@ -147,7 +147,7 @@ describe('wherever the controller is killed', () => {
   });
 });
 
-test('moves a volume to another node once the first has let it go', async () => {
+test('moves a volume to another node after the first has released it', async () => {
   const world = await aWorld();
   for (const name of ['n', 'm']) await aNode(world, name);
   await aVolume(world, 'a');
@@ -172,7 +172,7 @@ test('moves a volume to another node once the first has let it go', async () => 
   await world.close();
 });
 
-test('attaches a volume to several nodes where it may', async () => {
+test('attaches a volume to several nodes if its access mode allows it', async () => {
   const world = await aWorld();
   for (const name of ['n', 'm']) await aNode(world, name);
   await aVolume(world, 'a', ['ReadWriteMany']);
@@ -183,7 +183,7 @@ test('attaches a volume to several nodes where it may', async () => {
   await world.close();
 });
 
-test('attaches a volume to one of two nodes whose pods come at once', async () => {
+test('attaches a volume to one of two nodes whose pods start concurrently', async () => {
   const world = await aWorld();
   for (const name of ['n', 'm']) await aNode(world, name);
   await aVolume(world, 'a');
@@ -271,7 +271,7 @@ test('detaches from a lost node after six minutes, whichever processes saw them 
   await world.close();
 });
 
-test('detaches at once from a node that is out of service', async () => {
+test('detaches immediately from a node that is out of service', async () => {
   const world = await aLostNode();
   const taints = [{ key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute' }];
   await world.user.patch(refOf(core('nodes'), '', 'n'), { spec: { taints } });
@@ -291,7 +291,7 @@ test('detaches from a node that is deleted after six minutes', async () => {
   await world.close();
 });
 
-test('tells pods of an attachment that failed', async () => {
+test('reports a failed attachment on the pods', async () => {
   const world = await aWorld();
   await aNode(world, 'n');
   await aVolume(world, 'a');

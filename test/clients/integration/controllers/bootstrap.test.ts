@@ -51,7 +51,7 @@ describe('the first objects of a cluster', () => {
     expect(await surviveEveryCrash({ make, prepare, check: isComplete })).toBeGreaterThan(12);
   });
 
-  test('comes back', async () => {
+  test('is created again after its deletion', async () => {
     const world = new World();
     await world.run(make);
     await world.user.delete(refOf(core('services'), 'default', 'kubernetes'));
@@ -62,7 +62,7 @@ describe('the first objects of a cluster', () => {
     await isComplete(world);
   });
 
-  test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost'])('has no endpoints where only %s is known', async (host) => {
+  test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost'])('has no endpoints if only %s is known', async (host) => {
     const world = new World();
     const local: Reconcilers = (client) => [bootstrapController(client, { host, port: 1 }, { clientAuthority: '' })];
     await world.run(local);
@@ -72,7 +72,7 @@ describe('the first objects of a cluster', () => {
   });
 });
 
-test('extension-apiserver-authentication tells of authenticating proxies as upstream writes it', async () => {
+test("extension-apiserver-authentication describes authenticating proxies in upstream's format", async () => {
   const proxies = {
     authority: 'PROXY PEM',
     allowedNames: ['front'],
@@ -96,11 +96,11 @@ test('extension-apiserver-authentication tells of authenticating proxies as upst
   });
 });
 
-describe('API services', () => {
+describe('API services of the server', () => {
   const both: Reconcilers = (client, clock) => [apiextensionsController(client, clock), apiServiceController(client)];
   const custom = refOf(API_SERVICES, '', 'v1.example.com');
 
-  test('of built-in groups are there and available', async () => {
+  test('for built-in groups exist and are available', async () => {
     const world = new World();
     await world.run(both);
     const all = await world.user.list(API_SERVICES);
@@ -113,7 +113,7 @@ describe('API services', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('of definitions come and go with them, wherever the controllers are killed', async () => {
+  test('for definitions are created and deleted with them, wherever the controllers are killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await world.user.get(custom)).toMatchObject({
         metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
@@ -139,7 +139,7 @@ describe('API services', () => {
   });
 });
 
-describe('flow control', () => {
+describe('flow control objects', () => {
   const kept: Reconcilers = (client, clock) => [flowControlController({ producer: client, consumer: client }, clock)];
   const level = (name: string) => refOf(LEVELS, '', name);
   const schema = (name: string) => refOf(FLOW_SCHEMAS, '', name);
@@ -155,12 +155,12 @@ describe('flow control', () => {
     for (const name of schemas) expect(await dangling(world, name)).toMatchObject(condition('False', 'Found'));
   }
 
-  test('is configured wherever the controller is killed', async () => {
+  test('are configured wherever the controller is killed', async () => {
     const prepare = async (): Promise<void> => {};
     expect(await surviveEveryCrash({ make: kept, prepare, check: isConfigured })).toBeGreaterThan(25);
   });
 
-  test('comes back, and goes where it is wanted no more', async () => {
+  test('are restored if deleted, and removed if obsolete', async () => {
     const world = new World();
     await world.run(kept);
     const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
@@ -179,7 +179,7 @@ describe('flow control', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test("keeps an operator's changes if autoupdate is off, and reports a missing priority level", async () => {
+  test("keep an operator's changes if autoupdate is off, and report a missing priority level", async () => {
     const world = new World();
     await world.run(kept);
     const metadata = { annotations: { 'apf.kubernetes.io/autoupdate-spec': 'false' } };

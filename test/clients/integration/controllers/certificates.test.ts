@@ -88,7 +88,7 @@ describe('a request that is approved', () => {
   });
 
   test.each(['ec', 'rsa'] as const)(
-    'for a key of type %s: of the names and usages that were asked for, and no authority',
+    'gets for a key of type %s a certificate with the requested names and usages, and no authority',
     async (type) => {
       const world = new World();
       await ask(world, {
@@ -114,7 +114,7 @@ describe('a request that is approved', () => {
     [600, 900_000], // five minutes of them before now
     [undefined, 365 * 24 * HOUR],
     [10 * 365 * 24 * 3600, 365 * 24 * HOUR],
-  ])('for %s seconds', async (seconds, lifetime) => {
+  ])('gets a certificate that is valid for %s seconds', async (seconds, lifetime) => {
     const world = new World();
     await ask(world, { more: seconds === undefined ? {} : { expirationSeconds: seconds } });
     await decide(world);
@@ -146,7 +146,7 @@ describe('a request that is approved', () => {
     expect(await certificateOf(world)).toBeUndefined();
   });
 
-  test('is the one that was checked, whatever else stands beside it', async () => {
+  test('is the one that was checked, whatever other values it has', async () => {
     const world = new World();
     const bogus = (await pemOf('O=other, CN=eve')).replace('\n', '\n\u0001');
     await ask(world, { pem: `${bogus}\n${await pemOf('O=dev, CN=amy')}` });
@@ -155,7 +155,7 @@ describe('a request that is approved', () => {
     expect((await certificateOf(world))?.subject.split('\n').toSorted()).toEqual(['CN=amy', 'O=dev']);
   });
 
-  test('of a node that serves gets its names', async () => {
+  test("gets a node's names if it is for serving", async () => {
     const world = new World();
     await ask(world, {
       pem: await pemOf(NODE, ['n1']),
@@ -169,7 +169,7 @@ describe('a request that is approved', () => {
 });
 
 describe('a request that is not approved', () => {
-  test.each(['Denied', 'none'])('(%s) gets nothing', async (type) => {
+  test.each(['Denied', 'none'])('(%s) receives no certificate', async (type) => {
     const world = new World();
     await ask(world);
     if (type !== 'none') await decide(world, type);
@@ -177,7 +177,7 @@ describe('a request that is not approved', () => {
     expect(await certificateOf(world)).toBeUndefined();
   });
 
-  test('of another signer gets nothing here', async () => {
+  test('receives no certificate here if it is for another signer', async () => {
     const world = new World();
     await ask(world, { signerName: 'acme.org/signer' });
     await decide(world);
@@ -188,7 +188,7 @@ describe('a request that is not approved', () => {
 
 describe('a node that asks for itself', () => {
   const usages = ['digital signature', 'client auth'];
-  test('is approved where it has the right, and has its certificate', async () => {
+  test('is approved and receives its certificate if the node has the permission', async () => {
     const world = new World();
     await ask(world, { pem: await pemOf(NODE), signerName: KUBELET, usages });
     await world.run(make); // the superuser asks, and has every permission
@@ -239,7 +239,7 @@ describe('a request ends', () => {
     ['a day after it was made, where nobody answers', undefined, 24 * HOUR],
     ['an hour after it was denied', 'Denied', HOUR],
     ['an hour after it was approved and answered', 'Approved', HOUR],
-  ])('%s', async (_, type, lifetime) => {
+  ])('and is deleted %s', async (_, type, lifetime) => {
     const world = new World();
     await ask(world);
     if (type !== undefined) await decide(world, type);

@@ -55,7 +55,7 @@ async function pass(world: World, minutes: number): Promise<void> {
   await world.run(make);
 }
 
-test('a job starts when its time has come, once, and its end is seen', async () => {
+test('starts a job once when its time has come, and observes its end', async () => {
   const world = new World();
   await aCronJob(world);
   await world.run((client, clock) => make(client, clock, world));
@@ -81,7 +81,7 @@ test('a job starts when its time has come, once, and its end is seen', async () 
 });
 
 describe('wherever the controller is killed', () => {
-  test('a job is started once, also where it ends at once and is not kept', async () => {
+  test('a job is started once, even if it ends immediately and is not kept', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aCronJob(world, { successfulJobsHistoryLimit: 0 });
       world.clock.advance(MINUTE);
@@ -127,12 +127,12 @@ describe('wherever the controller is killed', () => {
   });
 });
 
-describe('a second run beside one that goes on', () => {
+describe('a second run while another is running', () => {
   test.each([
     ['Allow', [`often-${FIRST}`, `often-${FIRST + 16}`], []],
     ['Forbid', [`often-${FIRST}`], ['JobAlreadyActive']],
     ['Replace', [`often-${FIRST + 16}`], ['SuccessfulDelete']],
-  ])('%s', async (concurrencyPolicy, expected, events) => {
+  ])('follows the concurrency policy %s', async (concurrencyPolicy, expected, events) => {
     const world = new World();
     await aCronJob(world, { schedule: '14,30 22 14 11 *', concurrencyPolicy });
     await world.run(make);
@@ -153,12 +153,12 @@ describe('a second run beside one that goes on', () => {
   });
 });
 
-describe('no job starts', () => {
+describe('a cron job starts no job', () => {
   test.each<[string, JsonObject, string[]]>([
     ['while it is suspended', { suspend: true }, []],
     ['of a day that never comes', { schedule: '0 0 31 2 *' }, ['InvalidSchedule']],
     ['too late', { startingDeadlineSeconds: 30 }, []],
-  ])('%s', async (_, spec, events) => {
+  ])('in this case: %s', async (_, spec, events) => {
     const world = new World();
     await aCronJob(world, spec);
     await pass(world, 10);
@@ -167,7 +167,7 @@ describe('no job starts', () => {
   });
 });
 
-test('runs the last missed time once, and reports many missed ones', async () => {
+test('runs the last missed time only once, and reports many missed ones', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '*/2 * * * *', suspend: true });
   await world.user.patch(OFTEN, { spec: { suspend: false } });

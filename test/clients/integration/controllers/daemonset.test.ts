@@ -254,7 +254,7 @@ test('revisions that are adopted and say the same become one, with their pods', 
   await expectSettled(world, withPods());
 });
 
-test('a revision that someone makes for the set stays as long as nothing else happens', async () => {
+test('a revision that a user creates for the set stays until something else changes', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());

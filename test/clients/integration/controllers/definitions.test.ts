@@ -37,7 +37,7 @@ describe('two definitions that ask for one kind', () => {
     await world.user.create(DEFINITIONS, definition('gadgets', 'Widget'));
   };
 
-  test('do not both get it, also when they are decided at once', async () => {
+  test('do not both get it, even if they are decided concurrently', async () => {
     const world = new World();
     await rivals(world);
     const controller = apiextensionsController(world.user, world.clock);
@@ -68,7 +68,7 @@ describe('two definitions that ask for one kind', () => {
     expect(kills).toBeGreaterThan(3);
   });
 
-  test('a holder that went unseen holds nothing', async () => {
+  test('a holder whose events were missed holds no name', async () => {
     const world = new World();
     await rivals(world);
     const controller = apiextensionsController(world.user, world.clock);
@@ -86,7 +86,7 @@ describe('two definitions that ask for one kind', () => {
   });
 });
 
-test('a name that a definition gives up is free', async () => {
+test('a name that a definition releases is free', async () => {
   const world = new World();
   for (const [plural, kind] of [
     ['widgets', 'Widget'],
@@ -124,7 +124,7 @@ test('definitions end with their objects and API services, wherever the controll
   });
 });
 
-test('a new process has nothing to do where all is settled', async () => {
+test('a new process writes nothing in a settled world', async () => {
   const world = new World();
   await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
   await world.run(make);

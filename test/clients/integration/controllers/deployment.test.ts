@@ -105,7 +105,7 @@ test('a first rollout', async () => {
   expect(world.faults).toEqual([]);
 });
 
-test('an update whose pods do not come up stops where enough are left, and is late after a while', async () => {
+test('an update whose pods do not start stops at the minimum, and exceeds its deadline after a while', async () => {
   const world = new World();
   await aDeployment(world, { replicas: 4, progressDeadlineSeconds: 30 });
   await world.run(withPods(allButBad));
@@ -192,7 +192,7 @@ test('going back takes the old set, which remembers the number it had', async ()
   expect(annotationsOf(await deploymentOf(world))).not.toHaveProperty(Object.keys(annotations));
 });
 
-test('a set that was there is adopted where it is selected', async () => {
+test('adopts an existing set if its selector matches', async () => {
   const world = new World();
   await aDeployment(world, { paused: true });
   const labels = { app: 'web', 'pod-template-hash': 'x' };
@@ -241,7 +241,7 @@ test('a name that another has is not taken twice', async () => {
   expect(await statusOf(world)).toMatchObject({ collisionCount: 1, replicas: 2 });
 });
 
-test('records events', async () => {
+test('records events of scaling', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());

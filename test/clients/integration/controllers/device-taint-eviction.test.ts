@@ -94,7 +94,7 @@ describe('a pod stays', () => {
     ['whose claim tolerates the taint for ever', [taint], [tolerates()], 1],
     ['whose device has a taint that keeps others away alone', [{ ...taint, effect: 'NoSchedule' }], [], 1],
     ['whose device was tainted in an older generation of the pool', [taint], [], 2],
-  ])('%s', async (_name, taints, tolerations, generations) => {
+  ])('on its node, %s', async (_name, taints, tolerations, generations) => {
     const world = await aWorld();
     await aUser(world, 'pod', 'x', tolerations);
     await aSlice(world, taints);

@@ -104,7 +104,7 @@ test('a pod that was let go and stayed is counted again', async () => {
   expect(await statusOf(world)).toMatchObject({ currentHealthy: 2, disruptionsAllowed: 1 });
 });
 
-test('a mark of disruption that nothing followed is taken back', async () => {
+test('removes a disruption mark without a following eviction', async () => {
   const world = new World();
   await prepare(world, { minAvailable: 1 });
   await runPod(world, 'a', '10.1.0.1', 8080);

@@ -44,7 +44,7 @@ test('follow pods and services, wherever the controller is killed', async () => 
   expect(await surviveEveryCrash({ make, prepare: changes, check })).toBeGreaterThan(1);
 });
 
-test('are deleted with their Service, whoever created them', async () => {
+test('are deleted with their Service, regardless of their creator', async () => {
   const world = new World();
   await prepare(world);
   await world.run(make);

@@ -60,7 +60,7 @@ test('a service without a selector is left alone, one that gets a selector is no
   expect(annotationsOf(slice ?? {})['endpoints.kubernetes.io/last-change-trigger-time']).toMatch(/^\d{4}-.*Z$/);
 });
 
-test('a pod whose node comes late is an endpoint from then on', async () => {
+test('a pod becomes an endpoint when its node appears', async () => {
   const world = new World();
   await prepare(world);
   await world.user.delete(refOf(core('nodes'), '', 'node'));

@@ -29,7 +29,7 @@ const mirrored = async (world: World): Promise<string[]> =>
     items(slice, 'endpoints').map((one) => `${text(slice, 'addressType')} ${texts(one, 'addresses').join()}`),
   );
 
-test('slices say what Endpoints say, wherever the controller is killed', async () => {
+test('slices match Endpoints, wherever the controller is killed', async () => {
   const changed = async (world: World): Promise<void> => {
     await prepare(world);
     await world.run(make);
@@ -46,7 +46,7 @@ test.each([
   ['the Endpoints go', (world: World) => world.user.delete(OWN)],
   ['the service goes', (world: World) => world.user.delete(SERVICE)],
   ['the service selects', (world: World) => world.user.patch(SERVICE, { spec: { selector: { app: 'db' } } })],
-])('slices go where %s', async (_, act) => {
+])('slices are deleted when %s', async (_, act) => {
   const world = new World();
   await prepare(world);
   await world.run(make);

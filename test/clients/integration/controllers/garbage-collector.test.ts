@@ -79,7 +79,7 @@ describe('an owner is deleted', () => {
     ['in the foreground: all below it go', { propagationPolicy: 'Foreground' }, ['stranger']],
     ['orphaning: all below it stay', { propagationPolicy: 'Orphan' }, ['child-1', 'child-2', 'grandchild', 'stranger']],
     ['by the default: all below it go', {}, ['stranger']],
-  ])('%s', async (_name, request, expected) => {
+  ])('and its dependents follow the policy: %s', async (_name, request, expected) => {
     const world = await aWorld();
     await aFamily(world);
     await world.user.delete(ref('owner'), request);
@@ -145,7 +145,7 @@ describe('an owner is deleted', () => {
     expect(await names(world)).toEqual(['free']);
   });
 
-  test('orphaning leaves no reference behind', async () => {
+  test('and orphaning leaves no owner reference', async () => {
     const world = await aWorld();
     await aFamily(world);
     await world.user.delete(ref('owner'), { propagationPolicy: 'Orphan' });
@@ -154,7 +154,7 @@ describe('an owner is deleted', () => {
     expect(ownerReferencesOf((await world.user.get(ref('grandchild'))) as JsonObject)).toHaveLength(1);
   });
 
-  test('in a circle of foreground deletions everything goes', async () => {
+  test('and a cycle of foreground deletions is deleted completely', async () => {
     const world = await aWorld();
     const a = await aConfigMap(world, 'a');
     const b = await aConfigMap(world, 'b', { owners: [a] });
@@ -166,7 +166,7 @@ describe('an owner is deleted', () => {
   });
 });
 
-describe('several owners', () => {
+describe('an object with several owners', () => {
   test('one that is left keeps the dependent, without the reference to the other', async () => {
     const world = await aWorld();
     const [a, b] = [await aConfigMap(world, 'a'), await aConfigMap(world, 'b')];
@@ -198,7 +198,7 @@ describe('several owners', () => {
   });
 });
 
-describe('an owner that is not there', () => {
+describe('a dependent whose owner does not exist', () => {
   const absent: JsonObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'absent', uid: 'nobody' } };
 
   test.each<[string, (owner: JsonObject) => JsonObject, Owned, string[]]>([
@@ -209,7 +209,7 @@ describe('an owner that is not there', () => {
     ['is there', (owner) => owner, {}, ['d', 'owner']],
     ['is of a kind that nothing serves', (owner) => ({ ...owner, kind: 'Nothing' }), {}, ['d', 'owner']],
     ['is of a version that nothing serves', (owner) => ({ ...owner, apiVersion: 'a.b/v1' }), {}, ['d', 'owner']],
-  ])('%s', async (_name, as, options, expected) => {
+  ])('because the owner %s', async (_name, as, options, expected) => {
     const world = await aWorld();
     const owner = await aConfigMap(world, 'owner');
     await aConfigMap(world, 'd', { ...options, owners: [as(owner)] });
@@ -217,7 +217,7 @@ describe('an owner that is not there', () => {
     expect(await names(world)).toEqual(expected);
   });
 
-  test('of a cluster-scoped object, in a namespace: it stays', async () => {
+  test('stays if the owner is cluster-scoped and the dependent is in a namespace', async () => {
     const world = await aWorld();
     const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp' } };
     await world.user.create(VOLUMES, { metadata: { name: 'v', ownerReferences: [reference(absent)] }, spec });
@@ -266,7 +266,7 @@ test('custom owners own built-in dependents', async () => {
   expect(await names(world)).toEqual([]);
 });
 
-describe('deletes that cross', () => {
+describe('concurrent deletes with preconditions', () => {
   const refused = (reason: string) => expect.objectContaining({ reason }) as unknown;
 
   test.each<[string, (object: JsonObject) => DeleteRequest, string | undefined]>([
@@ -274,7 +274,7 @@ describe('deletes that cross', () => {
     ['another uid', () => ({ uid: 'other' }), 'Conflict'],
     ['its version', (object) => ({ resourceVersion: resourceVersionOf(object) }), undefined],
     ['another version', () => ({ resourceVersion: '1' }), 'Conflict'],
-  ])('with %s as precondition', async (_name, request, reason) => {
+  ])('are handled for %s', async (_name, request, reason) => {
     const world = await aWorld();
     const object = await aConfigMap(world, 'a');
     const done = world.user.delete(ref('a'), request(object));
@@ -294,7 +294,7 @@ describe('deletes that cross', () => {
     expect(await names(world)).toEqual([]);
   });
 
-  test('a delete of what waits writes nothing', async () => {
+  test('a delete of an object that waits for finalizers writes nothing', async () => {
     const world = await aWorld();
     await aConfigMap(world, 'a', { finalizers: ['a.b/c'] });
     await world.user.delete(ref('a'));

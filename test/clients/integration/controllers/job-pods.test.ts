@@ -27,8 +27,8 @@ const PODS = core('pods');
 const phases = async (world: World): Promise<unknown[]> =>
   (await podsHere(world)).map((pod) => objectAt(pod, 'status')?.['phase']).sort();
 
-describe('pods', () => {
-  test('are as many at once as may be, and are counted while they run', async () => {
+describe('pods of a job', () => {
+  test('run concurrently up to the parallelism, and are counted while they run', async () => {
     const world = new World();
     await aJob(world, { completions: 5, parallelism: 3 });
     await world.run(withPods(run));
@@ -39,7 +39,7 @@ describe('pods', () => {
     expect(await statusOf(world)).not.toHaveProperty('failed');
   });
 
-  test('of an indexed job have their index', async () => {
+  test('have their index if the job is indexed', async () => {
     const world = new World();
     const env = [{ name: 'JOB_COMPLETION_INDEX', value: 'mine' }];
     const containers = [
@@ -79,7 +79,7 @@ describe('pods', () => {
     expect([second - first >= 10, third - second >= 20, fourth - third >= 40]).toEqual([true, true, true]);
   });
 
-  test('that terminate are replaced at once, or once they are gone if the policy says so', async () => {
+  test('are replaced while they terminate, or afterwards if the policy requires it', async () => {
     for (const [podReplacementPolicy, number] of [
       ['TerminatingOrFailed', 2],
       ['Failed', 1],
@@ -99,7 +99,7 @@ describe('pods', () => {
     }
   });
 
-  test('without an owner are adopted, and those that are not selected are released', async () => {
+  test('are adopted if they have no owner, and released if they are not selected', async () => {
     const world = new World();
     const selector = { manualSelector: true, selector: { matchLabels: { app: 'work' } } };
     const template = {
@@ -129,7 +129,7 @@ describe('pods', () => {
     expect(await podsHere(world)).toHaveLength(3);
   });
 
-  test('of a deleted job lose their finalizer', async () => {
+  test('lose their finalizer when their job is deleted', async () => {
     const world = new World();
     await aJob(world, { parallelism: 2, completions: 2 });
     await world.run(withPods(run));

@@ -84,7 +84,7 @@ describe('how a job ends', () => {
       ['SuccessCriteriaMet SuccessPolicy', 'Complete SuccessPolicy'],
       { succeeded: 1, completedIndexes: '1' },
     ],
-  ])('%s', async (_, spec, rules, expected, status) => {
+  ])('ends as expected if %s', async (_, spec, rules, expected, status) => {
     const world = new World();
     await aJob(world, spec);
     await world.run(withPods(rules));
@@ -98,7 +98,7 @@ describe('how a job ends', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('failures that a policy ignores count for nothing', async () => {
+  test('ignores failures that a policy ignores', async () => {
     const world = new World();
     let failures = 2;
     const rules: Rules = () => () => exited(world, failures-- > 0 ? 7 : 0);
@@ -120,7 +120,7 @@ describe('how a job ends', () => {
     expect(await conditions(world)).toEqual(COMPLETE);
   });
 
-  test('restarts of containers count where they restart in their pods', async () => {
+  test('restarts of containers count if they restart in their pods', async () => {
     const world = new World();
     const container = { name: 'c', image: 'i', imageID: 'i', ready: false, restartCount: 3, state: {} };
     await aJob(world, { backoffLimit: 3, template: { restartPolicy: 'OnFailure' } });
@@ -151,7 +151,7 @@ describe('wherever the controller is killed', () => {
       { succeeded: 1, failed: 2, completedIndexes: '0', failedIndexes: '1' },
     ],
     ['a deadline ends it', { activeDeadlineSeconds: 30 }, run, failedBy('DeadlineExceeded'), { failed: 1 }],
-  ])('%s', async (_, spec, rules, expected, status) => {
+  ])('the result is the same: %s', async (_, spec, rules, expected, status) => {
     const prepare = (world: World): Promise<void> => aJob(world, spec);
     const check = async (world: World): Promise<void> => {
       expect(await conditions(world)).toEqual(expected);
@@ -195,7 +195,7 @@ test('a job begins suspended, is resumed, and is suspended again', async () => {
   expect(await told(world)).toEqual(expect.arrayContaining(['Resumed', 'SuccessfulCreate', 'Suspended']));
 });
 
-test('a job completes although the clock is set back behind its start', async () => {
+test('a job completes although the clock is set back before its start', async () => {
   const world = new World();
   await aJob(world, { completions: 2, parallelism: 2 });
   await world.run(withPods(run));

@@ -83,7 +83,7 @@ const taints = async (): Promise<string[]> =>
 const podsLeft = async (): Promise<string[]> => (await world.user.list(PODS)).map(nameOf).sort();
 const podCIDR = async (): Promise<unknown> => objectAt(await seen(), 'spec')?.['podCIDR'];
 
-test('a node that registers gets addresses and is kept from pods until its kubelet says that it is ready', async () => {
+test('a node that registers gets addresses and accepts no pods until its kubelet reports that it is ready', async () => {
   await register();
   expect(await taints()).toEqual(['not-ready NoSchedule']);
   await world.run(make);
@@ -119,7 +119,7 @@ test('a node that is deleted takes its lease, its mirror pods and then its pods,
   expect(world.faults).toEqual([]);
 });
 
-test('a node that comes back at once keeps its pods; what the former one owned goes', async () => {
+test('a node that returns immediately keeps its pods; objects owned by the former one are deleted', async () => {
   await register();
   await say('True');
   await aMirror();

@@ -39,7 +39,7 @@ const marked = async (world: World): Promise<string | undefined> => {
   return secret === undefined ? 'gone' : labelsOf(secret)[INVALID_SINCE];
 };
 
-test('a token that nobody used for a year is marked, and goes a year later', async () => {
+test('marks a token that was unused for a year, and deletes it a year later', async () => {
   const world = new World();
   await prepare(world);
   const day = dayOf(world.clock.now());
@@ -77,7 +77,7 @@ test('one that a pod mounts stays as it is', async () => {
   expect(await marked(world)).toBeUndefined();
 });
 
-test('marks nothing before use has been tracked long enough', async () => {
+test('marks no token before use has been tracked long enough', async () => {
   const world = new World();
   await prepare(world);
   await world.user.delete(refOf(core('configmaps'), 'kube-system', TRACKING));

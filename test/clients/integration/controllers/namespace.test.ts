@@ -69,7 +69,7 @@ describe('a namespace that is deleted', () => {
     expect(await surviveEveryCrash({ make, prepare: withContent, check: isGone })).toBeGreaterThan(9);
   });
 
-  test('waits for finalizers of its content, and says so', async () => {
+  test('waits for finalizers of its content, and reports them', async () => {
     const world = new World();
     await world.user.create(NAMESPACES, namespace('x'));
     await world.user.create(CONFIG_MAPS, configMap('a', { finalizers: ['example.com/hold'] }));

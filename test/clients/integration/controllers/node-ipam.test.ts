@@ -61,7 +61,7 @@ async function turnsAtOnce(world: World, clients: readonly Client[]): Promise<vo
   throw new Error('the turns did not end');
 }
 
-test('two turns at once give a hundred new nodes ranges that do not overlap', async () => {
+test('two concurrent reconciles give a hundred new nodes ranges that do not overlap', async () => {
   const world = new World();
   await prepare(world);
   for (let i = 0; i < 97; i++) await world.user.create(NODES, { metadata: { name: `n${i}` } });
@@ -71,7 +71,7 @@ test('two turns at once give a hundred new nodes ranges that do not overlap', as
   expect(given).not.toContain(undefined);
 });
 
-test('a turn that was given up writes nothing that another node has meanwhile', async () => {
+test('an abandoned reconcile does not write a range that another node has meanwhile', async () => {
   const world = new World();
   await prepare(world);
   const [late, next] = [world.newClient('late'), world.newClient('next')];

@@ -99,7 +99,7 @@ describe('a node that falls silent', () => {
     expect(await surviveEveryCrash({ make, prepare: twoNodes, check })).toBeGreaterThan(12);
   });
 
-  test('is well again once it speaks', async () => {
+  test('is healthy again as soon as it reports', async () => {
     const world = new World();
     await twoNodes(world);
     await world.run(make);
@@ -210,7 +210,7 @@ test('records NodeNotReady only for a node that was ready', async () => {
   expect(await conditions(world, refOf(NODES, '', 'was-false'))).toMatchObject({ Ready: 'Unknown' });
 });
 
-test('taints of users drive pods away at once, or in time', async () => {
+test("users' taints evict pods immediately, or after their time", async () => {
   const world = new World();
   await twoNodes(world);
   await world.user.patch(refOf(NODES, '', 'alive'), { spec: { taints: [{ key: 'x', effect: 'NoExecute' }] } });

@@ -23,8 +23,8 @@ async function check(world: World): Promise<void> {
   expect(await world.user.get(certificate)).toMatchObject({ data: { 'ca.crt': PEM } });
 }
 
-describe('a namespace', () => {
-  test('gets a service account and the certificate, wherever the controllers are killed', async () => {
+describe("a namespace's default objects", () => {
+  test('include a service account and the certificate, wherever the controllers are killed', async () => {
     expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
   });
 
@@ -36,7 +36,7 @@ describe('a namespace', () => {
       (world: World) => world.user.patch(certificate, { data: { 'ca.crt': 'x', more: 'y' } }),
     ],
     ['its description', (world: World) => world.user.patch(certificate, { metadata: { annotations: null } })],
-  ])('gets back %s', async (_name, spoil) => {
+  ])('are restored: %s', async (_name, spoil) => {
     const world = new World();
     await prepare(world);
     await world.run(make);
@@ -48,7 +48,7 @@ describe('a namespace', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('gets nothing any more when it ends', async () => {
+  test('are not restored while it terminates', async () => {
     const world = new World();
     await prepare(world);
     await world.run(make);

@@ -61,7 +61,7 @@ const told = async (world: World): Promise<string[]> =>
   (await world.user.list(core('events'))).map((one) => `${one['reason']}: ${one['message']}`).sort();
 
 describe('wherever the controller is killed', () => {
-  test('each claim gets one volume, the smallest that suits, and nobody else does', async () => {
+  test('each claim gets exactly one volume, the smallest that suits', async () => {
     const all = async (world: World): Promise<void> => {
       await prepare(world);
       await aVolume(world, 'small', { capacity: { storage: '1Gi' } });
@@ -77,7 +77,7 @@ describe('wherever the controller is killed', () => {
     expect(await surviveEveryCrash({ make, prepare: all, check })).toBeGreaterThan(13);
   });
 
-  test('a volume whose claim goes is released', async () => {
+  test('a volume whose claim is deleted is released', async () => {
     const all = async (world: World): Promise<void> => {
       await prepare(world);
       await aVolume(world, 'kept');
@@ -189,7 +189,7 @@ test('reports why a claim cannot be bound, until it can', async () => {
   expect(await claims(world)).toEqual({ c: 'Bound v' });
 });
 
-test('a claim whose volume is gone is lost', async () => {
+test('a claim whose volume is deleted is lost', async () => {
   const world = await aWorld();
   await aVolume(world, 'v');
   await aClaim(world, 'c');
@@ -232,7 +232,7 @@ test('asks an external provisioner, and binds its volume', async () => {
 test.each([
   ['Delete', 'VolumeFailedDelete: host_path deleter only supports /tmp/.+ but received provided /x'],
   ['Recycle', 'VolumeFailedRecycle: No recycler plugin found for the volume!'],
-])('a volume that nobody can %s has failed', async (persistentVolumeReclaimPolicy, event) => {
+])('a volume without a plugin to %s it has failed', async (persistentVolumeReclaimPolicy, event) => {
   const world = await aWorld();
   await aVolume(world, 'v', { persistentVolumeReclaimPolicy, claimRef: { namespace: 'here', name: 'gone', uid: 'u' } });
   await world.run(make);
@@ -241,7 +241,7 @@ test.each([
   await expectSettled(world, make);
 });
 
-test('a claim without a class takes the default once there is one', async () => {
+test('a claim without a class gets the default when one exists', async () => {
   const world = await aWorld();
   await aClaim(world, 'c', { storageClassName: null });
   await aClaim(world, 'none');
@@ -252,7 +252,7 @@ test('a claim without a class takes the default once there is one', async () => 
   expect(classes).toEqual(['silver', '']);
 });
 
-test('where a pod decides by its node, the claim waits for it', async () => {
+test("a claim waits for its pod's node if the class requires it", async () => {
   const world = await aWorld();
   await aClass(world, 'late', { volumeBindingMode: 'WaitForFirstConsumer' });
   await aVolume(world, 'v', { storageClassName: 'late' });

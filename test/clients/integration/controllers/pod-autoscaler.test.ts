@@ -79,8 +79,8 @@ const conditions = async (world: World): Promise<string[]> =>
 const told = async (world: World): Promise<string[]> =>
   (await world.user.list(core('events'))).map((one) => `${one['reason']}: ${one['message']}`);
 
-describe('by what pods use', () => {
-  test('there are as many as are needed, wherever the controller is killed', async () => {
+describe('an autoscaler with metrics of pods', () => {
+  test('grows to the required number of pods, wherever the controller is killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await replicas(world)).toBe(3);
       expect(await statusOf(world)).toMatchObject({
@@ -96,7 +96,7 @@ describe('by what pods use', () => {
     expect(await surviveEveryCrash({ make, prepare: (world) => prepare(world, spec), check })).toBeGreaterThan(4);
   });
 
-  test('fewer come after a while', async () => {
+  test('shrinks after a while', async () => {
     const world = new World();
     await prepare(world);
     await world.run(withCpu(100));
@@ -111,7 +111,7 @@ describe('by what pods use', () => {
   });
 });
 
-test('where nobody measures it is said, once', async () => {
+test('reports only once that no metrics are available', async () => {
   const world = new World();
   await prepare(world);
   await world.run(unmeasured);

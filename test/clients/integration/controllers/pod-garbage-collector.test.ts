@@ -53,7 +53,7 @@ test('pods that no node will end are ended, wherever the controller is killed', 
   expect(await surviveEveryCrash({ make, prepare: lost, check })).toBeGreaterThan(4);
 });
 
-test('an orphan tells why it failed', async () => {
+test('an orphan has a reason for its failure', async () => {
   const world = new World();
   await prepare(world);
   await aPod(world, 'orphan', { node: 'gone', finalizers: ['example.com/wait'] });

@@ -115,9 +115,11 @@ test.each<[string, JsonObject, unknown]>([
   ['wildcards', aPolicy(says('object.none == 1'), rule('*', 'deployments'), rule('apps', '*')), undefined],
   ['subresources', aPolicy(says('object.none == 1'), rule('apps', 'deployments/scale')), undefined],
   ['what nothing serves', aPolicy(says('object.none == 1'), rule('example.com', 'widgets')), undefined],
-])('%s', async (_, policy, expected) => expect(await warningsOf(policy)).toEqual(expected));
+])('checks the types of a policy with %s', async (_, policy, expected) =>
+  expect(await warningsOf(policy)).toEqual(expected),
+);
 
-test('warnings come once a generation and go with their cause, wherever the controller is killed', async () => {
+test('warns once per generation and removes the warning with its cause, wherever the controller is killed', async () => {
   const prepare = async (world: World): Promise<void> => {
     await world.user.create(POLICIES, aPolicy(says('object.spec.foo == 1'), DEPLOYMENTS));
   };

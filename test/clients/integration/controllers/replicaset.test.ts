@@ -92,7 +92,7 @@ describe('wherever the controller is killed', () => {
   });
 });
 
-test('records events', async () => {
+test('records events of creation', async () => {
   const world = new World();
   await aSet(world, 1);
   await world.run(withPods());
@@ -106,7 +106,7 @@ test('records events', async () => {
 test.each([
   ['a pod that failed is replaced', 'failed', 2],
   ['a pod that ended is replaced', 'succeeded', 2],
-] as const)('%s', async (_, fate, number) => {
+] as const)('handles the case that %s', async (_, fate, number) => {
   const world = new World();
   await aSet(world, 1);
   let left = 1;

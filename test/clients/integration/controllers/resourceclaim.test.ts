@@ -92,7 +92,7 @@ describe('a pod that asks for a claim by template', () => {
     await expectSettled(world, make);
   });
 
-  test('reports a missing template once, and creates the claim when the template comes', async () => {
+  test('reports a missing template only once, and creates the claim when the template appears', async () => {
     const world = new World();
     await prepare(world);
     await aPod(world, { resourceClaimTemplateName: 'gpus' });
@@ -175,7 +175,7 @@ test('an allocated claim is reserved for a pod that is on a node already', async
   await expectSettled(world, make);
 });
 
-test('a claim that is to end while nobody uses it is freed and goes', async () => {
+test('an unused claim that is being deleted is freed and removed', async () => {
   const world = new World();
   await prepare(world);
   await aClaim(world);

@@ -36,7 +36,7 @@ test('every network is made ready and kept, wherever the controller is killed', 
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
 });
 
-test('one whose addresses are held stays until the last is given back, and a moment longer', async () => {
+test('a network with used addresses stays until the last is released, and a moment longer', async () => {
   const world = new World();
   await prepare(world);
   await world.run(make);

@@ -162,7 +162,7 @@ test.each<[string, JsonObject, Rule, string[]]>([
   ['in parallel all come', { podManagementPolicy: 'Parallel' }, () => 'running', ['web-0', 'web-1', 'web-2']],
   ['what takes its time is waited for', {}, () => ({ readyAfter: 30_000 }), ['web-0', 'web-1', 'web-2']],
   ['being ready has to last', { minReadySeconds: 30 }, allReady, ['web-0', 'web-1', 'web-2']],
-])('%s', async (_, spec, rule, names) => {
+])('starts pods as required: %s', async (_, spec, rule, names) => {
   const world = new World();
   await aSet(world, { replicas: 3, ...spec });
   const { rule: watched, order } = watching(rule);
@@ -193,7 +193,7 @@ test.each<[string, JsonObject, string[]]>([
   expect((await images(world))[0]).toBe(updateStrategy['type'] === 'OnDelete' ? 'web-0 two' : 'web-0 one');
 });
 
-test('an update whose pod does not come up stops there, and goes on when it is mended', async () => {
+test('an update whose pod does not start stops there, and continues when it is fixed', async () => {
   const world = new World();
   const allButBad: Rule = (pod) => (imageOf(pod) === 'bad' ? 'running' : 'ready');
   await aSet(world, { replicas: 3 });
@@ -295,7 +295,7 @@ test('a pod waits for the claim that went with the one before it', async () => {
   expect(await podsHere(world)).toHaveLength(1);
 });
 
-test('a claim that someone else controls is left to him', async () => {
+test('a claim that another object controls is left alone', async () => {
   const world = new World();
   const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'x', controller: true };
   await aSet(world, {
@@ -312,7 +312,7 @@ test('a claim that someone else controls is left to him', async () => {
   expect(await told(world)).toContainEqual(expect.stringContaining('Warning ConflictingController'));
 });
 
-test('records events', async () => {
+test('records events of creation', async () => {
   const world = new World();
   await aSet(world, { replicas: 1, volumeClaimTemplates: [claimTemplate] });
   await world.run(withPods());

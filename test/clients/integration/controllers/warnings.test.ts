@@ -62,7 +62,7 @@ test('warns of EndpointSlices that the server refuses', async () => {
   expect(await warnings()).toEqual([wanted]);
 });
 
-test('warns of a pod that two budgets select, once', async () => {
+test('warns only once of a pod that two budgets select', async () => {
   const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
   for (const name of ['one', 'two'])
     await world.user.create(budgets, {

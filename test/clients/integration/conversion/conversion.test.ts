@@ -147,7 +147,7 @@ describe('every path is converted', () => {
     ]);
   });
 
-  test('by a Service: connected to where it leads, under its name', async () => {
+  test('a Service is called at its endpoint, under its name', async () => {
     await ok('POST', '/api/v1/namespaces/default/services', {
       metadata: { name: 'hook' },
       spec: { type: 'ExternalName', externalName: 'localhost' },
@@ -158,7 +158,7 @@ describe('every path is converted', () => {
     expect(specOf(await ok('GET', path(plural, 'v2', 'a')))).toEqual({ host: 'a', port: '80' });
   });
 
-  test('by a function that has the name of a Service', async () => {
+  test('a function is called if it has the name of a Service', async () => {
     const plural = await served({ service: { namespace: 'default', name: 'function' } });
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     expect(specOf(await ok('GET', path(plural, 'v2', 'a')))).toEqual({ host: 'a', port: '80' });
@@ -289,7 +289,7 @@ describe('faults of a webhook', () => {
     ],
   ];
 
-  test.each(table)('%s', async (_, misbehave, expected) => {
+  test.each(table)('are returned for every request: %s', async (_, misbehave, expected) => {
     const plural = await served();
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     hook.misbehave = misbehave;
@@ -301,14 +301,14 @@ describe('faults of a webhook', () => {
     await ok('GET', path(plural, 'v2', 'a'));
   });
 
-  test('a dry run answers what a reader would get', async () => {
+  test("a dry run returns the object in the reader's version", async () => {
     const plural = await served();
     const made = await ok('POST', `${path(plural, 'v2')}?dryRun=All`, object(plural, 'v2', 'a'));
     expect(specOf(made)).toEqual({ host: 'a', port: '80' });
     expect((await ask('GET', path(plural, 'v2', 'a'))).status).toBe(404);
   });
 
-  test('every verb says so', async () => {
+  test('every verb reports them', async () => {
     const plural = await served();
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     hook.misbehave = (response) => response.writeHead(400).end();
@@ -347,7 +347,7 @@ describe('faults of a webhook', () => {
 });
 
 describe('a webhook that cannot be reached', () => {
-  test('is named with what to do, and soon at once', async () => {
+  test('is named in an error with instructions, and soon without delay', async () => {
     const plural = await served({ url: 'https://127.0.0.1:1/convert', caBundle: hook.caBundle });
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     const messages: unknown[] = [];
@@ -358,7 +358,7 @@ describe('a webhook that cannot be reached', () => {
     await ok('GET', path(plural, 'v1', 'a'));
   });
 
-  test('with a certificate of another authority', async () => {
+  test('because its certificate has another authority', async () => {
     const caBundle = Buffer.from(server.certificateAuthority).toString('base64');
     const plural = await served({ url: `https://127.0.0.1:${hook.port}/convert`, caBundle });
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
@@ -366,7 +366,7 @@ describe('a webhook that cannot be reached', () => {
     expect(body['message']).toContain('x509: certificate signed by unknown authority');
   });
 
-  test('for an absent Service', async () => {
+  test('because its Service does not exist', async () => {
     const plural = await served({ service: { namespace: 'default', name: 'absent' }, caBundle: hook.caBundle });
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     const { body } = await ask('GET', path(plural, 'v2', 'a'));

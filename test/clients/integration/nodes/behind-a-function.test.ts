@@ -116,7 +116,7 @@ const renewed = async (): Promise<string | undefined> => {
   return stringAt(objectAt(lease, 'spec'), 'renewTime');
 };
 
-test('an agent behind a function URL joins by its token, and is its node by signed requests', async () => {
+test('an agent behind a function URL joins with its token, and is authenticated by signed requests', async () => {
   await addNode('edge-1', { ttl: '1h', servingCertificate: false, output: folder, server: url }, join(folder, 'admin'));
   const main = join(import.meta.dirname, '../../../../node-agent/main.ts');
   const state = join(folder, 'state');

@@ -100,7 +100,7 @@ describe('a token that is bound to a node', () => {
   });
 });
 
-test('a token that is bound to no node gets what the right of its group gives, as upstream', async () => {
+test("a token that is bound to no node gets what its group's permission allows, as upstream", async () => {
   for (const node of ['n1', 'n7']) expect(await got(`anynod.${SECRET}`, { node })).toContain(`CN=system:node:${node}`);
 });
 
@@ -109,7 +109,7 @@ test('a node renews its own client certificate and gets no other’s', async () 
   await expect(got('n1', { node: 'n2' })).rejects.toThrow('can only create a node CSR with CN=system:node:n1');
 });
 
-describe('serving certificates', () => {
+describe('serving certificates of nodes', () => {
   /** The events of a request, once there are some. */
   async function told(name: string): Promise<string> {
     const events = async (): Promise<JsonObject[]> =>
@@ -127,7 +127,7 @@ describe('serving certificates', () => {
     await bind('serving', SERVING_ROLE, 'system:nodes');
   });
 
-  test('of a node’s own names are approved', async () => {
+  test('are approved for a node’s own names', async () => {
     const names = ['n1.example.com', '10.0.0.1'];
     expect(await got('n1', { node: 'n1', names })).toBe(
       'CN=system:node:n1 O=system:nodes DNS:n1.example.com IP Address:10.0.0.1',
@@ -143,14 +143,14 @@ describe('serving certificates', () => {
       ['kubernetes.default.svc'],
       'kubernetes.default.svc is a name of Services or of every machine',
     ],
-  ])('%s stay as they are, and an event tells why', async (_, names, message) => {
+  ])('%s are not approved, and an event reports why', async (_, names, message) => {
     const { name } = await kubelet('n1').ask({ node: 'n1', names });
     expect(await told(name)).toBe(`NotApproved: ${message}`);
     const request = await admin.get(refOf(REQUESTS, '', name));
     expect(items(at(request, 'status'), 'conditions')).toEqual([]);
   });
 
-  test('of an absent node stay pending', async () => {
+  test('stay pending if the node does not exist', async () => {
     const { name } = await kubelet('n3').ask({ node: 'n3', names: ['10.0.0.3'] });
     expect(await told(name)).toBe('NotApproved: there is no node n3');
   });

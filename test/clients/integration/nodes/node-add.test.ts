@@ -103,7 +103,7 @@ describe('a host that is added', () => {
     );
   });
 
-  test('may do nothing with its token but ask for certificates', async () => {
+  test('may only request certificates with its token', async () => {
     using bootstrap = await joining('n1');
     for (const resource of ['pods', 'secrets', 'configmaps', 'nodes', 'serviceaccounts'])
       await expect(bootstrap.client.list(core(resource)), resource).rejects.toThrow(
@@ -127,7 +127,7 @@ describe('a host that is added', () => {
   });
 });
 
-describe('the output', () => {
+describe('the output of davit node add', () => {
   test('is a script that writes files for their owner alone and runs the kubelet', async () => {
     const { printed } = await added('n1');
     const bin = join(folder, 'bin');
@@ -175,7 +175,7 @@ describe('the output', () => {
   });
 });
 
-describe('a name', () => {
+describe('the name of an added node', () => {
   test('that is added again has the later token alone', async () => {
     using first = await joining('n1');
     const { notes } = await added('n1');
@@ -186,7 +186,7 @@ describe('a name', () => {
     await other.certificate(await other.ask({ node: 'n2' }));
   });
 
-  test('of a node that is there is refused, but for another host that replaces it', async () => {
+  test('is rejected if a node has it, unless another host replaces that node', async () => {
     await admin.client.create(NODES, { metadata: { name: 'n1' } });
     await expect(added('n1')).rejects.toThrow(
       'node n1 is there already; delete it by kubectl delete node n1, or let another host take its name by --replace',
@@ -203,7 +203,7 @@ describe('rights of nodes', () => {
   const SERVING = 'davit:node-autoapprove-serving';
   const remove = (name: string): Promise<void> => admin.client.delete(refOf(BINDINGS, '', name));
 
-  test('is bound once, and made right where a subject is gone', async () => {
+  test('is bound once, and repaired if a subject is missing', async () => {
     await added('n1');
     expect((await added('n2')).notes).toEqual([]);
     await admin.client.patch(refOf(BINDINGS, '', KUBELET_CLIENT), { subjects: null });
@@ -214,7 +214,7 @@ describe('rights of nodes', () => {
     });
   });
 
-  test('is no serving certificate where that is not wanted', async () => {
+  test('does not include serving certificates if they are disabled', async () => {
     await added('n1');
     await remove(SERVING);
     await added('n2', { servingCertificate: false });
@@ -222,7 +222,7 @@ describe('rights of nodes', () => {
     expect((await added('n3')).notes).toEqual([`made the ClusterRoleBinding ${SERVING}`]);
   });
 
-  test('is that to follow what the network depends on, where the agent makes it', async () => {
+  test('includes watching what the network depends on, if the agent configures the network', async () => {
     const role = refOf({ ...BINDINGS, resource: 'clusterroles' }, '', NETWORK);
     await added('n1');
     expect(await admin.client.get(role)).toBeUndefined();
@@ -249,7 +249,7 @@ describe('rights of nodes', () => {
       ).toMatchObject({ status: { allowed: true } });
   });
 
-  test('is not changed where a binding of the name is for another role', async () => {
+  test('is not changed if a binding of the name is for another role', async () => {
     await added('n1');
     await remove(KUBELET_CLIENT);
     const roleRef = { apiGroup: BINDINGS.group, kind: 'ClusterRole', name: 'view' };
@@ -260,7 +260,7 @@ describe('rights of nodes', () => {
   });
 });
 
-describe('a server', () => {
+describe('a server that is unsuitable for hosts', () => {
   /** The kubeconfig with another server in it. */
   async function changed(cluster: Readonly<Record<string, unknown>>): Promise<string> {
     const config = parse(server.kubeconfig) as { clusters: { cluster: object }[] };
@@ -273,7 +273,7 @@ describe('a server', () => {
   const flags = { ttl: '24h', kubelet: true, servingCertificate: true, directory: '/etc/kubernetes' } as const;
   const MAPPED = '[::ffff:127.0.0.1]';
 
-  test('whose certificate does not name the URL is no server for hosts, and no token stays', async () => {
+  test('is rejected if its certificate does not name the URL, and no token stays', async () => {
     const path = await changed({ server: `https://${MAPPED}:${server.port}`, 'tls-server-name': 'localhost' });
     await expect(addNode('n1', flags, path)).rejects.toThrow(
       /^a host may be unable to join by .*does not match certificate's altnames.*--apiserver-cert-extra-sans/,
@@ -287,7 +287,7 @@ describe('a server', () => {
     expect(printed).toContain(`server: https://${MAPPED}:${server.port}\n`);
   });
 
-  test('that takes no bootstrap tokens is told of', async () => {
+  test('is reported if it accepts no bootstrap tokens', async () => {
     await using other = await startApiserver({ scheduler: false, authentication: { bootstrapTokens: false } });
     await writeFile(kubeconfig, other.kubeconfig);
     await expect(added('n1', { server: other.url })).rejects.toThrow(
@@ -300,7 +300,7 @@ describe('a server', () => {
     await expect(addNode('n1', flags, path)).rejects.toThrow('does not verify the server');
   });
 
-  test('that says no certificates of who signs its clients is refused', async () => {
+  test("is rejected if it has no certificates of its clients' authority", async () => {
     const { client } = admin;
     const ref = refOf(core('configmaps'), 'kube-system', 'extension-apiserver-authentication');
     const data = { 'client-ca-file': `EOF\ntouch /tmp/x\n` };
@@ -308,7 +308,7 @@ describe('a server', () => {
     await expect(clientAuthorityOf(given)).rejects.toThrow('data does not contain any valid RSA or ECDSA certificates');
   });
 
-  test('that does not say who signs its clients is refused', async () => {
+  test("is rejected if it does not publish its clients' authority", async () => {
     await using other = await startApiserver({ scheduler: false, controllers: false });
     await writeFile(kubeconfig, other.kubeconfig);
     await expect(added('n1', { server: other.url })).rejects.toThrow('does not say who signs its clients');

@@ -45,7 +45,7 @@ const aPod = (name: string, cpu: string): JsonObject => ({
 const placed = async (user: Client): Promise<Record<string, string>> =>
   Object.fromEntries((await user.list(core('pods'))).map((pod) => [nameOf(pod), text(at(pod, 'spec'), 'nodeName')]));
 
-test('a look places what fits, with the rights of the scheduler alone, and comes back for what does not', async () => {
+test("a run places the pods that fit, with only the scheduler's permissions, and retries the others", async () => {
   const { user, client, schedule, told, reportFault, faults } = await aWorld();
   for (const [name, cpu] of Object.entries({ small: '1', large: '5', middle: '2' })) {
     await user.create(core('pods'), aPod(name, cpu));
@@ -68,7 +68,7 @@ test('a look places what fits, with the rights of the scheduler alone, and comes
   expect([...told, ...faults]).toEqual([]);
 });
 
-test('a scheduler that slept until another took the lease binds nothing', async () => {
+test('a scheduler that slept until another took the lease binds no pod', async () => {
   const { user, client, schedule, reportFault } = await aWorld();
   await user.create(core('pods'), aPod('small', '1'));
   const options = { client, clock: systemClock, ...LEASE, identity: 'slow', seconds: 60, onFault: reportFault };
@@ -80,7 +80,7 @@ test('a scheduler that slept until another took the lease binds nothing', async 
   expect(await schedule(client)).toBe(true);
 });
 
-test('begins nothing after its deadline', async () => {
+test('starts no work after its deadline', async () => {
   const { user, client, schedule } = await aWorld();
   await user.create(core('pods'), aPod('small', '1'));
   expect(await schedule(client, AbortSignal.abort())).toBe(false);

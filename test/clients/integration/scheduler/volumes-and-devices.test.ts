@@ -55,7 +55,7 @@ const aPod = (name: string, spec: JsonObject, container: JsonObject = {}): JsonO
   spec: { tolerations: [{ operator: 'Exists' }], containers: [{ name: 'main', image: 'web', ...container }], ...spec },
 });
 
-test('pods go where their volumes are, and get them, with the rights of the scheduler alone', async () => {
+test("pods go to the nodes of their volumes, and get them, with only the scheduler's permissions", async () => {
   const { user, schedule, faults, told } = await aWorld();
   await user.create(CLASSES, {
     metadata: { name: 'local' },
@@ -87,7 +87,7 @@ test('pods go where their volumes are, and get them, with the rights of the sche
   expect([...told, ...faults]).toEqual([]);
 });
 
-test('pods go where the devices of their claims and resources are, and get them', async () => {
+test('pods go to the nodes of the devices in their claims and resources, and get them', async () => {
   const { user, schedule, faults, told } = await aWorld();
   await user.create(devices('deviceclasses'), { metadata: { name: 'gpus' }, spec: { extendedResourceName: GPU } });
   const pool = { name: 'b', generation: 1, resourceSliceCount: 1 };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('by default a server shows anonymous users', () => {
+describe('a server with default flags responds to anonymous users', () => {
   test.each<[string, number]>([
     ['/livez', 200],
     ['/readyz', 200],
@@ -19,11 +19,11 @@ describe('by default a server shows anonymous users', () => {
     ['/openapi/v3', 403],
     ['/metrics', 403],
     ['/api/v1/namespaces', 403],
-  ])('%s: %i', async (path, status) => {
+  ])('at %s: %i', async (path, status) => {
     expect((await exchanged(server, path)).status).toBe(status);
   });
 
-  test('the release', async () => {
+  test('with its version', async () => {
     expect(JSON.parse((await exchanged(server, '/version')).body)).toMatchObject({ major: '1', minor: '36' });
   });
 });

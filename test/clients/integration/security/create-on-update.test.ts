@@ -38,13 +38,13 @@ afterAll(() => server.close());
 test.each([
   ['apply', apply, 'configmaps "a" is forbidden: User "panda" cannot create resource "configmaps" in API group ""'],
   ['replace', () => replace(), 'User "panda" cannot create resource "leases" in API group "coordination.k8s.io"'],
-])('a user who may only update cannot create: %s', async (_, write, message) => {
+])('a user with only update permission cannot create: %s', async (_, write, message) => {
   const answer = await write();
   expect(answer).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
   expect((answer.body as { message: string }).message).toContain(message);
 });
 
-test('a user who may only update changes existing objects, and sees invalid input rejected first', async () => {
+test('a user with only update permission changes existing objects, and sees invalid input rejected first', async () => {
   await admin('POST', `${HERE}/configmaps`, { metadata: { name: 'a' } });
   const { body } = await admin('POST', LEASES, { metadata: { name: 'a' } });
   expect(await apply()).toMatchObject({ status: 200 });
@@ -53,7 +53,7 @@ test('a user who may only update changes existing objects, and sees invalid inpu
   expect(await applier('PATCH', `${HERE}/configmaps/b?fieldManager=m`, wrong)).toMatchObject({ status: 422 });
 });
 
-test('rejects deletion of the objects of all namespaces at once', async () => {
+test('rejects deletion of the objects of all namespaces in one request', async () => {
   expect(await admin('DELETE', '/api/v1/configmaps')).toMatchObject({
     status: 405,
     body: { reason: 'MethodNotAllowed' },

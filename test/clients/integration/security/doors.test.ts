@@ -31,7 +31,7 @@ describeEveryDoor('who is not known', (api) => {
     ['tells of a certificate', { 'x-ssl-client-s-dn': 'O=system:masters,CN=admin', 'x-client-cert': 'MIIB' }, 403],
     ['acts as someone', { 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' }, 403],
     ['asks for another method', { 'x-http-method-override': 'OPTIONS', 'x-original-url': '/livez' }, 403],
-  ])('%s, and gets to nothing', async (_, shown, status) => {
+  ])('a client that %s is rejected everywhere', async (_, shown, status) => {
     for (const [method, path] of ASKED) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : {};
       const answer = await api().send(method, path, body, { authorization: null, ...shown });

@@ -52,7 +52,7 @@ afterAll(() => server.close());
 const ALL = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
 const SECRETS = [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }];
 
-describe('a user who may write roles grants no rights beyond his own', () => {
+describe("a user who may write roles grants no permissions beyond the user's own", () => {
   test.each<[string, string, string, JsonObject]>([
     ['a role with every right', 'POST', `${RBAC}/clusterroles`, role('all', ALL)],
     ['a role with one right too many', 'POST', `${RBAC}/clusterroles`, role('secrets', SECRETS)],
@@ -114,7 +114,7 @@ describe('a user who may write roles grants no rights beyond his own', () => {
     ['a binding to the superuser', 'POST', `${RBAC}/clusterrolebindings`, binding('root', 'root')],
     ['a binding of a namespace to it', 'POST', `${RBAC}/namespaces/default/rolebindings`, binding('root', 'root')],
     ['a role of a namespace', 'POST', `${RBAC}/namespaces/default/roles`, role('secrets', SECRETS)],
-  ])('%s', async (_, method, path, body) => {
+  ])('by writing %s', async (_, method, path, body) => {
     const { status, body: said } = await eve(method, path, body);
     expect([status, said['reason']]).toEqual([403, 'Forbidden']);
   });
@@ -145,7 +145,7 @@ describe('a user who may write roles grants no rights beyond his own', () => {
     expect(status).toBe(403);
   });
 
-  test('a dry run tells nothing either', async () => {
+  test('not even in a dry run', async () => {
     const { status } = await eve('POST', `${RBAC}/clusterroles?dryRun=All`, role('all', ALL));
     expect(status).toBe(403);
   });
@@ -164,7 +164,7 @@ describe('a user who may write roles grants no rights beyond his own', () => {
   });
 });
 
-describe('a right is for what it names alone', () => {
+describe('a permission covers only what it names', () => {
   test.each<[string, string, string, JsonObject?]>([
     ['list, not delete all', 'DELETE', `${HERE}/pods`],
     ['get of a pod, not its log', 'GET', `${HERE}/pods/p/log`],
@@ -186,7 +186,7 @@ describe('a right is for what it names alone', () => {
     ['pods, not their eviction', 'POST', `${HERE}/pods/p/eviction`, {}],
     ['pods, not tokens', 'POST', `${HERE}/serviceaccounts/default/token`, {}],
     ['pods, not another case of them', 'GET', `${HERE}/Pods`],
-  ])('%s', async (_, method, path, body) => {
+  ])('for example %s', async (_, method, path, body) => {
     const { status, body: said } = await eve(method, path, body);
     expect([status, said['reason']]).toEqual([403, 'Forbidden']);
   });

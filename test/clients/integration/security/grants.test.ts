@@ -135,7 +135,7 @@ describe('coverage of rules', () => {
     ['paths: not those beside', paths('/log*'), false],
     ['paths: longer ones of a star', paths('/xyz*'), true],
     ['paths: not all', paths('*'), false],
-  ])('%s', async (_, asked, covered) => {
+  ])('is computed for %s', async (_, asked, covered) => {
     const answer = told(await as('eve')('POST', `${ROLES}${DRY}`, role('new', [asked])));
     if (covered) expect(answer).toBe('201');
     else expect(answer).toContain(LACKS);
@@ -198,7 +198,7 @@ describe("every way to write grants no rights beyond the user's own:", () => {
     expect(told(await patched('eve', 'merge', `${ROLES}/fat`, { metadata: { labels: { a: 'b' } } }))).toContain(LACKS);
   });
 
-  test('a user who may delete bindings deletes no others with them', async () => {
+  test('a user who may delete bindings deletes no other objects with them', async () => {
     expect(told(await as('eve')('DELETE', BINDINGS))).toContain('403');
     expect(told(await as('eve')('DELETE', `${HERE}/rolebindings`))).toContain('403');
     expect(told(await as('eve')('DELETE', '/api/v1/namespaces/here/pods'))).toContain('cannot deletecollection');
@@ -225,7 +225,7 @@ describe('a binding to', () => {
     expect(told(await bob('POST', `${BINDINGS}${DRY}`, binding('b', 'root', 'bob')))).toContain(LACKS);
   });
 
-  test('anything, and any role, stays in the namespace where one may escalate and bind', async () => {
+  test('any subject or role stays in the namespace if the user may escalate and bind there', async () => {
     const dan = as('dan');
     const { kind: _, ...everything } = role('q', [rule('*', '*', '*')]);
     expect(told(await dan('POST', `${HERE}/roles${DRY}`, everything))).toBe('201');
@@ -247,7 +247,7 @@ test('a name with a colon too many is no account', async () => {
   expect(body['status']).toMatchObject({ userInfo: { groups: ['system:authenticated'] } });
 });
 
-describe('impersonation', () => {
+describe('impersonation with permission', () => {
   const acting = (headers: Record<string, string | string[]>): Promise<Answer> =>
     as('ida', headers as Record<string, string>)('POST', REVIEWS, WHO);
 
@@ -257,7 +257,7 @@ describe('impersonation', () => {
     ['with a uid', { 'impersonate-user': 'amy', 'impersonate-uid': 'u-1' }],
     ['with a scope', { 'impersonate-user': 'amy', 'impersonate-extra-scop%65s': 'view' }],
     ['an account', { 'impersonate-user': 'system:serviceaccount:here:robot' }],
-  ])('is %s', async (_, headers) => {
+  ])('is allowed: %s', async (_, headers) => {
     expect((await acting(headers)).status).toBe(201);
   });
 
@@ -277,7 +277,7 @@ describe('impersonation', () => {
     ['nobody', { 'impersonate-user': 'system:anonymous' }],
     ['a node', { 'impersonate-user': 'system:node:n1' }],
     ['one with a space', { 'impersonate-user': 'amy x' }],
-  ])('is not %s', async (_, headers) => {
+  ])('is rejected: %s', async (_, headers) => {
     const { status, body } = await acting(headers);
     expect([status, body['message']]).toEqual([403, expect.stringContaining('cannot impersonate resource')]);
   });

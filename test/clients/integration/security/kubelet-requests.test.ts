@@ -5,7 +5,7 @@ import { inWorld, keptAnswers, TABLES, type Table } from '#test/support/nodes/an
 import type { Told, Where } from '#test/support/nodes/ask.ts';
 import type { Asked } from '#test/support/nodes/asked.ts';
 
-describe.each(Object.keys(TABLES) as Table[])('%s', (table) => {
+describe.each(Object.keys(TABLES) as Table[])('the recorded requests of the table %s', (table) => {
   const answers = keptAnswers(table);
   let server: RunningApiserver;
   let ask: (asked: Asked) => Promise<Told>;
@@ -21,7 +21,7 @@ describe.each(Object.keys(TABLES) as Table[])('%s', (table) => {
   });
   afterAll(() => server.close());
 
-  describe.each(Object.entries<readonly Asked[]>(TABLES[table]))('%s', (group, asked) => {
+  describe.each(Object.entries<readonly Asked[]>(TABLES[table]))('the group %s', (group, asked) => {
     const named = asked.map((one, i) => [i, one.method, one.path, one, answers.get(group)?.[i]] as const);
 
     test.each(named)('%i %s %s', async (_i, _method, _path, one, answer) => {

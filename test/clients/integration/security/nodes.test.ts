@@ -124,7 +124,7 @@ async function allowed(method: string, path: string, body?: Json): Promise<void>
 const NO_LABEL = 'is not allowed to modify labels: ';
 const labelled = (name: string, value: Json = ''): Json => ({ metadata: { labels: { [name]: value } } });
 
-describe('a node writes of nodes its own, and not', () => {
+describe('a node and Node objects:', () => {
   const writes: Attempt[] = ['', '/status'].flatMap((subresource): Attempt[] => {
     const own = `${NODES}/n1${subresource}`;
     const of = `of its ${subresource || 'object'}`;
@@ -151,7 +151,7 @@ describe('a node writes of nodes its own, and not', () => {
     ],
     ['itself, to delete', 'DELETE', `${NODES}/n1`, undefined, 'cannot delete resource "nodes"'],
     ['all, to delete', 'DELETE', NODES, undefined, 'cannot deletecollection resource "nodes"'],
-  ])('%s', async (...attempt) => refused(attempt));
+  ])('cannot write %s', async (...attempt) => refused(attempt));
 
   test('allows labels of its own and its status', async () => {
     await allowed('PATCH', `${NODES}/n1${DRY}`, labelled('kubernetes.io/arch', 'arm64'));
@@ -176,7 +176,7 @@ function aMirror(metadata: JsonObject = {}, spec: JsonObject = {}): JsonObject {
   };
 }
 
-describe('a node makes no pod but the mirror of its own', () => {
+describe('a node and mirror pods:', () => {
   const volume = (source: JsonObject) => () => aMirror({}, { volumes: [{ name: 'v', ...source }] });
   test.each<[string, () => JsonObject, string]>([
     ['for another', () => aMirror({}, { nodeName: 'n2' }), 'with spec.nodeName set to itself'],
@@ -194,12 +194,12 @@ describe('a node makes no pod but the mirror of its own', () => {
     ],
     ['with a config map', volume({ configMap: { name: 'x' } }), 'that reference configmaps'],
     ['with a claim', volume({ persistentVolumeClaim: { claimName: 'claim' } }), 'persistentvolumeclaims'],
-  ])('%s', async (_, pod, why) => refused(['', 'POST', `${HERE}/pods${DRY}`, pod, why]));
+  ])('cannot create one %s', async (_, pod, why) => refused(['', 'POST', `${HERE}/pods${DRY}`, pod, why]));
 
-  test('but that one', async () => allowed('POST', `${HERE}/pods${DRY}`, aMirror()));
+  test('can create that of its own', async () => allowed('POST', `${HERE}/pods${DRY}`, aMirror()));
 });
 
-describe('a node does with pods of others, or of nobody, nothing', () => {
+describe('a node with pods of other nodes, or of none,', () => {
   const attempts = ['theirs', 'free'].flatMap((name): Attempt[] => {
     const pod = `${HERE}/pods/${name}`;
     const report = { status: { phase: 'Running' } };
@@ -225,7 +225,7 @@ describe('a node does with pods of others, or of nobody, nothing', () => {
     ['list secrets', 'GET', `${HERE}/secrets`, undefined, 'No Object name found'],
     ['write the secret it reads', 'PUT', `${HERE}/secrets/seen`, {}, 'can only read resources of this type'],
     ['make an account', 'POST', `${HERE}/serviceaccounts`, {}, 'cannot create resource "serviceaccounts"'],
-  ])('%s', async (...attempt) => refused(attempt));
+  ])('cannot %s', async (...attempt) => refused(attempt));
 
   test('allows the required changes with its own pods', async () => {
     await allowed('GET', `${HERE}/pods/mine`);
@@ -236,7 +236,7 @@ describe('a node does with pods of others, or of nobody, nothing', () => {
   });
 });
 
-describe('a node has no token', () => {
+describe('a node and tokens:', () => {
   const asked = (name: string, spec: JsonObject = {}, uid = uids.get(name) ?? '') => ({
     spec: { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name, ...(uid === '' ? {} : { uid }) }, ...spec },
   });
@@ -263,18 +263,18 @@ describe('a node has no token', () => {
       () => ({ spec: { boundObjectRef: { kind: 'Node', apiVersion: 'v1', name: 'n1' } } }),
       'not bound to a pod',
     ],
-  ])('%s', async (_, body, why) => refused(['', 'POST', TOKEN, body, why]));
+  ])('cannot request one %s', async (_, body, why) => refused(['', 'POST', TOKEN, body, why]));
 
-  test('of an account that none of its pods has', async () => {
+  test('cannot request one for an account that none of its pods has', async () => {
     const answer = await node('POST', `${HERE}/serviceaccounts/idle/token`, asked('mine', { audiences: ['vault'] }));
     expect(answer.status).toBe(403);
   });
 
-  test('but of its pod, for whom that one asks', async () =>
+  test("can request one only for its pod's account", async () =>
     allowed('POST', TOKEN, asked('mine', { audiences: ['vault'] })));
 });
 
-describe('a node writes nobody else’s', () => {
+describe('a node writes no object of another node:', () => {
   const named = (name: string): JsonObject => ({ metadata: { name } });
   const LEASE = 'can only access node lease with the same name as the requesting node';
   const CLAIM = 'is not allowed to update fields other than status.quantity and status.conditions';
@@ -301,15 +301,15 @@ describe('a node writes nobody else’s', () => {
     ['label of a claim', 'PATCH', claim, labelled('a'), CLAIM],
     ['finalizer of a claim', 'PATCH', claim, { metadata: { finalizers: ['a.b/c'] } }, CLAIM],
     ['role', 'POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', named('x'), 'clusterroles'],
-  ])('%s', async (...attempt) => refused(attempt));
+  ])('cannot write a %s', async (...attempt) => refused(attempt));
 
-  test('but its own', async () => {
+  test('can write its own', async () => {
     await allowed('POST', `${LEASES}/kube-node-lease/leases${DRY}`, named('n1'));
     await allowed('POST', `${SLICES}${DRY}`, aSlice('s', { nodeName: 'n1' }));
     await allowed('PATCH', `${claim}${DRY}`, { status: { capacity: { storage: '1' } } });
   });
 
-  test('nor anything without a name of its own', async () => {
+  test('cannot write an object without its own name', async () => {
     const nameless = requester(server, { authorization: 'Bearer nameless' });
     for (const name of ['', 'n1'])
       expect((await nameless('POST', `${LEASES}/kube-node-lease/leases`, named(name))).status).toBe(403);
@@ -317,7 +317,7 @@ describe('a node writes nobody else’s', () => {
   });
 });
 
-describe('a node has of volumes those of its own pods, and does not', () => {
+describe('a node and volumes:', () => {
   const NONE = 'no relationship found';
   const claim = `${HERE}/persistentvolumeclaims/their`;
   test.each<Attempt>([
@@ -339,9 +339,9 @@ describe('a node has of volumes those of its own pods, and does not', () => {
       { metadata: { name: 'x' }, spec: { attacher: 'd', nodeName: 'n1', source: { persistentVolumeName: 'their' } } },
       'cannot create resource "volumeattachments"',
     ],
-  ])('%s', async (...attempt) => refused(attempt));
+  ])('cannot %s', async (...attempt) => refused(attempt));
 
-  test('but read what its own pods need', async () => {
+  test('can read what its own pods need', async () => {
     await allowed('GET', `${HERE}/persistentvolumeclaims/our`);
     await allowed('GET', `${VOLUMES}/our`);
     await allowed('GET', `${ATTACHMENTS}/our`);
@@ -359,7 +359,7 @@ async function aRequest(name: string, signer: string): Promise<JsonObject> {
   return { metadata: { name: 'csr' }, spec: { signerName, request, usages: ['digital signature', 'client auth'] } };
 }
 
-describe('certificates', () => {
+describe('certificates of nodes', () => {
   const OTHER = 'can only create a node CSR with CN=system:node:n1';
   const MASTERS = 'use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed';
   test.each([
@@ -374,7 +374,7 @@ describe('certificates', () => {
     await refused(['', 'POST', REQUESTS, request, why]);
   });
 
-  test('nobody creates as another user, approves an own request, or changes its requestor', async () => {
+  test('cannot be created as another user, approved by their requestor, or given to another requestor', async () => {
     const request = await aRequest('O=system:nodes, CN=system:node:n1', 'kube-apiserver-client-kubelet');
     const spec = { ...objectAt(request, 'spec'), username: 'admin', groups: ['system:masters'] };
     const { body } = await node('POST', REQUESTS, { ...request, spec });

@@ -75,7 +75,7 @@ test('there are such requests', skipUnless(fixtures !== undefined, 'DAVIT_FIXTUR
   expect(asked.length).toBeGreaterThan(30),
 );
 
-test.each(named)('%s', async (_, { method = '', path, headers, json, answer }) => {
+test.each(named)('%s has the recorded response', async (_, { method = '', path, headers, json, answer }) => {
   const { anonymous, ...shown } = headers;
   const own = anonymous === undefined ? { authorization: `Bearer ${server.adminToken}` } : {};
   const {

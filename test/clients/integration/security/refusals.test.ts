@@ -54,7 +54,7 @@ describe('headers of a proxy', () => {
     expect(await whoIs(server, { headers: { 'x-remote-user': 'amy' }, client: front })).toBe('amy');
   });
 
-  test('are believed of nobody else', async () => {
+  test('are ignored from any other client', async () => {
     const other = await (await newAuthority(new Date())).issue({ name: 'front' });
     expect(await whoIs(server, { headers: REMOTE })).toBe('');
     expect(await whoIs(server, { headers: { ...REMOTE, ...asBob } })).toBe('bob');
@@ -66,7 +66,7 @@ describe('headers of a proxy', () => {
     expect(await whoIs(server, { headers: REMOTE, client: await clients.issue({ name: 'front' }) })).toBe('front');
   });
 
-  test('name nobody where the proxy leaves the name empty, whatever its client says', async () => {
+  test('authenticate no user if the proxy leaves the name empty, whatever its client sends', async () => {
     const front = await proxies.issue({ name: 'front' });
     expect(await whoIs(server, { headers: { ...REMOTE, 'x-remote-user': ['', 'admin'] }, client: front })).toBe('');
     expect(await whoIs(server, { headers: { 'x-remote-group': 'system:masters' }, client: front })).toBe('');
@@ -89,14 +89,14 @@ describe('headers of a proxy', () => {
 });
 
 describe('a client certificate', () => {
-  test('of strangers, of the server itself, and one signed by itself are refused', async () => {
+  test("is rejected if it is a stranger's, the server's own, or self-signed", async () => {
     const strangers = await newAuthority(new Date());
     const masters = { name: 'admin', organizations: ['system:masters'] };
     expect(await whoIs(server, { client: await strangers.issue(masters) })).toBe('');
     expect(await whoIs(server, { client: await newSigner(new Date()) })).toBe('');
   });
 
-  test('of a server is none, whoever signed it', async () => {
+  test('is rejected if it is a server certificate, for any signer', async () => {
     const masters = { name: 'admin', organizations: ['system:masters'] };
     expect(await whoIs(server, { client: await clients.issue(masters) })).toBe('somebody with every right');
     expect(await whoIs(server, { client: await clients.issue(masters, ['127.0.0.1']) })).toBe('');
@@ -168,12 +168,12 @@ async function anAuthority(from: number, to: number) {
   return { authority: own.certificate, issue };
 }
 
-describe('a token', () => {
-  test('of a service account is known', async () => {
+describe('a bearer token', () => {
+  test("is accepted if it is a service account's", async () => {
     expect(await whoIs(server, bearer(await tokenOf()))).toBe('system:serviceaccount:default:sa');
   });
 
-  test('for another is refused', async () => {
+  test('is rejected if it is for another audience', async () => {
     expect(await whoIs(server, bearer(await tokenOf({ audiences: ['vault'] })))).toBe('');
   });
 
@@ -201,7 +201,7 @@ describe('a token', () => {
       'what must be understood',
       (_, claims, signature) => `${encoded({ alg: 'ES256', crit: ['b64'], b64: false })}.${claims}.${signature}`,
     ],
-  ])('with %s is refused', async (_, forge) => {
+  ])('is rejected if it has %s', async (_, forge) => {
     const [header = '', claims = '', signature = ''] = (await tokenOf()).split('.');
     const { body } = await admin('GET', '/openid/v1/jwks');
     expect(await whoIs(server, bearer(forge(header, claims, signature, JSON.stringify(body))))).toBe('');
@@ -212,7 +212,7 @@ describe('a token', () => {
     expect(await whoIs(server, bearer(token))).toBe('');
   });
 
-  test('in the query, or of another scheme, is none', async () => {
+  test('is ignored in the query, or with another scheme', async () => {
     const { status } = await exchanged(server, `${HERE}/secrets?access_token=${server.adminToken}`);
     expect(status).toBe(401);
     const basic = Buffer.from(`admin:${server.adminToken}`).toString('base64');
@@ -285,7 +285,7 @@ describe('a user without rights cannot', () => {
     ['/api/v1/watch/secrets'],
     ['/api/v1/proxy/namespaces/default/secrets'],
     ['http://127.0.0.1/api/v1/namespaces/default/secrets'],
-  ])('%s', async (path) => {
+  ])('read %s', async (path) => {
     const { status, body } = await exchanged(server, path, { headers: asBob });
     expect([301, 400, 403, 404, 405]).toContain(status);
     expect(body).not.toContain('SecretList');

@@ -70,7 +70,7 @@ describe('a token for someone else', () => {
 });
 
 describe('a token ends', () => {
-  test('with its pod', async () => {
+  test('is invalid after its pod is deleted', async () => {
     const token = await tokenOf('sa', { boundObjectRef: { kind: 'Pod', apiVersion: 'v1', name: 'pod' } });
     expect((await whoIs(token)).status).toBe(403);
     await admin('DELETE', `${HERE}/pods/pod`);
@@ -78,7 +78,7 @@ describe('a token ends', () => {
     expect([status, body['message']]).toEqual([401, 'Unauthorized']);
   });
 
-  test('with its account, also when one of the same name follows', async () => {
+  test('is invalid after its account is deleted, even if one of the same name follows', async () => {
     const token = await tokenOf('brief');
     await admin('DELETE', `${HERE}/serviceaccounts/brief`);
     expect((await whoIs(token)).status).toBe(401);

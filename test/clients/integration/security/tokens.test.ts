@@ -101,7 +101,7 @@ describe('a request for a token', () => {
     expect(status).toBe(404);
   });
 
-  test('is nothing that the account itself may ask for', async () => {
+  test('is not allowed for the account itself', async () => {
     const own = requester(server, { authorization: `Bearer ${await tokenOf()}` });
     expect((await own('POST', token, { spec: {} })).status).toBe(403);
   });
@@ -110,7 +110,7 @@ describe('a request for a token', () => {
     ['of a mounted token is for a year, of which an hour is told', { expirationSeconds: 3607 }, 31_536_000],
     ['for others is for as long as it says', { expirationSeconds: 3607, audiences: ['vault'] }, 3607],
     ['of any other time is for that', { expirationSeconds: 3600 }, 3600],
-  ])('%s', async (_, spec, seconds) => {
+  ])('has the right lifetime: one %s', async (_, spec, seconds) => {
     const { body } = await admin('POST', token, { spec: { ...spec, ...ofPod } });
     const { exp, iat } = claimsOf(stringAt(objectAt(body, 'status'), 'token') ?? '') as { exp: number; iat: number };
     expect(exp - iat).toBe(seconds);
@@ -119,14 +119,14 @@ describe('a request for a token', () => {
   });
 });
 
-describe('audiences', () => {
+describe('audiences of a token', () => {
   test.each<[string, string[], string]>([
     ['none are those of this server', [], SA],
     ['an empty one is none of them', [''], NOBODY],
     ['another spelling is none of them', ['https://kubernetes.default.svc.cluster.local/'], NOBODY],
     ['another case is none of them', ['https://KUBERNETES.default.svc.cluster.local'], NOBODY],
     ['one of several is enough', ['vault', 'https://kubernetes.default.svc.cluster.local'], SA],
-  ])('%s', async (_, audiences, known) => {
+  ])('are checked: %s', async (_, audiences, known) => {
     expect(await whoIs(server, bearer(await tokenOf({ audiences })))).toBe(known);
   });
 });
@@ -150,11 +150,11 @@ describe('a token of a browser', () => {
     ['twice', `v4.channel.k8s.io, ${encoded('bobs')}, ${encoded('bobs')}`, 401],
     ['unknown', `v4.channel.k8s.io, ${encoded('guessed')}`, 401],
     ['in no base64', 'v4.channel.k8s.io, base64url.bearer.authorization.k8s.io.a=b', 401],
-  ])('%s', async (_, protocols, expected) => {
+  ])('has the expected status %s', async (_, protocols, expected) => {
     expect(await status(protocols)).toBe(expected);
   });
 
-  test('is none where there is no WebSocket', async () => {
+  test('is ignored without a WebSocket', async () => {
     expect(await status(`v4.channel.k8s.io, ${encoded('bobs')}`, {})).toBe(401);
   });
 });
@@ -168,7 +168,7 @@ describe('a header twice', () => {
   });
 });
 
-describe('impersonated users', () => {
+describe('impersonated users of a request', () => {
   const WHO = '{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}';
   const REVIEW = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const impersonated = async (headers: Record<string, string | string[]>) => {
@@ -183,7 +183,7 @@ describe('impersonated users', () => {
     ['a group', { 'impersonate-group': 'system:masters' }],
     ['an extra', { 'impersonate-extra-a': 'b' }],
     ['a user of no name', { 'impersonate-user': '', 'impersonate-group': 'system:masters' }],
-  ])('%s alone is nobody', async (_, headers) => {
+  ])('are rejected if the request has only %s', async (_, headers) => {
     expect((await impersonated(headers)).status).toBe(400);
   });
 
@@ -213,7 +213,7 @@ describe('impersonated users', () => {
   });
 });
 
-test('a user who may write a status writes nothing else', async () => {
+test('a user who may write a status changes only the status', async () => {
   const rule = { apiGroups: [''], resources: ['pods/status', 'namespaces/status'], verbs: ['update', 'patch'] };
   await grant('status', rule, { kind: 'User', name: 'bob' });
   const bob = requester(server, { authorization: 'Bearer bobs' });

@@ -71,7 +71,7 @@ describe('rejected targets of webhooks', () => {
     ['https://example.com@10.0.0.1/', url('example.com', 'user information is not permitted in the URL')],
     ['https://example.com/?to=10.0.0.1', url('to=10.0.0.1', 'query parameters are not permitted in the URL')],
     ['https://example.com/#x', url('x', 'fragments are not permitted in the URL')],
-  ])('%s', async (given, expected) => {
+  ])('include %s', async (given, expected) => {
     const { status, body } = await register({ url: given });
     expect([status, String(body['message'])]).toEqual([422, expect.stringContaining(expected)]);
   });
@@ -128,7 +128,7 @@ describe('a call does not', () => {
     expect(asked).toEqual(['/first?timeout=2s']);
   });
 
-  test('trust whom the bundle does not name', async () => {
+  test('trust a certificate that the bundle does not cover', async () => {
     const stranger = (await newAuthority(new Date())).certificate;
     for (const caBundle of [base64(stranger), base64('bogus'), ''])
       expect(await judgedBy({ ...here(), caBundle })).toContain(failed('failed to call webhook: '));

@@ -39,7 +39,7 @@ const request = (line: string, ...more: string[]): string =>
   [line, 'Host: x', `Authorization: ${bearer()}`, ...more, '', ''].join('\r\n');
 const filled = (count: number): string[] => Array.from({ length: count }, (_, i) => `X-${i}: a`);
 
-describe.concurrent('HTTP/1.1', () => {
+describe.concurrent('unusual HTTP/1.1', () => {
   test.each<[string, () => string, string]>([
     ['a request', () => request(GET), '200'],
     ['two lengths', () => request(POST, 'Content-Length: 5', 'Content-Length: 50') + hidden(), '400 closed'],
@@ -93,11 +93,11 @@ describe.concurrent('HTTP/1.1', () => {
     ['an upgrade to HTTP/2', () => request(GET, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c'), '200'],
     ['an upgrade to WebSocket', () => request(GET, 'Connection: Upgrade', 'Upgrade: websocket'), '200 closed'],
     ['an expectation', () => request(GET, 'Expect: miracles'), '417'],
-  ])('%s', async (_, sent, told) => {
+  ])('has the expected result: %s', async (_, sent, told) => {
     await expectHttp1(server, Buffer.from(sent(), 'latin1'), told);
   });
 
-  test('does not read credentials behind a body', async () => {
+  test('does not read credentials after a body', async () => {
     const trailer = `0\r\nAuthorization: ${bearer()}\r\n\r\n`;
     const head = `GET ${MAPS} HTTP/1.1\r\nHost: x\r\n${CHUNKED}\r\nTrailer: Authorization\r\n\r\n`;
     await expectHttp1(server, head + trailer, '403');
@@ -108,7 +108,7 @@ describe.concurrent('HTTP/1.1', () => {
     await expectHttp1(server, `${line}\r\nHost: x\r\n\r\n`, '403');
   });
 
-  test('thousands at once are answered, or end their connection', async () => {
+  test('returns responses to thousands of concurrent requests, or ends their connection', async () => {
     await expectHttp1(server, request(GET).repeat(2000), /^(200 )+(200|closed)$/);
   });
 });
@@ -190,7 +190,7 @@ describe.concurrent('HTTP/2: a request', () => {
   });
 });
 
-describe.concurrent('HTTP/2: frames', () => {
+describe.concurrent('unusual HTTP/2 frames', () => {
   const get = (stream = 1): Buffer => headers(stream, fields());
   const many = (count: number, one: (i: number) => Buffer): Buffer =>
     Buffer.concat(Array.from({ length: count }, (_, i) => one(i)));
@@ -265,7 +265,7 @@ describe.concurrent('HTTP/2: frames', () => {
       () => [many(2000, (i) => headers(2 * i + 1, fields({ ':path': `${MAPS}?watch=1` })))],
       /reset 7/,
     ],
-  ])('%s', async (_, sent, told) => {
+  ])('have the expected result: %s', async (_, sent, told) => {
     await expectHttp2(server, Buffer.concat([preface(), ...sent()]), told);
   });
 
@@ -279,7 +279,7 @@ describe.concurrent('HTTP/2: frames', () => {
       Buffer.alloc(10_000, 0xbe),
     ]);
 
-  test('of a client that takes nothing hold up nobody', async () => {
+  test('of a client that reads nothing delay no other client', async () => {
     const zero = preface([[4, 0]]);
     await expectHttp2(server, Buffer.concat([zero, get()]), 'status 200');
   });
@@ -290,7 +290,7 @@ describe.concurrent('HTTP/2: frames', () => {
   });
 });
 
-describe('TLS', () => {
+describe('TLS of the server', () => {
   const greeted = (options: object) =>
     connect({ host: '127.0.0.1', port: server.port, ca: server.certificateAuthority, ...options });
 
@@ -310,7 +310,7 @@ describe('TLS', () => {
     expect(error.code).toMatch(/PROTOCOL_VERSION/);
   });
 
-  test('that goes on where it left is whose it was', async () => {
+  test('keeps its user if it is resumed', async () => {
     const amy = await authority.issue({ name: 'amy' });
     const shown = { cert: amy.certificate, key: amy.key, maxVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] };
     const first = greeted(shown);
